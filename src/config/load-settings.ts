@@ -1,0 +1,288 @@
+import { messageOf } from "../kernel/app-error.ts";
+import { Secret } from "../kernel/secret.ts";
+import { demoCredentials } from "./demo-credentials.ts";
+import { type Role, type SettingName, type Settings, settingDescriptions, settingsSchema } from "./settings.ts";
+import { defaultSourceId, readSources, type SourceConfiguration } from "./sources-file.ts";
+
+/** What a process runs with: settings that were read, checked against each other and completed. */
+export interface Configuration {
+  /** Whether this is demo mode: every role, demo credentials, demo data, loopback only. */
+  readonly demo: boolean;
+  readonly settings: Settings;
+  readonly roles: readonly Role[];
+  readonly sources: readonly SourceConfiguration[];
+}
+
+export type LoadedSettings =
+  | { readonly ok: true; readonly configuration: Configuration }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Settings that end demo mode when they are given. */
+const endDemo: readonly SettingName[] = [
+  "DATABASE_URL",
+  "DATABASE_OWNER_URL",
+  "OCN_BASIC_USERNAME",
+  "OCN_BASIC_PASSWORD",
+  "OCN_BEARER_TOKENS",
+  "GATEWAY_BASE_URL",
+  "GATEWAY_ACCESS_TOKEN",
+  "GATEWAY_API_KEY",
+  "GATEWAY_CONTROL_TOKEN",
+  "API_TOKEN",
+  "SOURCES_FILE",
+];
+
+const allRoles: readonly Role[] = ["receiver", "worker", "sender", "dashboard", "gateway"];
+
+/**
+ * Reads the settings of a process, secrets from files included, and checks them against each other.
+ *
+ * @param readFile reads a text file; it is given the paths of `<NAME>_FILE` and SOURCES_FILE.
+ * @returns the configuration, or every problem at once, each naming its setting and saying what to do. No problem repeats
+ *   a value.
+ */
+export function loadSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+): LoadedSettings {
+  const problems: string[] = [];
+  const given = readValues(environment, readFile, problems);
+  const parsed = settingsSchema.safeParse(given);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) problems.push(`${issue.path.join(".")}: ${issue.message}.`);
+  }
+  if (!parsed.success || problems.length > 0) return { ok: false, problems };
+
+  const settings = parsed.data;
+  const configured = endDemo.filter((name) => given[name] !== undefined);
+  const demo = settings.DEMO ?? configured.length === 0;
+  if (demo) return loadDemo(settings, given, configured);
+
+  const sources = readAllSources(settings, readFile, problems);
+  checkRoles(settings, sources, given, problems);
+  checkDemoCredentials(given, sources, problems);
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, configuration: { demo: false, settings, roles: settings.ROLES, sources } };
+}
+
+function readValues(
+  environment: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+  problems: string[],
+): Partial<Record<SettingName, string>> {
+  const values: Partial<Record<SettingName, string>> = {};
+  for (const { name, secret } of settingDescriptions) {
+    const value = environment[name];
+    if (value !== undefined && value !== "") values[name] = value;
+    const path = environment[`${name}_FILE`];
+    if (secret !== true || path === undefined || path === "") continue;
+    if (values[name] !== undefined) {
+      problems.push(`${name} and ${name}_FILE are both set. Keep one of them.`);
+      continue;
+    }
+    try {
+      values[name] = readFile(path).replace(/\r?\n$/, "");
+    } catch (error) {
+      problems.push(`${name}_FILE cannot be read: ${messageOf(error)}.`);
+    }
+  }
+  return values;
+}
+
+function loadDemo(
+  settings: Settings,
+  given: Partial<Record<SettingName, string>>,
+  configured: readonly SettingName[],
+): LoadedSettings {
+  const problems: string[] = [];
+  if (!isLoopback(settings.HOST)) {
+    problems.push(
+      `HOST is ${settings.HOST}, and demo mode, whose credentials everybody knows, listens on a loopback address only. Set HOST=127.0.0.1, or give real credentials (see .env.example).`,
+    );
+  }
+  if (given.QUEUE_URL !== undefined) problems.push(...queueProblems(given.QUEUE_URL));
+  const ignored = configured.filter((name) => name !== "DATABASE_URL" && name !== "DATABASE_OWNER_URL");
+  if (ignored.length > 0) {
+    problems.push(`DEMO=1 brings its own credentials and gateway. Leave out ${ignored.join(", ")}, or set DEMO=0.`);
+  }
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    configuration: {
+      demo: true,
+      roles: allRoles,
+      settings: {
+        ...settings,
+        API_TOKEN: demoCredentials.apiToken,
+        GATEWAY_ACCESS_TOKEN: demoCredentials.gatewayAccessToken,
+        GATEWAY_API_KEY: demoCredentials.gatewayApiKey,
+        GATEWAY_CONTROL_TOKEN: demoCredentials.gatewayControlToken,
+      },
+      sources: [
+        {
+          id: defaultSourceId,
+          basic: { username: demoCredentials.basicUsername, passwords: [new Secret(demoCredentials.basicPassword)] },
+          bearerTokens: [new Secret(demoCredentials.bearerToken)],
+          acknowledgeUnusable: settings.OCN_ACKNOWLEDGE_UNUSABLE,
+          gateway: {
+            baseUrl: `http://${settings.HOST}:${settings.GATEWAY_PORT}`,
+            accessToken: new Secret(demoCredentials.gatewayAccessToken),
+            apiKey: new Secret(demoCredentials.gatewayApiKey),
+          },
+          policyFile: settings.POLICY_FILE ?? null,
+        },
+      ],
+    },
+  };
+}
+
+function readAllSources(
+  settings: Settings,
+  readFile: (path: string) => string,
+  problems: string[],
+): readonly SourceConfiguration[] {
+  const fromEnvironment = readDefaultSource(settings, problems);
+  if (settings.SOURCES_FILE === undefined) return fromEnvironment === null ? [] : [fromEnvironment];
+  let text: string;
+  try {
+    text = readFile(settings.SOURCES_FILE);
+  } catch (error) {
+    problems.push(`SOURCES_FILE cannot be read: ${messageOf(error)}.`);
+    return [];
+  }
+  const reading = readSources(text);
+  if (!reading.ok) {
+    problems.push(...reading.problems.map((problem) => `${problem}.`));
+    return [];
+  }
+  if (fromEnvironment === null) return reading.sources;
+  if (reading.sources.some((source) => source.id === defaultSourceId)) {
+    problems.push(
+      `SOURCES_FILE defines the source '${defaultSourceId}', which the environment defines as well. Keep one of them.`,
+    );
+  }
+  return [fromEnvironment, ...reading.sources];
+}
+
+function readDefaultSource(settings: Settings, problems: string[]): SourceConfiguration | null {
+  const { OCN_BASIC_USERNAME: username, OCN_BASIC_PASSWORD: password } = settings;
+  if ((username === undefined) !== (password === undefined)) {
+    problems.push("OCN_BASIC_USERNAME and OCN_BASIC_PASSWORD go together. Set both or neither.");
+  }
+  if (username?.includes(":")) {
+    problems.push(
+      "OCN_BASIC_USERNAME holds a colon, which Basic authentication does not allow (RFC 7617). Choose another name.",
+    );
+  }
+  const tokens = (settings.OCN_BEARER_TOKENS ?? "").split(/\s+/).filter((token) => token !== "");
+  const gateway = readDefaultGateway(settings, problems);
+  if (username === undefined && tokens.length === 0 && gateway === null) return null;
+  return {
+    id: defaultSourceId,
+    basic: username === undefined || password === undefined ? null : { username, passwords: [new Secret(password)] },
+    bearerTokens: tokens.map((token) => new Secret(token)),
+    acknowledgeUnusable: settings.OCN_ACKNOWLEDGE_UNUSABLE,
+    gateway,
+    policyFile: settings.POLICY_FILE ?? null,
+  };
+}
+
+function readDefaultGateway(settings: Settings, problems: string[]): SourceConfiguration["gateway"] {
+  const { GATEWAY_BASE_URL: baseUrl, GATEWAY_ACCESS_TOKEN: accessToken, GATEWAY_API_KEY: apiKey } = settings;
+  if (baseUrl === undefined) return null;
+  if (accessToken === undefined) {
+    problems.push("GATEWAY_BASE_URL is set and GATEWAY_ACCESS_TOKEN is not. Every gateway operation needs the token.");
+    return null;
+  }
+  return { baseUrl, accessToken: new Secret(accessToken), apiKey: apiKey === undefined ? null : new Secret(apiKey) };
+}
+
+function checkRoles(
+  settings: Settings,
+  sources: readonly SourceConfiguration[],
+  given: Partial<Record<SettingName, string>>,
+  problems: string[],
+): void {
+  const runs = (role: Role): boolean => settings.ROLES.includes(role);
+  if (runs("receiver")) {
+    if (sources.length === 0) {
+      problems.push(
+        "The receiver has no source. Set OCN_BASIC_USERNAME and OCN_BASIC_PASSWORD, or OCN_BEARER_TOKENS, or SOURCES_FILE.",
+      );
+    }
+    for (const source of sources) {
+      if (source.basic !== null || source.bearerTokens.length > 0) continue;
+      problems.push(`Source '${source.id}' has no credential to be pushed with. Set OCN_BASIC_… or OCN_BEARER_TOKENS.`);
+    }
+  }
+  if (runs("worker")) {
+    if (sources.length === 0 && !runs("receiver")) {
+      problems.push("The worker has no source. Set GATEWAY_BASE_URL and GATEWAY_ACCESS_TOKEN, or SOURCES_FILE.");
+    }
+    for (const source of sources) {
+      if (source.gateway !== null) continue;
+      problems.push(
+        source.id === defaultSourceId && settings.SOURCES_FILE === undefined
+          ? "The worker has no gateway to ask. Set GATEWAY_BASE_URL and GATEWAY_ACCESS_TOKEN."
+          : `The worker has no gateway to ask for source '${source.id}'. Give it a gateway.`,
+      );
+    }
+  }
+  if (runs("dashboard") && settings.API_TOKEN === undefined) {
+    problems.push("API_TOKEN is not set. The dashboard's API needs it; a good one comes from `openssl rand -hex 32`.");
+  }
+  if (runs("gateway")) {
+    for (const name of ["GATEWAY_CONTROL_TOKEN", "GATEWAY_ACCESS_TOKEN"] as const) {
+      if (settings[name] === undefined) problems.push(`${name} is not set. The gateway role needs it.`);
+    }
+  }
+  if (given.DATABASE_OWNER_URL !== undefined && given.DATABASE_URL === undefined) {
+    problems.push("DATABASE_OWNER_URL is set and DATABASE_URL is not. Set both, or neither for the embedded server.");
+  }
+  if (given.QUEUE_URL !== undefined) problems.push(...queueProblems(given.QUEUE_URL));
+}
+
+function queueProblems(url: string): string[] {
+  return /^postgres(ql)?:/.test(url)
+    ? ["QUEUE_URL names PostgreSQL, where the queue lives anyway. Leave it out."]
+    : ["QUEUE_URL is not supported by this version: the queue lives in PostgreSQL. Leave it out."];
+}
+
+function checkDemoCredentials(
+  given: Partial<Record<SettingName, string>>,
+  sources: readonly SourceConfiguration[],
+  problems: string[],
+): void {
+  const known = new Set<string>(Object.values(demoCredentials));
+  for (const { name, secret } of settingDescriptions) {
+    const value = given[name];
+    if (
+      secret === true &&
+      value !== undefined &&
+      value
+        .split(/\s+/)
+        .concat(value)
+        .some((part) => known.has(part))
+    ) {
+      problems.push(`${name} is a demo credential, which everybody can read. Choose your own.`);
+    }
+  }
+  for (const source of sources) {
+    if (source.id === defaultSourceId) continue;
+    const secrets = [
+      ...(source.basic?.passwords ?? []),
+      ...source.bearerTokens,
+      ...(source.gateway === null ? [] : [source.gateway.accessToken]),
+    ];
+    if (secrets.some((secret) => known.has(secret.reveal()))) {
+      problems.push(
+        `SOURCES_FILE: source '${source.id}' uses a demo credential, which everybody can read. Choose your own.`,
+      );
+    }
+  }
+}
+
+/** Whether only this machine can reach the address. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}

@@ -1,0 +1,231 @@
+import { z } from "zod";
+
+/** How one setting is described: the source of `.env.example` and `docs/settings.md`. */
+export interface SettingDescription {
+  readonly name: SettingName;
+  readonly group: string;
+  readonly description: string;
+  /** Written out in `.env.example`; absent when there is no default. */
+  readonly default?: string;
+  /** A secret may also be given as a file: `<NAME>_FILE`. It is never printed. */
+  readonly secret?: boolean;
+}
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const positiveInteger = z.coerce.number().int().positive();
+const absoluteUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const flag = z
+  .enum(["0", "1", "true", "false"], { error: "must be 1 or 0" })
+  .transform((value) => value === "1" || value === "true");
+
+const roleNames = ["receiver", "worker", "sender", "dashboard", "gateway"] as const;
+export type Role = (typeof roleNames)[number];
+
+const roles = z.string().transform((text, context): readonly Role[] => {
+  const named = text.split(",").map((part) => part.trim());
+  if (named.includes("all")) return roleNames;
+  const found: Role[] = [];
+  for (const name of named) {
+    const role = roleNames.find((candidate) => candidate === name);
+    if (role === undefined) {
+      context.addIssue(`names the unknown role '${name}'; use ${roleNames.join(", ")} or all`);
+      return z.NEVER;
+    }
+    if (!found.includes(role)) found.push(role);
+  }
+  return found;
+});
+
+/**
+ * The type of every setting, by its name in the environment. Empty values count as not set.
+ * What each one is for stands in `settingDescriptions`; a test proves that both lists name the same settings.
+ */
+export const settingsSchema = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: port.default(3000),
+  GATEWAY_PORT: port.default(4000),
+  PUBLIC_URL: absoluteUrl.optional(),
+  ROLES: roles.default(["receiver", "worker", "sender", "dashboard"]),
+  DEMO: flag.optional(),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+
+  DATA_DIR: z.string().default("data"),
+  DATABASE_URL: z.string().optional(),
+  DATABASE_OWNER_URL: z.string().optional(),
+  QUEUE_URL: z.string().optional(),
+
+  OCN_BASIC_USERNAME: z.string().optional(),
+  OCN_BASIC_PASSWORD: z.string().optional(),
+  OCN_BEARER_TOKENS: z.string().optional(),
+  OCN_BODY_LIMIT_BYTES: positiveInteger.default(2 * 1024 * 1024),
+  OCN_BACKLOG_LIMIT_BYTES: positiveInteger.default(64 * 1024 * 1024),
+  OCN_ACKNOWLEDGE_UNUSABLE: flag.default(false),
+
+  GATEWAY_BASE_URL: absoluteUrl.optional(),
+  GATEWAY_ACCESS_TOKEN: z.string().optional(),
+  GATEWAY_API_KEY: z.string().optional(),
+  GATEWAY_TIMEOUT_SECONDS: positiveInteger.default(30),
+  GATEWAY_CONTROL_TOKEN: z.string().optional(),
+
+  API_TOKEN: z.string().optional(),
+  POLICY_FILE: z.string().optional(),
+  SOURCES_FILE: z.string().optional(),
+  WORKER_CONCURRENCY: positiveInteger.default(8),
+});
+
+export type Settings = z.output<typeof settingsSchema>;
+export type SettingName = keyof Settings;
+
+/** Every setting with what it is for, in the order in which people read about them. */
+export const settingDescriptions: readonly SettingDescription[] = [
+  {
+    name: "HOST",
+    group: "Process",
+    default: "127.0.0.1",
+    description: "Address to listen on. Demo mode accepts a loopback address only.",
+  },
+  {
+    name: "PORT",
+    group: "Process",
+    default: "3000",
+    description: "Port of the agency side: push target, API, status page. 0 picks a free one.",
+  },
+  {
+    name: "GATEWAY_PORT",
+    group: "Process",
+    default: "4000",
+    description: "Port of the gateway side: its operations and /control. 0 picks a free one.",
+  },
+  {
+    name: "PUBLIC_URL",
+    group: "Process",
+    description: "The URL under which gateways and people reach the agency side. Links use it, never the Host header.",
+  },
+  {
+    name: "ROLES",
+    group: "Process",
+    default: "receiver,worker,sender,dashboard",
+    description: "What this process runs, separated by commas: receiver, worker, sender, dashboard, gateway, or all.",
+  },
+  {
+    name: "DEMO",
+    group: "Process",
+    description:
+      "1 runs everything with demo data and demo credentials; 0 refuses to. Not set: on when no credential, gateway or DATABASE_URL is given.",
+  },
+  { name: "LOG_LEVEL", group: "Process", default: "info", description: "debug, info, warn, error or silent." },
+
+  {
+    name: "DATA_DIR",
+    group: "Data",
+    default: "data",
+    description: "Folder of the embedded PostgreSQL. Used only when DATABASE_URL is not set.",
+  },
+  {
+    name: "DATABASE_URL",
+    group: "Data",
+    secret: true,
+    description:
+      "PostgreSQL to use, as the service role: postgres://user:password@host:5432/database. Not set: an embedded server under DATA_DIR.",
+  },
+  {
+    name: "DATABASE_OWNER_URL",
+    group: "Data",
+    secret: true,
+    description: "The same database as the role that owns and migrates it. Not set: DATABASE_URL does both.",
+  },
+  {
+    name: "QUEUE_URL",
+    group: "Data",
+    secret: true,
+    description: "Where BullMQ keeps its jobs. Not set: in the PostgreSQL database.",
+  },
+
+  {
+    name: "OCN_BASIC_USERNAME",
+    group: "Receiver",
+    description: "User name that the gateway sends with Basic authentication to the default source.",
+  },
+  {
+    name: "OCN_BASIC_PASSWORD",
+    group: "Receiver",
+    secret: true,
+    description: "Its password, or a hash from `skedchange hash-secret`. May hold ':' and any Unicode.",
+  },
+  {
+    name: "OCN_BEARER_TOKENS",
+    group: "Receiver",
+    secret: true,
+    description:
+      "Bearer tokens that the default source accepts, or their hashes, separated by white space. Several, so that they can be rotated.",
+  },
+  {
+    name: "OCN_BODY_LIMIT_BYTES",
+    group: "Receiver",
+    default: "2097152",
+    description: "Longest notification in bytes, after inflating.",
+  },
+  {
+    name: "OCN_BACKLOG_LIMIT_BYTES",
+    group: "Receiver",
+    default: "67108864",
+    description: "Bytes of notifications that may wait for their commit; beyond it the answer is 503.",
+  },
+  {
+    name: "OCN_ACKNOWLEDGE_UNUSABLE",
+    group: "Receiver",
+    default: "0",
+    description:
+      "1 acknowledges a body that is no usable notification after quarantining it, instead of answering 400 or 422.",
+  },
+
+  {
+    name: "GATEWAY_BASE_URL",
+    group: "Gateway client",
+    description: "Where the booking gateway's operations are called: {base_url}/AirReservationStatus and so on.",
+  },
+  {
+    name: "GATEWAY_ACCESS_TOKEN",
+    group: "Gateway client",
+    secret: true,
+    description: "Sent as the Authorization header of every operation, as it is.",
+  },
+  {
+    name: "GATEWAY_API_KEY",
+    group: "Gateway client",
+    secret: true,
+    description: "Sent as the x-api-key header of every operation.",
+  },
+  {
+    name: "GATEWAY_TIMEOUT_SECONDS",
+    group: "Gateway client",
+    default: "30",
+    description: "Longest wait for one operation, from connecting to the last byte.",
+  },
+
+  {
+    name: "GATEWAY_CONTROL_TOKEN",
+    group: "Gateway",
+    secret: true,
+    description:
+      "Bearer token of the gateway's /control routes. The gateway's own operations expect GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
+  },
+
+  { name: "API_TOKEN", group: "Desk", secret: true, description: "Bearer token of /api/v1." },
+  {
+    name: "POLICY_FILE",
+    group: "Desk",
+    description: "Policy of the default source (YAML). Not set: the one that is shipped.",
+  },
+  {
+    name: "SOURCES_FILE",
+    group: "Desk",
+    description: "More sources (YAML), each with its own credentials, gateway and policy.",
+  },
+  {
+    name: "WORKER_CONCURRENCY",
+    group: "Desk",
+    default: "8",
+    description: "Orders that this process works on at the same time.",
+  },
+];

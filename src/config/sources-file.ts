@@ -1,0 +1,113 @@
+import { parseDocument } from "yaml";
+import { z } from "zod";
+import { Secret } from "../kernel/secret.ts";
+
+/** One gateway account that pushes to us: how it proves who it is, how we call it back, and by which policy we decide. */
+export interface SourceConfiguration {
+  /** As in `POST /ocn/:source`. */
+  readonly id: string;
+  /** User name and passwords, several so that they can be rotated; null when it does not use Basic authentication. */
+  readonly basic: { readonly username: string; readonly passwords: readonly Secret[] } | null;
+  readonly bearerTokens: readonly Secret[];
+  readonly acknowledgeUnusable: boolean;
+  readonly gateway: { readonly baseUrl: string; readonly accessToken: Secret; readonly apiKey: Secret | null } | null;
+  /** Path of its policy file; null for the one that is shipped. */
+  readonly policyFile: string | null;
+}
+
+export const defaultSourceId = "default";
+
+const sourceId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, "must be lower-case letters, digits, '-' and '_', at most 63 of them");
+
+const sourcesSchema = z.strictObject({
+  sources: z
+    .array(
+      z.strictObject({
+        id: sourceId,
+        basic: z
+          .strictObject({
+            username: z.string().regex(/^[^:]+$/, "must not be empty or hold a colon (RFC 7617)"),
+            passwords: z.array(z.string().min(1)).min(1),
+          })
+          .optional(),
+        bearer_tokens: z.array(z.string().min(1)).default([]),
+        acknowledge_unusable: z.boolean().default(false),
+        gateway: z
+          .strictObject({
+            base_url: z.url({ protocol: /^https?$/ }),
+            access_token: z.string().min(1),
+            api_key: z.string().min(1).optional(),
+          })
+          .optional(),
+        policy_file: z.string().min(1).optional(),
+      }),
+    )
+    .min(1),
+});
+
+/**
+ * Reads the text of SOURCES_FILE.
+ *
+ * @returns the sources, or what is wrong, each with the path of the value it is about. Values are never repeated, because
+ *   they may be secrets.
+ */
+export function readSources(
+  text: string,
+):
+  | { readonly ok: true; readonly sources: readonly SourceConfiguration[] }
+  | { readonly ok: false; readonly problems: readonly string[] } {
+  const document = parseDocument(text);
+  if (document.errors.length > 0) {
+    return {
+      ok: false,
+      problems: document.errors.map((error) => `SOURCES_FILE is no YAML: ${error.message.split("\n")[0]}`),
+    };
+  }
+  const parsed = sourcesSchema.safeParse(document.toJS());
+  if (!parsed.success) {
+    return {
+      ok: false,
+      problems: parsed.error.issues.map(
+        (issue) => `SOURCES_FILE: ${issue.path.join(".") || "the file"}: ${issue.message}`,
+      ),
+    };
+  }
+  const ids = parsed.data.sources.map((source) => source.id);
+  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+  if (repeated.length > 0) return { ok: false, problems: [`SOURCES_FILE: source '${repeated[0]}' is defined twice`] };
+  const open = parsed.data.sources.filter((source) => source.basic === undefined && source.bearer_tokens.length === 0);
+  if (open.length > 0) {
+    return {
+      ok: false,
+      problems: open.map(
+        (source) => `SOURCES_FILE: source '${source.id}' has no credential; give it basic or bearer_tokens`,
+      ),
+    };
+  }
+  return {
+    ok: true,
+    sources: parsed.data.sources.map((source) => ({
+      id: source.id,
+      basic:
+        source.basic === undefined
+          ? null
+          : {
+              username: source.basic.username,
+              passwords: source.basic.passwords.map((password) => new Secret(password)),
+            },
+      bearerTokens: source.bearer_tokens.map((token) => new Secret(token)),
+      acknowledgeUnusable: source.acknowledge_unusable,
+      gateway:
+        source.gateway === undefined
+          ? null
+          : {
+              baseUrl: source.gateway.base_url,
+              accessToken: new Secret(source.gateway.access_token),
+              apiKey: source.gateway.api_key === undefined ? null : new Secret(source.gateway.api_key),
+            },
+      policyFile: source.policy_file ?? null,
+    })),
+  };
+}

@@ -1,0 +1,215 @@
+import { createHmac, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { AppError } from "./app-error.ts";
+import type { Secret } from "./secret.ts";
+
+/** Tells whether a text is one of a few secrets, without keeping any of them. */
+export interface SecretVerifier {
+  /**
+   * Whether the candidate is one of the secrets, compared byte for byte in UTF-8: nothing is trimmed or normalised.
+   *
+   * @throws AppError `secret.too_many_candidates`, retryable, when too many unknown candidates wait to be checked.
+   *   A secret that was given in clear, or was right before, is never refused this way.
+   */
+  verify(candidate: string): Promise<boolean>;
+}
+
+/** Code of the refusal to check a candidate now. */
+export const tooManyCandidates = "secret.too_many_candidates";
+
+/** Code of a secret or hash that cannot be used. */
+export const unusableSecret = "secret.unusable";
+
+/** Limits how many scrypt computations run and wait at once. */
+export interface ScryptGate {
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Wrong candidates that are remembered, so that one which is sent again and again costs one HMAC each time. */
+const rememberedWrongMax = 1_000;
+
+/** One of the settings that OWASP advises for passwords; of those, the one that needs the least memory (16 MiB). */
+const cost = { N: 16_384, r: 8, p: 5 } as const;
+const saltBytes = 16;
+const hashBytes = 32;
+
+/** A hash from elsewhere may ask for more work, but not for so much that one request can exhaust the machine. */
+const scryptMemoryMax = 256 * 1024 * 1024;
+
+const hashPattern = /^scrypt\$N=(\d{1,8}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{16,}={0,2})\$([A-Za-z0-9+/]{43}=?)$/;
+
+interface SecretHash {
+  readonly cost: { readonly N: number; readonly r: number; readonly p: number };
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+/**
+ * A verifier for the secrets, each given in clear or as a hash of `hashSecret`; several, so that they can be rotated.
+ *
+ * The secrets are kept as scrypt hashes. A candidate that is known to be right is recognised by its HMAC under a key
+ * that only this process has, so a request does not pay for scrypt; a secret given in clear is known from the start, one
+ * given as a hash after its first use. Every other candidate pays for scrypt, a few at a time: a flood of wrong
+ * ones neither takes the processor nor delays the right ones, and guessing is slow.
+ *
+ * @throws AppError `secret.unusable` when a secret is empty or a hash is malformed.
+ */
+export async function createSecretVerifier(
+  secrets: readonly Secret[],
+  gate: ScryptGate = processGate,
+): Promise<SecretVerifier> {
+  const key = randomBytes(32);
+  const fingerprintOf = (text: string): Buffer => createHmac("sha256", key).update(text, "utf8").digest();
+  const texts = secrets.map((secret) => secret.reveal());
+  const hashes = await Promise.all(texts.map(async (text) => parseHash(isHash(text) ? text : await hashSecret(text))));
+  const right = texts.filter((text) => !isHash(text)).map(fingerprintOf);
+  const wrong = createRecentSet(rememberedWrongMax);
+  const beingChecked = new Map<string, Promise<boolean>>();
+
+  const check = async (candidate: string, fingerprint: Buffer): Promise<boolean> => {
+    const matches = await gate.run(() => matchesAnyHash(candidate, hashes));
+    if (matches) right.push(fingerprint);
+    else wrong.add(fingerprint.toString("base64"));
+    return matches;
+  };
+
+  return {
+    async verify(candidate) {
+      if (candidate === "") return false;
+      const fingerprint = fingerprintOf(candidate);
+      if (includesFingerprint(right, fingerprint)) return true;
+      const name = fingerprint.toString("base64");
+      if (wrong.has(name)) return false;
+      let checking = beingChecked.get(name);
+      if (checking === undefined) {
+        checking = check(candidate, fingerprint).finally(() => beingChecked.delete(name));
+        beingChecked.set(name, checking);
+      }
+      return await checking;
+    },
+  };
+}
+
+/**
+ * A hash of the secret that settings may hold in its place: `scrypt$N=16384,r=8,p=5$<salt>$<hash>`, base64.
+ *
+ * @throws AppError `secret.unusable` when the text is empty.
+ */
+export async function hashSecret(text: string): Promise<string> {
+  if (text === "") throw new AppError(unusableSecret, "A secret is empty. Set a value, or leave the setting out.");
+  const salt = randomBytes(saltBytes);
+  const hash = await deriveHash(text, { cost, salt });
+  return `scrypt$N=${cost.N},r=${cost.r},p=${cost.p}$${salt.toString("base64")}$${hash.toString("base64")}`;
+}
+
+/** A gate that runs `running` at once, lets `waiting` more wait in order, and refuses the rest. */
+export function createScryptGate(limits: { readonly running: number; readonly waiting: number }): ScryptGate {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    async run(work) {
+      if (running >= limits.running) {
+        if (waiting.length >= limits.waiting) {
+          throw new AppError(tooManyCandidates, "Too many credentials are waiting to be checked. Try again shortly.", {
+            retryable: true,
+          });
+        }
+        // Whoever finishes hands its place over, so `running` stays as it is.
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      } else {
+        running += 1;
+      }
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) running -= 1;
+        else next();
+      }
+    },
+  };
+}
+
+/**
+ * Shared by all verifiers because they share one thread pool (four threads unless set otherwise): two stay free for
+ * compressing bodies and for the file system.
+ */
+const processGate = createScryptGate({ running: 2, waiting: 64 });
+
+function isHash(text: string): boolean {
+  return text.startsWith("scrypt$");
+}
+
+function parseHash(text: string): SecretHash {
+  const [, N, r, p, salt, hash] = hashPattern.exec(text) ?? [];
+  if (N === undefined || r === undefined || p === undefined || salt === undefined || hash === undefined) {
+    throw new AppError(
+      unusableSecret,
+      "A secret begins with 'scrypt$' but is no hash of ours. Make one with `skedchange hash-secret`.",
+    );
+  }
+  const parsed = { N: Number(N), r: Number(r), p: Number(p) };
+  const isPowerOfTwo = parsed.N > 1 && Number.isInteger(Math.log2(parsed.N));
+  if (!isPowerOfTwo || parsed.r < 1 || parsed.p < 1 || parsed.p > 16 || memoryOf(parsed) > scryptMemoryMax) {
+    throw new AppError(
+      unusableSecret,
+      `A scrypt hash asks for N=${N}, r=${r}, p=${p}: N must be a power of two, p at most 16, and the memory at most 256 MiB.`,
+    );
+  }
+  return { cost: parsed, salt: Buffer.from(salt, "base64"), hash: Buffer.from(hash, "base64") };
+}
+
+function memoryOf({ N, r }: { readonly N: number; readonly r: number }): number {
+  return 128 * N * r;
+}
+
+/** Looks at every hash, also after a match, so that the time does not tell which of them it was. */
+async function matchesAnyHash(candidate: string, hashes: readonly SecretHash[]): Promise<boolean> {
+  let matches = false;
+  for (const expected of hashes) {
+    const actual = await deriveHash(candidate, expected);
+    if (timingSafeEqual(actual, expected.hash)) matches = true;
+  }
+  return matches;
+}
+
+function deriveHash(text: string, { cost: { N, r, p }, salt }: Pick<SecretHash, "cost" | "salt">): Promise<Buffer> {
+  const options: ScryptOptions = { N, r, p, maxmem: 2 * memoryOf({ N, r }) + 1024 * 1024 };
+  return new Promise((resolve, reject) => {
+    scrypt(Buffer.from(text, "utf8"), salt, hashBytes, options, (error, hash) => {
+      if (error === null) resolve(hash);
+      else reject(error);
+    });
+  });
+}
+
+function includesFingerprint(fingerprints: readonly Buffer[], candidate: Buffer): boolean {
+  let found = false;
+  for (const fingerprint of fingerprints) {
+    if (timingSafeEqual(fingerprint, candidate)) found = true;
+  }
+  return found;
+}
+
+/** A set that forgets the member not asked for longest when it holds too many. */
+function createRecentSet(sizeMax: number): { has(member: string): boolean; add(member: string): void } {
+  // A Set iterates in order of insertion, so the first member is the one not touched longest.
+  const members = new Set<string>();
+  const add = (member: string): void => {
+    members.delete(member);
+    members.add(member);
+    if (members.size > sizeMax) {
+      for (const oldest of members) {
+        members.delete(oldest);
+        break;
+      }
+    }
+  };
+  return {
+    has(member) {
+      if (!members.has(member)) return false;
+      add(member);
+      return true;
+    },
+    add,
+  };
+}

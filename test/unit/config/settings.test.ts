@@ -1,0 +1,69 @@
+import { describe, expect, test } from "@jest/globals";
+import { type SettingName, settingDescriptions, settingsSchema } from "../../../src/config/settings.ts";
+
+describe("settings", () => {
+  const names = Object.keys(settingsSchema.shape) as SettingName[];
+  const defaults = settingsSchema.parse({});
+
+  test("each one is described once, and nothing else is described", () => {
+    const described = settingDescriptions.map(({ name }) => name);
+
+    expect(described.toSorted()).toEqual(names.toSorted());
+  });
+
+  test.each(settingDescriptions)("$name: the described default is the one that is used", (setting) => {
+    const { name, default: described } = setting;
+
+    const used = settingsSchema.parse(described === undefined ? {} : { [name]: described })[name];
+
+    expect(used).toEqual(defaults[name]);
+    expect(described === undefined).toBe(defaults[name] === undefined);
+  });
+
+  test("whatever is a password, a token, a key or a URL with a login is marked as a secret, and nothing else", () => {
+    const secret = settingDescriptions.filter((setting) => setting.secret === true).map(({ name }) => name);
+
+    expect(secret).toEqual(
+      settingDescriptions
+        .map(({ name }) => name)
+        .filter((name) => /(PASSWORD|TOKENS?|KEY)$|^(DATABASE|QUEUE)_.*URL$|^DATABASE_OWNER_URL$/.test(name)),
+    );
+  });
+
+  test("no secret has a default", () => {
+    expect(settingDescriptions.filter((setting) => setting.secret === true && setting.default !== undefined)).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    ["receiver", ["receiver"]],
+    ["worker, sender,worker", ["worker", "sender"]],
+    ["all", ["receiver", "worker", "sender", "dashboard", "gateway"]],
+  ])("ROLES=%s runs %j", (text, roles) => {
+    expect(settingsSchema.parse({ ROLES: text }).ROLES).toEqual(roles);
+  });
+
+  test("ROLES with an unknown role names it and the known ones", () => {
+    const { error } = settingsSchema.safeParse({ ROLES: "receiver,reciever" });
+
+    expect(error?.issues.map(({ path, message }) => [path, message])).toEqual([
+      [["ROLES"], "names the unknown role 'reciever'; use receiver, worker, sender, dashboard, gateway or all"],
+    ]);
+  });
+
+  test.each([
+    ["PORT", "0", true],
+    ["PORT", "65535", true],
+    ["PORT", "65536", false],
+    ["PORT", "-1", false],
+    ["WORKER_CONCURRENCY", "1", true],
+    ["WORKER_CONCURRENCY", "0", false],
+    ["GATEWAY_BASE_URL", "https://gateway.example/api", true],
+    ["GATEWAY_BASE_URL", "ftp://gateway.example", false],
+    ["DEMO", "1", true],
+    ["DEMO", "yes", false],
+  ])("%s=%s is accepted: %s", (name, value, accepted) => {
+    expect(settingsSchema.safeParse({ [name]: value }).success).toBe(accepted);
+  });
+});

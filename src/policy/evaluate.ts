@@ -1,0 +1,170 @@
+import type { Fact } from "../kernel/fact.ts";
+import { isVariableName, placeholderPattern } from "./condition.ts";
+import { type ConditionInputs, type PolicySubject, type ReadValue, toConditionInputs } from "./condition-inputs.ts";
+import { type CheckTrace, evaluateCondition, isDecided, type Undecided } from "./evaluate-condition.ts";
+import {
+  defaultReviewPriority,
+  defaultReviewQueue,
+  defaultRuleName,
+  evaluationReasonCodes,
+  type Policy,
+  type PolicyAction,
+  type PolicyRule,
+  type RuleAction,
+} from "./policy.ts";
+
+/** What a policy says about one change. Plain JSON: stored with the decision. */
+export interface PolicyVerdict {
+  readonly action: PolicyAction;
+  /** The queue in which a person finds the case; null unless the action is `review`. */
+  readonly reviewQueue: string | null;
+  /** 0 to 9, 0 the most urgent; null unless the action is `review`. */
+  readonly priority: number | null;
+  /** The rule that decided, the first one that could not be decided, or `default`. */
+  readonly rule: string;
+  /** At least one; the first is the one that decided. */
+  readonly reasons: readonly VerdictReason[];
+  /** Each rule up to the one that decided. */
+  readonly trace: readonly RuleTrace[];
+}
+
+export interface VerdictReason {
+  /** The code of the rule, or one of the codes of evaluation itself. */
+  readonly code: string;
+  readonly text: string;
+}
+
+/** How one rule came out, and on what. */
+export interface RuleTrace {
+  readonly rule: string;
+  /** What it asks for when it matches. */
+  readonly action: RuleAction;
+  readonly outcome: "matched" | "not-matched" | "unknown" | "disabled";
+  /** The values that it read, by name. */
+  readonly reads: Readonly<Record<string, Fact<ReadValue>>>;
+  /** The comparisons that were made, in order. */
+  readonly checks: readonly CheckTrace[];
+}
+
+/** What happens if a rule, or none, decides. */
+interface Outcome {
+  readonly action: RuleAction;
+  readonly reviewQueue: string | null;
+  readonly priority: number | null;
+}
+
+interface UndecidedRule {
+  readonly rule: PolicyRule;
+  readonly because: Undecided;
+}
+
+/**
+ * Tries the rules in order; the first that matches decides, and when none does a person decides. A rule that unknown
+ * facts leave undecided may match or not, so everything that could then happen is considered: when all of it is the same
+ * action in the same queue, the unknown does not matter; otherwise a person decides, told which facts are missing.
+ *
+ * Never throws, and gives the same verdict for the same policy and facts. Making a known fact unknown can turn an
+ * automatic action into a review, never the other way round.
+ */
+export function evaluatePolicy(policy: Policy, subject: PolicySubject): PolicyVerdict {
+  const inputs = toConditionInputs(subject);
+  const { matched, undecided, trace } = tryRules(policy.rules, inputs);
+
+  const settled: Outcome = matched ?? defaultOutcome;
+  const priority = mostUrgent([settled, ...undecided.map(({ rule }) => rule)]);
+  if (undecided.every(({ rule }) => leadsToSame(rule, settled))) {
+    return {
+      action: settled.action,
+      reviewQueue: settled.reviewQueue,
+      priority: settled.action === "review" ? priority : null,
+      rule: matched?.name ?? defaultRuleName,
+      reasons: [matched === null ? describeDefault(policy) : describeMatch(matched, inputs)],
+      trace,
+    };
+  }
+
+  // The rules that would change the outcome come first: they are why a person is asked.
+  const ranked = [
+    ...undecided.filter(({ rule }) => !leadsToSame(rule, settled)),
+    ...undecided.filter(({ rule }) => leadsToSame(rule, settled)),
+  ];
+  return {
+    action: "review",
+    reviewQueue: defaultReviewQueue,
+    priority,
+    rule: ranked[0]?.rule.name ?? defaultRuleName,
+    reasons: ranked.map((entry) => describeUndecided(entry, inputs)),
+    trace,
+  };
+}
+
+const defaultOutcome: Outcome = {
+  action: "review",
+  reviewQueue: defaultReviewQueue,
+  priority: defaultReviewPriority,
+};
+
+function tryRules(
+  rules: readonly PolicyRule[],
+  inputs: ConditionInputs,
+): { matched: PolicyRule | null; undecided: readonly UndecidedRule[]; trace: readonly RuleTrace[] } {
+  const undecided: UndecidedRule[] = [];
+  const trace: RuleTrace[] = [];
+  for (const rule of rules) {
+    const about = { rule: rule.name, action: rule.action };
+    if (!rule.enabled) {
+      trace.push({ ...about, outcome: "disabled", reads: {}, checks: [] });
+      continue;
+    }
+    const { truth, reads, checks } = evaluateCondition(rule.condition, inputs);
+    if (!isDecided(truth)) {
+      undecided.push({ rule, because: truth });
+      trace.push({ ...about, outcome: "unknown", reads, checks });
+      continue;
+    }
+    trace.push({ ...about, outcome: truth ? "matched" : "not-matched", reads, checks });
+    if (truth) return { matched: rule, undecided, trace };
+  }
+  return { matched: null, undecided, trace };
+}
+
+function leadsToSame(a: Outcome, b: Outcome): boolean {
+  return a.action === b.action && a.reviewQueue === b.reviewQueue;
+}
+
+/** A case that may be urgent is treated as urgent. */
+function mostUrgent(outcomes: readonly Outcome[]): number {
+  const priorities = outcomes.flatMap(({ priority }) => (priority === null ? [] : [priority]));
+  return priorities.length === 0 ? defaultReviewPriority : Math.min(...priorities);
+}
+
+function describeDefault(policy: Policy): VerdictReason {
+  return {
+    code: evaluationReasonCodes.noRuleMatched,
+    text: `No rule of the policy '${policy.name}' matched, so a person decides.`,
+  };
+}
+
+function describeMatch(rule: PolicyRule, inputs: ConditionInputs): VerdictReason {
+  const text = rule.explain ?? rule.description ?? `Rule '${rule.name}' matched.`;
+  return { code: rule.reason, text: fillPlaceholders(text, inputs) };
+}
+
+function describeUndecided({ rule, because }: UndecidedRule, inputs: ConditionInputs): VerdictReason {
+  const facts = because.unknownFacts.map((name) => {
+    const fact = inputs.read(name);
+    return `${name} is unknown (${fact.known ? "known" : fact.reason})`;
+  });
+  const code = facts.length > 0 ? evaluationReasonCodes.unknownFact : evaluationReasonCodes.ruleError;
+  const causes = [...facts, ...because.failures].join(", ");
+  return { code, text: `Rule '${rule.name}' (${rule.action}) cannot be decided: ${causes}.` };
+}
+
+function fillPlaceholders(text: string, inputs: ConditionInputs): string {
+  return text.replace(placeholderPattern, (written, name: string) => {
+    if (!isVariableName(name)) return written;
+    const fact = inputs.read(name);
+    if (!fact.known) return "unknown";
+    return typeof fact.value === "object" ? fact.value.join(", ") : String(fact.value);
+  });
+}

@@ -1,0 +1,65 @@
+import { type ChangeFacts, type FactName, factCatalogue } from "../../../src/itinerary/fact-catalogue.ts";
+import { type Fact, known, unknown } from "../../../src/kernel/fact.ts";
+
+export type FactValue = number | boolean | readonly string[];
+
+/** `{ unknown: "reason" }` in place of a value makes the fact unknown. */
+export type FactOverrides = { readonly [Name in FactName]?: FactValue | { readonly unknown: string } };
+
+/** One flight of a ticketed adult, 20 minutes later, ten days ahead: what the shipped policy accepts. */
+const smallRetiming: Readonly<Record<FactName, FactValue>> = {
+  minutesToDeparture: 14_400,
+  ticketed: true,
+  passengerCount: 1,
+  hasInfant: false,
+  unaccompaniedMinor: false,
+  assistanceRequested: false,
+  changedFlightCount: 1,
+  cancelled: false,
+  partiallyCancelled: false,
+  replaced: false,
+  retimedOnly: true,
+  flightNumberOnly: false,
+  departureEarlierMinutes: 0,
+  departureLaterMinutes: 20,
+  arrivalEarlierMinutes: 0,
+  arrivalLaterMinutes: 20,
+  journeyDepartureEarlierMinutes: 0,
+  journeyArrivalLaterMinutes: 20,
+  sinceAcceptedDepartureEarlierMinutes: 0,
+  sinceAcceptedDepartureLaterMinutes: 20,
+  dateChanged: false,
+  timeAmbiguous: false,
+  airportChanged: false,
+  terminalChanged: false,
+  flightNumberChanged: false,
+  marketingCarrierChanged: false,
+  operatingCarrierChanged: false,
+  aircraftChanged: false,
+  stopsAdded: false,
+  connectionsAdded: false,
+  connectingAirports: [],
+  hasConnection: false,
+  shortestConnectionMinutes: 1_000_000,
+  connectionBroken: false,
+  dataSuspect: false,
+};
+
+/** Facts of a small retiming, with what a test is about put over them. */
+export function changeFacts(overrides: FactOverrides = {}): ChangeFacts {
+  const written: Readonly<Record<string, FactValue | { readonly unknown: string }>> = {
+    ...smallRetiming,
+    ...overrides,
+  };
+  return factsFrom((name) => toFact(written[name] ?? { unknown: "not-given" }));
+}
+
+/** Facts with one value for each name. The catalogue decides the types; a test that breaks them does so on purpose. */
+export function factsFrom(factOf: (name: FactName) => Fact<FactValue>): ChangeFacts {
+  const names = Object.keys(factCatalogue) as FactName[];
+  return Object.fromEntries(names.map((name) => [name, factOf(name)])) as unknown as ChangeFacts;
+}
+
+function toFact(written: FactValue | { readonly unknown: string }): Fact<FactValue> {
+  return typeof written === "object" && "unknown" in written ? unknown(written.unknown) : known(written);
+}

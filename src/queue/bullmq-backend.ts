@@ -1,0 +1,331 @@
+import { randomUUID } from "node:crypto";
+import { AppError, messageOf } from "../kernel/app-error.ts";
+import { type BackOffPolicy, backOffMs } from "../kernel/back-off.ts";
+import type { Dispatch, DispatchConsumer, DispatchQueue, QueueBackend } from "./dispatch-queue.ts";
+
+/** The queue cannot be reached, or is not set up. Nothing is lost: what is due stays due in our own tables. */
+export const queueUnavailable = "queue.unavailable";
+
+/** The queue, or the consumer, was closed before this call. A bug in whoever closes things. */
+export const queueClosed = "queue.closed";
+
+/**
+ * Something that BullMQ reports and deals with by itself: a broken listening connection, a hold on a job that could not
+ * be renewed. Worth a log line, and a look when it keeps coming.
+ */
+export const queueTrouble = "queue.trouble";
+
+/** A job in the queue is not one of ours. It is dropped; what is due is fed again from our own tables. */
+export const queueUnreadableJob = "queue.unreadable_job";
+
+/** How long a job may be worked on without a sign of life, and how soon that is noticed. */
+export interface QueueTiming {
+  /**
+   * A worker renews its hold on a job at half of this. When its process dies the key is blocked for at most this long
+   * plus two checks. A lease in our tables must not outlive it.
+   */
+  readonly lockMs: number;
+  /** Wait between two looks for jobs whose worker died. */
+  readonly stalledCheckMs: number;
+}
+
+export const defaultQueueTiming: QueueTiming = { lockMs: 10_000, stalledCheckMs: 5_000 };
+
+/** What a BullMQ worker is opened with, whatever it runs on. */
+export interface BullmqWorkerOptions {
+  readonly autorun: false;
+  readonly concurrency: number;
+  readonly lockDuration: number;
+  readonly stalledInterval: number;
+  readonly maxStalledCount: number;
+  readonly runRetryDelay: number;
+}
+
+/** What a BullMQ queue is opened with, whatever it runs on. */
+export interface BullmqQueueOptions {
+  readonly streams: { readonly events: { readonly maxLen: number } };
+}
+
+interface BullmqJob {
+  readonly name: string;
+  readonly data: unknown;
+  readonly opts: {
+    readonly jobId: string;
+    readonly attempts: 1;
+    readonly deduplication: { readonly id: string; readonly keepLastIfActive: true };
+    readonly removeOnComplete: true;
+    readonly removeOnFail: true;
+  };
+}
+
+/** The part of BullMQ's `Queue` that is used, together with the connections made for it. */
+export interface OpenedQueue {
+  readonly queue: {
+    waitUntilReady(): Promise<unknown>;
+    addBulk(jobs: BullmqJob[]): Promise<unknown>;
+    on(event: "error", listener: (error: Error) => void): unknown;
+  };
+  /** Closes the queue, then its connections. */
+  close(): Promise<void>;
+}
+
+/** The part of BullMQ's `Worker` that is used, together with the connections made for it. */
+export interface OpenedWorker {
+  readonly worker: {
+    waitUntilReady(): Promise<unknown>;
+    run(): Promise<void>;
+    on(event: "error", listener: (error: Error) => void): unknown;
+  };
+  /** Waits for what is being worked on, closes the worker, then its connections. */
+  close(): Promise<void>;
+}
+
+/** A place where BullMQ can keep its jobs: PostgreSQL, Redis. */
+export interface BullmqSite {
+  readonly kind: string;
+  openQueue(name: string, options: BullmqQueueOptions): OpenedQueue;
+  openWorker(
+    name: string,
+    options: BullmqWorkerOptions,
+    process: (job: { data: unknown }) => Promise<void>,
+  ): OpenedWorker;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `add` gives up after this long, so that a feeder notices an outage and backs off. */
+const addDeadlineMs = 10_000;
+
+/** A worker whose database is away asks again after this long. BullMQ's own 15 s would outlast most restarts. */
+const workerRetryMs = 1_000;
+
+/** BullMQ writes an event for each step of a job. Nobody reads them, so few are kept. */
+const eventsKept = 100;
+
+/**
+ * A dispatch whose worker process died this often is dropped and waits until it is fed again, so that one order that
+ * crashes its process does not do so every few seconds.
+ */
+const stalledLimit = 3;
+
+const reopenBackOff: BackOffPolicy = { baseMs: 250, capMs: 5_000, jitter: 0.2 };
+
+/**
+ * BullMQ behind the dispatch interface. A job is tried once, without delay or back-off, and removed at its end in any
+ * case: BullMQ loses wake-ups of a key with any of these, and what is due again stands in our tables.
+ *
+ * A BullMQ object that failed to connect at first stays broken for good (it memoises that failure), so queues and workers
+ * are thrown away and opened anew until they were ready once; from then on they reconnect by themselves.
+ *
+ * @param onError told of outages and of what BullMQ reports about its connections.
+ */
+export function createBullmqBackend(
+  site: BullmqSite,
+  onError: (error: unknown) => void,
+  timing: QueueTiming = defaultQueueTiming,
+): QueueBackend {
+  const open = new Set<{ close(): Promise<void> }>();
+  let closing: Promise<void> | undefined;
+
+  function kept<T extends { close(): Promise<void> }>(opened: T): T {
+    open.add(opened);
+    return opened;
+  }
+
+  return {
+    kind: site.kind,
+    openQueue(name) {
+      refuseIfClosed(closing, name);
+      return kept(openDispatchQueue(site, name, onError));
+    },
+    consume(name, options, handle) {
+      refuseIfClosed(closing, name);
+      return kept(startConsumer(site, name, { ...options, ...timing }, handle));
+    },
+    ping: () => site.ping(),
+    close() {
+      closing ??= Promise.all([...open].map((opened) => opened.close())).then(() => site.close());
+      return closing;
+    },
+  };
+}
+
+function refuseIfClosed(closing: Promise<void> | undefined, name: string): void {
+  if (closing !== undefined) {
+    throw new AppError(queueClosed, `Queue '${name}' was asked for after its backend was closed. This is a bug.`);
+  }
+}
+
+function openDispatchQueue(site: BullmqSite, name: string, onError: (error: unknown) => void): DispatchQueue {
+  interface Current extends OpenedQueue {
+    readonly ready: Promise<unknown>;
+    wasReady: boolean;
+  }
+  let current: Current | undefined;
+  let closing: Promise<void> | undefined;
+
+  function openAnew(): Current {
+    const opened = site.openQueue(name, { streams: { events: { maxLen: eventsKept } } });
+    opened.queue.on("error", (error) => onError(trouble(name, site.kind, error)));
+    const fresh: Current = {
+      ...opened,
+      wasReady: false,
+      ready: opened.queue.waitUntilReady().then(() => {
+        fresh.wasReady = true;
+      }),
+    };
+    return fresh;
+  }
+
+  async function addTo(used: Current, dispatches: readonly Dispatch[]): Promise<void> {
+    await used.ready;
+    await used.queue.addBulk(dispatches.map(toJob));
+  }
+
+  return {
+    async add(dispatches) {
+      if (closing !== undefined) {
+        throw new AppError(queueClosed, `Queue '${name}' was given a dispatch after it was closed. This is a bug.`);
+      }
+      if (dispatches.length === 0) return;
+      current ??= openAnew();
+      const used = current;
+      try {
+        await within(addDeadlineMs, addTo(used, dispatches));
+      } catch (error) {
+        if (!used.wasReady && current === used) {
+          current = undefined;
+          used.close().catch(onError);
+        }
+        throw unavailable(`${dispatches.length} dispatches could not be added to queue '${name}'`, site.kind, error);
+      }
+    },
+    close() {
+      closing ??= current?.close() ?? Promise.resolve();
+      return closing;
+    },
+  };
+}
+
+function toJob(dispatch: Dispatch): BullmqJob {
+  return {
+    name: "dispatch",
+    data: dispatch.ids,
+    opts: {
+      // With an id of ours BullMQ needs no sequence of its own, so the service role needs no right to create one.
+      jobId: randomUUID(),
+      attempts: 1,
+      deduplication: { id: dispatch.key, keepLastIfActive: true },
+      removeOnComplete: true,
+      removeOnFail: true,
+    },
+  };
+}
+
+function startConsumer(
+  site: BullmqSite,
+  name: string,
+  options: QueueTiming & { readonly concurrency: number; readonly onError: (error: unknown) => void },
+  handle: (ids: Readonly<Record<string, string>>) => Promise<void>,
+): DispatchConsumer {
+  const stop = new AbortController();
+  const stopped = new Promise<void>((resolve) => {
+    stop.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+  async function process(job: { data: unknown }): Promise<void> {
+    try {
+      await handle(readIds(job.data, name));
+    } catch (error) {
+      // Swallowed on purpose: a failed job would be kept, retried or counted by BullMQ. Ours simply ends.
+      options.onError(error);
+    }
+  }
+
+  async function workUntilStopped(): Promise<void> {
+    let failures = 0;
+    while (!stop.signal.aborted) {
+      const opened = site.openWorker(name, workerOptions(options), process);
+      opened.worker.on("error", (error) => options.onError(trouble(name, site.kind, error)));
+      try {
+        await Promise.race([opened.worker.waitUntilReady(), stopped]);
+        failures = 0;
+        if (!stop.signal.aborted) await Promise.race([opened.worker.run(), stopped]);
+      } catch (error) {
+        failures += 1;
+        options.onError(unavailable(`the worker of queue '${name}' could not start`, site.kind, error));
+      }
+      await opened.close().catch(options.onError);
+      if (!stop.signal.aborted) await pause(backOffMs(reopenBackOff, failures, Math.random()), stop.signal);
+    }
+  }
+
+  const ended = workUntilStopped();
+  return {
+    close() {
+      stop.abort();
+      return ended;
+    },
+  };
+}
+
+function workerOptions(options: QueueTiming & { readonly concurrency: number }): BullmqWorkerOptions {
+  return {
+    autorun: false,
+    concurrency: options.concurrency,
+    lockDuration: options.lockMs,
+    stalledInterval: options.stalledCheckMs,
+    maxStalledCount: stalledLimit,
+    runRetryDelay: workerRetryMs,
+  };
+}
+
+function readIds(data: unknown, name: string): Readonly<Record<string, string>> {
+  const isIds =
+    data !== null && typeof data === "object" && Object.values(data).every((value) => typeof value === "string");
+  if (!isIds) {
+    throw new AppError(queueUnreadableJob, `A job in queue '${name}' does not hold ids. It was dropped.`);
+  }
+  return data as Readonly<Record<string, string>>;
+}
+
+/** What callers see of any failure of the queue. */
+export function unavailable(what: string, kind: string, cause: unknown): AppError {
+  return new AppError(
+    queueUnavailable,
+    `The queue on ${kind} is not available: ${what} (${messageOf(cause)}). Nothing is lost; it is tried again. ` +
+      "If it stays so, check that the server runs and that `skedchange migrate` was run.",
+    { retryable: true, cause },
+  );
+}
+
+function trouble(name: string, kind: string, cause: unknown): AppError {
+  return new AppError(queueTrouble, `BullMQ on ${kind} reports on queue '${name}': ${messageOf(cause)}.`, {
+    retryable: true,
+    cause,
+  });
+}
+
+async function within<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    signal.addEventListener("abort", done);
+  });
+}

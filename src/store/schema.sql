@@ -1,0 +1,586 @@
+-- Generated from the migrations by `npm run generate`. Do not edit; nothing runs it. It shows what they add up to.
+
+-- schema skedchange --------------------------------------------------------------------------------------------------
+
+grant usage on schema skedchange to skedchange_service;
+
+create table skedchange.case_events (
+  id bigint generated always as identity,
+  case_id uuid not null,
+  at timestamp with time zone not null,
+  kind text not null,
+  actor text not null,
+  detail jsonb not null default '{}'::jsonb,
+  constraint case_events_pkey primary key (id),
+  constraint case_events_case_fkey foreign key (case_id) references skedchange.cases(id)
+);
+create index case_events_by_case on skedchange.case_events using btree (case_id, id);
+grant insert, select on skedchange.case_events to skedchange_service;
+
+create table skedchange.case_notifications (
+  case_id uuid not null,
+  notification_id uuid not null,
+  notification_received_at timestamp with time zone not null,
+  joined_at timestamp with time zone not null,
+  constraint case_notifications_pkey primary key (case_id, notification_id),
+  constraint case_notifications_case_fkey foreign key (case_id) references skedchange.cases(id)
+);
+create index case_notifications_by_notification on skedchange.case_notifications using btree (notification_id);
+grant insert, select on skedchange.case_notifications to skedchange_service;
+
+create table skedchange.case_transitions (
+  from_state text not null,
+  to_state text not null,
+  constraint case_transitions_pkey primary key (from_state, to_state)
+);
+grant select on skedchange.case_transitions to skedchange_service;
+-- accepting -> awaiting-agent
+-- accepting -> checking
+-- accepting -> done
+-- accepting -> resolved-elsewhere
+-- awaiting-agent -> checking
+-- awaiting-agent -> closed
+-- awaiting-traveller -> checking
+-- awaiting-traveller -> closed
+-- cancelling -> awaiting-agent
+-- cancelling -> checking
+-- cancelling -> done
+-- cancelling -> resolved-elsewhere
+-- checking -> accepting
+-- checking -> awaiting-agent
+-- checking -> awaiting-traveller
+-- checking -> cancelling
+-- checking -> closed
+-- checking -> done
+-- checking -> received
+-- checking -> resolved-elsewhere
+-- checking -> snoozed
+-- received -> checking
+-- snoozed -> checking
+-- snoozed -> closed
+
+create table skedchange.cases (
+  id uuid not null,
+  source text not null,
+  order_id text not null,
+  gds_booking_references text[] not null default '{}'::text[],
+  state text not null,
+  version integer not null default 1,
+  due_at timestamp with time zone,
+  wake bigint not null default 0,
+  priority smallint not null default 5,
+  failures integer not null default 0,
+  last_error jsonb,
+  review_queue text,
+  proposal_digest text,
+  decision_id uuid,
+  headline text,
+  departure_at timestamp with time zone,
+  opened_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint cases_pkey primary key (id),
+  constraint cases_priority_in_range check (((priority >= 0) and (priority <= 9))),
+  constraint cases_decision_fkey foreign key (decision_id) references skedchange.decisions(id),
+  constraint cases_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
+);
+create index cases_by_order on skedchange.cases using btree (order_id, opened_at desc);
+create index cases_due on skedchange.cases using btree (due_at, priority) where (due_at is not null);
+create index cases_newest on skedchange.cases using btree (opened_at desc, id desc);
+create unique index cases_one_open_per_order on skedchange.cases using btree (source, order_id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
+create trigger cases_start_as_received before insert on skedchange.cases for each row execute function skedchange.refuse_unknown_first_case_state();
+create trigger cases_transition_is_allowed before update of state on skedchange.cases for each row when ((old.state is distinct from new.state)) execute function skedchange.refuse_unknown_case_transition();
+grant insert, select on skedchange.cases to skedchange_service;
+grant update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error, review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at) on skedchange.cases to skedchange_service;
+
+create table skedchange.decisions (
+  id uuid not null,
+  case_id uuid not null,
+  decided_at timestamp with time zone not null,
+  decided_by text not null,
+  action text not null,
+  review_queue text,
+  rule text not null,
+  reasons jsonb not null,
+  note text,
+  proposal_digest text,
+  flags jsonb,
+  facts jsonb,
+  itineraries jsonb,
+  trace jsonb,
+  status_view_id uuid,
+  evaluated_at timestamp with time zone,
+  versions jsonb not null,
+  superseded_at timestamp with time zone,
+  superseded_by uuid,
+  constraint decisions_pkey primary key (id),
+  constraint decisions_action_is_known check ((action = any (array['accept'::text, 'cancel'::text, 'review'::text, 'wait'::text, 'none'::text]))),
+  constraint decisions_case_fkey foreign key (case_id) references skedchange.cases(id),
+  constraint decisions_status_view_fkey foreign key (status_view_id) references skedchange.status_views(id),
+  constraint decisions_superseded_by_fkey foreign key (superseded_by) references skedchange.decisions(id)
+);
+create index decisions_by_case on skedchange.decisions using btree (case_id, decided_at);
+create trigger decisions_superseded_once before update on skedchange.decisions for each row when ((old.superseded_at is not null)) execute function skedchange.refuse_rewriting_history();
+grant insert, select on skedchange.decisions to skedchange_service;
+grant update (superseded_at, superseded_by) on skedchange.decisions to skedchange_service;
+
+create table skedchange.effect_transitions (
+  from_state text not null,
+  to_state text not null,
+  constraint effect_transitions_pkey primary key (from_state, to_state)
+);
+grant select on skedchange.effect_transitions to skedchange_service;
+-- planned -> failed
+-- planned -> sent
+-- sent -> failed
+-- sent -> succeeded
+-- sent -> unknown
+-- unknown -> failed
+-- unknown -> succeeded
+
+create table skedchange.effects (
+  id uuid not null,
+  case_id uuid not null,
+  decision_id uuid not null,
+  source text not null,
+  order_id text not null,
+  action text not null,
+  gds_booking_references text[] not null,
+  proposal_digest text not null,
+  state text not null,
+  lease_fence bigint not null,
+  planned_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  settle_reads integer not null default 0,
+  results jsonb,
+  error jsonb,
+  answer bytea,
+  answer_encoding text,
+  answer_bytes integer,
+  key_id text,
+  constraint effects_pkey primary key (id),
+  constraint effects_action_is_known check ((action = any (array['accept'::text, 'cancel'::text]))),
+  constraint effects_case_fkey foreign key (case_id) references skedchange.cases(id),
+  constraint effects_decision_fkey foreign key (decision_id) references skedchange.decisions(id),
+  constraint effects_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
+);
+create index effects_by_case on skedchange.effects using btree (case_id, planned_at);
+create unique index effects_one_live_per_order on skedchange.effects using btree (source, order_id) where (state = any (array['planned'::text, 'sent'::text, 'unknown'::text]));
+create unique index effects_one_success_per_proposal on skedchange.effects using btree (case_id, action, proposal_digest) where (state = 'succeeded'::text);
+create trigger effects_start_as_planned before insert on skedchange.effects for each row execute function skedchange.refuse_unknown_first_effect_state();
+create trigger effects_stay_ended before update on skedchange.effects for each row when ((old.state = any (array['succeeded'::text, 'failed'::text]))) execute function skedchange.refuse_rewriting_history();
+create trigger effects_transition_is_allowed before update of state on skedchange.effects for each row when ((old.state is distinct from new.state)) execute function skedchange.refuse_unknown_effect_transition();
+grant insert, select on skedchange.effects to skedchange_service;
+grant update (state, lease_fence, sent_at, finished_at, settle_reads, results, error, answer, answer_encoding, answer_bytes, key_id) on skedchange.effects to skedchange_service;
+
+create table skedchange.notification_digests (
+  source text not null,
+  digest bytea not null,
+  notification_id uuid not null,
+  received_at timestamp with time zone not null,
+  receipts bigint not null default 1,
+  last_receipt_at timestamp with time zone not null,
+  constraint notification_digests_pkey primary key (source, digest)
+);
+grant insert, select on skedchange.notification_digests to skedchange_service;
+grant update (receipts, last_receipt_at) on skedchange.notification_digests to skedchange_service;
+
+create table skedchange.notifications (
+  id uuid not null,
+  source text not null,
+  received_at timestamp with time zone not null,
+  digest bytea not null,
+  content_type text,
+  body bytea not null,
+  body_encoding text not null,
+  body_bytes integer not null,
+  key_id text,
+  state text not null,
+  problem jsonb,
+  constraint notifications_pkey primary key (received_at, id),
+  constraint notifications_digest_is_sha256 check ((octet_length(digest) = 32)),
+  constraint notifications_quarantine_says_why check (((state = 'accepted'::text) or (problem is not null))),
+  constraint notifications_state_is_known check ((state = any (array['accepted'::text, 'quarantined'::text, 'released'::text])))
+) partition by range (received_at);
+create table skedchange.notifications_default partition of skedchange.notifications default;
+alter table skedchange.notifications alter column body set storage external;
+create index notifications_id on only skedchange.notifications using btree (id);
+create index notifications_quarantined on only skedchange.notifications using btree (received_at, id) where (state = 'quarantined'::text);
+create trigger notifications_only_release before update of state on skedchange.notifications for each row when (((old.state is distinct from new.state) and ((old.state <> 'quarantined'::text) or (new.state <> 'released'::text)))) execute function skedchange.refuse_rewriting_history();
+grant insert, select on skedchange.notifications to skedchange_service;
+grant update (state) on skedchange.notifications to skedchange_service;
+
+create table skedchange.orders (
+  source text not null,
+  order_id text not null,
+  lease_fence bigint not null default 0,
+  leased_until timestamp with time zone,
+  leased_by text,
+  dispatched_until timestamp with time zone,
+  booked_itinerary jsonb,
+  booked_from text,
+  accepted_itinerary jsonb,
+  constraint orders_pkey primary key (source, order_id)
+);
+create index orders_dispatched on skedchange.orders using btree (dispatched_until) where (dispatched_until is not null);
+grant insert, select on skedchange.orders to skedchange_service;
+grant update (lease_fence, leased_until, leased_by, dispatched_until, booked_itinerary, booked_from, accepted_itinerary) on skedchange.orders to skedchange_service;
+
+create table skedchange.schema_migrations (
+  version integer not null,
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migrations_pkey primary key (version)
+);
+grant select on skedchange.schema_migrations to skedchange_service;
+
+create table skedchange.status_views (
+  id uuid not null,
+  case_id uuid not null,
+  purpose text not null,
+  read_at timestamp with time zone not null,
+  body bytea not null,
+  body_encoding text not null,
+  body_bytes integer not null,
+  key_id text,
+  constraint status_views_pkey primary key (id),
+  constraint status_views_purpose_is_known check ((purpose = any (array['decide'::text, 'before-effect'::text, 'after-effect'::text, 'settle-unknown'::text]))),
+  constraint status_views_case_fkey foreign key (case_id) references skedchange.cases(id)
+);
+alter table skedchange.status_views alter column body set storage external;
+create index status_views_by_case on skedchange.status_views using btree (case_id, read_at);
+grant insert, select on skedchange.status_views to skedchange_service;
+
+create or replace function skedchange.ensure_notification_partitions(first_day date, months integer)
+ returns integer
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  month_start date;
+  made integer := 0;
+  partition_name text;
+  lower_bound text;
+  upper_bound text;
+begin
+  if months not between 1 and 120 then
+    raise exception 'months must be 1 to 120, not %', months using errcode = 'invalid_parameter_value';
+  end if;
+  perform pg_advisory_xact_lock(hashtext('skedchange.ensure_notification_partitions'));
+  for i in 0 .. months - 1 loop
+    month_start := (date_trunc('month', first_day::timestamp) + make_interval(months => i))::date;
+    partition_name := 'notifications_' || to_char(month_start, 'YYYY_MM');
+    continue when to_regclass('skedchange.' || partition_name) is not null;
+    lower_bound := month_start::text || ' 00:00:00+00';
+    upper_bound := (month_start + interval '1 month')::date::text || ' 00:00:00+00';
+    -- Nothing may land in the default partition between the move and the attachment, which would then be refused.
+    lock table skedchange.notifications in share row exclusive mode;
+    execute format('create table skedchange.%I (like skedchange.notifications including all)', partition_name);
+    execute format(
+      'with moved as (
+         delete from skedchange.notifications_default where received_at >= %L and received_at < %L returning *
+       ) insert into skedchange.%I select * from moved',
+      lower_bound, upper_bound, partition_name);
+    execute format(
+      'alter table skedchange.notifications attach partition skedchange.%I for values from (%L) to (%L)',
+      partition_name, lower_bound, upper_bound);
+    made := made + 1;
+  end loop;
+  return made;
+end
+$function$;
+grant execute on function skedchange.ensure_notification_partitions(first_day date, months integer) to skedchange_service;
+
+create or replace function skedchange.refuse_rewriting_history()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  raise exception '% of % is history and cannot be changed', old.id, tg_table_name
+    using errcode = 'check_violation', constraint = tg_name;
+end
+$function$;
+
+create or replace function skedchange.refuse_unknown_case_transition()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  if not exists (
+    select from skedchange.case_transitions t where t.from_state = old.state and t.to_state = new.state
+  ) then
+    raise exception 'case % cannot go from % to %', old.id, old.state, new.state
+      using errcode = 'check_violation', constraint = 'cases_transition_is_allowed';
+  end if;
+  return new;
+end
+$function$;
+
+create or replace function skedchange.refuse_unknown_effect_transition()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  if not exists (
+    select from skedchange.effect_transitions t where t.from_state = old.state and t.to_state = new.state
+  ) then
+    raise exception 'effect % cannot go from % to %', old.id, old.state, new.state
+      using errcode = 'check_violation', constraint = 'effects_transition_is_allowed';
+  end if;
+  return new;
+end
+$function$;
+
+create or replace function skedchange.refuse_unknown_first_case_state()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  if new.state <> 'received' then
+    raise exception 'case % must start as received, not %', new.id, new.state
+      using errcode = 'check_violation', constraint = 'cases_start_as_received';
+  end if;
+  return new;
+end
+$function$;
+
+create or replace function skedchange.refuse_unknown_first_effect_state()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  if new.state <> 'planned' then
+    raise exception 'effect % must start as planned, not %', new.id, new.state
+      using errcode = 'check_violation', constraint = 'effects_start_as_planned';
+  end if;
+  return new;
+end
+$function$;
+
+-- schema gateway -----------------------------------------------------------------------------------------------------
+
+grant usage on schema gateway to skedchange_service;
+
+create table gateway.attempts (
+  id uuid not null,
+  delivery_id uuid not null,
+  number integer not null,
+  started_at timestamp with time zone not null,
+  lease_fence bigint not null,
+  outcome text,
+  http_status integer,
+  error_code text,
+  answer_excerpt text,
+  duration_ms integer,
+  constraint attempts_pkey primary key (id),
+  constraint attempts_number_unique unique (delivery_id, number),
+  constraint attempts_excerpt_length check ((char_length(answer_excerpt) <= 2048)),
+  constraint attempts_outcome_is_complete check (((outcome is null) = (duration_ms is null))),
+  constraint attempts_outcome_is_known check ((outcome = any (array['delivered'::text, 'refused'::text, 'failed'::text]))),
+  constraint attempts_delivery_fkey foreign key (delivery_id) references gateway.deliveries(id)
+);
+create trigger attempts_end_once before update on gateway.attempts for each row when ((old.outcome is not null)) execute function gateway.refuse_changing_attempt();
+grant insert, select on gateway.attempts to skedchange_service;
+grant update (outcome, http_status, error_code, answer_excerpt, duration_ms) on gateway.attempts to skedchange_service;
+
+create table gateway.changes (
+  id uuid not null,
+  order_id text not null,
+  kind text not null,
+  segments json not null,
+  gds_booking_references text[] not null,
+  announcement text not null,
+  deliveries integer not null,
+  caused_at timestamp with time zone not null,
+  constraint changes_pkey primary key (id),
+  constraint changes_announced_has_deliveries check (((announcement = 'announced'::text) = (deliveries > 0))),
+  constraint changes_announcement_is_known check ((announcement = any (array['announced'::text, 'no-recipient'::text, 'not-announced'::text]))),
+  constraint changes_kind_is_known check ((kind = any (array['retime'::text, 'renumber'::text, 'replace'::text, 'cancel'::text, 'loaded'::text]))),
+  constraint changes_order_fkey foreign key (order_id) references gateway.orders(order_id)
+);
+create index changes_by_order on gateway.changes using btree (order_id, caused_at);
+grant insert, select on gateway.changes to skedchange_service;
+
+create table gateway.deliveries (
+  id uuid not null,
+  position bigint generated always as identity,
+  ocn_id uuid not null,
+  recipient_id uuid not null,
+  order_id text not null,
+  state text not null default 'pending'::text,
+  due_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  failures integer not null default 0,
+  first_tried_at timestamp with time zone,
+  dead_reason jsonb,
+  replay_of uuid,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint deliveries_pkey primary key (id),
+  constraint deliveries_position_unique unique ("position"),
+  constraint deliveries_dead_says_why check (((state = 'dead'::text) = (dead_reason is not null))),
+  constraint deliveries_finish_is_dated check (((state = 'pending'::text) = (finished_at is null))),
+  constraint deliveries_state_is_known check ((state = any (array['pending'::text, 'delivered'::text, 'dead'::text]))),
+  constraint deliveries_lane_fkey foreign key (recipient_id, order_id) references gateway.lanes(recipient_id, order_id),
+  constraint deliveries_ocn_fkey foreign key (ocn_id) references gateway.ocn_bodies(id),
+  constraint deliveries_replay_fkey foreign key (replay_of) references gateway.deliveries(id)
+);
+create index deliveries_by_order on gateway.deliveries using btree (order_id, "position");
+create index deliveries_by_recipient on gateway.deliveries using btree (recipient_id, "position");
+create index deliveries_by_state on gateway.deliveries using btree (state, "position");
+create unique index deliveries_once_per_recipient on gateway.deliveries using btree (ocn_id, recipient_id) where (replay_of is null);
+create index deliveries_pending_by_lane on gateway.deliveries using btree (recipient_id, order_id, "position") where (state = 'pending'::text);
+create trigger deliveries_end_once before update on gateway.deliveries for each row when ((old.state <> 'pending'::text)) execute function gateway.refuse_reviving_delivery();
+grant insert, select on gateway.deliveries to skedchange_service;
+grant update (state, due_at, attempts, failures, first_tried_at, dead_reason, finished_at) on gateway.deliveries to skedchange_service;
+
+create table gateway.journal (
+  id bigint generated always as identity,
+  operation text not null,
+  order_id text,
+  gds_booking_references text[] not null,
+  result text not null,
+  error_code text,
+  change_id uuid,
+  order_version integer,
+  at timestamp with time zone not null,
+  constraint journal_pkey primary key (id),
+  constraint journal_result_is_known check ((result = any (array['SUCCESS'::text, 'FAILED'::text, 'MIXED'::text, 'ERROR'::text])))
+);
+create index journal_by_order on gateway.journal using btree (order_id, id);
+grant insert, select on gateway.journal to skedchange_service;
+
+create table gateway.lanes (
+  recipient_id uuid not null,
+  order_id text not null,
+  due_at timestamp with time zone,
+  lease_fence bigint not null default 0,
+  leased_until timestamp with time zone,
+  leased_by text,
+  dispatched_until timestamp with time zone,
+  constraint lanes_pkey primary key (recipient_id, order_id),
+  constraint lanes_recipient_fkey foreign key (recipient_id) references gateway.recipients(id)
+);
+create index lanes_dispatched on gateway.lanes using btree (recipient_id) where (dispatched_until is not null);
+create index lanes_due on gateway.lanes using btree (recipient_id, due_at) where (due_at is not null);
+create index lanes_leased on gateway.lanes using btree (recipient_id) where (leased_until is not null);
+grant insert, select on gateway.lanes to skedchange_service;
+grant update (due_at, lease_fence, leased_until, leased_by, dispatched_until) on gateway.lanes to skedchange_service;
+
+create table gateway.ocn_bodies (
+  id uuid not null,
+  change_id text not null,
+  order_id text not null,
+  airline text not null,
+  publish_key text not null,
+  digest bytea not null,
+  body bytea not null,
+  body_encoding text not null,
+  body_bytes integer not null,
+  key_id text,
+  created_at timestamp with time zone not null,
+  constraint ocn_bodies_pkey primary key (id),
+  constraint ocn_bodies_publish_key_unique unique (publish_key),
+  constraint ocn_bodies_digest_is_sha256 check ((octet_length(digest) = 32))
+);
+alter table gateway.ocn_bodies alter column body set storage external;
+create index ocn_bodies_by_order on gateway.ocn_bodies using btree (order_id, created_at);
+grant insert, select on gateway.ocn_bodies to skedchange_service;
+
+create table gateway.order_references (
+  order_id text not null,
+  gds_booking_reference text not null,
+  position smallint not null,
+  pnr_status text not null,
+  schedule_change_indicator boolean not null,
+  schedule_change_status text not null,
+  flags jsonb,
+  constraint order_references_pkey primary key (order_id, gds_booking_reference),
+  constraint order_references_position_unique unique (order_id, "position"),
+  constraint order_references_pnr_status_is_known check ((pnr_status = any (array[''::text, 'CONFIRMED'::text, 'PENDING'::text, 'MODIFIED'::text, 'CANCELLED'::text, 'SCHEDULE CHANGED'::text, 'FAILED'::text]))),
+  constraint order_references_schedule_change_status_is_known check ((schedule_change_status = any (array[''::text, 'Initiated'::text, 'Accepted'::text, 'Rejected'::text, 'Partially-Accepted'::text]))),
+  constraint order_references_order_fkey foreign key (order_id) references gateway.orders(order_id)
+);
+grant insert, select on gateway.order_references to skedchange_service;
+grant update (pnr_status, schedule_change_indicator, schedule_change_status, flags) on gateway.order_references to skedchange_service;
+
+create table gateway.orders (
+  order_id text not null,
+  owner text not null,
+  content json not null,
+  open_change_id uuid,
+  pending_segments json,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint orders_pkey primary key (order_id),
+  constraint orders_pending_has_a_change check (((open_change_id is null) = (pending_segments is null))),
+  constraint orders_open_change_fkey foreign key (open_change_id) references gateway.changes(id)
+);
+grant insert, select on gateway.orders to skedchange_service;
+grant update (content, open_change_id, pending_segments, version, updated_at) on gateway.orders to skedchange_service;
+
+create table gateway.recipients (
+  id uuid not null,
+  name text not null,
+  url text not null,
+  auth_type text not null,
+  credential bytea,
+  credential_encoding text,
+  key_id text,
+  state text not null default 'active'::text,
+  state_reason jsonb,
+  state_changed_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint recipients_pkey primary key (id),
+  constraint recipients_auth_type_is_known check ((auth_type = any (array['basic'::text, 'bearer'::text]))),
+  constraint recipients_credential_is_wiped_on_removal check (((state = 'removed'::text) = (credential is null))),
+  constraint recipients_inactive_says_why check (((state = 'active'::text) = (state_reason is null))),
+  constraint recipients_name_length check (((char_length(name) >= 1) and (char_length(name) <= 200))),
+  constraint recipients_state_is_known check ((state = any (array['active'::text, 'paused'::text, 'disabled'::text, 'removed'::text]))),
+  constraint recipients_url_length check (((char_length(url) >= 1) and (char_length(url) <= 2000)))
+);
+grant insert, select on gateway.recipients to skedchange_service;
+grant update (name, url, auth_type, credential, credential_encoding, key_id, state, state_reason, state_changed_at, updated_at) on gateway.recipients to skedchange_service;
+
+create table gateway.settlements (
+  change_id uuid not null,
+  gds_booking_reference text not null,
+  outcome text not null,
+  settled_at timestamp with time zone not null,
+  constraint settlements_pkey primary key (change_id, gds_booking_reference),
+  constraint settlements_outcome_is_known check ((outcome = any (array['accepted'::text, 'rejected'::text]))),
+  constraint settlements_change_fkey foreign key (change_id) references gateway.changes(id)
+);
+grant insert, select on gateway.settlements to skedchange_service;
+
+create or replace function gateway.refuse_changing_attempt()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  raise exception 'attempt % has ended as % and cannot change', old.id, old.outcome
+    using errcode = 'check_violation', constraint = 'attempts_end_once';
+end
+$function$;
+
+create or replace function gateway.refuse_reviving_delivery()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  raise exception 'delivery % has ended as % and cannot change', old.id, old.state
+    using errcode = 'check_violation', constraint = 'deliveries_end_once';
+end
+$function$;

@@ -1,0 +1,327 @@
+// Generated from the migrations by `npm run generate`. Do not edit.
+import type { ColumnType, GeneratedAlways } from "kysely";
+
+/** A column that the database fills in when it is not given. */
+type Defaulted<T> =
+  T extends ColumnType<infer Selected, infer Inserted, infer Updated>
+    ? ColumnType<Selected, Inserted | undefined, Updated>
+    : ColumnType<T, T | undefined, T>;
+
+/** Read as the parsed value; written as JSON text, so that it is never mistaken for an array of PostgreSQL. */
+type Json = ColumnType<unknown, string, string>;
+
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+/** A row of `skedchange.case_events`. */
+interface SkedchangeCaseEvents {
+  id: GeneratedAlways<number>;
+  case_id: string;
+  at: Timestamp;
+  kind: string;
+  actor: string;
+  detail: Defaulted<Json>;
+}
+
+/** A row of `skedchange.case_notifications`. */
+interface SkedchangeCaseNotifications {
+  case_id: string;
+  notification_id: string;
+  notification_received_at: Timestamp;
+  joined_at: Timestamp;
+}
+
+/** A row of `skedchange.case_transitions`. */
+interface SkedchangeCaseTransitions {
+  from_state: string;
+  to_state: string;
+}
+
+/** A row of `skedchange.cases`. */
+interface SkedchangeCases {
+  id: string;
+  source: string;
+  order_id: string;
+  gds_booking_references: Defaulted<string[]>;
+  state: string;
+  version: Defaulted<number>;
+  due_at: Timestamp | null;
+  wake: Defaulted<number>;
+  priority: Defaulted<number>;
+  failures: Defaulted<number>;
+  last_error: Json | null;
+  review_queue: string | null;
+  proposal_digest: string | null;
+  decision_id: string | null;
+  headline: string | null;
+  departure_at: Timestamp | null;
+  opened_at: Timestamp;
+  updated_at: Timestamp;
+  closed_at: Timestamp | null;
+}
+
+/** A row of `skedchange.decisions`. */
+interface SkedchangeDecisions {
+  id: string;
+  case_id: string;
+  decided_at: Timestamp;
+  decided_by: string;
+  action: "accept" | "cancel" | "review" | "wait" | "none";
+  review_queue: string | null;
+  rule: string;
+  reasons: Json;
+  note: string | null;
+  proposal_digest: string | null;
+  flags: Json | null;
+  facts: Json | null;
+  itineraries: Json | null;
+  trace: Json | null;
+  status_view_id: string | null;
+  evaluated_at: Timestamp | null;
+  versions: Json;
+  superseded_at: Timestamp | null;
+  superseded_by: string | null;
+}
+
+/** A row of `skedchange.effect_transitions`. */
+interface SkedchangeEffectTransitions {
+  from_state: string;
+  to_state: string;
+}
+
+/** A row of `skedchange.effects`. */
+interface SkedchangeEffects {
+  id: string;
+  case_id: string;
+  decision_id: string;
+  source: string;
+  order_id: string;
+  action: "accept" | "cancel";
+  gds_booking_references: string[];
+  proposal_digest: string;
+  state: string;
+  lease_fence: number;
+  planned_at: Timestamp;
+  sent_at: Timestamp | null;
+  finished_at: Timestamp | null;
+  settle_reads: Defaulted<number>;
+  results: Json | null;
+  error: Json | null;
+  answer: Buffer | null;
+  answer_encoding: string | null;
+  answer_bytes: number | null;
+  key_id: string | null;
+}
+
+/** A row of `skedchange.notification_digests`. */
+interface SkedchangeNotificationDigests {
+  source: string;
+  digest: Buffer;
+  notification_id: string;
+  received_at: Timestamp;
+  receipts: Defaulted<number>;
+  last_receipt_at: Timestamp;
+}
+
+/** A row of `skedchange.notifications`. */
+interface SkedchangeNotifications {
+  id: string;
+  source: string;
+  received_at: Timestamp;
+  digest: Buffer;
+  content_type: string | null;
+  body: Buffer;
+  body_encoding: string;
+  body_bytes: number;
+  key_id: string | null;
+  state: "accepted" | "quarantined" | "released";
+  problem: Json | null;
+}
+
+/** A row of `skedchange.orders`. */
+interface SkedchangeOrders {
+  source: string;
+  order_id: string;
+  lease_fence: Defaulted<number>;
+  leased_until: Timestamp | null;
+  leased_by: string | null;
+  dispatched_until: Timestamp | null;
+  booked_itinerary: Json | null;
+  booked_from: string | null;
+  accepted_itinerary: Json | null;
+}
+
+/** A row of `skedchange.schema_migrations`. */
+interface SkedchangeSchemaMigrations {
+  version: number;
+  name: string;
+  checksum: string;
+  applied_at: Defaulted<Timestamp>;
+}
+
+/** A row of `skedchange.status_views`. */
+interface SkedchangeStatusViews {
+  id: string;
+  case_id: string;
+  purpose: "decide" | "before-effect" | "after-effect" | "settle-unknown";
+  read_at: Timestamp;
+  body: Buffer;
+  body_encoding: string;
+  body_bytes: number;
+  key_id: string | null;
+}
+
+/** A row of `gateway.attempts`. */
+interface GatewayAttempts {
+  id: string;
+  delivery_id: string;
+  number: number;
+  started_at: Timestamp;
+  lease_fence: number;
+  outcome: "delivered" | "refused" | "failed" | null;
+  http_status: number | null;
+  error_code: string | null;
+  answer_excerpt: string | null;
+  duration_ms: number | null;
+}
+
+/** A row of `gateway.changes`. */
+interface GatewayChanges {
+  id: string;
+  order_id: string;
+  kind: "retime" | "renumber" | "replace" | "cancel" | "loaded";
+  segments: Json;
+  gds_booking_references: string[];
+  announcement: "announced" | "no-recipient" | "not-announced";
+  deliveries: number;
+  caused_at: Timestamp;
+}
+
+/** A row of `gateway.deliveries`. */
+interface GatewayDeliveries {
+  id: string;
+  position: GeneratedAlways<number>;
+  ocn_id: string;
+  recipient_id: string;
+  order_id: string;
+  state: Defaulted<"pending" | "delivered" | "dead">;
+  due_at: Timestamp;
+  attempts: Defaulted<number>;
+  failures: Defaulted<number>;
+  first_tried_at: Timestamp | null;
+  dead_reason: Json | null;
+  replay_of: string | null;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+}
+
+/** A row of `gateway.journal`. */
+interface GatewayJournal {
+  id: GeneratedAlways<number>;
+  operation: string;
+  order_id: string | null;
+  gds_booking_references: string[];
+  result: "SUCCESS" | "FAILED" | "MIXED" | "ERROR";
+  error_code: string | null;
+  change_id: string | null;
+  order_version: number | null;
+  at: Timestamp;
+}
+
+/** A row of `gateway.lanes`. */
+interface GatewayLanes {
+  recipient_id: string;
+  order_id: string;
+  due_at: Timestamp | null;
+  lease_fence: Defaulted<number>;
+  leased_until: Timestamp | null;
+  leased_by: string | null;
+  dispatched_until: Timestamp | null;
+}
+
+/** A row of `gateway.ocn_bodies`. */
+interface GatewayOcnBodies {
+  id: string;
+  change_id: string;
+  order_id: string;
+  airline: string;
+  publish_key: string;
+  digest: Buffer;
+  body: Buffer;
+  body_encoding: string;
+  body_bytes: number;
+  key_id: string | null;
+  created_at: Timestamp;
+}
+
+/** A row of `gateway.order_references`. */
+interface GatewayOrderReferences {
+  order_id: string;
+  gds_booking_reference: string;
+  position: number;
+  pnr_status: "" | "CONFIRMED" | "PENDING" | "MODIFIED" | "CANCELLED" | "SCHEDULE CHANGED" | "FAILED";
+  schedule_change_indicator: boolean;
+  schedule_change_status: "" | "Initiated" | "Accepted" | "Rejected" | "Partially-Accepted";
+  flags: Json | null;
+}
+
+/** A row of `gateway.orders`. */
+interface GatewayOrders {
+  order_id: string;
+  owner: string;
+  content: Json;
+  open_change_id: string | null;
+  pending_segments: Json | null;
+  version: Defaulted<number>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** A row of `gateway.recipients`. */
+interface GatewayRecipients {
+  id: string;
+  name: string;
+  url: string;
+  auth_type: "basic" | "bearer";
+  credential: Buffer | null;
+  credential_encoding: string | null;
+  key_id: string | null;
+  state: Defaulted<"active" | "paused" | "disabled" | "removed">;
+  state_reason: Json | null;
+  state_changed_at: Timestamp;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** A row of `gateway.settlements`. */
+interface GatewaySettlements {
+  change_id: string;
+  gds_booking_reference: string;
+  outcome: "accepted" | "rejected";
+  settled_at: Timestamp;
+}
+
+/** Every table, under its name with its schema. */
+export interface Tables {
+  "skedchange.case_events": SkedchangeCaseEvents;
+  "skedchange.case_notifications": SkedchangeCaseNotifications;
+  "skedchange.case_transitions": SkedchangeCaseTransitions;
+  "skedchange.cases": SkedchangeCases;
+  "skedchange.decisions": SkedchangeDecisions;
+  "skedchange.effect_transitions": SkedchangeEffectTransitions;
+  "skedchange.effects": SkedchangeEffects;
+  "skedchange.notification_digests": SkedchangeNotificationDigests;
+  "skedchange.notifications": SkedchangeNotifications;
+  "skedchange.orders": SkedchangeOrders;
+  "skedchange.schema_migrations": SkedchangeSchemaMigrations;
+  "skedchange.status_views": SkedchangeStatusViews;
+  "gateway.attempts": GatewayAttempts;
+  "gateway.changes": GatewayChanges;
+  "gateway.deliveries": GatewayDeliveries;
+  "gateway.journal": GatewayJournal;
+  "gateway.lanes": GatewayLanes;
+  "gateway.ocn_bodies": GatewayOcnBodies;
+  "gateway.order_references": GatewayOrderReferences;
+  "gateway.orders": GatewayOrders;
+  "gateway.recipients": GatewayRecipients;
+  "gateway.settlements": GatewaySettlements;
+}

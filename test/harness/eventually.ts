@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * Runs an assertion again and again until it passes, and answers what it returns. Rejects with its last error when the
+ * time is over.
+ */
+export async function eventually<T>(
+  assertion: () => T | Promise<T>,
+  options: { readonly timeoutMs?: number; readonly everyMs?: number } = {},
+): Promise<T> {
+  const { timeoutMs = 5_000, everyMs = 20 } = options;
+  const giveUpAt = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await assertion();
+    } catch (error) {
+      if (performance.now() >= giveUpAt) throw error;
+    }
+    await sleep(everyMs);
+  }
+}

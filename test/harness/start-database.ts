@@ -1,0 +1,18 @@
+import { startTestServer, type TestServer } from "./test-server.ts";
+
+/** How test files, which run in other processes, find the server. */
+export const adminUrlVariable = "SKEDCHANGE_TEST_ADMIN_URL";
+
+/** The setup and the teardown of jest are loaded separately; the process is what they share. */
+export const shared = globalThis as { skedchangeTestServer?: TestServer };
+
+/** Jest calls it once before all test files. */
+export default async function startDatabase(): Promise<void> {
+  const server = await startTestServer();
+  shared.skedchangeTestServer = server;
+  process.env[adminUrlVariable] = server.adminUrl;
+  // The server has a process group of its own, so Ctrl-C does not reach it and jest has no teardown for it.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => void server.stop().finally(() => process.exit(130)));
+  }
+}

@@ -1,0 +1,76 @@
+import { strict as assert } from "node:assert";
+import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/store/embedded-postgres/server.ts";
+import { prepareDatabase } from "../../src/store/embedded-postgres/own-database.ts";
+import { isAlive, isServerOf, readPostmasterFile } from "../../src/store/embedded-postgres/postmaster.ts";
+import { clusterIn } from "../../src/store/embedded-postgres/data-folder.ts";
+import { migrate } from "../../src/store/migrator.ts";
+import { eventually } from "./eventually.ts";
+
+/** The database that test databases are copied from. */
+export const templateName = "skedchange_template";
+
+const folderPrefix = "skedchange-test-";
+
+export interface TestServer {
+  readonly adminUrl: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** One server for one run of tests, with the migrated template on it, in a folder that goes with it. */
+export async function startTestServer(): Promise<TestServer> {
+  await removeAbandonedServers();
+  const folder = await makeTestFolder();
+  const server = await startEmbeddedPostgres({ dataDir: folder, settings: disposable });
+  try {
+    const { ownerUrl } = await prepareDatabase(server.adminUrl, templateName);
+    await migrate({ ownerUrl });
+  } catch (error) {
+    await stop(server, folder);
+    throw error;
+  }
+  return { adminUrl: server.adminUrl, pid: server.pid, stop: () => stop(server, folder) };
+}
+
+/** A temporary folder that the server's user can enter when the tests run as root. */
+export async function makeTestFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+/** Fast instead of durable: nobody misses this data. */
+export const disposable = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  autovacuum: "off",
+} as const;
+
+async function stop(server: EmbeddedPostgres, folder: string): Promise<void> {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Ends the servers of runs that were killed before they could stop them. */
+async function removeAbandonedServers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || (await isAlive(Number(pid)))) continue;
+    const folder = join(tmpdir(), name);
+    // Folders of other users are theirs to remove.
+    const file = await readPostmasterFile(clusterIn(folder)).catch(() => undefined);
+    if (file === undefined) continue;
+    if (file !== null) {
+      if ((await isAlive(file.pid)) && (await isServerOf(file.pid, clusterIn(folder))) === "yes") {
+        process.kill(file.pid, "SIGQUIT");
+        await eventually(async () => assert(!(await isAlive(file.pid))));
+      }
+      if (file.socketFolder?.includes("skedchange-")) await rm(file.socketFolder, { recursive: true, force: true });
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { appendFile, copyFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import pg from "pg";
+import { openDatabase } from "../../../src/store/database.ts";
+import { startEmbeddedPostgres } from "../../../src/store/embedded-postgres/server.ts";
+import { urlFor } from "../../../src/store/embedded-postgres/own-database.ts";
+import { assertSchemaIsCurrent, migrate } from "../../../src/store/migrator.ts";
+import { createPostgresQueueBackend } from "../../../src/queue/postgres-backend.ts";
+import { createEmptyDatabase, type TestDatabase } from "../../harness/database.ts";
+import { eventually } from "../../harness/eventually.ts";
+import { disposable, makeTestFolder } from "../../harness/test-server.ts";
+
+const ownMigrations = new URL("../../../src/store/migrations/", import.meta.url);
+
+let db: TestDatabase;
+let folder: string;
+beforeEach(async () => {
+  db = await createEmptyDatabase();
+  folder = await mkdtemp(join(tmpdir(), "skedchange-migrations-"));
+  await copyFile(new URL("000001_init.sql", ownMigrations), join(folder, "000001_init.sql"));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await db.drop();
+});
+
+function migrateFolder() {
+  return migrate({ ownerUrl: db.ownerUrl, folder: pathToFileURL(`${folder}/`) });
+}
+
+function add(name: string, text: string): Promise<void> {
+  return writeFile(join(folder, name), text);
+}
+
+test("applies every migration in order, once, and says so", async () => {
+  const names = (await readdir(ownMigrations)).map((name) => name.replace(".sql", "")).sort();
+  const lines: string[] = [];
+
+  const first = await migrate({ ownerUrl: db.ownerUrl, logger: (line) => lines.push(line) });
+  const second = await migrate({ ownerUrl: db.ownerUrl, logger: (line) => lines.push(line) });
+
+  expect(first).toEqual({ applied: names, version: Number(names.at(-1)!.slice(0, 6)) });
+  expect(second).toEqual({ applied: [], version: first.version });
+  expect(lines).toEqual(names.map((name) => `applied migration ${name}`));
+  await assertSchemaIsCurrent(db.database);
+});
+
+test("of two processes that migrate at the same moment one waits and finds nothing to do", async () => {
+  const lines: string[] = [];
+  const options = { ownerUrl: db.ownerUrl, logger: (line: string) => lines.push(line) };
+
+  const results = await Promise.all([migrate(options), migrate(options)]);
+
+  expect(results.map((result) => result.applied.length).sort()).toEqual([0, (await readdir(ownMigrations)).length]);
+  expect(lines).toContain("another process is migrating this database; waiting for it");
+});
+
+test("a database that is newer than the code is refused", async () => {
+  await migrateFolder();
+  await add("000002_later.sql", "create table skedchange.later (id integer)");
+  await migrateFolder();
+  await rm(join(folder, "000002_later.sql"));
+  const newer = {
+    code: "store.schema_newer",
+    message: expect.stringMatching(/at migration 000002_later, .* up to 1\. Upgrade Skedchange/),
+  };
+
+  await expect(migrateFolder()).rejects.toMatchObject(newer);
+  await expect(assertSchemaIsCurrent(db.database, pathToFileURL(`${folder}/`))).rejects.toMatchObject(newer);
+});
+
+test("a migration that was edited after it was applied is refused", async () => {
+  await migrateFolder();
+  await appendFile(join(folder, "000001_init.sql"), "-- a harmless remark\n");
+
+  await expect(migrateFolder()).rejects.toMatchObject({
+    code: "store.migration_edited",
+    message: expect.stringMatching(/^Migration 000001_init was applied .* and has been changed.*a new migration/),
+  });
+});
+
+test("a migration whose number comes before one that was applied is refused", async () => {
+  await add("000003_third.sql", "select 1");
+  await migrateFolder();
+  await add("000002_second.sql", "select 1");
+
+  await expect(migrateFolder()).rejects.toMatchObject({ code: "store.migration_edited" });
+});
+
+test("line ends of Windows do not make a migration another one", async () => {
+  await add("000002_lines.sql", "select 1;\nselect 2;\n");
+  await migrateFolder();
+  await add("000002_lines.sql", "select 1;\r\nselect 2;\r\n");
+
+  expect(await migrateFolder()).toMatchObject({ applied: [] });
+});
+
+test("a migration that fails leaves nothing of itself, and those before it stay", async () => {
+  await add("000002_good.sql", "create table skedchange.good (id integer)");
+  await add("000003_bad.sql", "create table skedchange.half (id integer); select 1 / 0;");
+
+  await expect(migrateFolder()).rejects.toMatchObject({
+    code: "store.migration_failed",
+    message: "Migration 000003_bad failed and was rolled back: division by zero (22012).",
+  });
+  const { rows } = await db.ownerDatabase.pool.query(
+    "select to_regclass('skedchange.good') is not null as good, to_regclass('skedchange.half') is not null as half",
+  );
+  expect(rows).toEqual([{ good: true, half: false }]);
+});
+
+test("two migrations with one number are refused before anything happens", async () => {
+  await add("000002_one.sql", "select 1");
+  await add("000002_other.sql", "select 1");
+
+  await expect(migrateFolder()).rejects.toThrow("Two migrations have the number 2");
+});
+
+describe("a process that does not migrate", () => {
+  test("is told when the database has never been migrated", async () => {
+    await expect(assertSchemaIsCurrent(db.ownerDatabase)).rejects.toMatchObject({
+      code: "store.schema_older",
+      message: expect.stringMatching(/lacks .* migrations, the first is 000001_init\. Run `npx skedchange migrate`/),
+    });
+  });
+
+  test("is told which migration is missing", async () => {
+    await migrateFolder();
+    await add("000002_later.sql", "select 1");
+
+    await expect(assertSchemaIsCurrent(db.database, pathToFileURL(`${folder}/`))).rejects.toMatchObject({
+      code: "store.schema_older",
+      message: expect.stringContaining("the first is 000002_later"),
+    });
+  });
+});
+
+describe("on a server that somebody else administers", () => {
+  let admin: pg.Client;
+  beforeEach(async () => {
+    admin = new pg.Client({ connectionString: db.adminUrl });
+    await admin.connect();
+  });
+  afterEach(() => admin.end());
+
+  test("a service login that is not yet in the service role is put into it", async () => {
+    const login = `login_${db.adminUrl.length}_${process.pid}`;
+    await admin.query(`create role ${login} login`);
+    await admin.query("grant skedchange_service to skedchange_owner with admin option");
+    const service = openDatabase({
+      url: urlFor(db.serviceUrl, login, new URL(db.serviceUrl).pathname.slice(1)),
+      applicationName: "test",
+      maxConnections: 1,
+      onError: () => {},
+    });
+    try {
+      await migrate({ ownerUrl: db.ownerUrl, serviceUser: login });
+
+      await assertSchemaIsCurrent(service);
+    } finally {
+      await service.close();
+      await admin.query("revoke skedchange_service from skedchange_owner cascade");
+      await admin.query(`drop role ${login}`);
+    }
+  });
+
+  test("an owner that may not do so is told which statement an administrator must run", async () => {
+    const login = `stranger_${process.pid}`;
+    await admin.query(`create role ${login} login`);
+    try {
+      await expect(migrate({ ownerUrl: db.ownerUrl, serviceUser: login })).rejects.toMatchObject({
+        code: "store.owner_lacks_rights",
+        message: expect.stringContaining(`run \`grant skedchange_service to "${login}"\``),
+      });
+    } finally {
+      await admin.query(`drop role ${login}`);
+    }
+  });
+
+  test("an owner that is the service login as well needs nothing", async () => {
+    const { version } = await migrate({ ownerUrl: db.ownerUrl, serviceUser: "skedchange_owner" });
+
+    expect(version).toBeGreaterThan(0);
+  });
+});
+
+test("an owner that cannot make the service role is told which statement an administrator must run", async () => {
+  const dataDir = await makeTestFolder();
+  const server = await startEmbeddedPostgres({ dataDir, settings: disposable });
+  const admin = new pg.Client({ connectionString: server.adminUrl });
+  try {
+    await admin.connect();
+    await admin.query("create role plain_owner login");
+    await admin.query("create database plain owner plain_owner");
+
+    await expect(migrate({ ownerUrl: urlFor(server.adminUrl, "plain_owner", "plain") })).rejects.toMatchObject({
+      code: "store.owner_lacks_rights",
+      message: expect.stringMatching(
+        /may not create the role skedchange_service.*`create role skedchange_service nologin`/,
+      ),
+    });
+
+    await admin.query("create role skedchange_service nologin");
+    expect((await migrate({ ownerUrl: urlFor(server.adminUrl, "plain_owner", "plain") })).version).toBeGreaterThan(0);
+  } finally {
+    await admin.end();
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+test("the service role may do what BullMQ needs", async () => {
+  await migrate({ ownerUrl: db.ownerUrl });
+  const backend = createPostgresQueueBackend({ url: db.serviceUrl, applicationName: "test", onError: () => {} });
+  const queue = backend.openQueue("granted");
+  const worked: unknown[] = [];
+  const consumer = backend.consume("granted", { concurrency: 1, onError: () => {} }, async (ids) => {
+    worked.push(ids["id"]);
+  });
+  try {
+    await queue.add([
+      { key: "a", ids: { id: "1" } },
+      { key: "b", ids: { id: "2" } },
+    ]);
+
+    await eventually(() => expect(worked.sort()).toEqual(["1", "2"]));
+  } finally {
+    await consumer.close();
+    await queue.close();
+    await backend.close();
+  }
+});

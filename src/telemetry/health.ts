@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { codeOf, messageOf } from "../kernel/app-error.ts";
+import { redactText } from "./redact.ts";
+
+/** One part that this process cannot work without, such as `database` or `queue`. */
+export interface HealthCheck {
+  readonly name: string;
+  /** Rejects with the reason when the part is not usable now. */
+  readonly check: () => Promise<void>;
+}
+
+export interface CheckResult {
+  readonly name: string;
+  readonly ok: boolean;
+  /** Null when all is well; otherwise a stable code and what to know. Holds no credentials. */
+  readonly problem: { readonly code: string; readonly message: string } | null;
+}
+
+/** An orchestrator asks every few seconds and gives up soon; a check that hangs is a check that failed. */
+export const checkTimeoutMs = 2_000;
+
+/** Runs all checks at the same time. Never rejects; a check that does not answer in time has failed. */
+export async function runChecks(
+  checks: readonly HealthCheck[],
+  timeoutMs = checkTimeoutMs,
+): Promise<readonly CheckResult[]> {
+  return Promise.all(checks.map((check) => runCheck(check, timeoutMs)));
+}
+
+async function runCheck({ name, check }: HealthCheck, timeoutMs: number): Promise<CheckResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<CheckResult>((resolve) => {
+    timer = setTimeout(
+      () => resolve(failed(name, "timeout", `No answer within ${(timeoutMs / 1000).toString()} s.`)),
+      timeoutMs,
+    );
+  });
+  const answered = (async () => {
+    try {
+      await check();
+      return { name, ok: true, problem: null };
+    } catch (error) {
+      return failed(name, codeOf(error), messageOf(error));
+    }
+  })();
+  const result = await Promise.race([answered, tooLate]);
+  clearTimeout(timer);
+  return result;
+}
+
+function failed(name: string, code: string, message: string): CheckResult {
+  return { name, ok: false, problem: { code, message: redactText(message) } };
+}
+
+/** Answers `GET /healthz`: the process is alive. Looks at nothing else, so that a database outage restarts nobody. */
+export function answerHealthz(_request: IncomingMessage, response: ServerResponse): void {
+  writeJson(response, 200, { status: "ok" });
+}
+
+/** Answers `GET /readyz`: 200 when every check passes, else 503; either way each part with its state. */
+export function createReadyzHandler(
+  checks: readonly HealthCheck[],
+  timeoutMs = checkTimeoutMs,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (_request, response) => {
+    const results = await runChecks(checks, timeoutMs);
+    const ready = results.every((result) => result.ok);
+    writeJson(response, ready ? 200 : 503, {
+      status: ready ? "ready" : "not-ready",
+      parts: results.map(({ name, ok, problem }) => (problem === null ? { name, ok } : { name, ok, problem })),
+    });
+  };
+}
+
+function writeJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" });
+  response.end(JSON.stringify(body));
+}

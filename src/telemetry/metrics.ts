@@ -1,0 +1,152 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { messageOf } from "../kernel/app-error.ts";
+import type { Logger } from "./logger.ts";
+
+/**
+ * Everything that is counted. Names begin with `skedchange_` and end in their unit; labels hold only what has few
+ * values: never an order, a case or a text.
+ */
+export interface Metrics {
+  readonly registry: Registry;
+  /** `outcome` is `new`, `repeated`, `quarantined`, or the code of the problem that was answered. */
+  readonly notifications: Counter<"source" | "outcome">;
+  /** Seconds from the first byte of a notification to its answer. */
+  readonly ackSeconds: Histogram<"outcome">;
+  /** `by` is `policy` or `person`. */
+  readonly decisions: Counter<"source" | "action" | "by">;
+  readonly effects: Counter<"source" | "action" | "state">;
+  /** Seconds of one gateway operation. `outcome` is `ok` or the code of the failure. */
+  readonly gatewaySeconds: Histogram<"operation" | "outcome">;
+  /** `outcome` is `delivered`, `retried` or `dead`. */
+  readonly deliveries: Counter<"outcome">;
+}
+
+/** What is due and not finished. Read when metrics are asked for. */
+export interface Backlog {
+  readonly casesDue: number;
+  /** Age in seconds of the oldest case that is due; 0 when none is. */
+  readonly oldestDueSeconds: number;
+  /** Cases by state; unfinished ones at least. */
+  readonly casesByState: Readonly<Record<string, number>>;
+}
+
+export interface MetricsOptions {
+  /** Reads the backlog; when it fails, those gauges are left out of the answer. Not given: this process has none. */
+  readonly readBacklog?: () => Promise<Backlog>;
+  /** Whether to add the metrics of the Node.js process: memory, event loop, garbage collection. */
+  readonly processMetrics?: boolean;
+}
+
+/** Makes a registry of its own with all metrics, so that several of them can live in one process. */
+export function createMetrics(options: MetricsOptions = {}): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (options.processMetrics === true) collectDefaultMetrics({ register: registry });
+  if (options.readBacklog !== undefined) registerBacklog(registry, options.readBacklog);
+  return {
+    registry,
+    notifications: new Counter({
+      name: "skedchange_notifications_total",
+      help: "Notifications answered, by source and outcome.",
+      labelNames: ["source", "outcome"],
+      registers,
+    }),
+    ackSeconds: new Histogram({
+      name: "skedchange_ack_seconds",
+      help: "Seconds from the first byte of a notification to its answer.",
+      labelNames: ["outcome"],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
+    decisions: new Counter({
+      name: "skedchange_decisions_total",
+      help: "Decisions made, by source, action and who made them.",
+      labelNames: ["source", "action", "by"],
+      registers,
+    }),
+    effects: new Counter({
+      name: "skedchange_effects_total",
+      help: "Gateway calls that accept or cancel, by source, action and the state they reached.",
+      labelNames: ["source", "action", "state"],
+      registers,
+    }),
+    gatewaySeconds: new Histogram({
+      name: "skedchange_gateway_seconds",
+      help: "Seconds of one gateway operation, by operation and outcome.",
+      labelNames: ["operation", "outcome"],
+      // Some airlines behind a gateway need more than a minute.
+      buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120],
+      registers,
+    }),
+    deliveries: new Counter({
+      name: "skedchange_deliveries_total",
+      help: "Tries to deliver a notification to a recipient, by outcome.",
+      labelNames: ["outcome"],
+      registers,
+    }),
+  };
+}
+
+function registerBacklog(registry: Registry, readBacklog: () => Promise<Backlog>): void {
+  const registers = [registry];
+  // prom-client asks each gauge at the same moment; the three share one reading.
+  let reading: Promise<Backlog | null> | null = null;
+  const readOnce = (): Promise<Backlog | null> => {
+    reading ??= readBacklog()
+      .catch(() => null)
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
+  new Gauge({
+    name: "skedchange_cases_due",
+    help: "Cases that a worker should look at now.",
+    registers,
+    async collect() {
+      const backlog = await readOnce();
+      if (backlog === null) this.remove();
+      else this.set(backlog.casesDue);
+    },
+  });
+  new Gauge({
+    name: "skedchange_oldest_due_seconds",
+    help: "Age of the oldest due case in seconds; 0 when none is due.",
+    registers,
+    async collect() {
+      const backlog = await readOnce();
+      if (backlog === null) this.remove();
+      else this.set(backlog.oldestDueSeconds);
+    },
+  });
+  new Gauge({
+    name: "skedchange_cases",
+    help: "Cases by state.",
+    labelNames: ["state"],
+    registers,
+    async collect() {
+      const backlog = await readOnce();
+      this.reset();
+      for (const [state, count] of Object.entries(backlog?.casesByState ?? {})) this.set({ state }, count);
+    },
+  });
+}
+
+/** Answers `GET /metrics` in the Prometheus text format. */
+export function createMetricsHandler(
+  registry: Registry,
+  logger: Logger,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (_request, response) => {
+    response.setHeader("Cache-Control", "no-store");
+    try {
+      const text = await registry.metrics();
+      response.writeHead(200, { "Content-Type": registry.contentType }).end(text);
+    } catch (error) {
+      logger.error({ error }, "metrics.failed");
+      response.writeHead(503, { "Content-Type": "text/plain; charset=utf-8" });
+      response.end(`# The metrics could not be collected: ${messageOf(error)}\n`);
+    }
+  };
+}

@@ -1,0 +1,149 @@
+import type { IncomingMessage } from "node:http";
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+
+/** Ways in which a body may be compressed, as they are offered in Accept-Encoding. */
+export const acceptedEncodings = "gzip, br, deflate";
+
+export type BodyEncoding = "identity" | "gzip" | "br" | "deflate";
+
+/** What became of the body of a request. */
+export type BodyReading =
+  | { readonly outcome: "read"; readonly body: Buffer; readonly wireBytes: number }
+  /** Compressed otherwise than declared, or cut short inside the compression: the bytes as they came. */
+  | { readonly outcome: "not-inflatable"; readonly wireBody: Buffer; readonly wireBytes: number }
+  | { readonly outcome: "too-long" | "too-slow" | "aborted" | "stopped"; readonly wireBytes: number };
+
+export interface ReadBodyOptions {
+  readonly encoding: BodyEncoding;
+  /** Longest body in bytes, after inflating. */
+  readonly bytesMax: number;
+  /** Time until the last byte. */
+  readonly timeoutMs: number;
+  /** Aborted when this process cannot wait for bodies any longer. */
+  readonly stop: AbortSignal;
+}
+
+/** Compressing makes incompressible bytes a little longer; a body on the wire may exceed the limit by this much. */
+const compressionOverheadBytes = 64 * 1024;
+
+/** The one encoding of a body, or null when it is none that we read or when there are several. */
+export function readEncoding(contentEncoding: string | undefined): BodyEncoding | null {
+  const name = (contentEncoding ?? "").trim().toLowerCase();
+  switch (name) {
+    case "":
+    case "identity":
+      return "identity";
+    case "gzip":
+    case "x-gzip":
+      return "gzip";
+    case "br":
+      return "br";
+    case "deflate":
+      return "deflate";
+    default:
+      return null;
+  }
+}
+
+/**
+ * Reads a whole body, inflating it on the way and off the main thread. Stops as soon as it is too long, also in the
+ * middle of a small body that inflates without end, or too slow. Never rejects.
+ */
+export function readBody(request: IncomingMessage, options: ReadBodyOptions): Promise<BodyReading> {
+  const { encoding, bytesMax, timeoutMs, stop } = options;
+  const isCompressed = encoding !== "identity";
+  const wireBytesMax = isCompressed ? bytesMax + compressionOverheadBytes : bytesMax;
+  if (Number(request.headers["content-length"] ?? 0) > wireBytesMax) {
+    return Promise.resolve({ outcome: "too-long", wireBytes: 0 });
+  }
+
+  return new Promise((resolve) => {
+    // Of a compressed body the bytes as they came are kept as well: if it cannot be inflated they are the evidence.
+    const wireChunks: Buffer[] = [];
+    const bodyChunks: Buffer[] = [];
+    let wireBytes = 0;
+    let bodyBytes = 0;
+    let inflater: ReturnType<typeof createInflater> | undefined;
+    let isInflated = false;
+    let hasArrived = false;
+    const timer = setTimeout(() => finish({ outcome: "too-slow", wireBytes }), timeoutMs);
+
+    function finish(reading: BodyReading): void {
+      clearTimeout(timer);
+      stop.removeEventListener("abort", onStop);
+      request.off("data", onWireChunk).off("end", onWireEnd).off("error", onAborted).off("close", onAborted);
+      // A reset after this point concerns nobody, and must not bring the process down.
+      request.on("error", ignore);
+      inflater?.removeAllListeners().on("error", ignore).destroy();
+      resolve(reading);
+    }
+
+    function onWireChunk(chunk: Buffer): void {
+      wireBytes += chunk.length;
+      if (wireBytes > wireBytesMax) return finish({ outcome: "too-long", wireBytes });
+      if (encoding === "identity") {
+        bodyChunks.push(chunk);
+        return;
+      }
+      wireChunks.push(chunk);
+      // Some senders pad what they compressed.
+      if (isInflated) return;
+      inflater ??= openInflater(encoding, chunk[0]!);
+      if (!inflater.write(chunk)) request.pause();
+    }
+
+    function openInflater(compression: Exclude<BodyEncoding, "identity">, firstByte: number) {
+      return createInflater(compression, firstByte)
+        .on("data", onBodyChunk)
+        .on("drain", () => request.resume())
+        .on("end", onInflated)
+        .on("error", () => finish({ outcome: "not-inflatable", wireBody: Buffer.concat(wireChunks), wireBytes }));
+    }
+
+    function onBodyChunk(chunk: Buffer): void {
+      bodyBytes += chunk.length;
+      if (bodyBytes > bytesMax) return finish({ outcome: "too-long", wireBytes });
+      bodyChunks.push(chunk);
+    }
+
+    function onInflated(): void {
+      isInflated = true;
+      request.resume();
+      // The last byte must have come too: what is cut short is not taken, whatever could be inflated of it.
+      if (hasArrived) finish({ outcome: "read", body: Buffer.concat(bodyChunks), wireBytes });
+    }
+
+    function onWireEnd(): void {
+      hasArrived = true;
+      if (inflater !== undefined && !isInflated) inflater.end();
+      else finish({ outcome: "read", body: Buffer.concat(bodyChunks), wireBytes });
+    }
+
+    function onAborted(): void {
+      // After its end a request closes too; what is still being inflated then goes on.
+      if (!request.complete) finish({ outcome: "aborted", wireBytes });
+    }
+
+    function onStop(): void {
+      finish({ outcome: "stopped", wireBytes });
+    }
+
+    if (stop.aborted) return onStop();
+    stop.addEventListener("abort", onStop);
+    request.on("data", onWireChunk).on("end", onWireEnd).on("error", onAborted).on("close", onAborted);
+  });
+}
+
+function createInflater(encoding: Exclude<BodyEncoding, "identity">, firstByte: number) {
+  switch (encoding) {
+    case "gzip":
+      return createGunzip();
+    case "br":
+      return createBrotliDecompress();
+    case "deflate":
+      // RFC 9110 means the zlib format, some senders mean the bare stream; a zlib header always has 8 in its low half.
+      return (firstByte & 0x0f) === 0x08 ? createInflate() : createInflateRaw();
+  }
+}
+
+function ignore(): void {}

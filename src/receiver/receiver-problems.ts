@@ -1,0 +1,181 @@
+import type { Problem } from "../kernel/problem-document.ts";
+
+/** Codes of what the receiver answers instead of an acknowledgement. */
+export const receiverErrors = {
+  /** Another method than POST. */
+  methodNotAllowed: "receiver.method_not_allowed",
+  /** `access_token` in the URL, where proxies and logs keep it. */
+  tokenInUrl: "receiver.token_in_url",
+  /** No credentials, or none that this source accepts. */
+  unauthorized: "receiver.unauthorized",
+  /** Too many unknown credentials wait to be checked. */
+  tooManyCredentials: "receiver.too_many_credentials",
+  /** There is no such source, told to a caller who proved to be the default one. */
+  unknownSource: "receiver.unknown_source",
+  /** This process is stopping. */
+  stopping: "receiver.stopping",
+  /** The body is declared as something else than JSON. */
+  unsupportedContentType: "receiver.unsupported_content_type",
+  /** The body is compressed in a way we do not read, or more than once. */
+  unsupportedContentEncoding: "receiver.unsupported_content_encoding",
+  /** Too many requests of this source are being read. */
+  tooManyRequests: "receiver.too_many_requests",
+  /** Longer than the limit, after inflating. */
+  bodyTooLong: "receiver.body_too_long",
+  /** The body did not arrive in time. */
+  bodyTimeout: "receiver.body_timeout",
+  /** The caller went away in the middle of its body. Never answered, only logged. */
+  bodyAborted: "receiver.body_aborted",
+  /** Reading the body failed in a way that nobody foresaw. Quarantined. */
+  bodyNotReadable: "receiver.body_not_readable",
+  /** Declared as compressed, and cannot be inflated. Quarantined as it came. */
+  bodyNotInflatable: "receiver.body_not_inflatable",
+  /** The body names something that the database cannot hold, such as an OrderID with a NUL. Quarantined. */
+  notStorable: "receiver.not_storable",
+  /** Too many bytes wait for their commit. */
+  backlogFull: "receiver.backlog_full",
+  /** The database is away, or did not say whether it committed. */
+  storeUnavailable: "receiver.store_unavailable",
+  /** The database refuses this notification, even in quarantine. */
+  notRecorded: "receiver.not_recorded",
+  /** The path cannot be decoded. */
+  malformedPath: "receiver.malformed_path",
+  /** A bug. */
+  unexpected: "receiver.unexpected",
+} as const;
+
+export type ReceiverErrorCode = (typeof receiverErrors)[keyof typeof receiverErrors];
+
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfterSeconds?: number;
+}
+
+const kinds: Readonly<Record<ReceiverErrorCode, ProblemKind>> = {
+  "receiver.method_not_allowed": {
+    status: 405,
+    title: "Method not allowed",
+    detail: "Notifications are sent with POST.",
+  },
+  "receiver.token_in_url": {
+    status: 400,
+    title: "Token in the URL",
+    detail:
+      "The URL holds an access_token. URLs end up in logs: replace that token, and send the new one in the Authorization header.",
+  },
+  "receiver.unauthorized": {
+    status: 401,
+    title: "Not authorized",
+    detail: "The Authorization header is missing, malformed, or not accepted here. WWW-Authenticate names what is.",
+  },
+  "receiver.too_many_credentials": {
+    status: 429,
+    title: "Too many credentials to check",
+    detail: "Too many unknown credentials are waiting to be checked. Send the notification again later.",
+    retryAfterSeconds: 2,
+  },
+  "receiver.unknown_source": {
+    status: 404,
+    title: "Unknown source",
+    detail: "There is no source of this name. Check the last part of the path.",
+  },
+  "receiver.stopping": {
+    status: 503,
+    title: "Stopping",
+    detail: "This process is stopping; the notification was not stored. Send it again.",
+    retryAfterSeconds: 1,
+  },
+  "receiver.unsupported_content_type": {
+    status: 415,
+    title: "Unsupported content type",
+    detail: "Notifications are sent as application/json.",
+  },
+  "receiver.unsupported_content_encoding": {
+    status: 415,
+    title: "Unsupported content encoding",
+    detail: "A body is sent as it is, or compressed once with gzip, br or deflate.",
+  },
+  "receiver.too_many_requests": {
+    status: 429,
+    title: "Too many requests at once",
+    detail: "Too many notifications of this source are being received. Send this one again later.",
+    retryAfterSeconds: 1,
+  },
+  "receiver.body_too_long": {
+    status: 413,
+    title: "Body too long",
+    detail: "The body is longer than this receiver takes.",
+  },
+  "receiver.body_timeout": {
+    status: 408,
+    title: "Body too slow",
+    detail: "The body did not arrive in time; nothing was stored.",
+  },
+  "receiver.body_aborted": {
+    status: 400,
+    title: "Body cut short",
+    detail: "The connection ended before the body did; nothing was stored.",
+  },
+  "receiver.body_not_readable": {
+    status: 422,
+    title: "Not readable",
+    detail: "Reading the notification failed. It is kept in quarantine; the log of the receiver says why.",
+  },
+  "receiver.body_not_inflatable": {
+    status: 400,
+    title: "Body cannot be inflated",
+    detail: "The body is not compressed as its Content-Encoding says. It is kept in quarantine as it came.",
+  },
+  "receiver.not_storable": {
+    status: 422,
+    title: "Not storable",
+    detail: "The notification names an order in a way that cannot be stored. It is kept in quarantine.",
+  },
+  "receiver.backlog_full": {
+    status: 503,
+    title: "Too much waiting",
+    detail: "Too many notifications wait to be stored; this one was not stored. Send it again later.",
+    retryAfterSeconds: 5,
+  },
+  "receiver.store_unavailable": {
+    status: 503,
+    title: "Store unavailable",
+    detail: "The notification could not be stored now. Send it again later.",
+    retryAfterSeconds: 10,
+  },
+  "receiver.not_recorded": {
+    status: 500,
+    title: "Not recorded",
+    detail: "The notification could not be stored. The log of the receiver says why.",
+  },
+  "receiver.malformed_path": {
+    status: 400,
+    title: "Malformed path",
+    detail: "The path cannot be decoded. Check the percent signs in its last part.",
+  },
+  "receiver.unexpected": {
+    status: 500,
+    title: "Unexpected error",
+    detail: "The notification was not stored. The log of the receiver says why.",
+  },
+};
+
+/** The problem with this code, ready to be answered, and the headers that belong to it. */
+export function describeProblem(
+  code: ReceiverErrorCode,
+  extensions?: Readonly<Record<string, unknown>>,
+): { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> } {
+  const { status, title, detail, retryAfterSeconds } = kinds[code];
+  return {
+    problem: { status, code, title, detail, ...(extensions !== undefined && { extensions }) },
+    headers: retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) },
+  };
+}
+
+/** Whether an error code is one of the receiver's own. */
+export function isReceiverError(code: string): code is ReceiverErrorCode {
+  return Object.hasOwn(kinds, code);
+}

@@ -1,0 +1,328 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import pg from "pg";
+import { createNotificationWriter } from "../../../src/receiver/notification-writer.ts";
+import type { IncomingNotification, RecordingOutcome } from "../../../src/receiver/ports.ts";
+import { createNotificationStore } from "../../../src/store/notifications.ts";
+import { anIncomingNotification } from "../../builders/incoming-notification.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { eventually } from "../../harness/eventually.ts";
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterEach(async () => {
+  await db.ownerDatabase.pool.query(
+    "truncate skedchange.notifications, skedchange.notification_digests, skedchange.orders cascade",
+  );
+});
+afterAll(() => db.drop());
+
+interface StoredCase {
+  readonly id: string;
+  readonly order_id: string;
+  readonly state: string;
+  readonly wake: number;
+  readonly references: readonly string[];
+  readonly version: number;
+  /** Seconds from now; null when nothing is due. */
+  readonly due_in: number | null;
+}
+
+async function readCases(): Promise<readonly StoredCase[]> {
+  const { rows } = await db.database.pool.query<StoredCase>(`
+    select id, order_id, state, wake, version, gds_booking_references as references,
+      extract(epoch from due_at - now())::float8 as due_in
+    from skedchange.cases order by order_id, opened_at, id`);
+  return rows;
+}
+
+async function count(table: string): Promise<number> {
+  const { rows } = await db.database.pool.query<{ count: number }>(`select count(*) from skedchange.${table}`);
+  return rows[0]!.count;
+}
+
+/** Brings every case to `done` with nothing due, past the transitions that a worker must keep to. */
+async function finishCases(): Promise<void> {
+  await db.ownerDatabase.pool.query(`
+    alter table skedchange.cases disable trigger user;
+    update skedchange.cases set state = 'done', due_at = null, closed_at = now();
+    alter table skedchange.cases enable trigger user`);
+}
+
+async function waitWithPerson(): Promise<void> {
+  await db.ownerDatabase.pool.query(`
+    alter table skedchange.cases disable trigger user;
+    update skedchange.cases set state = 'awaiting-agent', due_at = null;
+    alter table skedchange.cases enable trigger user`);
+}
+
+function idsOf(outcomes: readonly RecordingOutcome[]): readonly (string | null)[] {
+  return outcomes.map((outcome) => (outcome.recorded ? outcome.notificationId : null));
+}
+
+describe("a new body", () => {
+  test("opens a case that is due, joined by its notification, with a line in its timeline", async () => {
+    const notification = anIncomingNotification({ orders: [{ orderId: "A1", gdsBookingReferences: ["X", "Y"] }] });
+
+    const outcomes = await createNotificationStore(db.database).recordBatch([notification]);
+
+    expect(outcomes).toEqual([{ recorded: true, notificationId: notification.id, receipts: 1 }]);
+    const [opened, ...rest] = await readCases();
+    expect(rest).toEqual([]);
+    expect(opened).toMatchObject({ order_id: "A1", state: "received", wake: 0, references: ["X", "Y"] });
+    expect(opened!.due_in).toBeLessThanOrEqual(0);
+    const { rows } = await db.database.pool.query(
+      `select e.kind, e.actor, e.detail, j.notification_id, j.notification_received_at from skedchange.case_events e
+       join skedchange.case_notifications j using (case_id)`,
+    );
+    expect(rows).toEqual([
+      {
+        kind: "notification.received",
+        actor: "receiver",
+        detail: { notificationId: notification.id, receipts: 1 },
+        notification_id: notification.id,
+        notification_received_at: notification.receivedAt,
+      },
+    ]);
+  });
+
+  test("of an order whose case waits for a person makes that case due and adds its references", async () => {
+    const store = createNotificationStore(db.database);
+    await store.recordBatch([anIncomingNotification({ orders: [{ orderId: "A1", gdsBookingReferences: ["X"] }] })]);
+    await waitWithPerson();
+
+    const next = anIncomingNotification({ body: "2", orders: [{ orderId: "A1", gdsBookingReferences: ["Z", "X"] }] });
+    await store.recordBatch([next]);
+
+    const [waiting, ...rest] = await readCases();
+    expect(rest).toEqual([]);
+    expect(waiting).toMatchObject({ state: "awaiting-agent", wake: 1, references: ["X", "Z"] });
+    expect(waiting!.due_in).toBeLessThanOrEqual(0);
+    expect(await count("case_notifications")).toBe(2);
+  });
+
+  test("does not put off a case that is due earlier", async () => {
+    const store = createNotificationStore(db.database);
+    await store.recordBatch([anIncomingNotification({ orderId: "A1" })]);
+    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() - interval '1 hour'");
+
+    await store.recordBatch([anIncomingNotification({ orderId: "A1", body: "2" })]);
+
+    expect((await readCases())[0]!.due_in).toBeLessThan(-3_500);
+  });
+
+  test("of an order whose case is finished opens another one", async () => {
+    const store = createNotificationStore(db.database);
+    await store.recordBatch([anIncomingNotification({ orderId: "A1" })]);
+    await finishCases();
+
+    await store.recordBatch([anIncomingNotification({ orderId: "A1", body: "2" })]);
+
+    expect(await readCases()).toMatchObject([
+      { state: "done", due_in: null, wake: 0 },
+      { state: "received", wake: 0 },
+    ]);
+  });
+
+  test("with several orders joins the case of each", async () => {
+    const orders = ["B", "a", "C"].map((orderId) => ({ orderId, gdsBookingReferences: [] }));
+
+    await createNotificationStore(db.database).recordBatch([anIncomingNotification({ orders })]);
+
+    expect((await readCases()).map(({ order_id }) => order_id).sort()).toEqual(["B", "C", "a"]);
+    expect(await count("case_notifications")).toBe(3);
+  });
+
+  test("that is quarantined is kept and opens no case, whatever its problem holds", async () => {
+    const problem = { code: "ocn.no_order", path: "/a\0b", message: "No order." };
+
+    await createNotificationStore(db.database).recordBatch([anIncomingNotification({ problem, orders: [] })]);
+
+    const { rows } = await db.database.pool.query("select state, problem from skedchange.notifications");
+    expect(rows).toEqual([{ state: "quarantined", problem: { ...problem, path: "/a\uFFFDb" } }]);
+    expect(await readCases()).toEqual([]);
+  });
+});
+
+describe("a known body", () => {
+  test("counts a receipt and makes its open case due a little later, the first time only", async () => {
+    const store = createNotificationStore(db.database);
+    const first = anIncomingNotification({ orderId: "A1" });
+    await store.recordBatch([first]);
+    await waitWithPerson();
+
+    const second = await store.recordBatch([anIncomingNotification({ orderId: "A1" })]);
+    const dueAfterSecond = (await readCases())[0]!.due_in!;
+    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = due_at - interval '2 seconds'");
+    const third = await store.recordBatch([anIncomingNotification({ orderId: "A1", copies: 2 })]);
+
+    expect(second).toEqual([{ recorded: true, notificationId: first.id, receipts: 2 }]);
+    expect(third).toEqual([{ recorded: true, notificationId: first.id, receipts: 4 }]);
+    expect(dueAfterSecond).toBeGreaterThan(2);
+    expect(dueAfterSecond).toBeLessThanOrEqual(5);
+    const [waiting, ...rest] = await readCases();
+    expect(rest).toEqual([]);
+    expect(waiting).toMatchObject({ state: "awaiting-agent", wake: 2 });
+    expect(waiting!.due_in).toBeLessThanOrEqual(3);
+    expect(await count("notifications")).toBe(1);
+    expect(await count("case_notifications")).toBe(1);
+    expect(await count("case_events")).toBe(3);
+  });
+
+  test("makes a finished case due without opening it", async () => {
+    const store = createNotificationStore(db.database);
+    await store.recordBatch([anIncomingNotification({ orderId: "A1" })]);
+    await finishCases();
+
+    await store.recordBatch([anIncomingNotification({ orderId: "A1" })]);
+
+    const [finished, ...rest] = await readCases();
+    expect(rest).toEqual([]);
+    expect(finished).toMatchObject({ state: "done", wake: 1 });
+    expect(finished!.due_in).toBeGreaterThan(0);
+  });
+
+  test("wakes and joins the newest case of its order, not an older one that it belonged to", async () => {
+    const store = createNotificationStore(db.database);
+    const first = anIncomingNotification({ orderId: "A1" });
+    await store.recordBatch([first]);
+    await finishCases();
+    await store.recordBatch([anIncomingNotification({ orderId: "A1", body: "B" })]);
+    await waitWithPersonNewest();
+
+    await store.recordBatch([anIncomingNotification({ orderId: "A1" })]);
+
+    const [finished, open] = await readCases();
+    expect(finished).toMatchObject({ state: "done", due_in: null, wake: 0 });
+    expect(open).toMatchObject({ state: "awaiting-agent", wake: 1 });
+    const { rows } = await db.database.pool.query(
+      "select case_id from skedchange.case_notifications where notification_id = $1 order by joined_at",
+      [first.id],
+    );
+    expect(rows).toEqual([{ case_id: finished!.id }, { case_id: open!.id }]);
+  });
+
+  test("that was quarantined and can be used now is released and opens its case", async () => {
+    const store = createNotificationStore(db.database);
+    const problem = { code: "ocn.no_order", path: "", message: "No order." };
+    const first = anIncomingNotification({ problem, orders: [] });
+    await store.recordBatch([first]);
+
+    const outcomes = await store.recordBatch([anIncomingNotification()]);
+
+    expect(outcomes).toEqual([{ recorded: true, notificationId: first.id, receipts: 2 }]);
+    const { rows } = await db.database.pool.query("select state from skedchange.notifications");
+    expect(rows).toEqual([{ state: "released" }]);
+    expect(await readCases()).toMatchObject([{ state: "received", order_id: "QX7R2M1A" }]);
+    expect(await count("case_notifications")).toBe(1);
+  });
+});
+
+async function waitWithPersonNewest(): Promise<void> {
+  await db.ownerDatabase.pool.query(`
+    alter table skedchange.cases disable trigger user;
+    update skedchange.cases set state = 'awaiting-agent', due_at = null where state = 'received';
+    alter table skedchange.cases enable trigger user`);
+}
+
+describe("a batch", () => {
+  test("is one transaction with one notification to whoever listens, and tells its own process", async () => {
+    let kicks = 0;
+    const store = createNotificationStore(db.database, { onCommitted: () => (kicks += 1) });
+    const listener = new pg.Client({ connectionString: db.serviceUrl });
+    await listener.connect();
+    const heard: string[] = [];
+    listener.on("notification", ({ channel }) => heard.push(channel));
+    await listener.query("listen skedchange_due");
+    const batch = Array.from({ length: 37 }, (_, index) => anIncomingNotification({ orderId: `N${index}` }));
+
+    const outcomes = await store.recordBatch(batch);
+
+    expect(idsOf(outcomes)).toEqual(batch.map(({ id }) => id));
+    await eventually(() => expect(heard).toEqual(["skedchange_due"]));
+    expect(kicks).toBe(1);
+    const { rows } = await db.database.pool.query("select count(distinct xmin::text) from skedchange.cases");
+    expect(rows).toEqual([{ count: 1 }]);
+    await listener.end();
+  });
+
+  test("singles out what the database refuses, whatever the reason, and keeps the rest", async () => {
+    const batch: readonly IncomingNotification[] = [
+      anIncomingNotification({ orderId: "G1" }),
+      anIncomingNotification({ orderId: "NUL\0" }),
+      anIncomingNotification({ orderId: "G2" }),
+      // Random, so that it cannot be compressed to fit into an index entry.
+      anIncomingNotification({
+        orderId: Array.from({ length: 9_000 }, () => String.fromCharCode(33 + Math.random() * 90)).join(""),
+      }),
+    ];
+
+    const outcomes = await createNotificationStore(db.database).recordBatch(batch);
+
+    expect(outcomes.map(({ recorded }) => recorded)).toEqual([true, false, true, false]);
+    expect(outcomes[1]).toMatchObject({ reason: "refused", error: { code: "22021" } });
+    expect(outcomes[3]).toMatchObject({ reason: "refused", error: { code: "54000" } });
+    expect((await readCases()).map(({ order_id }) => order_id)).toEqual(["G1", "G2"]);
+    expect(await count("notifications")).toBe(2);
+  });
+
+  test("rejects as a whole when the database does not serve it, and stores nothing", async () => {
+    await db.ownerDatabase.pool.query("alter table skedchange.case_events rename to case_events_away");
+    try {
+      await expect(createNotificationStore(db.database).recordBatch([anIncomingNotification()])).rejects.toMatchObject({
+        code: "42P01",
+        message: 'relation "skedchange.case_events" does not exist',
+      });
+    } finally {
+      await db.ownerDatabase.pool.query("alter table skedchange.case_events_away rename to case_events");
+    }
+    expect(await count("notifications")).toBe(0);
+    expect(await count("notification_digests")).toBe(0);
+  });
+});
+
+describe("several receivers at once", () => {
+  test("record overlapping batches, in any order, new and known, without failing or losing a receipt", async () => {
+    const stores = [1, 2, 3].map(() => createNotificationStore(db.database));
+    const rounds = 12;
+    const bodies = Array.from({ length: 40 }, (_, index) => ({ orderId: `O${index % 15}`, body: `body ${index}` }));
+    const sent = new Map<string, number>();
+
+    const outcomes = await Promise.all(
+      stores.map(async (store, place) => {
+        const all: RecordingOutcome[] = [];
+        for (let round = 0; round < rounds; round += 1) {
+          const chosen = bodies.filter(() => Math.random() < 0.5).sort(() => Math.random() - 0.5);
+          for (const { body } of chosen) sent.set(body, (sent.get(body) ?? 0) + 1);
+          all.push(...(await store.recordBatch(chosen.map((overrides) => anIncomingNotification(overrides)))));
+          if (place === 0 && round % 4 === 3) await finishCases();
+        }
+        return all;
+      }),
+    );
+
+    expect(outcomes.flat().filter(({ recorded }) => !recorded)).toEqual([]);
+    const { rows } = await db.database.pool.query(
+      "select sum(receipts)::int as receipts, count(*) from skedchange.notification_digests",
+    );
+    expect(rows).toEqual([{ receipts: [...sent.values()].reduce((sum, times) => sum + times, 0), count: sent.size }]);
+    const open = (await readCases()).filter(({ state }) => state !== "done").map(({ order_id }) => order_id);
+    expect(new Set(open).size).toBe(open.length);
+  });
+
+  test("share commits: 200 notifications at once need far fewer transactions, and each is stored once", async () => {
+    let commits = 0;
+    const store = createNotificationStore(db.database, { onCommitted: () => (commits += 1) });
+    const writer = createNotificationWriter({ store, backlogBytes: 1024 * 1024 });
+
+    const recorded = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => writer.write(anIncomingNotification({ orderId: `S${index}` }))),
+    );
+
+    expect(recorded.every(({ receipts }) => receipts === 1)).toBe(true);
+    expect(await count("notifications")).toBe(200);
+    expect(commits).toBeLessThanOrEqual(5);
+  });
+});

@@ -1,0 +1,54 @@
+import { readAcknowledgement } from "../contract/acknowledgement.ts";
+import type { ExchangeFailureCode, HttpExchange } from "./http-transport.ts";
+import type { AttemptOutcome } from "./ports.ts";
+
+/** Why an attempt was not a delivery; stable, kept with the attempt. */
+export type AttemptErrorCode =
+  | ExchangeFailureCode
+  /** A 2xx whose body is not an AcknowledgeResponse with Status OK. */
+  | "sender.not_acknowledged"
+  /** 410: the endpoint is gone for good. */
+  | "sender.recipient_gone"
+  /** 3xx: we do not follow, because credentials must not go where an answer points. */
+  | "sender.redirected"
+  /** Any other status. */
+  | "sender.refused";
+
+export interface Verdict {
+  readonly outcome: AttemptOutcome;
+  /** Null when it was delivered. */
+  readonly errorCode: AttemptErrorCode | null;
+}
+
+/**
+ * Whether the notification arrived. Only a 2xx that was read to its end and holds an AcknowledgeResponse with Status OK
+ * counts: a proxy, a login page and a half-configured endpoint answer 200 as well.
+ *
+ * @see interface document, "Events", 5: the recipient must answer with AcknowledgeResponse.
+ */
+export function judgeExchange(exchange: HttpExchange): Verdict {
+  const { status, failure } = exchange;
+  if (failure?.code === "sender.stopped" || status === null) {
+    return { outcome: "failed", errorCode: failure?.code ?? "sender.connection_lost" };
+  }
+  if (status >= 200 && status <= 299) {
+    if (failure?.code === "sender.answer_too_large") return { outcome: "refused", errorCode: failure.code };
+    if (failure !== null) return { outcome: "failed", errorCode: failure.code };
+    return isAcknowledgement(exchange.body)
+      ? { outcome: "delivered", errorCode: null }
+      : { outcome: "refused", errorCode: "sender.not_acknowledged" };
+  }
+  // The status says it all, whether or not its page could be read to the end.
+  if (status === 410) return { outcome: "refused", errorCode: "sender.recipient_gone" };
+  if (status >= 300 && status <= 399) return { outcome: "refused", errorCode: "sender.redirected" };
+  return { outcome: "refused", errorCode: "sender.refused" };
+}
+
+function isAcknowledgement(body: Uint8Array): boolean {
+  try {
+    return readAcknowledgement(JSON.parse(new TextDecoder().decode(body)));
+  } catch {
+    // Not JSON: a page, a bare "OK", nothing at all.
+    return false;
+  }
+}

@@ -1,0 +1,302 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import { assertNever } from "../kernel/app-error.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { digestOfBytes } from "../kernel/digest.ts";
+import { newId } from "../kernel/ids.ts";
+import type { Announcement, BegunAttempt, DeliveryStore, Lane, LaneLease, NextStep } from "../sender/ports.ts";
+import { type Database, fromTx } from "./database.ts";
+import { dueChannel } from "./due-listener.ts";
+import { openCredential } from "./recipient-credential.ts";
+import { open, seal } from "./sealing.ts";
+import type { Tables } from "./tables.ts";
+
+export interface DeliveryStoreOptions {
+  readonly database: Database;
+  /** For due times. Leases run on the database's own time, so that the clocks of the workers need not agree. */
+  readonly clock: Clock;
+}
+
+/**
+ * Keeps deliveries in the schema `gateway`.
+ *
+ * Rows are always locked in the same order, so that no two transactions wait for each other: recipient, lane, delivery.
+ * Everything that moves a lane along happens under its row lock, and ends by writing down when the lane is due next.
+ */
+export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStore {
+  const { clock } = options;
+  const { kysely } = options.database;
+
+  return {
+    addAnnouncement: (tx, announcement) => addAnnouncement(fromTx(tx), clock, announcement),
+
+    takeDueLanes: (bounds) => kysely.transaction().execute((trx) => takeDueLanes(trx, clock, bounds)),
+
+    async acquireLease(lane, holder, leaseMs) {
+      const { rows } = await sql<{ fence: number }>`
+        update gateway.lanes
+        set lease_fence = lease_fence + 1, leased_until = now() + ${milliseconds(leaseMs)}, leased_by = ${holder},
+          dispatched_until = null
+        where recipient_id = ${lane.recipientId} and order_id = ${lane.orderId}
+          and due_at <= ${clock.now()} and (leased_until is null or leased_until <= now())
+        returning lease_fence as fence`.execute(kysely);
+      return rows[0] === undefined ? null : { ...lane, fence: rows[0].fence };
+    },
+
+    beginAttempt: (lease, leaseMs) => kysely.transaction().execute((trx) => beginAttempt(trx, clock, lease, leaseMs)),
+
+    finishAttempt: (lease, attempt, result, next) =>
+      kysely.transaction().execute(async (trx) => {
+        if (next.kind === "disable-recipient") await lockRecipient(trx, lease.recipientId);
+        const held = await lockLane(trx, lease);
+        await sql`
+          update gateway.attempts
+          set outcome = ${result.outcome}, http_status = ${result.httpStatus}, error_code = ${result.errorCode},
+            answer_excerpt = ${result.answerExcerpt}, duration_ms = ${result.durationMs}
+          where id = ${attempt.attemptId}`.execute(trx);
+        // An acknowledgement holds whoever has the lane now; sending again could only double it.
+        if (held || next.kind === "delivered") {
+          await takeStep(trx, clock, lease, attempt, next);
+          await scheduleLane(trx, lease);
+        }
+        return held;
+      }),
+
+    async releaseLease(lease) {
+      await sql`
+        update gateway.lanes set leased_until = null, leased_by = null, dispatched_until = null
+        where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId}
+          and lease_fence = ${lease.fence}`.execute(kysely);
+    },
+  };
+}
+
+async function addAnnouncement(trx: Transaction<Tables>, clock: Clock, announcement: Announcement): Promise<number> {
+  const { orderId, airline, changeId, body } = announcement;
+  const now = clock.now();
+  const publishKey = `${changeId}/${orderId}`;
+  const sealed = await seal(body);
+  const ocn = await sql<{ id: string }>`
+    insert into gateway.ocn_bodies
+      (id, change_id, order_id, airline, publish_key, digest, body, body_encoding, body_bytes, key_id, created_at)
+    values (${newId(clock)}, ${changeId}, ${orderId}, ${airline}, ${publishKey}, ${digestOfBytes(body)},
+      ${sealed.body}, ${sealed.bodyEncoding}, ${sealed.bodyBytes}, ${sealed.keyId}, ${now})
+    on conflict (publish_key) do nothing
+    returning id`.execute(trx);
+  const ocnId = ocn.rows[0]?.id;
+  if (ocnId === undefined) return countDeliveries(trx, publishKey);
+
+  // Shared locks until the commit: a recipient that is removed or resumed meanwhile finds these deliveries.
+  const recipients = await sql<{ id: string }>`
+    select id from gateway.recipients where state <> 'removed' order by id for share`.execute(trx);
+  const recipientIds = recipients.rows.map((row) => row.id);
+  if (recipientIds.length === 0) return 0;
+
+  const deliveryIds = recipientIds.map(() => newId(clock));
+  await sql`
+    insert into gateway.lanes (recipient_id, order_id, due_at)
+    select recipient_id, ${orderId}, ${now} from unnest(${recipientIds}::uuid[]) as recipient_id order by recipient_id
+    on conflict (recipient_id, order_id) do update set due_at = coalesce(lanes.due_at, excluded.due_at)`.execute(trx);
+  // After the lanes, and so under their row locks: positions are given out in the order of the commits.
+  await sql`
+    insert into gateway.deliveries (id, ocn_id, recipient_id, order_id, due_at, created_at)
+    select delivery_id, ${ocnId}, recipient_id, ${orderId}, ${now}, ${now}
+    from unnest(${deliveryIds}::uuid[], ${recipientIds}::uuid[]) as wanted (delivery_id, recipient_id)`.execute(trx);
+  await notifyDue(trx);
+  return recipientIds.length;
+}
+
+async function countDeliveries(trx: Transaction<Tables>, publishKey: string): Promise<number> {
+  const { rows } = await sql<{ deliveries: number }>`
+    select count(*) as deliveries
+    from gateway.deliveries d join gateway.ocn_bodies b on b.id = d.ocn_id
+    where b.publish_key = ${publishKey} and d.replay_of is null`.execute(trx);
+  return rows[0]?.deliveries ?? 0;
+}
+
+async function takeDueLanes(
+  trx: Transaction<Tables>,
+  clock: Clock,
+  bounds: { readonly limit: number; readonly perRecipient: number; readonly dispatchMs: number },
+): Promise<readonly Lane[]> {
+  // Feeders one after the other, so that two of them cannot fill the same room twice.
+  await sql`select pg_advisory_xact_lock(hashtext('gateway.take_due_lanes'))`.execute(trx);
+  const isFree = sql`l.due_at <= ${clock.now()} and (l.dispatched_until is null or l.dispatched_until <= now())
+    and (l.leased_until is null or l.leased_until <= now())`;
+  const { rows } = await sql<Lane>`
+    with busy as (
+      select recipient_id, count(*) as lanes from gateway.lanes
+      where dispatched_until > now() or leased_until > now()
+      group by recipient_id
+    ), candidates as (
+      -- Whoever has least in hand comes first, and within a recipient what has waited longest.
+      select due.recipient_id, due.order_id, due.due_at,
+        coalesce(busy.lanes, 0) + row_number() over (partition by due.recipient_id order by due.due_at) as turn
+      from gateway.recipients r
+      left join busy on busy.recipient_id = r.id
+      cross join lateral (
+        select l.recipient_id, l.order_id, l.due_at from gateway.lanes l
+        where l.recipient_id = r.id and ${isFree}
+        order by l.due_at
+        limit greatest(${bounds.perRecipient} - coalesce(busy.lanes, 0), 0)
+      ) due
+      where r.state = 'active'
+      order by turn, due.due_at
+      limit greatest(${bounds.limit} - (select coalesce(sum(lanes), 0) from busy), 0)
+    ), chosen as (
+      select l.recipient_id, l.order_id, c.turn, c.due_at
+      from gateway.lanes l join candidates c using (recipient_id, order_id)
+      -- Asked again, because a worker may have taken the lane since. A lane that is locked is being worked on.
+      where ${isFree}
+      for update of l skip locked
+    ), taken as (
+      update gateway.lanes l set dispatched_until = now() + ${milliseconds(bounds.dispatchMs)}
+      from chosen c
+      where l.recipient_id = c.recipient_id and l.order_id = c.order_id
+      returning l.recipient_id, l.order_id, c.turn, c.due_at
+    )
+    select recipient_id as "recipientId", order_id as "orderId" from taken order by turn, due_at`.execute(trx);
+  return rows;
+}
+
+async function beginAttempt(
+  trx: Transaction<Tables>,
+  clock: Clock,
+  lease: LaneLease,
+  leaseMs: number,
+): Promise<BegunAttempt | null> {
+  if (!(await lockLane(trx, lease))) return null;
+  const now = clock.now();
+  const { rows } = await sql<HeadRow>`
+    select d.id, d.attempts, d.failures, d.first_tried_at as "firstTriedAt",
+      r.url, r.auth_type as "authType", r.credential, r.credential_encoding as "credentialEncoding",
+      r.key_id as "credentialKeyId",
+      b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId"
+    from gateway.deliveries d
+    join gateway.recipients r on r.id = d.recipient_id
+    join gateway.ocn_bodies b on b.id = d.ocn_id
+    where d.id = (${firstPending(lease)}) and d.due_at <= ${now} and r.state = 'active'`.execute(trx);
+  const head = rows[0];
+  if (head === undefined) return null;
+
+  // Opened before anything is written: bytes that cannot be opened must not count as a try.
+  const authorization = await openCredential(head.authType, {
+    body: head.credential,
+    bodyEncoding: head.credentialEncoding,
+    keyId: head.credentialKeyId,
+  });
+  const body = await open({ body: head.body, bodyEncoding: head.bodyEncoding, keyId: head.bodyKeyId });
+
+  const attemptId = newId(clock);
+  const number = head.attempts + 1;
+  const firstTriedAt = head.firstTriedAt ?? now;
+  await sql`
+    update gateway.deliveries set attempts = ${number}, first_tried_at = ${firstTriedAt}
+    where id = ${head.id}`.execute(trx);
+  await sql`
+    insert into gateway.attempts (id, delivery_id, number, started_at, lease_fence)
+    values (${attemptId}, ${head.id}, ${number}, ${now}, ${lease.fence})`.execute(trx);
+  await sql`
+    update gateway.lanes set leased_until = now() + ${milliseconds(leaseMs)}
+    where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId}`.execute(trx);
+  return {
+    attemptId,
+    number,
+    startedAt: now,
+    delivery: { id: head.id, failures: head.failures, firstTriedAt },
+    target: { url: head.url, authorization },
+    body,
+  };
+}
+
+interface HeadRow {
+  readonly id: string;
+  readonly attempts: number;
+  readonly failures: number;
+  readonly firstTriedAt: Date | null;
+  readonly url: string;
+  readonly authType: "basic" | "bearer";
+  readonly credential: Buffer;
+  readonly credentialEncoding: string;
+  readonly credentialKeyId: string | null;
+  readonly body: Buffer;
+  readonly bodyEncoding: string;
+  readonly bodyKeyId: string | null;
+}
+
+/** Changes the delivery as the attempt says; one that has ended meanwhile, such as by removal, stays as it is. */
+async function takeStep(
+  trx: Transaction<Tables>,
+  clock: Clock,
+  lease: LaneLease,
+  attempt: BegunAttempt,
+  next: NextStep,
+): Promise<void> {
+  const now = clock.now();
+  const { id } = attempt.delivery;
+  switch (next.kind) {
+    case "delivered":
+      await sql`
+        update gateway.deliveries set state = 'delivered', failures = 0, finished_at = ${now}
+        where id = ${id} and state = 'pending'`.execute(trx);
+      return;
+    case "retry":
+      await sql`
+        update gateway.deliveries set failures = failures + 1, due_at = ${next.dueAt}
+        where id = ${id} and state = 'pending'`.execute(trx);
+      return;
+    case "dead":
+      await sql`
+        update gateway.deliveries
+        set state = 'dead', failures = failures + 1, dead_reason = ${JSON.stringify(next.reason)}, finished_at = ${now}
+        where id = ${id} and state = 'pending'`.execute(trx);
+      return;
+    case "disable-recipient":
+      // Not when its URL was corrected while the attempt was under way: the answer is about the old one.
+      await sql`
+        update gateway.recipients
+        set state = 'disabled', state_reason = ${JSON.stringify(next.reason)}, state_changed_at = ${now},
+          updated_at = ${now}
+        where id = ${lease.recipientId} and state = 'active' and url = ${attempt.target.url}`.execute(trx);
+      return;
+    case "again":
+      return;
+    default:
+      assertNever(next);
+  }
+}
+
+async function lockRecipient(trx: Transaction<Tables>, recipientId: string): Promise<void> {
+  await sql`select from gateway.recipients where id = ${recipientId} for no key update`.execute(trx);
+}
+
+/** Locks the lane for this transaction and tells whether the lease still holds. */
+async function lockLane(trx: Transaction<Tables>, lease: LaneLease): Promise<boolean> {
+  // The fence alone decides: while nobody else took the lane, being late does no harm.
+  const { rows } = await sql<{ fence: number }>`
+    select lease_fence as fence from gateway.lanes
+    where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId} for update`.execute(trx);
+  return rows[0]?.fence === lease.fence;
+}
+
+/** Writes down when the lane is due next. The caller holds its row lock. */
+export async function scheduleLane(executor: Kysely<Tables>, lane: Lane): Promise<void> {
+  await sql`
+    update gateway.lanes set due_at = (select due_at from gateway.deliveries where id = (${firstPending(lane)}))
+    where recipient_id = ${lane.recipientId} and order_id = ${lane.orderId}`.execute(executor);
+}
+
+/** Wakes the feeders of all processes when the transaction commits. */
+export async function notifyDue(executor: Kysely<Tables>): Promise<void> {
+  await sql`select pg_notify(${dueChannel}, '')`.execute(executor);
+}
+
+function firstPending(lane: Lane) {
+  return sql`
+    select id from gateway.deliveries
+    where recipient_id = ${lane.recipientId} and order_id = ${lane.orderId} and state = 'pending'
+    order by position limit 1`;
+}
+
+function milliseconds(count: number) {
+  return sql`make_interval(secs => ${count / 1_000})`;
+}

@@ -1,0 +1,219 @@
+import { type Kysely, sql } from "kysely";
+import type { Clock } from "../kernel/clock.ts";
+import { newId } from "../kernel/ids.ts";
+import type {
+  AttemptView,
+  DeliveryState,
+  DeliveryView,
+  Page,
+  Reason,
+  RecipientChange,
+  RecipientStore,
+  RecipientView,
+  ReplayOutcome,
+} from "../sender/ports.ts";
+import type { Database } from "./database.ts";
+import { notifyDue } from "./deliveries.ts";
+import { sealCredential } from "./recipient-credential.ts";
+import type { Tables } from "./tables.ts";
+
+export interface RecipientStoreOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** Keeps recipients in the schema `gateway`. Locks in the same order as the delivery store: recipient, lane, delivery. */
+export function createRecipientStore(options: RecipientStoreOptions): RecipientStore {
+  const { clock } = options;
+  const { kysely } = options.database;
+
+  return {
+    createRecipient: (recipient) =>
+      kysely.transaction().execute(async (trx) => {
+        const id = newId(clock);
+        const now = clock.now();
+        const sealed = await sealCredential(recipient.authorization);
+        await sql`
+          insert into gateway.recipients
+            (id, name, url, auth_type, credential, credential_encoding, key_id, state_changed_at, created_at, updated_at)
+          values (${id}, ${recipient.name}, ${recipient.url}, ${recipient.authorization.type}, ${sealed.body},
+            ${sealed.bodyEncoding}, ${sealed.keyId}, ${now}, ${now}, ${now})`.execute(trx);
+        return (await readRecipient(trx, id))!;
+      }),
+
+    async listRecipients({ limit, cursor }) {
+      const { rows } = await sql<RecipientView>`
+        ${selectRecipients} where r.state <> 'removed' and (${cursor}::uuid is null or r.id < ${cursor}::uuid)
+        order by r.id desc limit ${limit + 1}`.execute(kysely);
+      return toPage(rows, limit);
+    },
+
+    readRecipient: (recipientId) => readRecipient(kysely, recipientId),
+
+    changeRecipient: (recipientId, change) =>
+      kysely.transaction().execute(async (trx) => {
+        if (!(await updateRecipient(trx, clock, recipientId, change))) return null;
+        if (change.state?.to === "active") await startAnew(trx, clock, recipientId);
+        return readRecipient(trx, recipientId);
+      }),
+
+    removeRecipient: (recipientId) =>
+      kysely.transaction().execute(async (trx) => {
+        const now = clock.now();
+        const reason: Reason = { code: "sender.recipient_removed", message: "The recipient was removed by a person." };
+        const removed = await sql`
+          update gateway.recipients
+          set state = 'removed', state_reason = ${JSON.stringify(reason)}, state_changed_at = ${now},
+            credential = null, credential_encoding = null, key_id = null, updated_at = ${now}
+          where id = ${recipientId} and state <> 'removed'`.execute(trx);
+        if (removed.numAffectedRows !== 1n) return false;
+        await sql`
+          update gateway.lanes set due_at = null
+          where recipient_id = ${recipientId} and due_at is not null`.execute(trx);
+        await sql`
+          update gateway.deliveries
+          set state = 'dead', dead_reason = ${JSON.stringify(reason)}, finished_at = ${now}
+          where recipient_id = ${recipientId} and state = 'pending'`.execute(trx);
+        return true;
+      }),
+
+    listDeliveries: (filter, page) => listDeliveries(kysely, filter, page),
+
+    async listAttempts(deliveryId, limit) {
+      const delivery = await sql`select from gateway.deliveries where id = ${deliveryId}`.execute(kysely);
+      if (delivery.rows.length === 0) return null;
+      const { rows } = await sql<AttemptView>`
+        select id, number, started_at as "startedAt", outcome, http_status as "httpStatus", error_code as "errorCode",
+          answer_excerpt as "answerExcerpt", duration_ms as "durationMs"
+        from gateway.attempts where delivery_id = ${deliveryId}
+        order by number desc limit ${limit}`.execute(kysely);
+      return rows;
+    },
+
+    replay: (deliveryId) => kysely.transaction().execute((trx) => replay(trx, clock, deliveryId)),
+  };
+}
+
+const selectRecipients = sql`
+  select r.id, r.name, r.url, json_build_object('type', r.auth_type) as authorization, r.state,
+    r.state_reason as "stateReason", r.state_changed_at as "stateChangedAt",
+    (select count(*) from gateway.deliveries d where d.recipient_id = r.id and d.state = 'pending')
+      as "pendingDeliveries",
+    r.created_at as "createdAt"
+  from gateway.recipients r`;
+
+async function readRecipient(executor: Kysely<Tables>, recipientId: string): Promise<RecipientView | null> {
+  const { rows } = await sql<RecipientView>`
+    ${selectRecipients} where r.id = ${recipientId} and r.state <> 'removed'`.execute(executor);
+  return rows[0] ?? null;
+}
+
+async function updateRecipient(
+  executor: Kysely<Tables>,
+  clock: Clock,
+  recipientId: string,
+  change: RecipientChange,
+): Promise<boolean> {
+  const now = clock.now();
+  const assignments = [sql`updated_at = ${now}`];
+  if (change.name !== undefined) assignments.push(sql`name = ${change.name}`);
+  if (change.url !== undefined) assignments.push(sql`url = ${change.url}`);
+  if (change.authorization !== undefined) {
+    const sealed = await sealCredential(change.authorization);
+    assignments.push(sql`auth_type = ${change.authorization.type}, credential = ${sealed.body},
+      credential_encoding = ${sealed.bodyEncoding}, key_id = ${sealed.keyId}`);
+  }
+  if (change.state !== undefined) {
+    const reason = change.state.to === "paused" ? JSON.stringify(change.state.reason) : null;
+    assignments.push(sql`state = ${change.state.to}, state_reason = ${reason}, state_changed_at = ${now}`);
+  }
+  const updated = await sql`
+    update gateway.recipients set ${sql.join(assignments)}
+    where id = ${recipientId} and state <> 'removed'`.execute(executor);
+  return updated.numAffectedRows === 1n;
+}
+
+/** Makes everything that is pending for the recipient due now, with the whole retry schedule before it. */
+async function startAnew(executor: Kysely<Tables>, clock: Clock, recipientId: string): Promise<void> {
+  const now = clock.now();
+  await sql`
+    update gateway.lanes set due_at = ${now}
+    where recipient_id = ${recipientId} and due_at > ${now}`.execute(executor);
+  await sql`
+    update gateway.deliveries set failures = 0, first_tried_at = null, due_at = least(due_at, ${now})
+    where recipient_id = ${recipientId} and state = 'pending' and first_tried_at is not null`.execute(executor);
+  await notifyDue(executor);
+}
+
+const selectDeliveries = sql`
+  select d.id, d.recipient_id as "recipientId", d.order_id as "orderId", b.airline, b.change_id as "changeId", d.state,
+    case when d.state = 'pending' then d.due_at end as "dueAt",
+    case when d.state = 'pending' then (
+      select h.id from gateway.deliveries h
+      where h.recipient_id = d.recipient_id and h.order_id = d.order_id and h.state = 'pending'
+        and h.position < d.position
+      order by h.position limit 1
+    ) end as "waitsFor",
+    d.attempts, d.failures, d.dead_reason as "deadReason", d.replay_of as "replayOf", b.body_bytes as "bodyBytes",
+    encode(b.digest, 'hex') as "bodyDigest", d.created_at as "createdAt", d.finished_at as "finishedAt"
+  from gateway.deliveries d
+  join gateway.ocn_bodies b on b.id = d.ocn_id`;
+
+async function listDeliveries(
+  executor: Kysely<Tables>,
+  filter: { readonly state?: DeliveryState; readonly orderId?: string; readonly recipientId?: string },
+  page: { readonly limit: number; readonly cursor: string | null },
+): Promise<Page<DeliveryView>> {
+  const conditions = [sql`true`];
+  if (filter.state !== undefined) conditions.push(sql`d.state = ${filter.state}`);
+  if (filter.orderId !== undefined) conditions.push(sql`d.order_id = ${filter.orderId}`);
+  if (filter.recipientId !== undefined) conditions.push(sql`d.recipient_id = ${filter.recipientId}`);
+  if (page.cursor !== null) {
+    conditions.push(sql`d.position < (select position from gateway.deliveries where id = ${page.cursor})`);
+  }
+  const { rows } = await sql<DeliveryView>`
+    ${selectDeliveries} where ${sql.join(conditions, sql` and `)}
+    order by d.position desc limit ${page.limit + 1}`.execute(executor);
+  return toPage(rows, page.limit);
+}
+
+async function replay(executor: Kysely<Tables>, clock: Clock, deliveryId: string): Promise<ReplayOutcome> {
+  const now = clock.now();
+  const { rows } = await sql<ReplayedRow>`
+    select d.ocn_id as "ocnId", d.recipient_id as "recipientId", d.order_id as "orderId", r.state,
+      (select count(*) from gateway.ocn_bodies newer
+       where newer.order_id = b.order_id and newer.created_at > b.created_at) as "newerNotifications"
+    from gateway.deliveries d
+    join gateway.recipients r on r.id = d.recipient_id
+    join gateway.ocn_bodies b on b.id = d.ocn_id
+    where d.id = ${deliveryId}
+    for share of r`.execute(executor);
+  const original = rows[0];
+  if (original === undefined) return { outcome: "not-found" };
+  if (original.state === "removed") return { outcome: "recipient-removed" };
+
+  const id = newId(clock);
+  await sql`
+    update gateway.lanes set due_at = coalesce(due_at, ${now})
+    where recipient_id = ${original.recipientId} and order_id = ${original.orderId}`.execute(executor);
+  await sql`
+    insert into gateway.deliveries (id, ocn_id, recipient_id, order_id, due_at, replay_of, created_at)
+    values (${id}, ${original.ocnId}, ${original.recipientId}, ${original.orderId}, ${now}, ${deliveryId},
+      ${now})`.execute(executor);
+  await notifyDue(executor);
+  const added = await sql<DeliveryView>`${selectDeliveries} where d.id = ${id}`.execute(executor);
+  return { outcome: "replayed", delivery: added.rows[0]!, newerNotifications: original.newerNotifications };
+}
+
+interface ReplayedRow {
+  readonly ocnId: string;
+  readonly recipientId: string;
+  readonly orderId: string;
+  readonly state: string;
+  readonly newerNotifications: number;
+}
+
+function toPage<T extends { readonly id: string }>(rows: readonly T[], limit: number): Page<T> {
+  const items = rows.slice(0, limit);
+  return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,282 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import express from "express";
+import { sql } from "kysely";
+import { createRecipientRouter } from "../../../src/sender/recipient-router.ts";
+import type { Sender } from "../../../src/sender/sender.ts";
+import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
+import { openSenderBench, type SenderBench } from "./sender-bench.ts";
+
+const orderId = "QX7R2M1A";
+const noSuchId = "0190a8b0-0000-7000-8000-000000000000";
+const basic = { type: "basic", username: "agency", password: "hunter2:ü" };
+
+let bench: SenderBench;
+let sender: Sender;
+let receiver: ScriptedReceiver;
+let server: Server;
+let baseUrl: string;
+
+beforeAll(async () => {
+  bench = await openSenderBench();
+  sender = bench.createSender();
+  const app = express();
+  app.use("/control", createRecipientRouter({ store: bench.recipients, logger: bench.logger }));
+  server = createServer(app).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/control`;
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await receiver.close();
+  await bench.clear();
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await bench.close();
+});
+
+/** Calls a control route as people do. */
+async function call(method: string, path: string, body?: unknown) {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : {
+          body: typeof body === "string" ? body : JSON.stringify(body),
+          headers: { "content-type": "application/json" },
+        }),
+  });
+  const text = await response.text();
+  return { status: response.status, text, json: JSON.parse(text === "" ? "null" : text) };
+}
+
+async function createRecipient(overrides: object = {}): Promise<string> {
+  const created = await call("POST", "/recipients", {
+    name: "Example Travel",
+    url: receiver.url,
+    authorization: basic,
+    ...overrides,
+  });
+  if (created.status !== 201) throw new Error(created.text);
+  return created.json.id;
+}
+
+describe("recipients", () => {
+  test("are created, shown and listed without their credentials", async () => {
+    const created = await call("POST", "/recipients", {
+      name: "Example Travel",
+      url: receiver.url,
+      authorization: basic,
+    });
+
+    expect(created).toMatchObject({
+      status: 201,
+      json: {
+        name: "Example Travel",
+        url: receiver.url,
+        authorization: { type: "basic" },
+        state: "active",
+        stateReason: null,
+        pendingDeliveries: 0,
+        createdAt: bench.now().toISOString(),
+      },
+    });
+    expect(await call("GET", `/recipients/${created.json.id}`)).toMatchObject({ status: 200, json: created.json });
+    expect((await call("GET", "/recipients")).json).toEqual({ items: [created.json], nextCursor: null });
+  });
+
+  test("are listed page by page", async () => {
+    const ids: string[] = [];
+    for (const name of ["1", "2", "3"]) {
+      bench.pass(1);
+      ids.push(await createRecipient({ name }));
+    }
+
+    const first = (await call("GET", "/recipients?limit=2")).json;
+    const second = (await call("GET", `/recipients?limit=2&cursor=${first.nextCursor}`)).json;
+
+    expect([...first.items, ...second.items].map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
+    expect(second.nextCursor).toBeNull();
+  });
+
+  test.each([
+    ["no name", { name: "  " }, "/name"],
+    ["a URL that is none", { url: "example.com/ocn" }, "/url"],
+    ["another scheme", { url: "ftp://example.com/ocn" }, "/url"],
+    ["credentials in the URL", { url: "https://agency:hunter2@example.com/" }, "/url"],
+    ["a fragment", { url: "https://example.com/#ocn" }, "/url"],
+    ["no authorization", { authorization: undefined }, "/authorization"],
+    ["an unknown type", { authorization: { type: "none" } }, "/authorization/type"],
+    ["a user name with a colon", { authorization: { ...basic, username: "a:b" } }, "/authorization/username"],
+    ["a password with a line break", { authorization: { ...basic, password: "a\nb" } }, "/authorization/password"],
+    ["a token with a space", { authorization: { type: "bearer", token: "hunter2 x" } }, "/authorization/token"],
+    ["a member that is not known", { colour: "red" }, ""],
+  ])("are refused with %s", async (_what, overrides, path) => {
+    const answer = await call("POST", "/recipients", {
+      name: "Example Travel",
+      url: receiver.url,
+      authorization: basic,
+      ...overrides,
+    });
+
+    expect(answer).toMatchObject({ status: 400, json: { code: "sender.bad_request", title: expect.any(String) } });
+    expect(answer.json.problems.map((problem: { path: string }) => problem.path)).toEqual([path]);
+    expect(answer.text).not.toContain("hunter2");
+  });
+
+  test("are refused when the body is not JSON, without repeating it", async () => {
+    const answer = await call("POST", "/recipients", `{"password": hunter2}`);
+
+    expect(answer).toMatchObject({ status: 400, json: { code: "sender.bad_request" } });
+    expect(answer.text).not.toContain("hunter2");
+    expect((await call("POST", "/recipients", `"${"x".repeat(70_000)}"`)).status).toBe(413);
+  });
+
+  test("are paused with a reason, resumed, renamed and moved", async () => {
+    const id = await createRecipient();
+
+    expect((await call("PATCH", `/recipients/${id}`, { state: "paused", reason: "maintenance" })).json).toMatchObject({
+      state: "paused",
+      stateReason: { code: "sender.paused", message: "maintenance" },
+    });
+    expect(
+      (await call("PATCH", `/recipients/${id}`, { name: "Another", url: "https://example.com/" })).json,
+    ).toMatchObject({ name: "Another", url: "https://example.com/", state: "paused" });
+    expect((await call("PATCH", `/recipients/${id}`, { state: "active" })).json).toMatchObject({
+      state: "active",
+      stateReason: null,
+    });
+    expect((await call("PATCH", `/recipients/${id}`, { state: "disabled" })).status).toBe(400);
+    expect((await call("PATCH", `/recipients/${id}`, { state: "active", reason: "x" })).status).toBe(400);
+    expect((await call("PATCH", `/recipients/${id}`, {})).status).toBe(400);
+  });
+
+  test("use a new credential from the next attempt on", async () => {
+    const id = await createRecipient();
+    await call("PATCH", `/recipients/${id}`, { authorization: { type: "bearer", token: "rotated" } });
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId: id, orderId });
+
+    expect(receiver.posts[0]?.headers.authorization).toBe("Bearer rotated");
+  });
+
+  test("that are removed lose their credential, get nothing any more, and their deliveries are dead", async () => {
+    const id = await createRecipient();
+    await bench.announce(sender);
+
+    expect((await call("DELETE", `/recipients/${id}`)).status).toBe(204);
+
+    expect(await sender.takeDueLanes(10)).toEqual([]);
+    expect(await bench.announce(sender)).toBe(0);
+    const { items } = (await call("GET", "/deliveries?state=dead")).json;
+    expect(items).toMatchObject([{ recipientId: id, deadReason: { code: "sender.recipient_removed" } }]);
+    expect(await call("POST", `/deliveries/${items[0].id}/replay`)).toMatchObject({
+      status: 409,
+      json: { code: "sender.recipient_removed" },
+    });
+    const { rows } = await sql`select credential, key_id from gateway.recipients`.execute(bench.ownerDatabase.kysely);
+    expect(rows).toEqual([{ credential: null, key_id: null }]);
+    expect((await call("DELETE", `/recipients/${id}`)).status).toBe(404);
+  });
+
+  test.each([
+    ["GET", `/recipients/${noSuchId}`, "sender.recipient_not_found"],
+    ["PATCH", `/recipients/${noSuchId}`, "sender.recipient_not_found"],
+    ["DELETE", "/recipients/not-an-id", "sender.recipient_not_found"],
+    ["GET", `/deliveries/${noSuchId}/attempts`, "sender.delivery_not_found"],
+    ["POST", `/deliveries/${noSuchId}/replay`, "sender.delivery_not_found"],
+  ])("that do not exist are a 404: %s %s", async (method, path, code) => {
+    const body = method === "PATCH" ? { state: "paused" } : undefined;
+
+    expect(await call(method, path, body)).toMatchObject({ status: 404, json: { code } });
+  });
+});
+
+describe("deliveries", () => {
+  test("are filtered by state and order, page by page", async () => {
+    const id = await createRecipient();
+    for (const order of ["A", "B", "A"]) await bench.announce(sender, { orderId: order });
+    await sender.deliver({ recipientId: id, orderId: "B" });
+
+    expect((await call("GET", "/deliveries?orderId=A")).json.items).toHaveLength(2);
+    expect((await call("GET", "/deliveries?state=delivered")).json.items).toMatchObject([
+      { orderId: "B", state: "delivered", airline: "LH", recipientId: id, attempts: 1, waitsFor: null },
+    ]);
+    const first = (await call("GET", `/deliveries?recipientId=${id}&limit=2`)).json;
+    const second = (await call("GET", `/deliveries?limit=2&cursor=${first.nextCursor}`)).json;
+    expect([...first.items, ...second.items].map((item: { orderId: string }) => item.orderId)).toEqual(["A", "B", "A"]);
+    expect(first.items[0].waitsFor).toBe(second.items[0].id);
+    expect(second.nextCursor).toBeNull();
+    expect((await call("GET", "/deliveries?state=lost")).status).toBe(400);
+    expect((await call("GET", "/deliveries?limit=201")).status).toBe(400);
+  });
+
+  test("show their attempts, newest first, and are replayed", async () => {
+    const id = await createRecipient();
+    receiver.script = answerWith(500, "broken");
+    await bench.announce(sender, { body: "the bytes" });
+    await sender.deliver({ recipientId: id, orderId });
+    receiver.script = acknowledge;
+    bench.pass(5_000);
+    await sender.deliver({ recipientId: id, orderId });
+    const delivery = await bench.newestDelivery();
+
+    expect((await call("GET", `/deliveries/${delivery.id}/attempts`)).json.items).toMatchObject([
+      { number: 2, outcome: "delivered", httpStatus: 200 },
+      { number: 1, outcome: "refused", httpStatus: 500, errorCode: "sender.refused", answerExcerpt: "broken" },
+    ]);
+
+    const replay = await call("POST", `/deliveries/${delivery.id}/replay`);
+    expect(replay).toMatchObject({
+      status: 201,
+      json: {
+        newerNotifications: 0,
+        delivery: { replayOf: delivery.id, state: "pending", changeId: delivery.changeId },
+      },
+    });
+    await sender.deliver({ recipientId: id, orderId });
+    expect(receiver.posts.map((post) => post.body.toString())).toEqual(["the bytes", "the bytes", "the bytes"]);
+    expect(receiver.posts[2]?.headers["webhook-id"]).toBe(replay.json.delivery.id);
+  });
+});
+
+describe("credentials", () => {
+  test("come out nowhere: not in answers, logs or attempts, even when the recipient echoes them", async () => {
+    const secrets = ["hunter2:ü", Buffer.from("agency:hunter2:ü").toString("base64"), "t0p-s3cr3t"];
+    const one = await createRecipient();
+    const two = await createRecipient({ authorization: { type: "bearer", token: "t0p-s3cr3t" } });
+    receiver.script = (response, post) => {
+      const [, value = ""] = post.headers.authorization?.split(" ") ?? [];
+      const decoded = Buffer.from(value, "base64").toString("utf8");
+      response.writeHead(401).end(JSON.stringify({ got: post.headers.authorization, decoded }));
+    };
+    await bench.announce(sender);
+    await sender.deliver({ recipientId: one, orderId });
+    await sender.deliver({ recipientId: two, orderId });
+
+    const { items } = (await call("GET", "/deliveries")).json;
+    const texts = [
+      ...(await Promise.all(
+        [
+          "/recipients",
+          `/recipients/${one}`,
+          "/deliveries",
+          ...items.map((item: { id: string }) => `/deliveries/${item.id}/attempts`),
+        ].map(async (path) => (await call("GET", path)).text),
+      )),
+      (await call("PATCH", `/recipients/${one}`, { authorization: basic })).text,
+      ...bench.lines,
+    ];
+
+    expect(receiver.posts).toHaveLength(2);
+    expect(texts.join("\n")).toContain("[secret]");
+    for (const secret of secrets) expect(texts.join("\n")).not.toContain(secret);
+  });
+});

@@ -1,0 +1,116 @@
+import { sql } from "kysely";
+import { Secret } from "../../../src/kernel/secret.ts";
+import { createHttpTransport } from "../../../src/sender/http-transport.ts";
+import type { AttemptView, DeliveryView, NewRecipient, RecipientView } from "../../../src/sender/ports.ts";
+import { createSender, defaultSenderSettings, type Sender, type SenderSettings } from "../../../src/sender/sender.ts";
+import { asTx } from "../../../src/store/database.ts";
+import { createDeliveryStore } from "../../../src/store/deliveries.ts";
+import { createRecipientStore } from "../../../src/store/recipients.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
+import { createMetrics } from "../../../src/telemetry/metrics.ts";
+import { createTestDatabase } from "../../harness/database.ts";
+
+/** A sender on a real database and real sockets, with a clock that the test turns. */
+export async function openSenderBench() {
+  const testDatabase = await createTestDatabase();
+  const { database, ownerDatabase } = testDatabase;
+  let time = new Date("2026-11-21T10:00:00.000Z");
+  const clock = { now: () => time };
+  const lines: string[] = [];
+  const logger = createLogger({ level: "debug", destination: { write: (line) => void lines.push(line) } });
+  const store = createDeliveryStore({ database, clock });
+  const recipients = createRecipientStore({ database, clock });
+  const http = createHttpTransport();
+  const metrics = createMetrics();
+  const senders: Sender[] = [];
+
+  const bench = {
+    database,
+    ownerDatabase,
+    store,
+    recipients,
+    logger,
+    metrics,
+    /** Every log line that was written. */
+    lines,
+    now: () => time,
+    /** Turns the clock. */
+    pass(milliseconds: number) {
+      time = new Date(time.getTime() + milliseconds);
+    },
+
+    /** Another process, as it were: its own sender on the same database. */
+    createSender(settings: Partial<SenderSettings> = {}): Sender {
+      const sender = createSender({
+        store,
+        http,
+        clock,
+        // The middle of the jitter: waits are exactly as the schedule says.
+        random: () => 0.5,
+        logger,
+        metrics,
+        settings: { ...defaultSenderSettings, closeGraceMs: 0, ...settings },
+      });
+      senders.push(sender);
+      return sender;
+    },
+
+    addRecipient(url: string, overrides: Partial<NewRecipient> = {}): Promise<RecipientView> {
+      return recipients.createRecipient({
+        name: "Example Travel",
+        url,
+        authorization: { type: "basic", username: "agency", password: new Secret("s3cr3t-pässword") },
+        ...overrides,
+      });
+    },
+
+    /** Announces a change in a transaction of its own, a moment after the one before. */
+    async announce(
+      sender: Sender,
+      overrides: { orderId?: string; changeId?: string; body?: string } = {},
+    ): Promise<number> {
+      bench.pass(1);
+      const {
+        orderId = "QX7R2M1A",
+        changeId = `change-${bench.now().getTime()}`,
+        body = `{"change":"${changeId}"}`,
+      } = overrides;
+      const announced = await database.kysely
+        .transaction()
+        .execute((trx) =>
+          sender.announce(asTx(trx), { orderId, airline: "LH", changeId, body: Buffer.from(body, "utf8") }),
+        );
+      return announced.deliveries;
+    },
+
+    /** The newest delivery that fits. */
+    async newestDelivery(filter: { orderId?: string; recipientId?: string } = {}): Promise<DeliveryView> {
+      const { items } = await recipients.listDeliveries(filter, { limit: 1, cursor: null });
+      if (items[0] === undefined) throw new Error("there is no delivery");
+      return items[0];
+    },
+
+    /** Oldest first. */
+    async attempts(deliveryId: string): Promise<readonly AttemptView[]> {
+      return [...((await recipients.listAttempts(deliveryId, 100)) ?? [])].reverse();
+    },
+
+    /** Call after each test: it leaves no recipient behind. */
+    async clear() {
+      await sql`truncate gateway.recipients, gateway.lanes, gateway.deliveries, gateway.attempts, gateway.ocn_bodies`.execute(
+        ownerDatabase.kysely,
+      );
+      lines.length = 0;
+      metrics.registry.resetMetrics();
+    },
+
+    async close() {
+      await Promise.all(senders.map((sender) => sender.close()));
+      await http.close();
+      await testDatabase.drop();
+    },
+  };
+  return bench;
+}
+
+export type SenderBench = Awaited<ReturnType<typeof openSenderBench>>;

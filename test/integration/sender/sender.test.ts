@@ -1,0 +1,745 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { Secret } from "../../../src/kernel/secret.ts";
+import { defaultRetrySchedule } from "../../../src/sender/retry-schedule.ts";
+import { asTx } from "../../../src/store/database.ts";
+import { eventually } from "../../harness/eventually.ts";
+import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
+import { openSenderBench, type SenderBench } from "./sender-bench.ts";
+
+const hourMs = 3_600_000;
+const orderId = "QX7R2M1A";
+
+let bench: SenderBench;
+let receiver: ScriptedReceiver;
+/** What a test started besides; closed after it, whether it passed or not. */
+let others: { close(): unknown }[] = [];
+
+beforeAll(async () => {
+  bench = await openSenderBench();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await Promise.all([receiver, ...others].map((other) => other.close()));
+  others = [];
+  await bench.clear();
+});
+afterAll(async () => {
+  await bench.close();
+});
+
+async function startAnotherReceiver(): Promise<ScriptedReceiver> {
+  const another = await startReceiver();
+  others.push(another);
+  return another;
+}
+
+describe("an announcement", () => {
+  test("goes to every recipient as the bytes that were announced", async () => {
+    const sender = bench.createSender();
+    const second = await startAnotherReceiver();
+    const one = await bench.addRecipient(receiver.url);
+    const two = await bench.addRecipient(second.url);
+    const body = ` {"OrderViewRS" : {"Total": 1134.30, "Name":"Müller", "Big": 12345678901234567890}}\n`;
+
+    const deliveries = await bench.announce(sender, { body });
+    for (const { ids } of await sender.takeDueLanes(10)) await sender.deliver(ids);
+
+    expect(deliveries).toBe(2);
+    for (const { posts } of [receiver, second]) {
+      expect(posts).toHaveLength(1);
+      expect(posts[0]?.body.toString("utf8")).toBe(body);
+    }
+    expect((await bench.newestDelivery({ recipientId: one.id })).state).toBe("delivered");
+    expect((await bench.newestDelivery({ recipientId: two.id })).state).toBe("delivered");
+  });
+
+  test("is undone with the transaction of the change", async () => {
+    const sender = bench.createSender();
+    await bench.addRecipient(receiver.url);
+
+    const failed = bench.database.kysely.transaction().execute(async (trx) => {
+      await sender.announce(asTx(trx), { orderId, airline: "LH", changeId: "c1", body: Buffer.from("{}") });
+      throw new Error("the change was refused");
+    });
+
+    await expect(failed).rejects.toThrow("the change was refused");
+    expect(await sender.takeDueLanes(10)).toEqual([]);
+    expect((await bench.recipients.listDeliveries({}, { limit: 10, cursor: null })).items).toEqual([]);
+  });
+
+  test("of the same change adds nothing the second time", async () => {
+    const sender = bench.createSender();
+    await bench.addRecipient(receiver.url);
+
+    expect(await bench.announce(sender, { changeId: "c1" })).toBe(1);
+    expect(await bench.announce(sender, { changeId: "c1" })).toBe(1);
+    expect((await bench.recipients.listDeliveries({}, { limit: 10, cursor: null })).items).toHaveLength(1);
+  });
+
+  test("without a recipient says so", async () => {
+    expect(await bench.announce(bench.createSender())).toBe(0);
+  });
+
+  test("waits for a paused recipient and reaches it in order when it is resumed", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.recipients.changeRecipient(recipientId, {
+      state: { to: "paused", reason: { code: "sender.paused", message: "maintenance" } },
+    });
+
+    expect(await bench.announce(sender, { body: "1" })).toBe(1);
+    expect(await bench.announce(sender, { body: "2" })).toBe(1);
+    await sender.deliver({ recipientId, orderId });
+    expect(await sender.takeDueLanes(10)).toEqual([]);
+    expect(receiver.posts).toEqual([]);
+
+    await bench.recipients.changeRecipient(recipientId, { state: { to: "active" } });
+    expect(await sender.takeDueLanes(10)).toEqual([
+      { key: `${recipientId}/${orderId}`, ids: { recipientId, orderId } },
+    ]);
+    await sender.deliver({ recipientId, orderId });
+    expect(receiver.posts.map((post) => post.body.toString())).toEqual(["1", "2"]);
+  });
+});
+
+describe("an attempt", () => {
+  test("names the delivery and its time, and carries Basic credentials", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    const delivery = await bench.newestDelivery();
+    expect(receiver.posts[0]).toMatchObject({
+      method: "POST",
+      path: "/ocn",
+      headers: {
+        "content-type": "application/json",
+        authorization: `Basic ${Buffer.from("agency:s3cr3t-pässword").toString("base64")}`,
+        "user-agent": "Skedchange-OCN-Sender",
+        "webhook-id": delivery.id,
+        "webhook-timestamp": String(Math.floor(bench.now().getTime() / 1_000)),
+      },
+    });
+    expect(await bench.attempts(delivery.id)).toEqual([
+      expect.objectContaining({
+        number: 1,
+        startedAt: bench.now(),
+        outcome: "delivered",
+        httpStatus: 200,
+        errorCode: null,
+        answerExcerpt: expect.stringContaining("AcknowledgeResponse"),
+      }),
+    ]);
+  });
+
+  test("carries a bearer token", async () => {
+    const sender = bench.createSender();
+    const authorization = { type: "bearer", token: new Secret("tok.en-1") } as const;
+    const { id: recipientId } = await bench.addRecipient(receiver.url, { authorization });
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    expect(receiver.posts[0]?.headers.authorization).toBe("Bearer tok.en-1");
+  });
+
+  test("that is answered 200 without an acknowledgement is repeated, with its times on record", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    receiver.script = answerWith(200, "<html>Welcome</html>");
+    await bench.announce(sender);
+    const firstAt = bench.now();
+
+    await sender.deliver({ recipientId, orderId });
+
+    const waiting = await bench.newestDelivery();
+    expect(waiting).toMatchObject({ state: "pending", attempts: 1, failures: 1, finishedAt: null });
+    expect(waiting.dueAt).toEqual(new Date(firstAt.getTime() + 5_000));
+
+    receiver.script = acknowledge;
+    bench.pass(4_999);
+    expect(await sender.takeDueLanes(10)).toEqual([]);
+    await sender.deliver({ recipientId, orderId });
+    expect(receiver.posts).toHaveLength(1);
+
+    bench.pass(1);
+    expect(await sender.takeDueLanes(10)).toHaveLength(1);
+    await sender.deliver({ recipientId, orderId });
+
+    const done = await bench.newestDelivery();
+    expect(done).toMatchObject({ state: "delivered", attempts: 2, dueAt: null, finishedAt: bench.now() });
+    expect(await bench.attempts(done.id)).toMatchObject([
+      {
+        number: 1,
+        startedAt: firstAt,
+        outcome: "refused",
+        httpStatus: 200,
+        errorCode: "sender.not_acknowledged",
+        answerExcerpt: "<html>Welcome</html>",
+      },
+      { number: 2, startedAt: bench.now(), outcome: "delivered", httpStatus: 200, errorCode: null },
+    ]);
+    // Both copies carry the same id, by which a recipient can tell that they are one.
+    expect(new Set(receiver.posts.map((post) => post.headers["webhook-id"])).size).toBe(1);
+  });
+
+  test.each([
+    ["429 with Retry-After", 429, { "retry-after": "120" }, 120_000],
+    ["503 with a Retry-After shorter than the schedule", 503, { "retry-after": "1" }, 5_000],
+    ["503 with a Retry-After beyond the cap", 503, { "retry-after": "864000" }, 10 * hourMs],
+    ["500 with an unreadable Retry-After", 500, { "retry-after": "soon" }, 5_000],
+    ["401", 401, {}, 5_000],
+    ["404", 404, {}, 5_000],
+  ])("that is answered %s is repeated after the right time", async (_what, status, headers, waitMs) => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    receiver.script = answerWith(status, "", headers);
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    const delivery = await bench.newestDelivery();
+    expect(delivery.dueAt).toEqual(new Date(bench.now().getTime() + waitMs));
+    expect(await bench.attempts(delivery.id)).toMatchObject([
+      { outcome: "refused", httpStatus: status, errorCode: "sender.refused", answerExcerpt: null },
+    ]);
+  });
+
+  test("does not follow a redirect", async () => {
+    const sender = bench.createSender();
+    const elsewhere = await startAnotherReceiver();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    receiver.script = answerWith(307, "", { location: elsewhere.url });
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    expect(elsewhere.posts).toEqual([]);
+    const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
+    expect(attempt).toMatchObject({ outcome: "refused", httpStatus: 307, errorCode: "sender.redirected" });
+  });
+
+  test("uses the connection of the one before", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.announce(sender);
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    expect(receiver.posts).toHaveLength(2);
+    expect(receiver.posts[0]?.remotePort).toBe(receiver.posts[1]?.remotePort);
+  });
+
+  test("at a closed port fails as such", async () => {
+    const sender = bench.createSender();
+    const gone = await startReceiver();
+    await gone.close();
+    const { id: recipientId } = await bench.addRecipient(gone.url);
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    expect(await bench.attempts((await bench.newestDelivery()).id)).toMatchObject([
+      { outcome: "failed", httpStatus: null, errorCode: "sender.connect_failed" },
+    ]);
+  });
+
+  test("at an https URL that does not speak TLS fails as such", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url.replace("http:", "https:"));
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    expect(receiver.posts).toEqual([]);
+    expect(await bench.attempts((await bench.newestDelivery()).id)).toMatchObject([
+      { outcome: "failed", httpStatus: null, errorCode: "sender.tls_failed" },
+    ]);
+  });
+
+  test("whose connection breaks fails as such", async () => {
+    const sender = bench.createSender();
+    receiver.script = (response) => void response.socket?.destroy();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    expect(await bench.attempts((await bench.newestDelivery()).id)).toMatchObject([
+      { outcome: "failed", httpStatus: null, errorCode: "sender.connection_lost" },
+    ]);
+  });
+
+  test("at something that does not speak HTTP fails as such", async () => {
+    const sender = bench.createSender();
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => socket.end("220 mail.example.com ESMTP\r\n"));
+    }).listen(0, "127.0.0.1");
+    others.push(server);
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const { id: recipientId } = await bench.addRecipient(`http://127.0.0.1:${port}/`);
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    expect(await bench.attempts((await bench.newestDelivery()).id)).toMatchObject([
+      { outcome: "failed", httpStatus: null, errorCode: "sender.answer_malformed" },
+    ]);
+  });
+
+  test("that gets no headers ends at the deadline", async () => {
+    const sender = bench.createSender({ attemptDeadlineMs: 150 });
+    receiver.script = () => undefined;
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
+    expect(attempt).toMatchObject({ outcome: "failed", httpStatus: null, errorCode: "sender.timeout" });
+    expect(attempt?.durationMs).toBeGreaterThanOrEqual(140);
+    expect(attempt?.durationMs).toBeLessThan(2_000);
+  });
+
+  test("whose answer trickles ends at the same deadline", async () => {
+    const sender = bench.createSender({ attemptDeadlineMs: 150 });
+    receiver.script = (response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(drip));
+    };
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
+    expect(attempt).toMatchObject({ outcome: "failed", httpStatus: 200, errorCode: "sender.timeout" });
+    expect(attempt?.durationMs).toBeLessThan(2_000);
+  });
+
+  test("stops reading an answer without end", async () => {
+    const sender = bench.createSender({ answerLimitBytes: 64 * 1024 });
+    let sentBytes = 0;
+    let closed = false;
+    receiver.script = (response) => {
+      response.writeHead(200);
+      response.on("close", () => {
+        closed = true;
+      });
+      const chunk = Buffer.alloc(16 * 1024, "x");
+      const pour = (): void => {
+        while (!closed && response.write(chunk)) sentBytes += chunk.length;
+      };
+      response.on("drain", pour);
+      pour();
+    };
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
+    expect(attempt).toMatchObject({ outcome: "refused", httpStatus: 200, errorCode: "sender.answer_too_large" });
+    expect(attempt?.answerExcerpt).toBe("x".repeat(2_048));
+    await eventually(() => expect(closed).toBe(true));
+    expect(sentBytes).toBeLessThan(50 * 1024 * 1024);
+  });
+
+  test("keeps an excerpt of an answer that is no text", async () => {
+    const sender = bench.createSender();
+    receiver.script = (response) => void response.writeHead(500).end(Buffer.from([0x41, 0x00, 0xff, 0x42]));
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
+    expect(attempt?.answerExcerpt).toBe("A\uFFFDB");
+  });
+});
+
+describe("a lane", () => {
+  test("is delivered strictly in order, also after a failure of its first delivery", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    receiver.script = answerWith(500);
+    await bench.announce(sender, { body: "1" });
+    const first = await bench.newestDelivery();
+    await bench.announce(sender, { body: "2" });
+
+    await sender.deliver({ recipientId, orderId });
+
+    expect(receiver.posts.map((post) => post.body.toString())).toEqual(["1"]);
+    expect(await bench.newestDelivery()).toMatchObject({ state: "pending", attempts: 0, waitsFor: first.id });
+
+    // A newer notification does not wake the lane before its first delivery is due.
+    await bench.announce(sender, { body: "3" });
+    expect(await sender.takeDueLanes(10)).toEqual([]);
+
+    receiver.script = acknowledge;
+    bench.pass(5_000);
+    await sender.deliver({ recipientId, orderId });
+    expect(receiver.posts.map((post) => post.body.toString())).toEqual(["1", "1", "2", "3"]);
+  });
+
+  test("that is blocked holds neither other orders nor other recipients", async () => {
+    const sender = bench.createSender();
+    const other = await startAnotherReceiver();
+    const broken = await bench.addRecipient(receiver.url);
+    const healthy = await bench.addRecipient(other.url);
+    receiver.script = (response, post) =>
+      post.body.toString() === "blocked" ? answerWith(500)(response, post) : acknowledge(response);
+    await bench.announce(sender, { orderId: "A", body: "blocked" });
+    await bench.announce(sender, { orderId: "B", body: "free" });
+
+    for (const { ids } of await sender.takeDueLanes(10)) await sender.deliver(ids);
+
+    expect(await bench.newestDelivery({ recipientId: broken.id, orderId: "A" })).toMatchObject({ state: "pending" });
+    expect(await bench.newestDelivery({ recipientId: broken.id, orderId: "B" })).toMatchObject({ state: "delivered" });
+    expect(await bench.newestDelivery({ recipientId: healthy.id, orderId: "A" })).toMatchObject({ state: "delivered" });
+  });
+
+  test("is worked on by one of two workers, and sent once", async () => {
+    const [one, two] = [bench.createSender(), bench.createSender()];
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    let answer = (): void => undefined;
+    receiver.script = (response) => {
+      answer = () => acknowledge(response);
+    };
+    await bench.announce(one);
+
+    const turn = one.deliver({ recipientId, orderId });
+    await eventually(() => expect(receiver.posts).toHaveLength(1));
+    await two.deliver({ recipientId, orderId });
+    expect(await two.takeDueLanes(10)).toEqual([]);
+    answer();
+    await turn;
+    await two.deliver({ recipientId, orderId });
+
+    expect(receiver.posts).toHaveLength(1);
+    expect(await bench.newestDelivery()).toMatchObject({ state: "delivered", attempts: 1 });
+  });
+
+  test("is sent again when a process died in the middle of an attempt, with both tries on record", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.announce(sender);
+    const lease = await bench.store.acquireLease({ recipientId, orderId }, "a process that dies", 60_000);
+    await bench.store.beginAttempt(lease!, 1);
+
+    await eventually(async () => {
+      await sender.deliver({ recipientId, orderId });
+      expect(receiver.posts).toHaveLength(1);
+    });
+
+    const delivery = await bench.newestDelivery();
+    expect(delivery).toMatchObject({ state: "delivered", attempts: 2 });
+    expect(await bench.attempts(delivery.id)).toMatchObject([
+      { number: 1, outcome: null, durationMs: null },
+      { number: 2, outcome: "delivered" },
+    ]);
+  });
+
+  test("is not moved by a worker that lost its lease, but an acknowledgement it received counts", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.announce(sender);
+    const lane = { recipientId, orderId };
+    const slow = (await bench.store.acquireLease(lane, "slow", 60_000))!;
+    const attempt = (await bench.store.beginAttempt(slow, 1))!;
+    const next = await eventually(async () => {
+      const taken = await bench.store.acquireLease(lane, "next", 60_000);
+      expect(taken).not.toBeNull();
+      return taken!;
+    });
+    const second = (await bench.store.beginAttempt(next, 60_000))!;
+
+    expect(await bench.store.beginAttempt(slow, 60_000)).toBeNull();
+    const refused = { httpStatus: 500, errorCode: "sender.refused", answerExcerpt: null, durationMs: 5 };
+    const later = new Date(bench.now().getTime() + hourMs);
+    expect(
+      await bench.store.finishAttempt(
+        slow,
+        attempt,
+        { ...refused, outcome: "refused" },
+        { kind: "retry", dueAt: later },
+      ),
+    ).toBe(false);
+    expect(await bench.newestDelivery()).toMatchObject({ state: "pending", failures: 0 });
+
+    const third = (await bench.store.beginAttempt(next, 1))!;
+    await eventually(async () => expect(await bench.store.acquireLease(lane, "last", 60_000)).not.toBeNull());
+    expect(
+      await bench.store.finishAttempt(
+        next,
+        third,
+        { outcome: "delivered", httpStatus: 200, errorCode: null, answerExcerpt: null, durationMs: 5 },
+        { kind: "delivered" },
+      ),
+    ).toBe(false);
+    const delivery = await bench.newestDelivery();
+    expect(delivery).toMatchObject({ state: "delivered", attempts: 3 });
+    expect((await bench.attempts(delivery.id)).map(({ outcome }) => outcome)).toEqual(["refused", null, "delivered"]);
+    expect(second.number).toBe(2);
+  });
+
+  test("gives others their turn after a number of deliveries", async () => {
+    const sender = bench.createSender({ deliveriesPerTurnMax: 2 });
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    for (const body of ["1", "2", "3"]) await bench.announce(sender, { body });
+
+    await sender.deliver({ recipientId, orderId });
+    expect(receiver.posts).toHaveLength(2);
+
+    expect(await sender.takeDueLanes(10)).toHaveLength(1);
+    await sender.deliver({ recipientId, orderId });
+    expect(receiver.posts).toHaveLength(3);
+  });
+});
+
+describe("a recipient that answers 410", () => {
+  test("is disabled, and what is for it waits until a person resumes it", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    receiver.script = answerWith(410, "moved away");
+    await bench.announce(sender, { body: "1" });
+    await bench.announce(sender, { body: "2" });
+
+    await sender.deliver({ recipientId, orderId });
+
+    expect(await bench.recipients.readRecipient(recipientId)).toMatchObject({
+      state: "disabled",
+      stateReason: { code: "sender.recipient_gone" },
+      pendingDeliveries: 2,
+    });
+    expect(await bench.announce(sender, { body: "3" })).toBe(1);
+    expect(await sender.takeDueLanes(10)).toEqual([]);
+    await sender.deliver({ recipientId, orderId });
+    expect(receiver.posts).toHaveLength(1);
+
+    receiver.script = acknowledge;
+    bench.pass(100 * hourMs);
+    await bench.recipients.changeRecipient(recipientId, { state: { to: "active" } });
+    for (const { ids } of await sender.takeDueLanes(10)) await sender.deliver(ids);
+    expect(receiver.posts.map((post) => post.body.toString())).toEqual(["1", "1", "2", "3"]);
+  });
+});
+
+describe("the end of the schedule", () => {
+  test("puts the delivery among the dead, frees the lane, and a replay sends the same bytes again", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    receiver.script = (response, post) =>
+      post.body.toString() === "1" ? answerWith(500)(response, post) : acknowledge(response);
+    await bench.announce(sender, { body: "1" });
+    const first = await bench.newestDelivery();
+    await sender.deliver({ recipientId, orderId });
+    await bench.announce(sender, { body: "2" });
+
+    bench.pass(72 * hourMs);
+    await sender.deliver({ recipientId, orderId });
+
+    const dead = (await bench.recipients.listDeliveries({ state: "dead" }, { limit: 10, cursor: null })).items;
+    expect(dead).toMatchObject([{ id: first.id, attempts: 2, deadReason: { code: "sender.gave_up" }, dueAt: null }]);
+    expect(await bench.newestDelivery()).toMatchObject({ state: "delivered" });
+
+    receiver.script = acknowledge;
+    const replayed = await bench.recipients.replay(first.id);
+    expect(replayed).toMatchObject({
+      outcome: "replayed",
+      newerNotifications: 1,
+      delivery: { state: "pending", replayOf: first.id, attempts: 0 },
+    });
+    for (const { ids } of await sender.takeDueLanes(10)) await sender.deliver(ids);
+    expect(receiver.posts.map((post) => post.body.toString())).toEqual(["1", "1", "2", "1"]);
+    expect(await bench.newestDelivery()).toMatchObject({ state: "delivered", replayOf: first.id });
+  });
+});
+
+describe("due lanes", () => {
+  test("are handed out once, fairly between recipients, within the limits", async () => {
+    const sender = bench.createSender({ lanesPerRecipientMax: 3 });
+    const busy = await bench.addRecipient(receiver.url);
+    for (const number of [1, 2, 3, 4, 5]) await bench.announce(sender, { orderId: `busy-${number}` });
+    const quiet = await bench.addRecipient(receiver.url);
+    await bench.announce(sender, { orderId: "shared" });
+
+    const taken = await sender.takeDueLanes(3);
+
+    expect(taken.map(({ key }) => key)).toEqual([`${busy.id}/busy-1`, `${quiet.id}/shared`, `${busy.id}/busy-2`]);
+    // Three are out, so there is room for one of four; the one that has waited longest.
+    expect((await sender.takeDueLanes(4)).map(({ key }) => key)).toEqual([`${busy.id}/busy-3`]);
+    // The busy recipient has three lanes out, the quiet one has no other.
+    expect(await sender.takeDueLanes(100)).toEqual([]);
+
+    await sender.deliver({ recipientId: busy.id, orderId: "busy-1" });
+    expect((await sender.takeDueLanes(100)).map(({ key }) => key)).toEqual([`${busy.id}/busy-4`]);
+  });
+
+  test("are handed out again when the queue lost them", async () => {
+    const sender = bench.createSender({ dispatchMs: 1 });
+    await bench.addRecipient(receiver.url);
+    await bench.announce(sender);
+
+    expect(await sender.takeDueLanes(10)).toHaveLength(1);
+    await eventually(async () => expect(await sender.takeDueLanes(10)).toHaveLength(1));
+  });
+});
+
+describe("many recipients, orders and workers at once", () => {
+  test("lose nothing, double nothing and keep the order of every lane, with a third of the answers failing", async () => {
+    const retry = { ...defaultRetrySchedule, backOff: { baseMs: 1, capMs: 4, jitter: 0 } };
+    const senders = [1, 2, 3].map(() => bench.createSender({ retry, lanesPerRecipientMax: 10 }));
+    const receivers = [receiver, await startAnotherReceiver(), await startAnotherReceiver()];
+    const acknowledged = new Map<string, string[]>();
+    for (const [index, { url }] of receivers.entries()) {
+      const { id } = await bench.addRecipient(url);
+      let posts = index;
+      receivers[index]!.script = (response, post) => {
+        posts += 1;
+        if (posts % 3 === 0) return void answerWith(503)(response, post);
+        const [order = "", number = ""] = post.body.toString().split("/");
+        const lane = `${id}/${order}`;
+        acknowledged.set(lane, [...(acknowledged.get(lane) ?? []), number]);
+        acknowledge(response);
+      };
+    }
+    const orders = ["A", "B", "C", "D", "E", "F"];
+    const numbers = ["1", "2", "3", "4", "5"];
+
+    const announcing = Promise.all(
+      orders.map(async (order, index) => {
+        for (const number of numbers) {
+          const announcement = { orderId: order, changeId: `${order}/${number}`, body: `${order}/${number}` };
+          await bench.announce(senders[index % 3]!, announcement);
+        }
+      }),
+    );
+    const working = Promise.all(
+      senders.map((sender) =>
+        eventually(
+          async () => {
+            bench.pass(4);
+            const lanes = await sender.takeDueLanes(30);
+            await Promise.all(lanes.map(({ ids }) => sender.deliver(ids)));
+            expect([...acknowledged.values()].flat()).toHaveLength(orders.length * numbers.length * receivers.length);
+          },
+          { timeoutMs: 20_000, everyMs: 1 },
+        ),
+      ),
+    );
+    await Promise.all([announcing, working]);
+
+    expect(acknowledged.size).toBe(orders.length * receivers.length);
+    for (const received of acknowledged.values()) expect(received).toEqual(numbers);
+    const { items } = await bench.recipients.listDeliveries({}, { limit: 200, cursor: null });
+    expect(items.filter(({ state }) => state !== "delivered")).toEqual([]);
+  });
+});
+
+describe("a sender that closes", () => {
+  test("cuts the attempt under way short, which is due again at once and counts no failure", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    receiver.script = () => undefined;
+    await bench.announce(sender);
+    const turn = sender.deliver({ recipientId, orderId });
+    await eventually(() => expect(receiver.posts).toHaveLength(1));
+
+    await sender.close();
+    await turn;
+
+    const delivery = await bench.newestDelivery();
+    expect(delivery).toMatchObject({ state: "pending", attempts: 1, failures: 0 });
+    expect(await bench.attempts(delivery.id)).toMatchObject([{ outcome: "failed", errorCode: "sender.stopped" }]);
+    receiver.script = acknowledge;
+    const successor = bench.createSender();
+    for (const { ids } of await successor.takeDueLanes(10)) await successor.deliver(ids);
+    expect(await bench.newestDelivery()).toMatchObject({ state: "delivered" });
+  });
+
+  test("begins nothing any more", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.announce(sender);
+
+    await sender.close();
+    await sender.deliver({ recipientId, orderId });
+
+    expect(receiver.posts).toEqual([]);
+  });
+});
+
+describe("the log", () => {
+  test("has one line for each attempt, with all ids", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    receiver.script = answerWith(503, "busy");
+    await bench.announce(sender);
+
+    await sender.deliver({ recipientId, orderId });
+
+    const lines = bench.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.filter((line) => line["msg"] === "delivery.attempted")).toEqual([
+      expect.objectContaining({
+        level: "warn",
+        deliveryId: (await bench.newestDelivery()).id,
+        recipientId,
+        orderId,
+        attempt: 1,
+        outcome: "refused",
+        httpStatus: 503,
+        errorCode: "sender.refused",
+        next: "retry",
+      }),
+    ]);
+  });
+});
+
+test("attempts are counted by what they led to", async () => {
+  const sender = bench.createSender();
+  const { id: recipientId } = await bench.addRecipient(receiver.url);
+  receiver.script = answerWith(503);
+  await bench.announce(sender);
+  await sender.deliver({ recipientId, orderId });
+  receiver.script = acknowledge;
+  bench.pass(5_000);
+  await sender.deliver({ recipientId, orderId });
+
+  const { values } = await bench.metrics.deliveries.get();
+  expect(values).toEqual([
+    { labels: { outcome: "retried" }, value: 1 },
+    { labels: { outcome: "delivered" }, value: 1 },
+  ]);
+});
+
+describe("the service role", () => {
+  test("cannot change an attempt or a delivery that has ended, nor a body", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.announce(sender);
+    await sender.deliver({ recipientId, orderId });
+    const { kysely } = bench.database;
+
+    await expect(sql`update gateway.attempts set outcome = 'refused'`.execute(kysely)).rejects.toMatchObject({
+      constraint: "attempts_end_once",
+    });
+    await expect(sql`update gateway.deliveries set state = 'pending'`.execute(kysely)).rejects.toMatchObject({
+      constraint: "deliveries_end_once",
+    });
+    await expect(sql`update gateway.ocn_bodies set body = ''`.execute(kysely)).rejects.toMatchObject({ code: "42501" });
+    await expect(sql`delete from gateway.attempts`.execute(kysely)).rejects.toMatchObject({ code: "42501" });
+  });
+});

@@ -1,0 +1,24 @@
+import type { Clock } from "../kernel/clock.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { CaseStore, Gateway } from "./ports.ts";
+import type { DeskTiming } from "./timing.ts";
+
+/** What the desk runs with. */
+export interface DeskContext {
+  readonly store: CaseStore;
+  /** The gateway account of a source; throws `desk.unknown_source` when there is none. */
+  readonly gatewayOf: (source: string) => Gateway;
+  readonly policyOf: (source: string) => Policy;
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, "decisions" | "effects">;
+  /** Names this process in leases. */
+  readonly holder: string;
+  /** Versions of the data that decisions rest on, kept with each of them. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly timing: DeskTiming;
+}

@@ -1,0 +1,47 @@
+import { codeOf } from "../kernel/app-error.ts";
+import type { DeskContext } from "./desk-context.ts";
+import type { ActionOutcome, OrderKey, PersonAction } from "./ports.ts";
+import { reconcileOrder } from "./reconcile-order.ts";
+import type { ReconcileOutcome } from "./reconcile-outcome.ts";
+
+/** The desk as the rest of the system sees it. */
+export interface Desk {
+  /** Orders to hand to the workers, marked as handed out. */
+  takeDue(limit: number): Promise<readonly OrderKey[]>;
+  /** Brings one order up to date. */
+  workOn(key: OrderKey): Promise<ReconcileOutcome>;
+  /** A person's action. It is carried out by a worker, right away, by the same path as an automatic decision. */
+  act(action: PersonAction): Promise<ActionOutcome>;
+}
+
+/**
+ * @param onDue called after a person's action has made a case due, so that it need not wait for the next sweep.
+ */
+export function createDesk(context: DeskContext, onDue: () => void): Desk {
+  return {
+    takeDue: (limit) => context.store.takeDueOrders(limit, context.timing.dispatchMs),
+
+    workOn: async (key) => {
+      const startedAt = context.clock.now().getTime();
+      const outcome = await reconcileOrder(context, key).catch((error: unknown) => {
+        context.logger.error({ ...key, code: codeOf(error), error }, "order.failed");
+        throw error;
+      });
+      context.logger.debug(
+        { ...key, outcome, durationMs: context.clock.now().getTime() - startedAt },
+        "order.reconciled",
+      );
+      return outcome;
+    },
+
+    act: async (action) => {
+      const outcome = await context.store.act(action);
+      context.logger.info(
+        { caseId: action.caseId, action: action.action, actor: action.actor, outcome: outcome.outcome },
+        "case.acted_on",
+      );
+      if (outcome.outcome === "accepted") onDue();
+      return outcome;
+    },
+  };
+}

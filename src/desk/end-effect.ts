@@ -1,0 +1,67 @@
+import { messageOf } from "../kernel/app-error.ts";
+import { assess, type Assessment } from "./assess.ts";
+import type { DeskContext } from "./desk-context.ts";
+import { gatewayFailureOf } from "./gateway-failure.ts";
+import type { EffectAction, Lease, Reason, Work } from "./ports.ts";
+import type { ReconcileOutcome } from "./reconcile-outcome.ts";
+import { readStatus } from "./read-status.ts";
+import { decisionOf, effectRule } from "./record-decision.ts";
+
+/**
+ * Ends a case whose effect succeeded: reads the status once more and closes the case unless the status contradicts the
+ * result. A status that still shows the change as open contradicts nothing, because statuses are stored and lag behind;
+ * one that cannot be read does not take back what the gateway answered.
+ */
+export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
+  const action: EffectAction = work.case.state === "cancelling" ? "cancel" : "accept";
+  const after = await readAfter(desk, lease, work);
+  if (typeof after === "string") {
+    await desk.store.move(lease, work.case, done, { kind: "status.unreadable", detail: { message: after } });
+    return "carried-out";
+  }
+  const contradiction = after.assessment === null ? null : contradictionOf(action, after.assessment);
+  if (contradiction === null) {
+    await desk.store.move(lease, work.case, done, { kind: "case.done", detail: { statusViewId: after.statusViewId } });
+    return "carried-out";
+  }
+  await desk.store.decide(
+    lease,
+    work.case,
+    decisionOf(
+      desk,
+      lease.source,
+      after.assessment,
+      { action: "review", reviewQueue: "agent", rule: effectRule, reasons: [contradiction], trace: [] },
+      after.statusViewId,
+    ),
+    { state: "awaiting-agent", reviewQueue: "agent", dueAt: null },
+    null,
+  );
+  return "carried-out";
+}
+
+const done = { state: "done", reviewQueue: null, dueAt: null } as const;
+
+async function readAfter(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+): Promise<{ assessment: Assessment | null; statusViewId: string } | string> {
+  try {
+    const { reading, statusViewId } = await readStatus(desk, lease, work, "after-effect");
+    return { assessment: assess(reading.view, lease.orderId, work, desk.clock.now()), statusViewId };
+  } catch (error) {
+    if (gatewayFailureOf(error) === null) throw error;
+    return messageOf(error);
+  }
+}
+
+function contradictionOf(action: EffectAction, { proposal }: Assessment): Reason | null {
+  const status = proposal.scheduleChangeStatus.known ? proposal.scheduleChangeStatus.value : "";
+  const opposite = action === "accept" ? ["Rejected", "Partially-Accepted"] : ["Accepted", "Partially-Accepted"];
+  if (!opposite.includes(status)) return null;
+  return {
+    code: "status-contradicts-result",
+    text: `The gateway answered SUCCESS to ${action}, but its status now says ${status}. Check the booking at the airline.`,
+  };
+}

@@ -1,0 +1,15 @@
+import type { GatewayFailure } from "./ports.ts";
+
+/** Reads anything that a gateway call threw as a failure with a phase; null when it did not come from the gateway. */
+export function gatewayFailureOf(error: unknown): GatewayFailure | null {
+  if (!(error instanceof Error) || !("phase" in error) || !("code" in error) || typeof error.code !== "string")
+    return null;
+  const { phase } = error;
+  if (phase !== "before-sending" && phase !== "unknown" && phase !== "answered") return null;
+  return {
+    code: error.code,
+    message: error.message,
+    phase,
+    retryable: "retryable" in error && error.retryable === true,
+  };
+}

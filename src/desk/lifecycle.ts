@@ -1,0 +1,59 @@
+/** @see docs/lifecycle.md, drawn from these tables. The database holds the same tables and refuses any other move. */
+
+/** The moves a case may make. A state with no moves is final: a later change opens a new case. */
+export const caseTransitions = {
+  /** Notified, not looked at yet. */
+  received: ["checking"],
+  /** A worker reads the status and decides; also between two tries when the gateway cannot be read. */
+  checking: [
+    "received",
+    "accepting",
+    "cancelling",
+    "awaiting-agent",
+    "awaiting-traveller",
+    "snoozed",
+    "done",
+    "resolved-elsewhere",
+    "closed",
+  ],
+  /** An accept is planned, sent, or its outcome is being settled. */
+  accepting: ["checking", "awaiting-agent", "done", "resolved-elsewhere"],
+  /** A cancel is planned, sent, or its outcome is being settled. */
+  cancelling: ["checking", "awaiting-agent", "done", "resolved-elsewhere"],
+  /** A person must decide; the review queue says who, the decision says why. */
+  "awaiting-agent": ["checking", "closed"],
+  /** The traveller was asked. */
+  "awaiting-traveller": ["checking", "closed"],
+  /** Put off until its due time. */
+  snoozed: ["checking", "closed"],
+  /** Carried out at the gateway. */
+  done: [],
+  /** The change was settled by somebody else. */
+  "resolved-elsewhere": [],
+  /** Ended without an effect: by a person, or because nothing was left to do. */
+  closed: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type CaseState = keyof typeof caseTransitions;
+
+/** The moves an effect may make. `planned`, `sent` and `unknown` are live: no other effect may be planned meanwhile. */
+export const effectTransitions = {
+  /** Written down, nothing sent. */
+  planned: ["sent", "failed"],
+  /** Committed right before the bytes leave. A process that dies after this leaves the outcome unknown. */
+  sent: ["succeeded", "failed", "unknown"],
+  /** May or may not have happened; only the status or a person can tell. */
+  unknown: ["succeeded", "failed"],
+  succeeded: [],
+  failed: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type EffectState = keyof typeof effectTransitions;
+
+export const caseStates = Object.keys(caseTransitions) as readonly CaseState[];
+export const effectStates = Object.keys(effectTransitions) as readonly EffectState[];
+
+/** Whether no work is left on a case in this state. */
+export function isFinished(state: CaseState): boolean {
+  return caseTransitions[state].length === 0;
+}

@@ -1,0 +1,310 @@
+import type { OrderView } from "../contract/order-view.ts";
+import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
+import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { Proposal } from "../itinerary/proposal.ts";
+import { AppError } from "../kernel/app-error.ts";
+import type { CaseState, EffectState } from "./lifecycle.ts";
+
+export type { CaseState, EffectState } from "./lifecycle.ts";
+
+/** One lane of work. */
+export interface OrderKey {
+  readonly source: string;
+  readonly orderId: string;
+}
+
+/**
+ * The right to work on one order, for a while. Every write that moves the work along names it and is refused with
+ * `desk.lease_lost` once a later lease exists or the time is over.
+ */
+export interface Lease extends OrderKey {
+  readonly fence: number;
+}
+
+/** What a `CaseStore` rejects with when a lease no longer holds: another worker has the order, and this one must stop. */
+export function leaseLost(key: OrderKey): AppError {
+  return new AppError(
+    "desk.lease_lost",
+    `The lease on order ${key.orderId} of source ${key.source} is lost; another worker goes on with it.`,
+  );
+}
+
+export type EffectAction = "accept" | "cancel";
+export type DecisionAction = EffectAction | "review" | "wait" | "none";
+
+/** A stable code and the sentence that people read. */
+export interface Reason {
+  readonly code: string;
+  readonly text: string;
+}
+
+export interface CaseSnapshot {
+  readonly id: string;
+  readonly state: CaseState;
+  readonly gdsBookingReferences: readonly string[];
+  /** The wake-up count that this work has seen: a later one makes the case due again when the work ends. */
+  readonly wake: number;
+  readonly failures: number;
+  readonly failingSince: Date | null;
+  readonly proposalDigest: string | null;
+  readonly openedAt: Date;
+}
+
+export interface DecisionSnapshot {
+  readonly id: string;
+  readonly action: DecisionAction;
+  readonly decidedBy: string;
+  readonly rule: string;
+  readonly reviewQueue: string | null;
+  readonly proposalDigest: string | null;
+  readonly policyVersion: string | null;
+  /** False when it was made without a status, on what the notification says. */
+  readonly onStatus: boolean;
+  /** Null when it was decided before any status could be read. */
+  readonly proposed: Itinerary | null;
+}
+
+export interface EffectSnapshot {
+  readonly id: string;
+  readonly caseId: string;
+  readonly action: EffectAction;
+  readonly state: EffectState;
+  readonly proposalDigest: string;
+  readonly gdsBookingReferences: readonly string[];
+  readonly settleReads: number;
+  readonly sentAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** The flights that the decision behind it was about. */
+  readonly proposed: Itinerary | null;
+}
+
+/** All that is known about an order when the work on it begins. */
+export interface Work {
+  /** The open case, or else the finished one that is due for another look. */
+  readonly case: CaseSnapshot;
+  /** The decision in force on that case. */
+  readonly decision: DecisionSnapshot | null;
+  /** Whether an effect was ever planned for that decision. */
+  readonly decisionHasEffect: boolean;
+  /** The effect of this order that may have happened or may still happen. */
+  readonly liveEffect: EffectSnapshot | null;
+  /** The effect of this order that succeeded last. */
+  readonly lastSuccess: EffectSnapshot | null;
+  readonly booked: Itinerary | null;
+  /** What was accepted last; null when nothing was. */
+  readonly accepted: Itinerary | null;
+  /** The body of the newest notification of this case, as it came; null when there is none. */
+  readonly notificationBody: Uint8Array | null;
+}
+
+export type StatusPurpose = "decide" | "before-effect" | "after-effect" | "settle-unknown";
+
+/** What the gateway answered to AirReservationStatus. */
+export interface StatusReading {
+  readonly view: OrderView;
+  readonly body: Uint8Array;
+  readonly readAt: Date;
+}
+
+/** A decision to be kept, with everything needed to make it again. */
+export interface NewDecision {
+  readonly action: DecisionAction;
+  readonly decidedBy: string;
+  readonly reviewQueue: string | null;
+  readonly rule: string;
+  readonly reasons: readonly Reason[];
+  readonly note: string | null;
+  readonly proposalDigest: string | null;
+  readonly flags: Proposal["flags"] | null;
+  readonly facts: ChangeFacts | null;
+  readonly itineraries: {
+    readonly booked: Itinerary;
+    readonly accepted: Itinerary;
+    readonly proposed: Itinerary;
+  } | null;
+  readonly trace: unknown;
+  readonly statusViewId: string | null;
+  readonly evaluatedAt: Date | null;
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** How a case stands after a step of work. */
+export interface CaseMove {
+  readonly state: CaseState;
+  readonly reviewQueue: string | null;
+  /** When to look again; null: only a person or a notification moves it. */
+  readonly dueAt: Date | null;
+  readonly priority?: number;
+  readonly headline?: string;
+  readonly departureAt?: Date | null;
+  readonly gdsBookingReferences?: readonly string[];
+}
+
+/** What went wrong with a try, for the case page. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The result of an effect for one booking reference or several. */
+export interface EffectResult {
+  readonly gdsBookingReferences: readonly string[];
+  readonly status: string;
+  readonly errorMessage: string;
+  /** Decimal text, as the gateway wrote it. Its currency is not stated. */
+  readonly refundAmount: string | null;
+  readonly refundText: string | null;
+  readonly refundPaxWiseFare: readonly { readonly ticketNumber: string; readonly amount: string | null }[];
+}
+
+export interface EffectOutcome {
+  readonly state: "succeeded" | "failed" | "unknown";
+  readonly results: readonly EffectResult[] | null;
+  readonly error: Failure | null;
+  /** The gateway's answer, as it came; null when none did. */
+  readonly answer: Uint8Array | null;
+}
+
+/**
+ * Where cases live. Each method is one transaction. Methods that take a `Lease` reject with `desk.lease_lost` when it no
+ * longer holds, having changed nothing.
+ */
+export interface CaseStore {
+  /**
+   * Orders that are due, urgent ones first and fair between sources, marked as dispatched for `dispatchMs` so that they
+   * are not handed out again meanwhile. Together with what is dispatched already, never more than `limit`.
+   */
+  takeDueOrders(limit: number, dispatchMs: number): Promise<readonly OrderKey[]>;
+
+  /** The lease, or null while another worker holds it or nothing is due for this order. */
+  acquireLease(key: OrderKey, holder: string, leaseMs: number): Promise<Lease | null>;
+  /** Extends the lease; false when it is lost. */
+  renewLease(lease: Lease, leaseMs: number): Promise<boolean>;
+  /** Gives the order back; harmless when the lease is lost. */
+  releaseLease(lease: Lease): Promise<void>;
+
+  /**
+   * What is known about the order, its open case moved to `checking` (one that is accepting or cancelling stays so);
+   * null when there is no case to work on.
+   */
+  beginWork(lease: Lease): Promise<Work | null>;
+
+  saveStatus(lease: Lease, caseId: string, purpose: StatusPurpose, reading: StatusReading): Promise<string>;
+
+  /** Keeps the decision, supersedes the one in force, moves the case. Answers the decision's id. */
+  decide(
+    lease: Lease,
+    work: CaseSnapshot,
+    decision: NewDecision,
+    move: CaseMove,
+    baseline: { readonly booked: Itinerary; readonly from: string } | null,
+  ): Promise<string>;
+
+  /** Moves the case without a new decision and writes the event to its timeline. Clears its failures. */
+  move(lease: Lease, work: CaseSnapshot, move: CaseMove, event: { kind: string; detail: object }): Promise<void>;
+
+  /** Counts a failed try and says when to try again; the case goes to `state` when one is given. */
+  postpone(
+    lease: Lease,
+    work: CaseSnapshot,
+    failure: Failure,
+    dueAt: Date | null,
+    state?: "awaiting-agent",
+  ): Promise<void>;
+
+  /** A finished case shows new work: opens another case for the order, due at once, resting on the same notifications. */
+  openNextCase(lease: Lease, finished: CaseSnapshot): Promise<void>;
+
+  /**
+   * Plans an effect for the decision and moves the case to accepting or cancelling. Null when one that may have happened
+   * is still live, or when the decision is no longer in force.
+   */
+  planEffect(
+    lease: Lease,
+    caseId: string,
+    effect: {
+      readonly decisionId: string;
+      readonly action: EffectAction;
+      readonly gdsBookingReferences: readonly string[];
+      readonly proposalDigest: string;
+    },
+  ): Promise<string | null>;
+
+  /** Commits that the bytes are about to leave. Nothing may be sent before it resolves. */
+  markSent(lease: Lease, effectId: string): Promise<void>;
+
+  /**
+   * Keeps what came of an effect and moves the case. The outcome is evidence, so it is kept even when the lease is lost;
+   * it changes nothing when the effect has been settled meanwhile.
+   *
+   * @param accepted the flights that are now the accepted ones, when an accept succeeded.
+   * @param followUp the decision that asks a person, when the effect did not go well.
+   */
+  finishEffect(
+    lease: Lease,
+    work: CaseSnapshot,
+    effectId: string,
+    outcome: EffectOutcome,
+    move: CaseMove,
+    accepted: Itinerary | null,
+    followUp: NewDecision | null,
+  ): Promise<void>;
+
+  /** Counts a status read that did not settle an unknown effect, moves the case, and asks a person when it is time. */
+  countSettleRead(
+    lease: Lease,
+    work: CaseSnapshot,
+    effectId: string,
+    move: CaseMove,
+    followUp: NewDecision | null,
+  ): Promise<void>;
+
+  /** A person's action on a case, decided on the state it has when the transaction runs. */
+  act(action: PersonAction): Promise<ActionOutcome>;
+}
+
+export interface PersonAction {
+  readonly caseId: string;
+  readonly action: "accept" | "cancel" | "close" | "recheck" | "confirm-effect" | "refute-effect";
+  readonly note: string | null;
+  /** The version of the case that the person saw; null takes whatever is there. */
+  readonly version: number | null;
+  /** `person:` and who. */
+  readonly actor: string;
+}
+
+export type ActionOutcome =
+  | {
+      readonly outcome: "accepted";
+      readonly caseId: string;
+      readonly state: CaseState;
+      readonly decisionId: string | null;
+    }
+  | { readonly outcome: "not-found" }
+  | { readonly outcome: "conflict"; readonly state: CaseState; readonly version: number; readonly message: string }
+  | { readonly outcome: "refused"; readonly code: string; readonly message: string };
+
+/** The gateway operations that the desk calls for one source. Errors are `GatewayFailure`s. */
+export interface Gateway {
+  readReservationStatus(query: GatewayQuery): Promise<StatusReading>;
+  acceptInvoluntaryChange(query: GatewayQuery): Promise<{ results: readonly GatewayResult[]; body: Uint8Array }>;
+  cancelInvoluntarily(query: GatewayQuery): Promise<{ results: readonly GatewayResult[]; body: Uint8Array }>;
+}
+
+export interface GatewayQuery {
+  readonly orderId: string;
+  readonly gdsBookingReferences: readonly string[];
+}
+
+export interface GatewayResult extends EffectResult {
+  readonly orderId: string | null;
+}
+
+/** What the desk needs to know of a failed gateway call: the phase decides the reaction. */
+export interface GatewayFailure {
+  readonly code: string;
+  readonly message: string;
+  /** `before-sending`: no byte left. `answered`: the gateway refused. `unknown`: it may have been carried out. */
+  readonly phase: "before-sending" | "unknown" | "answered";
+  readonly retryable: boolean;
+}

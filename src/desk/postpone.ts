@@ -1,0 +1,86 @@
+import { codeOf, messageOf } from "../kernel/app-error.ts";
+import { backOffMs } from "../kernel/back-off.ts";
+import type { DeskContext } from "./desk-context.ts";
+import { gatewayFailureOf } from "./gateway-failure.ts";
+import { isFinished } from "./lifecycle.ts";
+import type { Failure, Lease, Reason, Work } from "./ports.ts";
+import { handOver } from "./record-decision.ts";
+
+/** Tries in a row that fail inside Skedchange, not at the gateway, before a person is asked. */
+const internalFailuresMax = 8;
+
+/**
+ * A try failed. What the gateway could not say now is asked again later, without end; a person is asked to look as well
+ * when it refuses, or when it has been away for long. A failure of our own is tried a few times, then shown.
+ */
+export async function postpone(desk: DeskContext, lease: Lease, work: Work, error: unknown): Promise<void> {
+  const now = desk.clock.now();
+  const failures = work.case.failures + 1;
+  const dueAt = new Date(now.getTime() + backOffMs(desk.timing.retry, failures, desk.random()));
+  const failure = { code: codeOf(error), message: messageOf(error) };
+  desk.logger.warn(
+    { source: lease.source, orderId: lease.orderId, caseId: work.case.id, failures, dueAt, error },
+    "order.postponed",
+  );
+  const call = callForPerson(desk, work, error, failure, failures, now);
+  const mayHandOver = work.liveEffect === null && !isFinished(work.case.state) && !isBetweenEffectAndEnd(work);
+  if (call === null || !mayHandOver) {
+    await desk.store.postpone(lease, work.case, failure, dueAt);
+    return;
+  }
+  const again = call.goesOn ? dueAt : null;
+  if (work.decision?.rule === call.rule) {
+    await desk.store.postpone(lease, work.case, failure, again, "awaiting-agent");
+    return;
+  }
+  await handOver(desk, lease, work, {
+    rule: call.rule,
+    reason: call.reason,
+    statusViewId: null,
+    ...(again === null ? {} : { dueAt: again }),
+  });
+}
+
+function isBetweenEffectAndEnd({ case: { state } }: Work): boolean {
+  return state === "accepting" || state === "cancelling";
+}
+
+/** Why a person should look, and whether the tries go on meanwhile. */
+interface CallForPerson {
+  readonly rule: string;
+  readonly reason: Reason;
+  readonly goesOn: boolean;
+}
+
+function callForPerson(
+  desk: DeskContext,
+  work: Work,
+  error: unknown,
+  failure: Failure,
+  failures: number,
+  now: Date,
+): CallForPerson | null {
+  const fromGateway = gatewayFailureOf(error);
+  if (fromGateway === null) {
+    if (failures < internalFailuresMax || isOutsideTheOrder(failure.code)) return null;
+    return { rule: "check:processing", reason: { code: "processing-failed", text: failure.message }, goesOn: false };
+  }
+  if (fromGateway.phase === "answered" && !fromGateway.retryable) {
+    return { rule: "check:status", reason: { code: "status-refused", text: fromGateway.message }, goesOn: false };
+  }
+  const since = work.case.failingSince ?? now;
+  if (now.getTime() - since.getTime() < desk.timing.handOverAfterMs) return null;
+  return {
+    rule: "check:gateway",
+    reason: {
+      code: "gateway-unreachable",
+      text: `The gateway has not answered since ${since.toISOString()}; it is asked again until it does. ${fromGateway.message}`,
+    },
+    goesOn: true,
+  };
+}
+
+/** A database that is away, or settings that lack a source, need no person: the order stays due until they are back. */
+function isOutsideTheOrder(code: string): boolean {
+  return code.startsWith("store.") || code === "desk.unknown_source" || code.startsWith("ECONN") || /^(08|53|57|58)[0-9A-Z]{3}$/.test(code);
+}

@@ -1,0 +1,17 @@
+import type { DeskContext } from "./desk-context.ts";
+import type { Lease, StatusPurpose, StatusReading, Work } from "./ports.ts";
+
+/** Reads the reservation status and keeps it as evidence. Rejects with a `GatewayFailure` when it cannot be read. */
+export async function readStatus(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  purpose: StatusPurpose,
+): Promise<{ reading: StatusReading; statusViewId: string }> {
+  const reading = await desk.gatewayOf(lease.source).readReservationStatus({
+    orderId: lease.orderId,
+    gdsBookingReferences: work.case.gdsBookingReferences,
+  });
+  const statusViewId = await desk.store.saveStatus(lease, work.case.id, purpose, reading);
+  return { reading, statusViewId };
+}

@@ -1,0 +1,120 @@
+import { codeOf } from "../kernel/app-error.ts";
+import { assess } from "./assess.ts";
+import { carryOut } from "./carry-out.ts";
+import { isNothingOpen } from "./decide.ts";
+import type { DeskContext } from "./desk-context.ts";
+import { endSucceededEffect } from "./end-effect.ts";
+import { withLease } from "./lease.ts";
+import { isFinished } from "./lifecycle.ts";
+import type { Lease, OrderKey, Work } from "./ports.ts";
+import { postpone } from "./postpone.ts";
+import { readStatus } from "./read-status.ts";
+import type { ReconcileOutcome } from "./reconcile-outcome.ts";
+import { decideOnStatus, handOver } from "./record-decision.ts";
+import { settleEffect } from "./settle-effect.ts";
+
+/**
+ * Brings one order up to date, whatever woke it: settle an effect whose outcome is open, carry out what was decided, or
+ * read the status and decide. Level-triggered: it looks at the newest state only, so one run serves any number of
+ * wake-ups, and running it once more changes nothing.
+ *
+ * @throws only when not even the failure could be written down; the order stays due and is dispatched again.
+ */
+export async function reconcileOrder(desk: DeskContext, key: OrderKey): Promise<ReconcileOutcome> {
+  try {
+    return (await withLease(desk, key, (lease) => reconcileUnderLease(desk, lease))) ?? "not-due";
+  } catch (error) {
+    if (codeOf(error) !== "desk.lease_lost") throw error;
+    desk.logger.warn({ source: key.source, orderId: key.orderId }, "lease.lost");
+    return "lease-lost";
+  }
+}
+
+async function reconcileUnderLease(desk: DeskContext, lease: Lease): Promise<ReconcileOutcome> {
+  const work = await desk.store.beginWork(lease);
+  if (work === null) return "not-due";
+  try {
+    return await reconcile(desk, lease, work);
+  } catch (error) {
+    if (codeOf(error) === "desk.lease_lost") throw error;
+    await postpone(desk, lease, work, error);
+    return "postponed";
+  }
+}
+
+async function reconcile(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
+  if (work.liveEffect !== null) return await settleEffect(desk, lease, work, work.liveEffect);
+  if (work.case.state === "accepting" || work.case.state === "cancelling") {
+    return await endEffect(desk, lease, work);
+  }
+  if (isFinished(work.case.state)) return await lookAgain(desk, lease, work);
+  if (work.case.gdsBookingReferences.length === 0) return await handOverWithoutReference(desk, lease, work);
+  if (isToBeCarriedOut(work)) return await carryOut(desk, lease, work);
+  return await readAndDecide(desk, lease, work);
+}
+
+/** A person decided, or the process that decided died before it sent anything. */
+function isToBeCarriedOut({ decision, decisionHasEffect }: Work): boolean {
+  return (decision?.action === "accept" || decision?.action === "cancel") && !decisionHasEffect;
+}
+
+/** The effect of this case is settled, and its process died before the case moved on. */
+async function endEffect(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
+  if (work.lastSuccess?.caseId === work.case.id) return await endSucceededEffect(desk, lease, work);
+  const move = { state: "checking", reviewQueue: null, dueAt: desk.clock.now() } as const;
+  await desk.store.move(lease, work.case, move, { kind: "effect.ended", detail: {} });
+  return "postponed";
+}
+
+async function readAndDecide(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
+  const status = await readStatus(desk, lease, work, "decide");
+  const verdict = await decideOnStatus(desk, lease, work, status, null);
+  if (verdict === "unchanged") return "unchanged";
+  if (verdict.action !== "accept") return "decided";
+  const decided = await desk.store.beginWork(lease);
+  return decided === null ? "decided" : await carryOut(desk, lease, decided);
+}
+
+async function handOverWithoutReference(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
+  await handOver(desk, lease, work, {
+    rule: "check:reference",
+    reason: {
+      code: "no-booking-reference",
+      text: "The notification names no booking reference, so the gateway cannot be asked. Find the booking by its OrderID.",
+    },
+    statusViewId: null,
+  });
+  return "decided";
+}
+
+/**
+ * A finished case was notified once more. When the status shows something that nobody dealt with, another case is opened;
+ * otherwise there is nothing to do.
+ */
+async function lookAgain(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
+  if (work.case.gdsBookingReferences.length > 0 && (await showsNewWork(desk, lease, work))) {
+    await desk.store.openNextCase(lease, work.case);
+    return "decided";
+  }
+  await desk.store.move(
+    lease,
+    work.case,
+    { state: work.case.state, reviewQueue: null, dueAt: null },
+    { kind: "status.unchanged", detail: {} },
+  );
+  return "unchanged";
+}
+
+async function showsNewWork(desk: DeskContext, lease: Lease, work: Work): Promise<boolean> {
+  const { reading } = await readStatus(desk, lease, work, "decide");
+  const assessment = assess(reading.view, lease.orderId, work, desk.clock.now());
+  if (assessment === null || isNothingOpen(assessment.proposal)) return false;
+  const { digest } = assessment.proposal;
+  const { lastSuccess, decision } = work;
+  if (lastSuccess !== null && lastSuccess.proposalDigest === digest) {
+    const finishedAt = lastSuccess.finishedAt ?? assessment.evaluatedAt;
+    return assessment.evaluatedAt.getTime() - finishedAt.getTime() >= desk.timing.statusLagMs;
+  }
+  const closedByPerson = work.case.state === "closed" && decision?.proposalDigest === digest;
+  return !closedByPerson;
+}

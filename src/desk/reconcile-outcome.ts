@@ -1,0 +1,9 @@
+/** What became of one look at an order, for the log. */
+export type ReconcileOutcome =
+  | "not-due"
+  | "decided"
+  | "unchanged"
+  | "carried-out"
+  | "postponed"
+  | "settling"
+  | "lease-lost";

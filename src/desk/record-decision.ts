@@ -1,0 +1,180 @@
+import { describeChange } from "../itinerary/describe.ts";
+import { type Assessment, assess, assessNotification } from "./assess.ts";
+import { decide, priorityOf, review, type Verdict } from "./decide.ts";
+import type { DeskContext } from "./desk-context.ts";
+import type { CaseMove, Lease, NewDecision, Reason, StatusReading, Work } from "./ports.ts";
+
+/** The rule under which a person is asked after an effect that did not go well. It is never overtaken by a policy. */
+export const effectRule = "check:effect";
+
+/**
+ * Decides on a status and keeps the decision.
+ *
+ * @param overruled set when a person's decision could not be carried out because the proposal is no longer the one they
+ *   saw: then no rule may decide in their place, and a person decides anew.
+ * @returns the verdict, or `unchanged` when a person is already asked about exactly this.
+ */
+export async function decideOnStatus(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  status: { readonly reading: StatusReading; readonly statusViewId: string },
+  overruled: Reason | null,
+): Promise<Verdict | "unchanged"> {
+  const { reading, statusViewId } = status;
+  const assessment = assess(reading.view, lease.orderId, work, desk.clock.now());
+  if (assessment === null) {
+    return await handOver(desk, lease, work, {
+      rule: "check:status",
+      reason: {
+        code: "order-not-in-status",
+        text: "The gateway's status does not show this order. Look it up at the gateway or the airline.",
+      },
+      statusViewId,
+    });
+  }
+  const policy = desk.policyOf(lease.source);
+  if (overruled === null && isAlreadyAsked(work, assessment, policy.version)) {
+    await desk.store.move(
+      lease,
+      work.case,
+      { state: "awaiting-agent", reviewQueue: work.decision?.reviewQueue ?? "agent", dueAt: null },
+      { kind: "status.unchanged", detail: { statusViewId } },
+    );
+    return "unchanged";
+  }
+  const decided = decide(assessment, {
+    source: lease.source,
+    orderId: lease.orderId,
+    work,
+    policy,
+    statusLagMs: desk.timing.statusLagMs,
+  });
+  const verdict =
+    overruled === null || decided.action === "none"
+      ? decided
+      : {
+          ...decided,
+          ...review(decided.reviewQueue ?? "agent", "check:proposal-changed", overruled),
+          reasons: [overruled, ...decided.reasons],
+        };
+  await keep(desk, lease, work, assessment, verdict, statusViewId);
+  return verdict;
+}
+
+/** Whether a person is already asked about exactly this, under the same policy. */
+function isAlreadyAsked({ decision }: Work, { proposal }: Assessment, policyVersion: string): boolean {
+  return (
+    decision !== null &&
+    decision.action === "review" &&
+    decision.proposalDigest === proposal.digest &&
+    ((decision.onStatus && decision.policyVersion === policyVersion) || decision.rule === effectRule)
+  );
+}
+
+/**
+ * Asks a person about something that the rules cannot be asked about, showing what the notification says.
+ *
+ * @param dueAt when to try again all the same; absent: only a person or a notification moves the case.
+ */
+export async function handOver(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  why: { readonly rule: string; readonly reason: Reason; readonly statusViewId: string | null; readonly dueAt?: Date },
+): Promise<Verdict> {
+  const assessment = assessNotification(lease.orderId, work, desk.clock.now());
+  const verdict: Verdict = {
+    ...review("agent", why.rule, why.reason),
+    priority: assessment === null ? 2 : priorityOf(assessment.facts.minutesToDeparture),
+    trace: [],
+    dueAt: why.dueAt ?? null,
+  };
+  await keep(desk, lease, work, assessment, verdict, why.statusViewId);
+  return verdict;
+}
+
+async function keep(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  assessment: Assessment | null,
+  verdict: Verdict,
+  statusViewId: string | null,
+): Promise<void> {
+  const decisionId = await desk.store.decide(
+    lease,
+    work.case,
+    decisionOf(desk, lease.source, assessment, verdict, statusViewId),
+    moveOf(assessment, verdict, work, desk.clock.now()),
+    assessment === null ? null : { booked: assessment.booked, from: assessment.bookedFrom },
+  );
+  desk.metrics.decisions.inc({ source: lease.source, action: verdict.action, by: "policy" });
+  desk.logger.info(
+    {
+      source: lease.source,
+      orderId: lease.orderId,
+      caseId: work.case.id,
+      decisionId,
+      action: verdict.action,
+      rule: verdict.rule,
+      reason: verdict.reasons[0]?.code,
+      proposalDigest: assessment?.proposal.digest,
+    },
+    "decision.made",
+  );
+}
+
+/** A decision with everything needed to make it again. */
+export function decisionOf(
+  desk: DeskContext,
+  source: string,
+  assessment: Assessment | null,
+  verdict: Pick<Verdict, "action" | "reviewQueue" | "rule" | "reasons" | "trace">,
+  statusViewId: string | null,
+): NewDecision {
+  const policy = desk.policyOf(source);
+  return {
+    action: verdict.action,
+    decidedBy: "policy",
+    reviewQueue: verdict.reviewQueue,
+    rule: verdict.rule,
+    reasons: verdict.reasons,
+    note: null,
+    proposalDigest: assessment?.proposal.digest ?? null,
+    flags: assessment?.proposal.flags ?? null,
+    facts: assessment?.facts ?? null,
+    itineraries:
+      assessment === null
+        ? null
+        : { booked: assessment.booked, accepted: assessment.accepted, proposed: assessment.proposal.proposed },
+    trace: verdict.trace,
+    statusViewId,
+    evaluatedAt: assessment?.evaluatedAt ?? desk.clock.now(),
+    versions: { ...desk.versions, policy: policy.version, policyName: policy.name },
+  };
+}
+
+function moveOf(assessment: Assessment | null, verdict: Verdict, work: Work, now: Date): CaseMove {
+  const base = {
+    state: verdict.state,
+    reviewQueue: verdict.reviewQueue,
+    // An accept that is decided and not planned yet must not be forgotten if this process dies now.
+    dueAt: verdict.action === "accept" ? now : verdict.dueAt,
+    priority: verdict.priority,
+  };
+  if (assessment === null) return base;
+  const references = assessment.proposal.gdsBookingReferences;
+  const minutes = assessment.facts.minutesToDeparture;
+  return {
+    ...base,
+    headline: describeChange({
+      booked: assessment.booked,
+      proposed: assessment.proposal.proposed,
+      facts: assessment.facts,
+      withdrawnSegmentKeys: assessment.proposal.withdrawnSegmentKeys,
+    }),
+    departureAt: minutes.known ? new Date(assessment.evaluatedAt.getTime() + minutes.value * 60_000) : null,
+    gdsBookingReferences: references.length > 0 ? references : work.case.gdsBookingReferences,
+  };
+}

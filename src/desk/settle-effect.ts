@@ -1,0 +1,137 @@
+import { sameFlights } from "../itinerary/itinerary.ts";
+import { type Assessment, assess } from "./assess.ts";
+import type { DeskContext } from "./desk-context.ts";
+import type { CaseMove, EffectSnapshot, Lease, Work } from "./ports.ts";
+import { notSent } from "./effect-outcome.ts";
+import { endSucceededEffect } from "./end-effect.ts";
+import type { ReconcileOutcome } from "./reconcile-outcome.ts";
+import { readStatus } from "./read-status.ts";
+import { decisionOf, effectRule } from "./record-decision.ts";
+
+/**
+ * Finds out what became of an effect that an earlier run did not see to its end.
+ *
+ * `planned`: nothing was sent, so it is dropped and the case is looked at afresh. `sent`: its process died or lost the
+ * order while the answer was under way, so it is unknown. `unknown`: a status that shows the effect confirms it; any other
+ * status proves nothing, because it may be a stored one, so after a few reads over a set time a person must find out.
+ * Nothing is ever sent from here.
+ */
+export async function settleEffect(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  effect: EffectSnapshot,
+): Promise<ReconcileOutcome> {
+  const now = desk.clock.now();
+  if (effect.state === "planned") {
+    await desk.store.finishEffect(
+      lease,
+      work.case,
+      effect.id,
+      {
+        state: "failed",
+        results: null,
+        error: { code: notSent, message: "The process ended before anything was sent." },
+        answer: null,
+      },
+      { state: "checking", reviewQueue: null, dueAt: now },
+      null,
+      null,
+    );
+    return "postponed";
+  }
+  if (effect.state === "sent") {
+    await desk.store.finishEffect(
+      lease,
+      work.case,
+      effect.id,
+      {
+        state: "unknown",
+        results: null,
+        error: { code: "desk.interrupted", message: "The process ended before the gateway's answer was kept." },
+        answer: null,
+      },
+      waiting(effect, new Date(now.getTime() + (desk.timing.settleReadsMs[0] ?? 0))),
+      null,
+      null,
+    );
+    return "settling";
+  }
+  return await settleUnknown(desk, lease, work, effect);
+}
+
+async function settleUnknown(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  effect: EffectSnapshot,
+): Promise<ReconcileOutcome> {
+  const { reading, statusViewId } = await readStatus(desk, lease, work, "settle-unknown");
+  const assessment = assess(reading.view, lease.orderId, work, desk.clock.now());
+
+  if (assessment !== null && isShownBy(assessment, effect)) {
+    await desk.store.finishEffect(
+      lease,
+      work.case,
+      effect.id,
+      { state: "succeeded", results: null, error: null, answer: null },
+      waiting(effect, desk.clock.now()),
+      effect.action === "accept" ? effect.proposed : null,
+      null,
+    );
+    const confirmed = await desk.store.beginWork(lease);
+    return confirmed === null ? "carried-out" : await endSucceededEffect(desk, lease, confirmed);
+  }
+
+  const nextWaitMs = desk.timing.settleReadsMs[effect.settleReads + 1];
+  if (nextWaitMs !== undefined) {
+    const dueAt = new Date(desk.clock.now().getTime() + nextWaitMs);
+    await desk.store.countSettleRead(lease, work.case, effect.id, waiting(effect, dueAt), null);
+    return "settling";
+  }
+  const alreadyAsked = work.decision?.rule === effectRule;
+  await desk.store.countSettleRead(
+    lease,
+    work.case,
+    effect.id,
+    { state: "awaiting-agent", reviewQueue: "agent", dueAt: null },
+    alreadyAsked
+      ? null
+      : decisionOf(
+          desk,
+          lease.source,
+          assessment,
+          {
+            action: "review",
+            reviewQueue: "agent",
+            rule: effectRule,
+            reasons: [
+              {
+                code: "effect-outcome-unknown",
+                text: `Whether the ${effect.action} was carried out is unknown: the gateway gave no clear answer and its status does not show it. Find out at the gateway or the airline, then confirm or refute it.`,
+              },
+            ],
+            trace: [],
+          },
+          statusViewId,
+        ),
+  );
+  return "decided";
+}
+
+/** Whether the status shows what the effect was to bring about. */
+function isShownBy({ proposal }: Assessment, effect: EffectSnapshot): boolean {
+  const status = proposal.scheduleChangeStatus.known ? proposal.scheduleChangeStatus.value : "";
+  const stillOffered = proposal.referencesAllowing.accept.length > 0 || proposal.referencesAllowing.cancel.length > 0;
+  if (stillOffered) return false;
+  switch (effect.action) {
+    case "accept":
+      return status === "Accepted" && effect.proposed !== null && sameFlights(proposal.current, effect.proposed);
+    case "cancel":
+      return status === "Rejected" || (proposal.pnrStatus.known && proposal.pnrStatus.value === "CANCELLED");
+  }
+}
+
+function waiting(effect: EffectSnapshot, dueAt: Date): CaseMove {
+  return { state: effect.action === "accept" ? "accepting" : "cancelling", reviewQueue: null, dueAt };
+}

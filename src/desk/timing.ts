@@ -1,0 +1,29 @@
+import type { BackOffPolicy } from "../kernel/back-off.ts";
+
+/** Every wait of the desk, in one place. Milliseconds. */
+export interface DeskTiming {
+  /** How long a worker owns an order without a sign of life. No longer than the lock of the job that woke it. */
+  readonly leaseMs: number;
+  /** How often a worker gives that sign. */
+  readonly renewMs: number;
+  /** How long an order that was handed to the queue is not handed out again: what a wiped queue costs. */
+  readonly dispatchMs: number;
+  /** Waits between tries when the gateway cannot be read. */
+  readonly retry: BackOffPolicy;
+  /** After this long without a readable status a person is asked to look, while the tries go on. */
+  readonly handOverAfterMs: number;
+  /** Waits before each status read that may settle an unknown effect. After the last one a person must. */
+  readonly settleReadsMs: readonly number[];
+  /** How long a status may still show a change as open after it was accepted: stored statuses lag behind. */
+  readonly statusLagMs: number;
+}
+
+export const defaultTiming: DeskTiming = {
+  leaseMs: 10_000,
+  renewMs: 3_000,
+  dispatchMs: 15_000,
+  retry: { baseMs: 1_000, capMs: 30_000, jitter: 0.2 },
+  handOverAfterMs: 60 * 60_000,
+  settleReadsMs: [5_000, 30_000, 120_000],
+  statusLagMs: 15 * 60_000,
+};

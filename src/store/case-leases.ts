@@ -1,0 +1,111 @@
+import { sql, type Transaction } from "kysely";
+import { type CaseStore, type Lease, leaseLost } from "../desk/ports.ts";
+import type { Database } from "./database.ts";
+import type { Tables } from "./tables.ts";
+
+type LeaseStore = Pick<CaseStore, "takeDueOrders" | "acquireLease" | "renewLease" | "releaseLease">;
+
+/**
+ * Who works on which order. All times are the database's own, so that the clocks of the workers need not agree.
+ */
+export function createLeaseStore({ kysely }: Database): LeaseStore {
+  return {
+    takeDueOrders: async (limit, dispatchMs) => {
+      // Ranking within each source first, then taking rank by rank, gives every source its turn however long the
+      // backlog of another one is.
+      const { rows } = await sql<{ source: string; order_id: string; place: number; priority: number }>`
+        with candidates as (
+          select c.source, c.order_id, min(c.priority) as priority, min(c.due_at) as due_at
+          from skedchange.cases c
+          join skedchange.orders o on o.source = c.source and o.order_id = c.order_id
+          where c.due_at <= now()
+            and (o.leased_until is null or o.leased_until <= now())
+            and (o.dispatched_until is null or o.dispatched_until <= now())
+          group by c.source, c.order_id
+        ), ranked as (
+          select source, order_id, priority,
+            row_number() over (partition by source order by priority, due_at, order_id) as place
+          from candidates
+        ), chosen as (
+          select o.source, o.order_id, r.place, r.priority
+          from ranked r join skedchange.orders o on o.source = r.source and o.order_id = r.order_id
+          where o.dispatched_until is null or o.dispatched_until <= now()
+          order by r.place, r.priority
+          limit greatest(0, ${limit} - (select count(*) from skedchange.orders where dispatched_until > now()))
+          for update of o skip locked
+        )
+        update skedchange.orders o
+        set dispatched_until = now() + ${milliseconds(dispatchMs)}
+        from chosen
+        where o.source = chosen.source and o.order_id = chosen.order_id
+        returning o.source, o.order_id, chosen.place, chosen.priority
+      `.execute(kysely);
+      return rows
+        .sort((a, b) => a.place - b.place || a.priority - b.priority)
+        .map((row) => ({ source: row.source, orderId: row.order_id }));
+    },
+
+    acquireLease: async ({ source, orderId }, holder, leaseMs) => {
+      const { rows } = await sql<{ lease_fence: number }>`
+        update skedchange.orders o
+        set lease_fence = o.lease_fence + 1,
+          leased_until = now() + ${milliseconds(leaseMs)},
+          leased_by = ${holder},
+          dispatched_until = null
+        where o.source = ${source} and o.order_id = ${orderId}
+          and (o.leased_until is null or o.leased_until <= now())
+          and exists (
+            select from skedchange.cases c
+            where c.source = o.source and c.order_id = o.order_id and c.due_at <= now()
+          )
+        returning o.lease_fence
+      `.execute(kysely);
+      const row = rows[0];
+      return row === undefined ? null : { source, orderId, fence: row.lease_fence };
+    },
+
+    renewLease: async (lease, leaseMs) => {
+      const result = await sql`
+        update skedchange.orders
+        set leased_until = now() + ${milliseconds(leaseMs)}
+        where source = ${lease.source} and order_id = ${lease.orderId}
+          and lease_fence = ${lease.fence} and leased_until > now()
+      `.execute(kysely);
+      return result.numAffectedRows === 1n;
+    },
+
+    releaseLease: async (lease) => {
+      await sql`
+        update skedchange.orders
+        set leased_until = null, leased_by = null
+        where source = ${lease.source} and order_id = ${lease.orderId} and lease_fence = ${lease.fence}
+      `.execute(kysely);
+    },
+  };
+}
+
+/**
+ * Locks the order for the rest of the transaction and makes sure that the lease still holds.
+ *
+ * @throws `desk.lease_lost`
+ */
+export async function holdLease(transaction: Transaction<Tables>, lease: Lease): Promise<void> {
+  const { rows } = await sql`
+    select 1 from skedchange.orders
+    where source = ${lease.source} and order_id = ${lease.orderId}
+      and lease_fence = ${lease.fence} and leased_until > clock_timestamp()
+    for update
+  `.execute(transaction);
+  if (rows.length === 0) throw leaseLost(lease);
+}
+
+/** Locks the order for the rest of the transaction, whoever works on it. */
+export async function lockOrder(transaction: Transaction<Tables>, source: string, orderId: string): Promise<void> {
+  await sql`
+    select 1 from skedchange.orders where source = ${source} and order_id = ${orderId} for update
+  `.execute(transaction);
+}
+
+function milliseconds(count: number) {
+  return sql`make_interval(secs => ${count / 1_000})`;
+}

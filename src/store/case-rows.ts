@@ -1,0 +1,90 @@
+import { type RawBuilder, sql, type Transaction } from "kysely";
+import type { CaseMove, CaseSnapshot, Failure, NewDecision } from "../desk/ports.ts";
+import type { Tables } from "./tables.ts";
+
+/** A value for a jsonb column; JSON null and SQL null are both SQL null. */
+export function json(value: unknown): RawBuilder<unknown> {
+  return value === null || value === undefined ? sql`null::jsonb` : sql`${JSON.stringify(value)}::jsonb`;
+}
+
+/** Adds a line to the timeline of a case. */
+export async function addCaseEvent(
+  transaction: Transaction<Tables>,
+  event: { caseId: string; at: Date; kind: string; actor: string; detail: object },
+): Promise<void> {
+  await sql`
+    insert into skedchange.case_events (case_id, at, kind, actor, detail)
+    values (${event.caseId}, ${event.at}, ${event.kind}, ${event.actor}, ${json(event.detail)})
+  `.execute(transaction);
+}
+
+/** Inserts a decision, makes it the one in force on its case and marks the one before as superseded. */
+export async function insertDecision(
+  transaction: Transaction<Tables>,
+  caseId: string,
+  decisionId: string,
+  at: Date,
+  decision: NewDecision,
+): Promise<void> {
+  await sql`
+    insert into skedchange.decisions (
+      id, case_id, decided_at, decided_by, action, review_queue, rule, reasons, note, proposal_digest, flags, facts,
+      itineraries, trace, status_view_id, evaluated_at, versions
+    ) values (
+      ${decisionId}, ${caseId}, ${at}, ${decision.decidedBy}, ${decision.action}, ${decision.reviewQueue},
+      ${decision.rule}, ${json(decision.reasons)}, ${decision.note}, ${decision.proposalDigest}, ${json(decision.flags)},
+      ${json(decision.facts)}, ${json(decision.itineraries)}, ${json(decision.trace)}, ${decision.statusViewId},
+      ${decision.evaluatedAt}, ${json(decision.versions)}
+    )
+  `.execute(transaction);
+  await sql`
+    update skedchange.decisions set superseded_at = ${at}, superseded_by = ${decisionId}
+    where case_id = ${caseId} and superseded_at is null and id <> ${decisionId}
+  `.execute(transaction);
+  await sql`
+    update skedchange.cases set decision_id = ${decisionId}, proposal_digest = ${decision.proposalDigest}
+    where id = ${caseId}
+  `.execute(transaction);
+  await addCaseEvent(transaction, {
+    caseId,
+    at,
+    kind: "decision.made",
+    actor: decision.decidedBy === "policy" ? "worker" : decision.decidedBy,
+    detail: { decisionId, action: decision.action, rule: decision.rule, reason: decision.reasons[0]?.code ?? null },
+  });
+}
+
+/**
+ * Moves a case. A wake-up that came after this work began wins over the due time, so that no notification is missed.
+ *
+ * @param failure null clears the count of failed tries.
+ */
+export async function moveCase(
+  transaction: Transaction<Tables>,
+  work: CaseSnapshot,
+  at: Date,
+  move: CaseMove,
+  failure: Failure | null,
+): Promise<void> {
+  await sql`
+    update skedchange.cases set
+      state = ${move.state},
+      review_queue = ${move.reviewQueue},
+      version = version + 1,
+      due_at = case when wake = ${work.wake} then ${move.dueAt}::timestamptz else ${at}::timestamptz end,
+      priority = coalesce(${move.priority ?? null}::smallint, priority),
+      headline = coalesce(${move.headline ?? null}::text, headline),
+      departure_at = coalesce(${move.departureAt ?? null}::timestamptz, departure_at),
+      gds_booking_references = coalesce(${move.gdsBookingReferences ?? null}::text[], gds_booking_references),
+      failures = ${failure === null ? 0 : work.failures + 1},
+      last_error = ${json(failure === null ? null : { ...failure, at, since: work.failingSince ?? at })},
+      updated_at = ${at},
+      closed_at = case when ${move.state}::text in ('done', 'resolved-elsewhere', 'closed') then coalesce(closed_at, ${at}::timestamptz) else closed_at end
+    where id = ${work.id}
+  `.execute(transaction);
+}
+
+/** Lets idle feeders know, when the transaction commits, that something is due. */
+export async function announceDue(transaction: Transaction<Tables>): Promise<void> {
+  await sql`select pg_notify('skedchange_due', '')`.execute(transaction);
+}

@@ -1,0 +1,464 @@
+import { sql, type Transaction } from "kysely";
+import {
+  type CaseSnapshot,
+  type CaseState,
+  type CaseStore,
+  type DecisionSnapshot,
+  type EffectSnapshot,
+  type EffectState,
+  type Lease,
+  leaseLost,
+  type Work,
+} from "../desk/ports.ts";
+import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { newId } from "../kernel/ids.ts";
+import { actOnCase } from "./case-actions.ts";
+import { createLeaseStore, holdLease, lockOrder } from "./case-leases.ts";
+import { addCaseEvent, announceDue, insertDecision, json, moveCase } from "./case-rows.ts";
+import type { Database } from "./database.ts";
+import { open, seal } from "./sealing.ts";
+import type { Tables } from "./tables.ts";
+
+/** Cases, decisions and effects in PostgreSQL. */
+export function createCaseStore(database: Database, clock: Clock): CaseStore {
+  const { kysely } = database;
+
+  const underLease = <T>(lease: Lease, step: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> =>
+    kysely.transaction().execute(async (transaction) => {
+      await holdLease(transaction, lease);
+      return await step(transaction);
+    });
+
+  return {
+    ...createLeaseStore(database),
+
+    beginWork: async (lease) => {
+      const found = await underLease(lease, (transaction) => beginWork(transaction, lease, clock.now()));
+      if (found === null) return null;
+      const { notification, ...work } = found;
+      return { ...work, notificationBody: notification === null ? null : await open(notification) };
+    },
+
+    saveStatus: async (lease, caseId, purpose, reading) => {
+      const id = newId(clock);
+      const sealed = await seal(reading.body);
+      await underLease(lease, async (transaction) => {
+        await sql`
+          insert into skedchange.status_views (id, case_id, purpose, read_at, body, body_encoding, body_bytes, key_id)
+          values (${id}, ${caseId}, ${purpose}, ${reading.readAt}, ${sealed.body}, ${sealed.bodyEncoding},
+            ${sealed.bodyBytes}, ${sealed.keyId})
+        `.execute(transaction);
+      });
+      return id;
+    },
+
+    decide: async (lease, work, decision, move, baseline) => {
+      const id = newId(clock);
+      const at = clock.now();
+      await underLease(lease, async (transaction) => {
+        await insertDecision(transaction, work.id, id, at, decision);
+        await moveCase(transaction, work, at, move, null);
+        if (baseline !== null) {
+          await sql`
+            update skedchange.orders set booked_itinerary = ${json(baseline.booked)}, booked_from = ${baseline.from}
+            where source = ${lease.source} and order_id = ${lease.orderId} and booked_itinerary is null
+          `.execute(transaction);
+        }
+      });
+      return id;
+    },
+
+    move: async (lease, work, move, event) => {
+      const at = clock.now();
+      await underLease(lease, async (transaction) => {
+        await moveCase(transaction, work, at, move, null);
+        await addCaseEvent(transaction, { caseId: work.id, at, actor: "worker", ...event });
+      });
+    },
+
+    postpone: async (lease, work, failure, dueAt, state) => {
+      const at = clock.now();
+      await underLease(lease, async (transaction) => {
+        const reviewQueue = await currentReviewQueue(transaction, work.id);
+        await moveCase(transaction, work, at, { state: state ?? work.state, reviewQueue, dueAt }, failure);
+        if (work.failures === 0) {
+          await addCaseEvent(transaction, {
+            caseId: work.id,
+            at,
+            kind: "case.postponed",
+            actor: "worker",
+            detail: failure,
+          });
+        }
+      });
+    },
+
+    openNextCase: async (lease, finished) => {
+      const id = newId(clock);
+      const at = clock.now();
+      await underLease(lease, async (transaction) => {
+        await sql`update skedchange.cases set due_at = null where id = ${finished.id}`.execute(transaction);
+        // A notification may have opened the next case a moment ago; it then serves as well.
+        const opened = await sql`
+          insert into skedchange.cases (
+            id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at
+          ) values (
+            ${id}, ${lease.source}, ${lease.orderId}, ${finished.gdsBookingReferences}, 'received', ${at}, ${at}, ${at}
+          )
+          on conflict (source, order_id) where state not in ('done', 'resolved-elsewhere', 'closed') do nothing
+          returning id
+        `.execute(transaction);
+        if (opened.rows.length === 0) return;
+        await sql`
+          insert into skedchange.case_notifications (case_id, notification_id, notification_received_at, joined_at)
+          select ${id}::uuid, notification_id, notification_received_at, ${at}::timestamptz
+          from skedchange.case_notifications where case_id = ${finished.id}
+        `.execute(transaction);
+        await addCaseEvent(transaction, {
+          caseId: id,
+          at,
+          kind: "case.opened",
+          actor: "worker",
+          detail: { after: finished.id },
+        });
+        await announceDue(transaction);
+      });
+    },
+
+    planEffect: async (lease, caseId, effect) => {
+      const id = newId(clock);
+      const at = clock.now();
+      return await underLease(lease, async (transaction) => {
+        // The unique index would refuse a second live effect as well; asking first keeps the transaction usable.
+        const { rows } = await sql`
+          insert into skedchange.effects (
+            id, case_id, decision_id, source, order_id, action, gds_booking_references, proposal_digest, state,
+            lease_fence, planned_at
+          )
+          select ${id}::uuid, c.id, c.decision_id, c.source, c.order_id, ${effect.action}::text,
+            ${effect.gdsBookingReferences}::text[], ${effect.proposalDigest}::text, 'planned', ${lease.fence}::bigint,
+            ${at}::timestamptz
+          from skedchange.cases c
+          where c.id = ${caseId} and c.decision_id = ${effect.decisionId}
+            and not exists (
+              select from skedchange.effects e
+              where e.source = c.source and e.order_id = c.order_id and e.state in ('planned', 'sent', 'unknown')
+            )
+          returning id
+        `.execute(transaction);
+        if (rows.length === 0) return null;
+        await sql`
+          update skedchange.cases
+          set state = ${effect.action === "accept" ? "accepting" : "cancelling"}, version = version + 1, updated_at = ${at}
+          where id = ${caseId}
+        `.execute(transaction);
+        await addCaseEvent(transaction, {
+          caseId,
+          at,
+          kind: "effect.planned",
+          actor: "worker",
+          detail: { effectId: id, action: effect.action, gdsBookingReferences: effect.gdsBookingReferences },
+        });
+        return id;
+      });
+    },
+
+    markSent: async (lease, effectId) => {
+      const at = clock.now();
+      await underLease(lease, async (transaction) => {
+        const { rows } = await sql<{ case_id: string }>`
+          update skedchange.effects set state = 'sent', sent_at = ${at}, lease_fence = ${lease.fence}
+          where id = ${effectId} and state = 'planned'
+          returning case_id
+        `.execute(transaction);
+        const row = rows[0];
+        if (row === undefined) throw leaseLost(lease);
+        await addCaseEvent(transaction, {
+          caseId: row.case_id,
+          at,
+          kind: "effect.sent",
+          actor: "worker",
+          detail: { effectId },
+        });
+      });
+    },
+
+    finishEffect: async (lease, work, effectId, outcome, move, accepted, followUp) => {
+      const at = clock.now();
+      const answer = outcome.answer === null ? null : await seal(outcome.answer);
+      const followUpId = newId(clock);
+      await kysely.transaction().execute(async (transaction) => {
+        await lockOrder(transaction, lease.source, lease.orderId);
+        const result = await sql`
+          update skedchange.effects set
+            state = ${outcome.state},
+            finished_at = ${outcome.state === "unknown" ? null : at}::timestamptz,
+            results = coalesce(${json(outcome.results)}, results),
+            error = coalesce(${json(outcome.error)}, error),
+            answer = coalesce(${answer?.body ?? null}::bytea, answer),
+            answer_encoding = coalesce(${answer?.bodyEncoding ?? null}::text, answer_encoding),
+            answer_bytes = coalesce(${answer?.bodyBytes ?? null}::integer, answer_bytes),
+            key_id = coalesce(${answer?.keyId ?? null}::text, key_id)
+          where id = ${effectId} and state in ('planned', 'sent', 'unknown')
+        `.execute(transaction);
+        if (result.numAffectedRows === 0n) return;
+        await addCaseEvent(transaction, {
+          caseId: work.id,
+          at,
+          kind: `effect.${outcome.state}`,
+          actor: "worker",
+          detail: { effectId, error: outcome.error },
+        });
+        if (accepted !== null) {
+          await sql`
+            update skedchange.orders set accepted_itinerary = ${json(accepted)}
+            where source = ${lease.source} and order_id = ${lease.orderId}
+          `.execute(transaction);
+        }
+        await passThroughChecking(transaction, work.id, move.state);
+        if (followUp !== null) await insertDecision(transaction, work.id, followUpId, at, followUp);
+        const failure = outcome.state === "failed" && move.state === "checking" ? outcome.error : null;
+        await moveCase(transaction, work, at, move, failure);
+      });
+    },
+
+    countSettleRead: async (lease, work, effectId, move, followUp) => {
+      const at = clock.now();
+      const followUpId = newId(clock);
+      await underLease(lease, async (transaction) => {
+        const result = await sql`
+          update skedchange.effects set settle_reads = settle_reads + 1 where id = ${effectId} and state = 'unknown'
+        `.execute(transaction);
+        if (result.numAffectedRows === 0n) throw leaseLost(lease);
+        if (followUp !== null) await insertDecision(transaction, work.id, followUpId, at, followUp);
+        await moveCase(transaction, work, at, move, null);
+        await addCaseEvent(transaction, {
+          caseId: work.id,
+          at,
+          kind: "effect.still_unknown",
+          actor: "worker",
+          detail: { effectId },
+        });
+      });
+    },
+
+    act: async (action) => {
+      const ids = { decisionId: newId(clock), at: clock.now() };
+      return await kysely.transaction().execute((transaction) => actOnCase(transaction, action, ids));
+    },
+  };
+}
+
+/** An evidence that arrives late may find its case with a person; the way back leads through `checking`. */
+async function passThroughChecking(transaction: Transaction<Tables>, caseId: string, to: CaseState): Promise<void> {
+  if (to === "awaiting-agent") return;
+  await sql`
+    update skedchange.cases set state = 'checking' where id = ${caseId} and state = 'awaiting-agent'
+  `.execute(transaction);
+}
+
+async function currentReviewQueue(transaction: Transaction<Tables>, caseId: string): Promise<string | null> {
+  const { rows } = await sql<{ review_queue: string | null }>`
+    select review_queue from skedchange.cases where id = ${caseId}
+  `.execute(transaction);
+  return rows[0]?.review_queue ?? null;
+}
+
+interface SealedNotification {
+  readonly body: Buffer;
+  readonly bodyEncoding: string;
+  readonly bodyBytes: number;
+  readonly keyId: string | null;
+}
+
+async function beginWork(
+  transaction: Transaction<Tables>,
+  lease: Lease,
+  at: Date,
+): Promise<(Omit<Work, "notificationBody"> & { notification: SealedNotification | null }) | null> {
+  const current = await findCase(transaction, lease);
+  if (current === null) return null;
+  const state = await beginChecking(transaction, current, at);
+  const decision = current.decisionId === null ? null : await findDecision(transaction, current.decisionId);
+  const order = await findOrder(transaction, lease);
+  return {
+    case: { ...current.snapshot, state },
+    decision: decision?.snapshot ?? null,
+    decisionHasEffect: decision?.hasEffect ?? false,
+    liveEffect: await findEffect(transaction, lease, "live"),
+    lastSuccess: await findEffect(transaction, lease, "succeeded"),
+    booked: order.booked,
+    accepted: order.accepted,
+    notification: await findNotification(transaction, current.snapshot.id),
+  };
+}
+
+/** The open case of the order, else the finished one that is due. An open case answers for finished ones, too. */
+async function findCase(
+  transaction: Transaction<Tables>,
+  lease: Lease,
+): Promise<{ snapshot: CaseSnapshot; decisionId: string | null } | null> {
+  const { rows } = await sql<{
+    id: string;
+    state: CaseState;
+    gds_booking_references: string[];
+    wake: number;
+    failures: number;
+    last_error: { since?: string } | null;
+    proposal_digest: string | null;
+    decision_id: string | null;
+    opened_at: Date;
+    finished: boolean;
+  }>`
+    select id, state, gds_booking_references, wake, failures, last_error, proposal_digest, decision_id, opened_at,
+      state in ('done', 'resolved-elsewhere', 'closed') as finished
+    from skedchange.cases
+    where source = ${lease.source} and order_id = ${lease.orderId}
+      and (state not in ('done', 'resolved-elsewhere', 'closed') or due_at is not null)
+    order by finished, opened_at desc
+    for update
+  `.execute(transaction);
+  const row = rows[0];
+  if (row === undefined) return null;
+  if (rows.length > 1) {
+    await sql`
+      update skedchange.cases set due_at = null where id = any(${rows.slice(1).map((other) => other.id)}::uuid[])
+    `.execute(transaction);
+  }
+  const since = row.last_error?.since;
+  return {
+    snapshot: {
+      id: row.id,
+      state: row.state,
+      gdsBookingReferences: row.gds_booking_references,
+      wake: row.wake,
+      failures: row.failures,
+      failingSince: since === undefined ? null : new Date(since),
+      proposalDigest: row.proposal_digest,
+      openedAt: row.opened_at,
+    },
+    decisionId: row.decision_id,
+  };
+}
+
+async function beginChecking(
+  transaction: Transaction<Tables>,
+  { snapshot }: { snapshot: CaseSnapshot },
+  at: Date,
+): Promise<CaseState> {
+  const { rows } = await sql`
+    update skedchange.cases set state = 'checking', updated_at = ${at}
+    where id = ${snapshot.id} and state in ('received', 'awaiting-agent', 'awaiting-traveller', 'snoozed')
+    returning id
+  `.execute(transaction);
+  return rows.length === 0 ? snapshot.state : "checking";
+}
+
+async function findDecision(
+  transaction: Transaction<Tables>,
+  id: string,
+): Promise<{ snapshot: DecisionSnapshot; hasEffect: boolean } | null> {
+  const { rows } = await sql<{
+    action: DecisionSnapshot["action"];
+    decided_by: string;
+    rule: string;
+    review_queue: string | null;
+    proposal_digest: string | null;
+    policy_version: string | null;
+    on_status: boolean;
+    proposed: Itinerary | null;
+    has_effect: boolean;
+  }>`
+    select d.action, d.decided_by, d.rule, d.review_queue, d.proposal_digest, d.versions ->> 'policy' as policy_version,
+      d.status_view_id is not null as on_status, d.itineraries -> 'proposed' as proposed,
+      exists (
+        select from skedchange.effects e
+        where e.decision_id = d.id and not (e.state = 'failed' and e.error ->> 'code' = 'desk.not_sent')
+      ) as has_effect
+    from skedchange.decisions d where d.id = ${id}
+  `.execute(transaction);
+  const row = rows[0];
+  if (row === undefined) return null;
+  return {
+    snapshot: {
+      id,
+      action: row.action,
+      decidedBy: row.decided_by,
+      rule: row.rule,
+      reviewQueue: row.review_queue,
+      proposalDigest: row.proposal_digest,
+      policyVersion: row.policy_version,
+      onStatus: row.on_status,
+      proposed: row.proposed,
+    },
+    hasEffect: row.has_effect,
+  };
+}
+
+async function findEffect(
+  transaction: Transaction<Tables>,
+  lease: Lease,
+  which: "live" | "succeeded",
+): Promise<EffectSnapshot | null> {
+  const states = which === "live" ? ["planned", "sent", "unknown"] : ["succeeded"];
+  const { rows } = await sql<{
+    id: string;
+    case_id: string;
+    action: EffectSnapshot["action"];
+    state: EffectState;
+    proposal_digest: string;
+    gds_booking_references: string[];
+    settle_reads: number;
+    sent_at: Date | null;
+    finished_at: Date | null;
+    proposed: Itinerary | null;
+  }>`
+    select e.id, e.case_id, e.action, e.state, e.proposal_digest, e.gds_booking_references, e.settle_reads, e.sent_at,
+      e.finished_at, d.itineraries -> 'proposed' as proposed
+    from skedchange.effects e join skedchange.decisions d on d.id = e.decision_id
+    where e.source = ${lease.source} and e.order_id = ${lease.orderId} and e.state = any(${states}::text[])
+    order by e.finished_at desc nulls first, e.planned_at desc
+    limit 1
+  `.execute(transaction);
+  const row = rows[0];
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    caseId: row.case_id,
+    action: row.action,
+    state: row.state,
+    proposalDigest: row.proposal_digest,
+    gdsBookingReferences: row.gds_booking_references,
+    settleReads: row.settle_reads,
+    sentAt: row.sent_at,
+    finishedAt: row.finished_at,
+    proposed: row.proposed,
+  };
+}
+
+async function findOrder(
+  transaction: Transaction<Tables>,
+  lease: Lease,
+): Promise<{ booked: Itinerary | null; accepted: Itinerary | null }> {
+  const { rows } = await sql<{ booked_itinerary: Itinerary | null; accepted_itinerary: Itinerary | null }>`
+    select booked_itinerary, accepted_itinerary from skedchange.orders
+    where source = ${lease.source} and order_id = ${lease.orderId}
+  `.execute(transaction);
+  return { booked: rows[0]?.booked_itinerary ?? null, accepted: rows[0]?.accepted_itinerary ?? null };
+}
+
+async function findNotification(transaction: Transaction<Tables>, caseId: string): Promise<SealedNotification | null> {
+  const { rows } = await sql<{ body: Buffer; body_encoding: string; body_bytes: number; key_id: string | null }>`
+    select n.body, n.body_encoding, n.body_bytes, n.key_id
+    from skedchange.case_notifications j
+    join skedchange.notifications n on n.received_at = j.notification_received_at and n.id = j.notification_id
+    where j.case_id = ${caseId}
+    order by j.notification_received_at desc, j.notification_id desc
+    limit 1
+  `.execute(transaction);
+  const row = rows[0];
+  return row === undefined
+    ? null
+    : { body: row.body, bodyEncoding: row.body_encoding, bodyBytes: row.body_bytes, keyId: row.key_id };
+}

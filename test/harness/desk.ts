@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { readNotification } from "../../src/contract/notification.ts";
+import type { CaseDetail } from "../../src/dashboard/ports.ts";
+import { createDesk, type Desk } from "../../src/desk/desk.ts";
+import type { DeskContext } from "../../src/desk/desk-context.ts";
+import type { Gateway } from "../../src/desk/ports.ts";
+import { defaultTiming } from "../../src/desk/timing.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { newId } from "../../src/kernel/ids.ts";
+import { loadPolicy } from "../../src/policy/load-policy.ts";
+import type { Policy } from "../../src/policy/policy.ts";
+import { createCaseQueries } from "../../src/store/case-queries.ts";
+import { createCaseStore } from "../../src/store/cases.ts";
+import type { Database } from "../../src/store/database.ts";
+import { createNotificationStore } from "../../src/store/notifications.ts";
+import { silentLogger } from "../../src/telemetry/logger.ts";
+import { createMetrics } from "../../src/telemetry/metrics.ts";
+
+/** A desk on a real database, and what a test wants to do and see around it. */
+export interface DeskUnderTest {
+  readonly desk: Desk;
+  readonly context: DeskContext;
+  /** Receives a notification as the receiver would. Answers the receipts of its body. */
+  notify(body: unknown): Promise<number>;
+  /** Makes whatever has a due time due now. */
+  makeDue(orderId: string): Promise<void>;
+  /** Works on the order until nothing is due, at most ten times. */
+  work(orderId: string): Promise<void>;
+  /** The newest case of an order, whole. */
+  caseOf(orderId: string): Promise<CaseDetail>;
+  casesOf(orderId: string): Promise<readonly CaseDetail[]>;
+}
+
+export function shippedPolicy(): Policy {
+  const file = new URL("../../src/policy/default-policy.yaml", import.meta.url);
+  const loaded = loadPolicy(readFileSync(file, "utf8"), "default-policy.yaml");
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return loaded.policy;
+}
+
+export function createDeskUnderTest(
+  database: Database,
+  gateway: Gateway,
+  changes: Partial<DeskContext> = {},
+): DeskUnderTest {
+  const policy = shippedPolicy();
+  const context: DeskContext = {
+    store: createCaseStore(database, changes.clock ?? systemClock),
+    gatewayOf: () => gateway,
+    policyOf: () => policy,
+    clock: systemClock,
+    random: () => 0.5,
+    logger: silentLogger,
+    metrics: createMetrics(),
+    holder: "test",
+    versions: { airports: "test" },
+    timing: defaultTiming,
+    ...changes,
+  };
+  const desk = createDesk(context, () => {});
+  const notifications = createNotificationStore(database, { clock: context.clock });
+  const queries = createCaseQueries(database);
+
+  const casesOf = async (orderId: string): Promise<readonly CaseDetail[]> => {
+    const { items } = await queries.listCases({ orderId, states: [], source: null, after: null, limit: 50 });
+    const details = await Promise.all(items.map((item) => queries.readCase(item.id)));
+    return details.filter((detail) => detail !== null);
+  };
+  const isDue = async (orderId: string): Promise<boolean> => {
+    const { rows } = await database.pool.query(
+      "select 1 from skedchange.cases where order_id = $1 and due_at <= now()",
+      [orderId],
+    );
+    return rows.length > 0;
+  };
+
+  return {
+    desk,
+    context,
+    notify: async (body) => {
+      const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+      const reading = readNotification(bytes);
+      const orders = reading.ok
+        ? reading.view.orders.map(({ orderId, gdsBookingReferences }) => ({ orderId, gdsBookingReferences }))
+        : [];
+      const [outcome] = await notifications.recordBatch([
+        {
+          id: newId(context.clock),
+          source: "default",
+          receivedAt: context.clock.now(),
+          body: bytes,
+          digest: digestOfBytes(bytes),
+          copies: 1,
+          contentType: "application/json",
+          problem: reading.ok ? null : reading.problem,
+          orders,
+        },
+      ]);
+      if (outcome === undefined) throw new Error("no outcome");
+      if (!outcome.recorded) throw outcome.error;
+      return outcome.receipts;
+    },
+    makeDue: async (orderId) => {
+      await database.pool.query(
+        "update skedchange.cases set due_at = now() where order_id = $1 and due_at is not null",
+        [orderId],
+      );
+    },
+    work: async (orderId) => {
+      for (let run = 0; run < 10 && (await isDue(orderId)); run++) await desk.workOn({ source: "default", orderId });
+    },
+    caseOf: async (orderId) => {
+      const [newest] = await casesOf(orderId);
+      if (newest === undefined) throw new Error(`order ${orderId} has no case`);
+      return newest;
+    },
+    casesOf,
+  };
+}

@@ -1,0 +1,84 @@
+import { readOrderView } from "../../src/contract/read-order-view.ts";
+import type { Gateway, GatewayFailure, GatewayQuery, GatewayResult, StatusReading } from "../../src/desk/ports.ts";
+import { type OrderViewBody, withFlags } from "../builders/sample-notification.ts";
+
+/** A gateway call that fails in the way a test wants. */
+export class ScriptedFailure extends Error implements GatewayFailure {
+  readonly code: string;
+  readonly phase: GatewayFailure["phase"];
+  readonly retryable: boolean;
+
+  constructor(phase: GatewayFailure["phase"], code: string, retryable = phase !== "answered") {
+    super(`scripted: ${code}`);
+    this.phase = phase;
+    this.code = code;
+    this.retryable = retryable;
+  }
+}
+
+/**
+ * A gateway whose status and answers a test sets, and which keeps a journal of what it was asked to do. For what the real
+ * gateway cannot be made to do from outside: lose an answer after acting, contradict itself, hang at an exact moment.
+ */
+export interface ScriptedGateway extends Gateway {
+  /** What AirReservationStatus answers; a function is asked anew each time. */
+  status: OrderViewBody | (() => OrderViewBody);
+  /** Answers of the next accepts and cancels; when none is left they succeed. */
+  readonly answers: (() => Promise<readonly GatewayResult[]>)[];
+  /** Every accept and cancel that arrived, in order. */
+  readonly journal: { readonly action: "accept" | "cancel"; readonly query: GatewayQuery }[];
+  statusReads: number;
+  /** Fails the reads while it is set. */
+  statusFailure: ScriptedFailure | null;
+}
+
+export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
+  const gateway: ScriptedGateway = {
+    status,
+    answers: [],
+    journal: [],
+    statusReads: 0,
+    statusFailure: null,
+    readReservationStatus: async (): Promise<StatusReading> => {
+      gateway.statusReads += 1;
+      if (gateway.statusFailure !== null) throw gateway.statusFailure;
+      const body = typeof gateway.status === "function" ? gateway.status() : gateway.status;
+      const reading = readOrderView(body);
+      if (!reading.ok) throw new Error(reading.problem.message);
+      return { view: reading.view, body: Buffer.from(JSON.stringify(body)), readAt: new Date() };
+    },
+    acceptInvoluntaryChange: (query) => act("accept", query),
+    cancelInvoluntarily: (query) => act("cancel", query),
+  };
+
+  async function act(action: "accept" | "cancel", query: GatewayQuery) {
+    gateway.journal.push({ action, query });
+    const answer = gateway.answers.shift();
+    const results = answer === undefined ? [result(query, "SUCCESS")] : await answer();
+    return { results, body: Buffer.from(JSON.stringify({ results })) };
+  }
+  return gateway;
+}
+
+/** One result for all references of a query. */
+export function result(query: GatewayQuery, status: string, errorMessage = ""): GatewayResult {
+  return {
+    orderId: query.orderId,
+    gdsBookingReferences: query.gdsBookingReferences,
+    status,
+    errorMessage,
+    refundAmount: null,
+    refundText: null,
+    refundPaxWiseFare: [],
+  };
+}
+
+/** The same view after the change was settled: no flag is Y any more. */
+export function settled(body: OrderViewBody, scheduleChangeStatus: "Accepted" | "Rejected"): OrderViewBody {
+  const view = withFlags(body, { Accept: "N", Cancel: "N", ReSchedule: "N" });
+  for (const order of view.OrderViewRS.Order) {
+    order["ScheduleChangeStatus"] = scheduleChangeStatus;
+    order["PnrStatus"] = scheduleChangeStatus === "Accepted" ? "CONFIRMED" : "CANCELLED";
+  }
+  return view;
+}

@@ -1,0 +1,87 @@
+import type { ErrorRequestHandler } from "express";
+import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
+import { writeProblem } from "../../kernel/problem-document.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+
+/** Long enough for a database to come back from a restart, short enough that people do not give up. */
+const retryAfterSeconds = 5;
+
+/** Answers everything that was thrown: a bad request as what it is, an outage as 503, anything else as 500 and a log line. */
+export function createErrorAnswer(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const bad = describeBadRequest(error);
+    if (bad !== null) {
+      writeProblem(response, bad);
+      return;
+    }
+    // The path only: queries hold order ids.
+    logger.error({ method: request.method, path: request.path, error }, "api.failed");
+    if (isOutage(error)) {
+      writeProblem(
+        response,
+        {
+          status: 503,
+          code: "api.unavailable",
+          title: "Not available at the moment",
+          detail:
+            "A part that this needs, such as the database, cannot be reached. Try again shortly; /readyz names it.",
+        },
+        { "Retry-After": String(retryAfterSeconds) },
+      );
+      return;
+    }
+    writeProblem(response, {
+      status: 500,
+      code: "api.unexpected",
+      title: "Something went wrong",
+      detail: "This is a bug. The log of the server has a line 'api.failed' with the details.",
+    });
+  };
+}
+
+/** Errors that Express and its body parser raise about what the caller sent. */
+function describeBadRequest(error: unknown) {
+  if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return null;
+  const type = "type" in error ? error.type : undefined;
+  switch (error.status) {
+    case 413:
+      return {
+        status: 413,
+        code: "api.body_too_large",
+        title: "The body is too large",
+        detail: "Send at most 64 KiB.",
+      };
+    case 415:
+      return {
+        status: 415,
+        code: "api.unsupported_encoding",
+        title: "Unsupported encoding",
+        detail: "Send JSON in UTF-8; Content-Encoding may be gzip, deflate or br.",
+      };
+    case 400:
+      return type === "entity.parse.failed"
+        ? { status: 400, code: "api.not_json", title: "The body is not JSON", detail: "Send one JSON object." }
+        : {
+            status: 400,
+            code: "api.bad_request",
+            title: "The request cannot be read",
+            detail: "Its path or body is malformed or incomplete.",
+          };
+    default:
+      return null;
+  }
+}
+
+/** SQLSTATE classes and system errors that mean "away", not "wrong". @see PostgreSQL manual, appendix A */
+const outageCode =
+  /^(?:08...|53...|57P0[1-4]|57014|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
+const outageMessage = /connection terminated|timeout exceeded when trying to connect|connect timeout/i;
+
+function isOutage(error: unknown): boolean {
+  if (error instanceof AppError) return error.retryable;
+  return outageCode.test(codeOf(error)) || outageMessage.test(messageOf(error));
+}

@@ -1,0 +1,233 @@
+import { z } from "zod";
+import { caseStateNames, notificationStateNames } from "../case-state.ts";
+
+/**
+ * What the API answers, as JSON. The description in `/openapi.json` is made from these, and the tests parse every answer
+ * with them: an answer has exactly these members.
+ */
+
+const id = z.guid().meta({ description: "UUID." });
+const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
+const hexDigest = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .meta({ description: "SHA-256, hexadecimal." });
+
+/** @see RFC 9457 */
+export const problemAnswer = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string().meta({ description: "Stable; programs branch on it." }),
+    detail: z.string().meta({ description: "What happened and what to do, for people." }),
+  })
+  .meta({ id: "Problem", description: "RFC 9457 problem document." });
+
+const reason = z.strictObject({ code: z.string(), text: z.string() });
+const failure = z.looseObject({ code: z.string(), message: z.string() });
+
+const decisionMembers = {
+  id,
+  action: z.enum(["accept", "cancel", "review", "wait", "none"]),
+  rule: z.string().meta({ description: "The rule that decided." }),
+  reasons: z.array(reason).meta({ description: "The first one decided." }),
+  decidedBy: z.string().meta({ description: "`policy`, or `person:` and who." }),
+  decidedAt: instant,
+};
+
+const decisionSummary = z.strictObject(decisionMembers).meta({ id: "DecisionSummary" });
+
+/** A known value, or why it is unknown. */
+const fact = z
+  .union([
+    z.strictObject({ known: z.literal(true), value: z.unknown() }),
+    z.strictObject({ known: z.literal(false), reason: z.string() }),
+  ])
+  .meta({ id: "Fact" });
+const facts = z.record(z.string(), fact).meta({ id: "Facts", description: "What changed, by the name of the fact." });
+
+const flags = z
+  .strictObject({ accept: fact, cancel: fact, reSchedule: fact })
+  .meta({ id: "Flags", description: "AmendmentsActions of the reservation status: Y, N or unknown." });
+
+const localPoint = z
+  .looseObject({
+    airport: z.string().nullable(),
+    date: z.string().nullable().meta({ description: "Local, yyyy-mm-dd." }),
+    time: z.string().nullable().meta({ description: "Local, hh:mm." }),
+    terminal: z.string().nullable(),
+  })
+  .meta({ id: "LocalPoint" });
+
+const segment = z
+  .looseObject({
+    segmentKey: z.string(),
+    departure: localPoint,
+    arrival: localPoint,
+    marketingCarrier: z.string().nullable(),
+    marketingFlightNumber: z.string().nullable(),
+    operatingCarrier: z.string().nullable(),
+    aircraftCode: z.string().nullable(),
+    cabinType: z.string().nullable(),
+    rbd: z.string().nullable(),
+  })
+  .meta({ id: "Segment" });
+
+const itinerary = z
+  .looseObject({
+    segments: z.array(segment),
+    journeys: z.array(
+      z.looseObject({
+        origin: z.string().nullable(),
+        destination: z.string().nullable(),
+        segments: z.array(z.int()).meta({ description: "Positions in `segments`." }),
+      }),
+    ),
+  })
+  .meta({ id: "Itinerary", description: "Flights in order, local times as printed." });
+
+const itineraries = z
+  .strictObject({ booked: itinerary.nullable(), accepted: itinerary.nullable(), proposed: itinerary.nullable() })
+  .meta({ id: "Itineraries" });
+
+const caseMembers = {
+  id,
+  source: z.string(),
+  orderId: z.string(),
+  gdsBookingReferences: z.array(z.string()),
+  state: z.enum(caseStateNames),
+  reviewQueue: z.string().nullable().meta({ description: "The queue in which a person finds it." }),
+  headline: z.string().nullable().meta({ description: "What changed, in one sentence." }),
+  priority: z.int().min(0).max(9).meta({ description: "0 is the most urgent." }),
+  departureAt: instant.nullable(),
+  openedAt: instant,
+  updatedAt: instant,
+  closedAt: instant.nullable(),
+  dueAt: instant.nullable().meta({ description: "When a worker looks at it next." }),
+  failures: z.int().meta({ description: "Failed tries in a row." }),
+  lastError: failure.nullable(),
+  version: z.int(),
+  proposalDigest: z.string().nullable(),
+  decision: decisionSummary.nullable().meta({ description: "The decision in force." }),
+};
+
+export const caseItem = z.strictObject(caseMembers).meta({ id: "CaseItem" });
+
+export const caseDetail = z
+  .strictObject({
+    ...caseMembers,
+    flags: flags.nullable(),
+    facts: facts.nullable(),
+    itineraries,
+    notifications: z.array(
+      z.strictObject({
+        id,
+        receivedAt: instant,
+        receipts: z.int(),
+        digest: hexDigest,
+        state: z.enum(notificationStateNames),
+      }),
+    ),
+    decisions: z.array(
+      z.strictObject({
+        ...decisionMembers,
+        reviewQueue: z.string().nullable(),
+        note: z.string().nullable(),
+        proposalDigest: z.string().nullable(),
+        flags: flags.nullable(),
+        facts: facts.nullable(),
+        itineraries: itineraries.nullable(),
+        trace: z.unknown().meta({ description: "The rules that were tried, in order, and what each came to." }),
+        evaluatedAt: instant.nullable(),
+        versions: z.record(z.string(), z.string()).meta({ description: "What it was computed with." }),
+        supersededAt: instant.nullable(),
+        supersededBy: id.nullable(),
+      }),
+    ),
+    effects: z.array(
+      z.strictObject({
+        id,
+        decisionId: id,
+        action: z.enum(["accept", "cancel"]),
+        gdsBookingReferences: z.array(z.string()),
+        proposalDigest: z.string(),
+        state: z.enum(["planned", "sent", "succeeded", "failed", "unknown"]),
+        plannedAt: instant,
+        sentAt: instant.nullable(),
+        finishedAt: instant.nullable(),
+        settleReads: z.int().meta({ description: "Status reads made to settle an unknown outcome." }),
+        results: z.array(z.unknown()).nullable().meta({ description: "The gateway's results, per reference." }),
+        error: failure.nullable(),
+      }),
+    ),
+    timeline: z.array(
+      z.strictObject({
+        id: z.int(),
+        at: instant,
+        kind: z.string(),
+        actor: z.string(),
+        detail: z.record(z.string(), z.unknown()),
+      }),
+    ),
+  })
+  .meta({ id: "CaseDetail" });
+
+const nextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: "Give it as `cursor` for the next page; null on the last." });
+
+export const caseList = z.strictObject({ items: z.array(caseItem), nextCursor }).meta({ id: "CaseList" });
+
+const notificationMembers = {
+  id,
+  source: z.string(),
+  receivedAt: instant,
+  receipts: z.int().meta({ description: "How often these bytes were received." }),
+  lastReceiptAt: instant,
+  state: z.enum(notificationStateNames),
+  problem: z
+    .strictObject({
+      code: z.string(),
+      path: z.string().meta({ description: "JSON Pointer into the body." }),
+      message: z.string(),
+    })
+    .nullable()
+    .meta({ description: "Why it is quarantined." }),
+  digest: hexDigest,
+  bodyBytes: z.int(),
+  contentType: z.string().nullable(),
+};
+
+export const notificationItem = z.strictObject(notificationMembers).meta({ id: "NotificationItem" });
+
+export const notificationDetail = z
+  .strictObject({
+    ...notificationMembers,
+    cases: z.array(z.strictObject({ id, orderId: z.string(), state: z.enum(caseStateNames), joinedAt: instant })),
+  })
+  .meta({ id: "NotificationDetail" });
+
+export const notificationList = z
+  .strictObject({ items: z.array(notificationItem), nextCursor })
+  .meta({ id: "NotificationList" });
+
+const stranded = z.strictObject({ count: z.int(), notificationIds: z.array(id) });
+
+export const reconciliationAnswer = z
+  .strictObject({
+    ok: z.boolean().meta({ description: "Whether both counts are zero." }),
+    checkedAt: instant,
+    examined: z.int(),
+    withoutCase: stranded,
+    withoutProgress: stranded,
+  })
+  .meta({
+    id: "Reconciliation",
+    description: "Acknowledged notifications that nobody works on and nobody can see. Both counts must be zero.",
+  });
+
+export const actionAnswer = z
+  .strictObject({ caseId: id, state: z.enum(caseStateNames), decisionId: id.nullable() })
+  .meta({ id: "ActionAccepted" });

@@ -1,0 +1,135 @@
+import { json, type Response, Router } from "express";
+import { assertNever } from "../../kernel/app-error.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { writeProblem } from "../../kernel/problem-document.ts";
+import type { ActOnCase, CaseActionOutcome, CaseQueries } from "../ports.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
+import { readQuery, refuseMethod, writeBadCursor, writeNotFound } from "./exchange.ts";
+import { caseActionBody, caseListQuery, describeIssues, emptyQuery, idPattern } from "./requests.ts";
+
+const actionBodyBytesMax = 64 * 1024;
+
+/** Tokens stand for the installation, not for a person: all that use one act under this name. */
+const apiActor = "person:api";
+
+/** `/cases`, `/cases/:id`, `/cases/:id/actions` and `/reconciliation`. */
+export function createCaseRoutes(options: { queries: CaseQueries; act: ActOnCase; clock: Clock }): Router {
+  const { queries, act, clock } = options;
+  const router = Router();
+
+  router.get("/cases", async (request, response) => {
+    const query = readQuery(request, response, caseListQuery);
+    if (query === null) return;
+    const after = query.cursor === undefined ? null : readCursor("cases", query.cursor);
+    if (query.cursor !== undefined && after === null) {
+      writeBadCursor(response);
+      return;
+    }
+    const page = await queries.listCases({
+      orderId: query.orderId ?? null,
+      states: query.state ?? [],
+      source: query.source ?? null,
+      after,
+      limit: query.limit,
+    });
+    response.json({ items: page.items, nextCursor: page.next === null ? null : writeCursor("cases", page.next) });
+  });
+  router.all("/cases", refuseMethod("GET, HEAD"));
+
+  router.get("/cases/:id", async (request, response) => {
+    if (readQuery(request, response, emptyQuery) === null) return;
+    const id = request.params.id;
+    const found = idPattern.test(id) ? await queries.readCase(id) : null;
+    if (found === null) writeNotFound(response, "case", id);
+    else response.json(found);
+  });
+  router.all("/cases/:id", refuseMethod("GET, HEAD"));
+
+  router.post(
+    "/cases/:id/actions",
+    json({ limit: actionBodyBytesMax, type: "application/json" }),
+    async (request, response) => {
+      if (readQuery(request, response, emptyQuery) === null) return;
+      if (request.body === undefined) {
+        writeProblem(response, {
+          status: 415,
+          code: "api.not_json_type",
+          title: "JSON is needed",
+          detail: "Send a JSON object with the header Content-Type: application/json.",
+        });
+        return;
+      }
+      const body = caseActionBody.safeParse(request.body);
+      if (!body.success) {
+        const problems = describeIssues(body.error, Object.keys(caseActionBody.shape), true);
+        writeProblem(response, {
+          status: 422,
+          code: "api.action_invalid",
+          title: "This is not an action",
+          detail: problems.map(({ path, message }) => `${path === "" ? "The body" : path}: ${message}`).join("; "),
+          extensions: { problems },
+        });
+        return;
+      }
+      const caseId = request.params.id;
+      const note = body.data.note ?? "";
+      const outcome: CaseActionOutcome = idPattern.test(caseId)
+        ? await act({
+            caseId,
+            action: body.data.action,
+            note: note === "" ? null : note,
+            version: body.data.version ?? null,
+            actor: apiActor,
+          })
+        : { outcome: "not-found" };
+      writeOutcome(response, caseId, outcome);
+    },
+  );
+  router.all("/cases/:id/actions", refuseMethod("POST"));
+
+  router.get("/reconciliation", async (request, response) => {
+    if (readQuery(request, response, emptyQuery) === null) return;
+    const found = await queries.reconcile(strandedIdsMax);
+    response.json({
+      ok: found.withoutCase.count === 0 && found.withoutProgress.count === 0,
+      checkedAt: clock.now(),
+      ...found,
+    });
+  });
+  router.all("/reconciliation", refuseMethod("GET, HEAD"));
+
+  return router;
+}
+
+/** Enough to see what they have in common. */
+const strandedIdsMax = 100;
+
+function writeOutcome(response: Response, caseId: string, outcome: CaseActionOutcome): void {
+  switch (outcome.outcome) {
+    case "accepted":
+      response.status(202).json({ caseId: outcome.caseId, state: outcome.state, decisionId: outcome.decisionId });
+      return;
+    case "not-found":
+      writeNotFound(response, "case", caseId);
+      return;
+    case "conflict":
+      writeProblem(response, {
+        status: 409,
+        code: "api.case_moved",
+        title: "The case is not what it was",
+        detail: outcome.message,
+        extensions: { state: outcome.state, version: outcome.version },
+      });
+      return;
+    case "refused":
+      writeProblem(response, {
+        status: 422,
+        code: outcome.code,
+        title: "This action is not possible",
+        detail: outcome.message,
+      });
+      return;
+    default:
+      assertNever(outcome);
+  }
+}

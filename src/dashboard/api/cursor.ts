@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { PagePosition } from "../ports.ts";
+
+/** Which list a cursor belongs to: a cursor of one list means nothing in another. */
+export type CursorList = "cases" | "notifications";
+
+const microsecondInstant = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
+
+const cursorContent = z.tuple([
+  z.enum(["cases", "notifications"]),
+  z.string().regex(microsecondInstant).refine(isRealInstant),
+  z.guid(),
+]);
+
+/** The cursor that callers hand back for the next page. What is in it is ours to change. */
+export function writeCursor(list: CursorList, position: PagePosition): string {
+  return Buffer.from(JSON.stringify([list, position.at, position.id])).toString("base64url");
+}
+
+/** The position that the cursor stands for, or null when it is not a cursor of this list. */
+export function readCursor(list: CursorList, cursor: string): PagePosition | null {
+  let content: unknown;
+  try {
+    content = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  } catch {
+    return null;
+  }
+  const parsed = cursorContent.safeParse(content);
+  if (!parsed.success || parsed.data[0] !== list) return null;
+  return { at: parsed.data[1], id: parsed.data[2] };
+}
+
+/** Refuses 31 February, which PostgreSQL would answer with an error and JavaScript reads as 3 March. */
+function isRealInstant(at: string): boolean {
+  const milliseconds = Date.parse(at);
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().slice(0, 19) === at.slice(0, 19);
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { caseStateNames, notificationStateNames } from "../case-state.ts";
+import { caseActionNames } from "../ports.ts";
+
+export const pageLimitMax = 200;
+const pageLimitDefault = 50;
+
+/** Order ids of gateways are short; anything longer is a mistake, and not worth a search. */
+const nameLengthMax = 200;
+
+const limit = z
+  .string()
+  .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${pageLimitMax}`)
+  .transform(Number)
+  .pipe(z.number().min(1, `must be at least 1`).max(pageLimitMax, `must be at most ${pageLimitMax}`))
+  .default(pageLimitDefault)
+  .meta({ description: `Items per page, 1 to ${pageLimitMax}; ${pageLimitDefault} when not given.` });
+
+const name = z.string("may be given once only").min(1, "must not be empty").max(nameLengthMax, "is too long");
+
+const cursor = z
+  .string("may be given once only")
+  .min(1, "must not be empty")
+  .max(500, "is too long")
+  .meta({ description: "`nextCursor` of the page before." });
+
+/** `state=a,b`: one state or several, each known. */
+function stateList<const Name extends string>(names: readonly Name[]) {
+  return z
+    .string("may be given once only; separate several states by commas")
+    .transform((text, context) => {
+      const states: Name[] = [];
+      for (const part of text.split(",").map((state) => state.trim())) {
+        const known = names.find((candidate) => candidate === part);
+        if (known === undefined) {
+          context.addIssue(`names the unknown state '${part}'; allowed are ${names.join(", ")}`);
+          return z.NEVER;
+        }
+        if (!states.includes(known)) states.push(known);
+      }
+      return states;
+    })
+    .meta({ description: `Separated by commas, any of: ${names.join(", ")}.` });
+}
+
+/** Query of `GET /api/v1/cases`. */
+export const caseListQuery = z.strictObject({
+  orderId: name.optional().meta({ description: "The OrderID, exactly." }),
+  state: stateList(caseStateNames).optional(),
+  source: name.optional().meta({ description: "The source, exactly." }),
+  cursor: cursor.optional(),
+  limit,
+});
+
+/** Query of `GET /api/v1/notifications`. */
+export const notificationListQuery = z.strictObject({
+  state: z
+    .enum(notificationStateNames, { error: `must be one of ${notificationStateNames.join(", ")}` })
+    .optional()
+    .meta({ description: "One state." }),
+  source: name.optional().meta({ description: "The source, exactly." }),
+  cursor: cursor.optional(),
+  limit,
+});
+
+/** Query of routes that take no parameter. */
+export const emptyQuery = z.strictObject({});
+
+/** Body of `POST /api/v1/cases/{id}/actions`. */
+export const caseActionBody = z.strictObject({
+  action: z
+    .enum(caseActionNames, { error: `must be one of ${caseActionNames.join(", ")}` })
+    .meta({ description: "What to do. `accept` and `cancel` call the gateway after reading the status again." }),
+  note: z.string().trim().max(2_000).optional().meta({ description: "Why, for the people who read the case later." }),
+  version: z
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .optional()
+    .meta({ description: "The `version` of the case that the action was decided on; another one there answers 409." }),
+});
+
+export const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What is wrong with a query or a body: the place and a sentence, one for each problem. */
+export interface RequestProblem {
+  /** The parameter, or a JSON Pointer into the body. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The problems that zod found, in words that name what is allowed. */
+export function describeIssues(error: z.ZodError, allowed: readonly string[], asPointer: boolean): RequestProblem[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") {
+      const allowedNames = allowed.length === 0 ? "none is allowed here" : `allowed are ${allowed.join(", ")}`;
+      return issue.keys.map((key) => ({
+        path: asPointer ? `/${escapePointer(key)}` : key,
+        message: `is unknown; ${allowedNames}`,
+      }));
+    }
+    const path = issue.path.map(String);
+    return [
+      {
+        path: asPointer ? path.map((part) => `/${escapePointer(part)}`).join("") : path.join("."),
+        message: issue.message,
+      },
+    ];
+  });
+}
+
+/** @see RFC 6901 section 3 */
+function escapePointer(part: string): string {
+  return part.replaceAll("~", "~0").replaceAll("/", "~1");
+}

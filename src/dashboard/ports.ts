@@ -1,0 +1,257 @@
+import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
+import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { Proposal } from "../itinerary/proposal.ts";
+
+/**
+ * A place in a list that is sorted newest first. Everything after it is older, so rows that are added meanwhile are
+ * neither repeated nor skipped.
+ */
+export interface PagePosition {
+  /** ISO 8601 in UTC with all six digits of PostgreSQL's microseconds: a millisecond more or less would skip rows. */
+  readonly at: string;
+  readonly id: string;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Where the next page begins; null on the last one. */
+  readonly next: PagePosition | null;
+}
+
+export interface CaseFilter {
+  readonly orderId: string | null;
+  /** Any of these; empty means every state. */
+  readonly states: readonly string[];
+  readonly source: string | null;
+  readonly after: PagePosition | null;
+  readonly limit: number;
+}
+
+/** A stable code and the sentence that people read. */
+export interface Reason {
+  readonly code: string;
+  readonly text: string;
+}
+
+/** The decision in force, as lists show it. */
+export interface DecisionSummary {
+  readonly id: string;
+  readonly action: string;
+  readonly rule: string;
+  readonly reasons: readonly Reason[];
+  readonly decidedBy: string;
+  readonly decidedAt: Date;
+}
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly at?: string;
+}
+
+export interface CaseItem {
+  readonly id: string;
+  readonly source: string;
+  readonly orderId: string;
+  readonly gdsBookingReferences: readonly string[];
+  readonly state: string;
+  readonly reviewQueue: string | null;
+  readonly headline: string | null;
+  readonly priority: number;
+  readonly departureAt: Date | null;
+  readonly openedAt: Date;
+  readonly updatedAt: Date;
+  readonly closedAt: Date | null;
+  readonly dueAt: Date | null;
+  readonly failures: number;
+  readonly lastError: Failure | null;
+  readonly version: number;
+  readonly proposalDigest: string | null;
+  readonly decision: DecisionSummary | null;
+}
+
+/** Flights as booked, as accepted last, and as the airline proposes them now; null where none is known. */
+export interface CaseItineraries {
+  readonly booked: Itinerary | null;
+  readonly accepted: Itinerary | null;
+  readonly proposed: Itinerary | null;
+}
+
+export interface CaseNotification {
+  readonly id: string;
+  readonly receivedAt: Date;
+  readonly receipts: number;
+  /** SHA-256 of the body, hex. */
+  readonly digest: string;
+  readonly state: string;
+}
+
+export interface CaseDecision extends DecisionSummary {
+  readonly reviewQueue: string | null;
+  readonly note: string | null;
+  readonly proposalDigest: string | null;
+  readonly flags: Proposal["flags"] | null;
+  readonly facts: ChangeFacts | null;
+  readonly itineraries: CaseItineraries | null;
+  readonly trace: unknown;
+  readonly evaluatedAt: Date | null;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly supersededAt: Date | null;
+  readonly supersededBy: string | null;
+}
+
+export interface CaseEffect {
+  readonly id: string;
+  readonly decisionId: string;
+  readonly action: string;
+  readonly gdsBookingReferences: readonly string[];
+  readonly proposalDigest: string;
+  readonly state: string;
+  readonly plannedAt: Date;
+  readonly sentAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** Status reads made to settle an unknown outcome. */
+  readonly settleReads: number;
+  /** What the gateway answered, per reference. */
+  readonly results: readonly unknown[] | null;
+  readonly error: Failure | null;
+}
+
+export interface CaseEvent {
+  readonly id: number;
+  readonly at: Date;
+  /** noun.verb */
+  readonly kind: string;
+  readonly actor: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** Everything about one case that people may see. Of each list the newest 200 entries. */
+export interface CaseDetail extends CaseItem {
+  /** The flags, facts and flights that the decision in force was made on; null before there is one. */
+  readonly flags: Proposal["flags"] | null;
+  readonly facts: ChangeFacts | null;
+  readonly itineraries: CaseItineraries;
+  /** Newest first. */
+  readonly notifications: readonly CaseNotification[];
+  /** Newest first. */
+  readonly decisions: readonly CaseDecision[];
+  /** Newest first. */
+  readonly effects: readonly CaseEffect[];
+  /** Oldest first. */
+  readonly timeline: readonly CaseEvent[];
+}
+
+export interface NotificationFilter {
+  readonly state: string | null;
+  readonly source: string | null;
+  readonly after: PagePosition | null;
+  readonly limit: number;
+}
+
+export interface NotificationItem {
+  readonly id: string;
+  readonly source: string;
+  readonly receivedAt: Date;
+  readonly receipts: number;
+  readonly lastReceiptAt: Date;
+  readonly state: string;
+  /** Why it is quarantined: `path` is a JSON Pointer into the body. */
+  readonly problem: { readonly code: string; readonly path: string; readonly message: string } | null;
+  /** SHA-256 of the body, hex. */
+  readonly digest: string;
+  readonly bodyBytes: number;
+  readonly contentType: string | null;
+}
+
+export interface NotificationDetail extends NotificationItem {
+  readonly cases: readonly {
+    readonly id: string;
+    readonly orderId: string;
+    readonly state: string;
+    readonly joinedAt: Date;
+  }[];
+}
+
+/** Acknowledged notifications that nobody works on and nobody can see: always none, unless there is a bug. */
+export interface Reconciliation {
+  /** Accepted notifications examined. */
+  readonly examined: number;
+  readonly withoutCase: StrandedNotifications;
+  /** Their case is neither finished, nor waiting for a person or the traveller, nor due at any time. */
+  readonly withoutProgress: StrandedNotifications;
+}
+
+export interface StrandedNotifications {
+  readonly count: number;
+  /** The first of them, oldest first. */
+  readonly notificationIds: readonly string[];
+}
+
+/** Counts for the status page. */
+export interface Overview {
+  /** Every state that has a case. */
+  readonly casesByState: Readonly<Record<string, number>>;
+  readonly casesDue: number;
+  /** Age in seconds of the oldest case that is due; 0 when none is. */
+  readonly oldestDueSeconds: number;
+  /** Different bodies received. */
+  readonly notifications: number;
+  /** All bodies received, repeated ones included. */
+  readonly receipts: number;
+  readonly quarantined: number;
+}
+
+/** What the dashboard reads. Each method is one read-only transaction; all reject with a retryable error when the database is away. */
+export interface CaseQueries {
+  /** Newest first by when the case was opened. */
+  listCases(filter: CaseFilter): Promise<Page<CaseItem>>;
+  readCase(id: string): Promise<CaseDetail | null>;
+  /** Newest first by when it was first received. */
+  listNotifications(filter: NotificationFilter): Promise<Page<NotificationItem>>;
+  readNotification(id: string): Promise<NotificationDetail | null>;
+  /** @param idsMax how many ids to name of each kind; the counts are complete. */
+  reconcile(idsMax: number): Promise<Reconciliation>;
+  readOverview(now: Date): Promise<Overview>;
+}
+
+export const caseActionNames = ["accept", "cancel", "close", "recheck", "confirm-effect", "refute-effect"] as const;
+export type CaseActionName = (typeof caseActionNames)[number];
+
+/** A person's action on a case. */
+export interface CaseAction {
+  readonly caseId: string;
+  readonly action: CaseActionName;
+  readonly note: string | null;
+  /** The version of the case that the person saw; null takes whatever is there. */
+  readonly version: number | null;
+  /** `person:` and who. */
+  readonly actor: string;
+}
+
+export type CaseActionOutcome =
+  | {
+      readonly outcome: "accepted";
+      readonly caseId: string;
+      readonly state: string;
+      readonly decisionId: string | null;
+    }
+  | { readonly outcome: "not-found" }
+  | { readonly outcome: "conflict"; readonly state: string; readonly version: number; readonly message: string }
+  | { readonly outcome: "refused"; readonly code: string; readonly message: string };
+
+/** Carries a person's action out, in one transaction. */
+export type ActOnCase = (action: CaseAction) => Promise<CaseActionOutcome>;
+
+/** What this process is and how it is doing, for the status page. Holds no credentials. */
+export interface ProcessStatus {
+  readonly version: string;
+  readonly demo: boolean;
+  readonly roles: readonly string[];
+  readonly startedAt: Date;
+  readonly parts: readonly {
+    readonly name: string;
+    readonly ok: boolean;
+    readonly problem: { readonly code: string; readonly message: string } | null;
+  }[];
+}

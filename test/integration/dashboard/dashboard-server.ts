@@ -1,0 +1,56 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { createDashboard, type DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
+import type { ProcessStatus } from "../../../src/dashboard/ports.ts";
+import { silentLogger } from "../../../src/telemetry/logger.ts";
+
+export const apiToken = "an-api-token";
+
+export interface DashboardServer {
+  readonly url: string;
+  /** A request with the right token unless it says otherwise. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export const aProcessStatus: ProcessStatus = {
+  version: "1.2.3",
+  demo: false,
+  roles: ["receiver", "worker", "dashboard"],
+  startedAt: new Date("2026-11-21T08:00:00Z"),
+  parts: [
+    { name: "database", ok: true, problem: null },
+    { name: "queue", ok: true, problem: null },
+  ],
+};
+
+/** The dashboard on a port of its own, over real HTTP. */
+export async function startDashboard(
+  options: Pick<DashboardOptions, "queries"> & Partial<DashboardOptions>,
+): Promise<DashboardServer> {
+  const app = express();
+  app.use(
+    createDashboard({
+      act: async () => ({ outcome: "not-found" }),
+      verifyToken: async (token) => token === apiToken,
+      clock: { now: () => new Date("2026-11-21T09:00:00Z") },
+      logger: silentLogger,
+      statusSnapshot: async () => aProcessStatus,
+      ...options,
+    }),
+  );
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    request: (path, init = {}) =>
+      fetch(`${url}${path}`, { ...init, headers: { Authorization: `Bearer ${apiToken}`, ...init.headers } }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

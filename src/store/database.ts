@@ -39,7 +39,10 @@ export function openDatabase(options: DatabaseOptions): Database {
           : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   });
-  pool.on("error", options.onError);
+  // On every connection, not on the pool alone: the pool takes its own listener off a connection while it is lent, and a
+  // database that restarts then would end the process. The statement under way rejects all the same.
+  pool.on("connect", (client) => client.on("error", options.onError));
+  pool.on("error", () => {});
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     kysely,

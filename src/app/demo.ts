@@ -1,0 +1,127 @@
+import { formatTable } from "../cli/table.ts";
+import { demoCredentials } from "../config/demo-credentials.ts";
+import type { CaseItem } from "../dashboard/ports.ts";
+import { demoScenario } from "../gateway/demo-scenario.ts";
+import { playScenario } from "../gateway/play-scenario.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { Secret } from "../kernel/secret.ts";
+import type { NewRecipient, RecipientStore } from "../sender/ports.ts";
+import type { RunningServer } from "./start-server.ts";
+
+/** How the recipient of the demo is called. */
+const recipientName = "This agency (demo)";
+
+/** The demo's cases are all settled long before this; then the table shows what is still under way as well. */
+const settleMs = 12_000;
+const lookEveryMs = 100;
+
+/**
+ * Shows the main job: makes a recipient and orders at the gateway, lets airlines change them, and tells what became of
+ * each once sender, receiver, queue, workers and gateway have done their parts. A demo that was run before keeps its
+ * orders, and only shows them.
+ */
+export async function runDemo(server: RunningServer, say: (line: string) => void): Promise<void> {
+  const { demo, agencyUrl } = server;
+  if (demo === null) return;
+  for (const line of introduceDemo(server)) say(line);
+
+  await configureRecipient(demo.recipients, `${agencyUrl}/ocn`);
+  const scenario = demoScenario(systemClock.now());
+  const played = await playScenario(demo.actions, scenario);
+  demo.kick();
+  say(
+    played.changes.length > 0
+      ? `\n${played.changes.length} airline changes are on their way: sender → receiver → queue → worker → gateway …`
+      : "\nThe demo has run on this data before. To begin anew, stop it and delete the data folder.",
+  );
+
+  const orderIds = scenario.orders.map((order) => order.orderId);
+  const items = await waitUntilSettled(demo.listCases, orderIds);
+  say("");
+  for (const line of tableOf(items, orderIds)) say(line);
+  say("");
+  for (const line of whatNext(agencyUrl, items)) say(line);
+}
+
+function introduceDemo({ agencyUrl, gatewayUrl }: RunningServer): readonly string[] {
+  return [
+    "",
+    "Demo credentials (everybody knows them; demo mode listens on loopback only):",
+    `  push target   POST ${agencyUrl}/ocn`,
+    `                Basic   ${demoCredentials.basicUsername} / ${demoCredentials.basicPassword}`,
+    `                Bearer  ${demoCredentials.bearerToken}`,
+    `  API           ${agencyUrl}/api/v1/cases  with  Bearer ${demoCredentials.apiToken}`,
+    `  gateway       ${gatewayUrl}  with  Authorization: ${demoCredentials.gatewayAccessToken}  x-api-key: ${demoCredentials.gatewayApiKey}`,
+    `  control       ${gatewayUrl}/control  with  Bearer ${demoCredentials.gatewayControlToken}`,
+  ];
+}
+
+/** One recipient, this process itself. The port may be another one than last time. */
+async function configureRecipient(recipients: RecipientStore, url: string): Promise<void> {
+  const wanted: NewRecipient = {
+    name: recipientName,
+    url,
+    authorization: {
+      type: "basic",
+      username: demoCredentials.basicUsername,
+      password: new Secret(demoCredentials.basicPassword),
+    },
+  };
+  const { items } = await recipients.listRecipients({ limit: 100, cursor: null });
+  const known = items.find((recipient) => recipient.name === recipientName && recipient.state !== "removed");
+  if (known === undefined) await recipients.createRecipient(wanted);
+  else
+    await recipients.changeRecipient(known.id, { url, authorization: wanted.authorization, state: { to: "active" } });
+}
+
+async function waitUntilSettled(
+  listCases: () => Promise<readonly CaseItem[]>,
+  orderIds: readonly string[],
+): Promise<readonly CaseItem[]> {
+  const deadline = systemClock.now().getTime() + settleMs;
+  for (;;) {
+    const items = (await listCases()).filter((item) => orderIds.includes(item.orderId));
+    const settled = items.filter((item) => item.decision !== null && item.dueAt === null);
+    const isComplete = new Set(settled.map((item) => item.orderId)).size === orderIds.length;
+    if (isComplete || systemClock.now().getTime() > deadline) return items;
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+}
+
+function tableOf(items: readonly CaseItem[], orderIds: readonly string[]): readonly string[] {
+  const rows = orderIds.map((orderId) => {
+    const item = items.find((candidate) => candidate.orderId === orderId);
+    if (item === undefined) return [orderId, "not received yet", "", ""];
+    return [
+      orderId,
+      item.headline ?? "",
+      item.decision === null ? item.state : `${item.decision.action} (${item.state})`,
+      item.decision?.reasons[0]?.text ?? "",
+    ];
+  });
+  return formatTable(
+    [
+      { title: "ORDER" },
+      { title: "WHAT CHANGED", flexible: true },
+      { title: "DECISION" },
+      { title: "WHY", flexible: true },
+    ],
+    rows,
+    { width: process.stderr.columns ?? null },
+  );
+}
+
+function whatNext(agencyUrl: string | null, items: readonly CaseItem[]): readonly string[] {
+  const waiting = items.find((item) => item.state === "awaiting-agent");
+  return [
+    `Status page: ${agencyUrl}/`,
+    ...(waiting === undefined
+      ? []
+      : [
+          `Decide one yourself, in another terminal: npx skedchange case ${waiting.id}`,
+          "                                          … --accept, --cancel --yes or --close",
+        ]),
+    "Send a notification of your own: npx skedchange send-ocn test/samples/ocn-minor-delay.json",
+    "Stop with Ctrl-C. The data stays; the next start goes on from it.",
+  ];
+}

@@ -1,0 +1,84 @@
+import { hostname } from "node:os";
+import type { Configuration } from "../config/load-settings.ts";
+import { createDesk, type Desk } from "../desk/desk.ts";
+import { defaultTiming } from "../desk/timing.ts";
+import { airportsVersion } from "../itinerary/airports.ts";
+import { connectionTimesVersion } from "../itinerary/connection-times.ts";
+import { systemClock } from "../kernel/clock.ts";
+import type { QueueBackend } from "../queue/dispatch-queue.ts";
+import { createFeeder } from "../queue/feeder.ts";
+import { createCaseStore } from "../store/cases.ts";
+import type { Database } from "../store/database.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { Shutdown } from "./shutdown.ts";
+import type { SourceAccounts } from "./source-accounts.ts";
+
+/** The queue of orders that are due. */
+const orderQueue = "orders";
+
+export interface DeskRuntimeOptions {
+  readonly database: Database;
+  readonly accounts: SourceAccounts;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Called when a person's action has made a case due. */
+  readonly onDue: () => void;
+}
+
+/** Makes the desk. It works on nothing by itself; `runWorkers` gives it work. */
+export function openDesk({ database, accounts, logger, metrics, onDue }: DeskRuntimeOptions): Desk {
+  return createDesk(
+    {
+      store: createCaseStore(database, systemClock),
+      gatewayOf: accounts.gatewayOf,
+      policyOf: accounts.policyOf,
+      clock: systemClock,
+      random: Math.random,
+      logger,
+      metrics,
+      holder: `${hostname()}:${process.pid}`,
+      versions: {
+        airports: airportsVersion,
+        connectionTimes: connectionTimesVersion,
+        timeZones: process.versions.tz ?? "unknown",
+      },
+      timing: defaultTiming,
+    },
+    onDue,
+  );
+}
+
+/** Feeds due orders into the queue and works on what comes out of it. */
+export function runWorkers(options: {
+  readonly desk: Desk;
+  readonly queues: QueueBackend;
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  readonly shutdown: Shutdown;
+}): { kick(): void } {
+  const { desk, queues, configuration, logger, shutdown } = options;
+  const concurrency = configuration.settings.WORKER_CONCURRENCY;
+  const queue = queues.openQueue(orderQueue);
+  shutdown.add("connections", "order queue", () => queue.close());
+  const consumer = queues.consume(
+    orderQueue,
+    { concurrency, onError: (error) => logger.error({ error }, "worker.failed") },
+    async ({ source, orderId }) => {
+      if (source !== undefined && orderId !== undefined) await desk.workOn({ source, orderId });
+    },
+  );
+  shutdown.add("work", "workers", () => consumer.close());
+  const feeder = createFeeder({
+    takeDue: async (limit) => {
+      const orders = await desk.takeDue(limit);
+      return orders.map(({ source, orderId }) => ({ key: `${source}/${orderId}`, ids: { source, orderId } }));
+    },
+    queue,
+    // Enough to keep the workers busy between two looks, and no more: the backlog belongs in PostgreSQL.
+    batchSize: concurrency * 8,
+    onError: (error) => logger.warn({ error }, "feeder.failed"),
+  });
+  shutdown.add("work", "feeder", () => feeder.stop());
+  return feeder;
+}

@@ -1,0 +1,308 @@
+import { existsSync, readFileSync } from "node:fs";
+import { access, constants } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, resolve } from "node:path";
+import { type Configuration, loadSettings } from "../config/load-settings.ts";
+import { codeOf, messageOf } from "../kernel/app-error.ts";
+import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
+import { openDatabase } from "../store/database.ts";
+import { clusterIn, fallbackFolder } from "../store/embedded-postgres/data-folder.ts";
+import { isServerOf, readPostmasterFile } from "../store/embedded-postgres/postmaster.ts";
+import { storeErrors } from "../store/error-codes.ts";
+import { assertSchemaIsCurrent } from "../store/migrator.ts";
+import { redactText } from "../telemetry/redact.ts";
+import { readFetchFailure } from "./fetch-failure.ts";
+
+/** What was found about one part. Never holds a credential. */
+export interface Finding {
+  readonly subject: string;
+  /** `off` is a part that is not configured, or does not run, and need not. */
+  readonly state: "ok" | "warning" | "problem" | "off";
+  readonly detail: string;
+  /** What to do about it. */
+  readonly advice?: string;
+}
+
+/** Long enough for a gateway on the other side of the world, short enough to wait for at a terminal. */
+const reachTimeoutMs = 5_000;
+
+/**
+ * Looks at what is configured and whether it can be reached, without changing or starting anything. Wrong settings end
+ * the examination: without them nothing else can be judged.
+ */
+export async function examine(environment: NodeJS.ProcessEnv, send: typeof fetch = fetch): Promise<Finding[]> {
+  const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
+  if (!loaded.ok) {
+    return loaded.problems.map((problem) => ({
+      subject: "settings",
+      state: "problem",
+      detail: problem,
+    }));
+  }
+  const { configuration } = loaded;
+  const parts = await Promise.all([
+    examineDatabase(configuration),
+    examineSources(configuration, send),
+    examineServer(configuration, send),
+  ]);
+  return [examineMode(configuration), ...parts.flat()];
+}
+
+function examineMode({ demo, roles }: Configuration): Finding {
+  return demo
+    ? {
+        subject: "settings",
+        state: "warning",
+        detail: "Demo mode: credentials that everybody knows, invented orders, every role in one process.",
+        advice: "To work for real, give credentials, a gateway and a database: see .env.example.",
+      }
+    : { subject: "settings", state: "ok", detail: `Runs ${roles.join(", ")}.` };
+}
+
+// --------------------------------------------------------------------------------------------------- database
+
+async function examineDatabase({ settings }: Configuration): Promise<Finding[]> {
+  const { DATABASE_URL: url } = settings;
+  const queue: Finding = { subject: "queue", state: "ok", detail: "BullMQ in the same PostgreSQL." };
+  if (url === undefined) return [...(await examineEmbedded(resolve(settings.DATA_DIR))), queue];
+  const database = await examineSchema(url);
+  return database.state === "ok" ? [database, queue] : [database];
+}
+
+/** Connects as processes do. */
+async function examineSchema(url: string): Promise<Finding> {
+  const subject = "database";
+  if (!URL.canParse(url)) {
+    return {
+      subject,
+      state: "problem",
+      detail: "DATABASE_URL is no URL.",
+      advice: "Write it as postgres://user:password@host:5432/database; encode special characters of the password.",
+    };
+  }
+  const database = openDatabase({
+    url,
+    applicationName: "skedchange doctor",
+    maxConnections: 1,
+    onError: () => {},
+  });
+  try {
+    await assertSchemaIsCurrent(database);
+    return { subject, state: "ok", detail: `${placeOf(url)} can be reached and its schema is current.` };
+  } catch (error) {
+    return codeOf(error).startsWith("store.")
+      ? describeSchemaProblem(error)
+      : {
+          subject,
+          state: "problem",
+          detail: `${placeOf(url)} cannot be used: ${redactText(messageOf(error)) || codeOf(error)} (${codeOf(error)}).`,
+          advice: "Check DATABASE_URL, that PostgreSQL runs there, and that this role may connect.",
+        };
+  } finally {
+    await database.close();
+  }
+}
+
+function describeSchemaProblem(error: unknown): Finding {
+  const isOlder = codeOf(error) === storeErrors.schemaOlder;
+  return {
+    subject: "database",
+    state: isOlder ? "warning" : "problem",
+    detail: messageOf(error),
+    ...(isOlder ? { advice: "`npx skedchange serve` does it too, when its role may." } : {}),
+  };
+}
+
+function placeOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return `PostgreSQL at ${searchParams.get("host") ?? host}${pathname}`;
+}
+
+async function examineEmbedded(dataDir: string): Promise<Finding[]> {
+  const binaries = examineBinaries();
+  const folder = await examineFolder(dataDir);
+  const cluster = [dataDir, fallbackFolder(dataDir)].map(clusterIn).find((candidate) => existsSync(candidate));
+  if (cluster === undefined) {
+    return [
+      binaries,
+      folder,
+      {
+        subject: "database",
+        state: "off",
+        detail: "There is no data yet.",
+        advice: "`npm start` makes an embedded PostgreSQL; DATABASE_URL names one of yours instead.",
+      },
+    ];
+  }
+  return [binaries, folder, await examineCluster(cluster)];
+}
+
+async function examineCluster(cluster: string): Promise<Finding> {
+  const subject = "database";
+  try {
+    const file = await readPostmasterFile(cluster);
+    if (file === null || (await isServerOf(file.pid, cluster)) === "no") {
+      return {
+        subject,
+        state: "off",
+        detail: `The embedded PostgreSQL in ${cluster} is not running; a start runs it.`,
+      };
+    }
+    // On Windows the server listens on TCP with a password that only the process that started it should read.
+    if (file.socketFolder === null) {
+      return { subject, state: "ok", detail: `The embedded PostgreSQL runs as process ${file.pid}.` };
+    }
+    return await examineSchema(
+      `postgres://skedchange_app@localhost/skedchange?host=${encodeURIComponent(file.socketFolder)}&port=${file.port}&sslmode=disable`,
+    );
+  } catch (error) {
+    return {
+      subject,
+      state: "problem",
+      detail: `The data in ${cluster} cannot be examined: ${messageOf(error)}.`,
+      advice: "Run this as the user that starts Skedchange.",
+    };
+  }
+}
+
+function examineBinaries(): Finding {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return {
+      subject: "postgres",
+      state: "ok",
+      detail: `The embedded PostgreSQL for this machine is installed (${name}).`,
+    };
+  } catch {
+    return {
+      subject: "postgres",
+      state: "problem",
+      detail: `The embedded PostgreSQL is not installed: the package ${name} is missing.`,
+      advice: "Run `npm ci` without --omit=optional, or set DATABASE_URL.",
+    };
+  }
+}
+
+async function examineFolder(dataDir: string): Promise<Finding> {
+  let existing = dataDir;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  try {
+    await access(existing, constants.W_OK | constants.X_OK);
+    return {
+      subject: "data",
+      state: "ok",
+      detail: existing === dataDir ? `${dataDir} can be written.` : `${dataDir} can be made.`,
+    };
+  } catch (error) {
+    return {
+      subject: "data",
+      state: "problem",
+      detail: `${existing} cannot be written: ${codeOf(error)}.`,
+      advice: "Set DATA_DIR to a folder of your own, or give this user the right to write there.",
+    };
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------- sources
+
+async function examineSources({ demo, sources, settings }: Configuration, send: typeof fetch): Promise<Finding[]> {
+  const findings = sources.map(async ({ id, basic, bearerTokens, gateway, policyFile }): Promise<Finding[]> => {
+    const ways = [
+      ...(basic === null ? [] : ["Basic"]),
+      ...(bearerTokens.length === 0 ? [] : [`Bearer (${bearerTokens.length})`]),
+    ];
+    return [
+      ways.length === 0
+        ? {
+            subject: `source ${id}`,
+            state: "warning",
+            detail: "Has no credential, so nothing can be pushed to it.",
+            advice: "Set OCN_BASIC_USERNAME and OCN_BASIC_PASSWORD, or OCN_BEARER_TOKENS.",
+          }
+        : { subject: `source ${id}`, state: "ok", detail: `Takes notifications with ${ways.join(" and ")}.` },
+      examinePolicy(id, policyFile),
+      ...(gateway === null
+        ? [{ subject: `gateway ${id}`, state: "off" as const, detail: "Not configured." }]
+        : demo
+          ? [{ subject: `gateway ${id}`, state: "ok" as const, detail: "The demo brings its own." }]
+          : [await examineGateway(`gateway ${id}`, gateway.baseUrl, send)]),
+    ];
+  });
+  const apiToken: Finding =
+    settings.API_TOKEN === undefined
+      ? { subject: "api", state: "off", detail: "API_TOKEN is not set; only a process with the dashboard needs it." }
+      : { subject: "api", state: "ok", detail: demo ? "Takes the demo token." : "API_TOKEN is set." };
+  return [...(await Promise.all(findings)).flat(), apiToken];
+}
+
+function examinePolicy(id: string, file: string | null): Finding {
+  const subject = `policy ${id}`;
+  if (file === null) return { subject, state: "ok", detail: "The one that is shipped." };
+  try {
+    const loaded = loadPolicy(readFileSync(file, "utf8"), file);
+    return loaded.ok
+      ? { subject, state: "ok", detail: `${file}: '${loaded.policy.name}', ${loaded.policy.rules.length} rules.` }
+      : { subject, state: "problem", detail: loaded.problems.map(formatPolicyProblem).join("; ") };
+  } catch (error) {
+    return {
+      subject,
+      state: "problem",
+      detail: `${file} cannot be read: ${codeOf(error)}.`,
+      advice: "Check POLICY_FILE, or policy_file in SOURCES_FILE.",
+    };
+  }
+}
+
+/** Any answer will do: it shows that the address, the network and the certificate are right. No operation is called. */
+async function examineGateway(subject: string, baseUrl: string, send: typeof fetch): Promise<Finding> {
+  const { origin } = new URL(baseUrl);
+  try {
+    const response = await send(baseUrl, {
+      method: "HEAD",
+      redirect: "manual",
+      signal: AbortSignal.timeout(reachTimeoutMs),
+    });
+    return { subject, state: "ok", detail: `${origin} answers (${response.status}); its credentials were not tried.` };
+  } catch (error) {
+    return {
+      subject,
+      state: "problem",
+      detail: `${origin} cannot be reached: ${reasonOf(error)}.`,
+      advice: "Check GATEWAY_BASE_URL, the network, and whether the gateway asks for a fixed address of yours.",
+    };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = readFetchFailure(error);
+  return code === "unexpected" || code === "timeout" ? message : code;
+}
+
+// ----------------------------------------------------------------------------------------------------- server
+
+async function examineServer({ settings, roles }: Configuration, send: typeof fetch): Promise<Finding[]> {
+  if (settings.PORT === 0 || !(roles.includes("receiver") || roles.includes("dashboard"))) return [];
+  const host = ["0.0.0.0", "::"].includes(settings.HOST) ? "127.0.0.1" : settings.HOST;
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${settings.PORT}`;
+  const subject = "server";
+  try {
+    const response = await send(`${url}/readyz`, { redirect: "manual", signal: AbortSignal.timeout(reachTimeoutMs) });
+    if (response.status === 200) return [{ subject, state: "ok", detail: `Runs and is ready at ${url}.` }];
+    return response.status === 503
+      ? [
+          {
+            subject,
+            state: "problem",
+            detail: `Runs at ${url} but is not ready.`,
+            advice: `Open ${url}/readyz, which says why.`,
+          },
+        ]
+      : [{ subject, state: "problem", detail: `Something else answers at ${url}.`, advice: "Choose another PORT." }];
+  } catch (error) {
+    return reasonOf(error) === "ECONNREFUSED"
+      ? [{ subject, state: "off", detail: `Does not run at ${url}.`, advice: "Start it with `npm start`." }]
+      : [{ subject, state: "problem", detail: `${url} does not answer: ${reasonOf(error)}.` }];
+  }
+}

@@ -1,0 +1,80 @@
+import type { RequestListener } from "node:http";
+import express from "express";
+import helmet from "helmet";
+import type { Configuration } from "../config/load-settings.ts";
+import { createGateway, type Gateway } from "../gateway/gateway.ts";
+import { AppError } from "../kernel/app-error.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { writeProblem } from "../kernel/problem-document.ts";
+import { Secret } from "../kernel/secret.ts";
+import { createSecretVerifier } from "../kernel/secret-verifier.ts";
+import { createRecipientRouter } from "../sender/recipient-router.ts";
+import type { Sender } from "../sender/sender.ts";
+import type { Database } from "../store/database.ts";
+import { createGatewayOrderStore } from "../store/gateway-orders.ts";
+import { createRecipientStore } from "../store/recipients.ts";
+import { answerHealthz } from "../telemetry/health.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { listen } from "./http-server.ts";
+import type { Shutdown } from "./shutdown.ts";
+
+/** The gateway side, listening. */
+export interface GatewayRuntime {
+  readonly url: string;
+  readonly actions: Gateway["actions"];
+}
+
+/** Serves the gateway's operations and its control routes on GATEWAY_PORT. */
+export async function openGateway(options: {
+  readonly configuration: Configuration;
+  readonly database: Database;
+  readonly sender: Sender;
+  readonly logger: Logger;
+  readonly shutdown: Shutdown;
+}): Promise<GatewayRuntime> {
+  const { configuration, database, sender, logger, shutdown } = options;
+  const { settings } = configuration;
+  const { GATEWAY_ACCESS_TOKEN: accessToken, GATEWAY_CONTROL_TOKEN: controlToken } = settings;
+  if (accessToken === undefined || controlToken === undefined) {
+    throw new AppError("config.invalid", "The gateway role needs GATEWAY_ACCESS_TOKEN and GATEWAY_CONTROL_TOKEN.");
+  }
+  const verifier = await createSecretVerifier([new Secret(controlToken)]);
+  const gateway = createGateway({
+    store: createGatewayOrderStore({ database, clock: systemClock }),
+    announcer: sender,
+    credentials: {
+      accessToken: new Secret(accessToken),
+      apiKey: settings.GATEWAY_API_KEY === undefined ? null : new Secret(settings.GATEWAY_API_KEY),
+    },
+    verifyToken: (token) => verifier.verify(token),
+    clock: systemClock,
+    logger,
+  });
+  const recipients = createRecipientRouter({ store: createRecipientStore({ database, clock: systemClock }), logger });
+  const server = await listen(gatewaySide(gateway, recipients), {
+    host: settings.HOST,
+    port: settings.GATEWAY_PORT,
+    setting: "GATEWAY_PORT",
+  });
+  // The workers of this process may still need it while they finish.
+  shutdown.add("connections", "gateway side", () => server.close());
+  return { url: server.url, actions: gateway.actions };
+}
+
+/** Everything on GATEWAY_PORT. Whatever is behind `/control` comes after the gateway's own check of the token. */
+function gatewaySide(gateway: Gateway, recipients: express.Router): RequestListener {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(helmet());
+  app.get("/healthz", answerHealthz);
+  app.use("/control", gateway.control, recipients, (_request, response) => {
+    writeProblem(response, {
+      status: 404,
+      code: "gateway.no_such_route",
+      title: "No such route",
+      detail: "The control side has no such path. docs/gateway.md lists what it has.",
+    });
+  });
+  app.use(gateway.router);
+  return app;
+}

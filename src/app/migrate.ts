@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { loadSettings } from "../config/load-settings.ts";
+import { AppError } from "../kernel/app-error.ts";
+import { openStorage } from "./storage.ts";
+
+/**
+ * Brings the configured database up to date and stops what it started.
+ *
+ * @returns where the database is, for people.
+ */
+export async function migrateDatabase(environment: NodeJS.ProcessEnv, say: (line: string) => void): Promise<string> {
+  const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
+  if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));
+  const storage = await openStorage(loaded.configuration, environment, say);
+  await storage.stop();
+  return storage.place;
+}

@@ -1,0 +1,46 @@
+import type { Configuration } from "../config/load-settings.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { createReceiver, type Receiver } from "../receiver/receiver.ts";
+import type { Database } from "../store/database.ts";
+import { createNotificationStore } from "../store/notifications.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+
+/** The whole body of a notification must be there within this time. */
+const bodyTimeoutMs = 10_000;
+
+/** Bodies of one source that are read at the same time; more than the commits can keep up with only costs memory. */
+const readsPerSource = 256;
+
+/** Makes the receiver of all sources. */
+export function openReceiver(options: {
+  readonly configuration: Configuration;
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Called after each commit that made cases due. */
+  readonly onCommitted: () => void;
+}): Promise<Receiver> {
+  const { configuration, database, logger, metrics, onCommitted } = options;
+  const { settings, sources } = configuration;
+  return createReceiver({
+    sources: sources.map((source) => ({
+      name: source.id,
+      acknowledgeUnusable: source.acknowledgeUnusable,
+      authentication: {
+        ...(source.basic === null ? {} : { basic: source.basic }),
+        ...(source.bearerTokens.length > 0 ? { bearerTokens: source.bearerTokens } : {}),
+      },
+    })),
+    store: createNotificationStore(database, { clock: systemClock, onCommitted }),
+    clock: systemClock,
+    logger,
+    metrics,
+    limits: {
+      bodyBytes: settings.OCN_BODY_LIMIT_BYTES,
+      backlogBytes: settings.OCN_BACKLOG_LIMIT_BYTES,
+      bodyTimeoutMs,
+      readsPerSource,
+    },
+  });
+}

@@ -1,0 +1,74 @@
+import { AppError } from "../kernel/app-error.ts";
+import type { Logger } from "../telemetry/logger.ts";
+
+/**
+ * The phases of a stop, in order, and how long each may take at most, in milliseconds. Together they stay under the 10 s
+ * that orchestrators give. What does not end in time is safe to leave: leases run out, and an effect whose answer is
+ * still under way is read as unknown.
+ */
+const phases = {
+  /** Stop listening, finish and commit what was taken. */
+  intake: 3_500,
+  /** Finish what is being worked on, or release it. */
+  work: 3_000,
+  /** Close pools and clients. */
+  connections: 1_200,
+  /** Stop the embedded database, last of all. */
+  database: 1_800,
+} as const;
+
+export type ShutdownPhase = keyof typeof phases;
+
+/** What must be stopped before the process may end. */
+export interface Shutdown {
+  add(phase: ShutdownPhase, name: string, stop: () => Promise<void>): void;
+  /** Stops phase by phase, whatever fails on the way. Calling it again waits for the same run. */
+  run(): Promise<void>;
+}
+
+export function createShutdown(logger: Logger): Shutdown {
+  const steps: { readonly phase: ShutdownPhase; readonly name: string; readonly stop: () => Promise<void> }[] = [];
+  let running: Promise<void> | null = null;
+
+  async function stopAll(): Promise<void> {
+    for (const phase of Object.keys(phases) as ShutdownPhase[]) {
+      await Promise.all(
+        steps
+          .filter((step) => step.phase === phase)
+          .map(async ({ name, stop }) => {
+            try {
+              await within(phases[phase], name, stop());
+            } catch (error) {
+              logger.warn({ phase, step: name, error }, "shutdown.step_failed");
+            }
+          }),
+      );
+    }
+  }
+
+  return {
+    add: (phase, name, stop) => {
+      steps.push({ phase, name, stop });
+    },
+    run: () => {
+      running ??= stopAll();
+      return running;
+    },
+  };
+}
+
+async function within(limitMs: number, name: string, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(
+        new AppError("app.stop_timeout", `Stopping ${name} took longer than ${limitMs} ms; the rest stops without it.`),
+      );
+    }, limitMs);
+  });
+  try {
+    await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,256 @@
+import type { RequestListener } from "node:http";
+import express from "express";
+import helmet from "helmet";
+import type { Configuration } from "../config/load-settings.ts";
+import type { Role } from "../config/settings.ts";
+import { createDashboard } from "../dashboard/create-dashboard.ts";
+import type { CaseItem } from "../dashboard/ports.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { writeProblem } from "../kernel/problem-document.ts";
+import { Secret } from "../kernel/secret.ts";
+import { createSecretVerifier } from "../kernel/secret-verifier.ts";
+import { createPostgresQueueBackend } from "../queue/postgres-backend.ts";
+import type { Receiver } from "../receiver/receiver.ts";
+import type { RecipientStore } from "../sender/ports.ts";
+import { createCaseQueries } from "../store/case-queries.ts";
+import { type Database, openDatabase } from "../store/database.ts";
+import { listenForDue } from "../store/due-listener.ts";
+import { assertSchemaIsCurrent } from "../store/migrator.ts";
+import { ensurePartitions } from "../store/partitions.ts";
+import { createRecipientStore } from "../store/recipients.ts";
+import { answerHealthz, createReadyzHandler, type HealthCheck, runChecks } from "../telemetry/health.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { createMetrics, createMetricsHandler, type Metrics } from "../telemetry/metrics.ts";
+import { openDesk, runWorkers } from "./desk-runtime.ts";
+import { type GatewayRuntime, openGateway } from "./gateway-runtime.ts";
+import { listen } from "./http-server.ts";
+import { openReceiver } from "./receiver-runtime.ts";
+import { openSender, runDeliveries } from "./sender-runtime.ts";
+import { createShutdown, type Shutdown } from "./shutdown.ts";
+import { openSourceAccounts } from "./source-accounts.ts";
+import { openStorage } from "./storage.ts";
+import { version } from "./version.ts";
+
+export interface StartOptions {
+  readonly configuration: Configuration;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly logger: Logger;
+  readonly say: (line: string) => void;
+}
+
+/** A running process. */
+export interface RunningServer {
+  /** Of the agency side; null when no role of this process listens there. */
+  readonly agencyUrl: string | null;
+  /** Of the gateway side; null when this process is no gateway. */
+  readonly gatewayUrl: string | null;
+  /** What the demonstration is run with; null outside demo mode. */
+  readonly demo: DemoHandles | null;
+  /** What to tell people now that it runs. */
+  readonly introduction: readonly string[];
+  /** Stops everything within 10 s. Calling it again waits for the same stop. */
+  stop(): Promise<void>;
+}
+
+/** The insides of a process in demo mode that the demonstration needs. */
+export interface DemoHandles {
+  readonly actions: GatewayRuntime["actions"];
+  readonly recipients: RecipientStore;
+  readonly listCases: () => Promise<readonly CaseItem[]>;
+  /** Something is due. */
+  readonly kick: () => void;
+}
+
+const day = 24 * 60 * 60_000;
+
+/**
+ * Starts everything that this process is to run and joins the parts: database, queue, gateway, receiver, workers,
+ * sender, dashboard. What has been started is stopped again when a later part cannot start.
+ */
+export async function startServer({ configuration, environment, logger, say }: StartOptions): Promise<RunningServer> {
+  const shutdown = createShutdown(logger);
+  try {
+    return await start({ configuration, environment, logger, say }, shutdown);
+  } catch (error) {
+    await shutdown.run();
+    throw error;
+  }
+}
+
+async function start(
+  { configuration, environment, logger, say }: StartOptions,
+  shutdown: Shutdown,
+): Promise<RunningServer> {
+  const { settings } = configuration;
+  const runs = (...roles: readonly Role[]): boolean => roles.some((role) => configuration.roles.includes(role));
+
+  const storage = await openStorage(configuration, environment, say);
+  shutdown.add("database", "embedded database", () => storage.stop());
+  const database = openDatabase({
+    url: storage.serviceUrl,
+    applicationName: "skedchange",
+    maxConnections: settings.WORKER_CONCURRENCY + 12,
+    onError: (error) => logger.warn({ error }, "database.connection_lost"),
+  });
+  shutdown.add("connections", "database connections", () => database.close());
+  keepPartitions(database, logger, shutdown);
+
+  const queues = createPostgresQueueBackend({
+    url: storage.serviceUrl,
+    applicationName: "skedchange",
+    onError: (error) => logger.warn({ error }, "queue.trouble"),
+  });
+  shutdown.add("connections", "queue connections", () => queues.close());
+
+  const queries = createCaseQueries(database);
+  const metrics = createMetrics({ processMetrics: true, readBacklog: () => queries.readOverview(systemClock.now()) });
+  const checks: readonly HealthCheck[] = [
+    { name: "database", check: () => assertSchemaIsCurrent(database) },
+    { name: "queue", check: () => queues.ping() },
+  ];
+  const parts = { configuration, database, logger, metrics, shutdown };
+  const feeders: { kick(): void }[] = [];
+  const kickFeeders = (): void => {
+    for (const feeder of feeders) feeder.kick();
+  };
+
+  const sender = runs("sender", "gateway") ? openSender(parts) : null;
+  const gateway = runs("gateway") && sender !== null ? await openGateway({ ...parts, sender }) : null;
+  const accounts = openSourceAccounts(configuration, logger, configuration.demo ? (gateway?.url ?? null) : null);
+  shutdown.add("connections", "gateway accounts", () => accounts.close());
+  const desk = openDesk({ database, accounts, logger, metrics, onDue: kickFeeders });
+
+  if (runs("sender") && sender !== null) feeders.push(runDeliveries({ sender, queues, logger, shutdown }));
+  if (runs("worker")) feeders.push(runWorkers({ desk, queues, configuration, logger, shutdown }));
+  if (feeders.length > 0) {
+    const listener = await listenForDue({
+      url: storage.serviceUrl,
+      applicationName: "skedchange",
+      onDue: kickFeeders,
+      onError: (error) => logger.warn({ error }, "due_listener.lost"),
+    });
+    shutdown.add("work", "due listener", () => listener.close());
+  }
+
+  const receiver = runs("receiver") ? await openReceiver({ ...parts, onCommitted: kickFeeders }) : null;
+  const startedAt = systemClock.now();
+  const agency = await listen(
+    agencySide({
+      receiver,
+      dashboard: runs("dashboard")
+        ? createDashboard({
+            queries,
+            act: (action) => desk.act(action),
+            verifyToken: await tokenVerifier(settings.API_TOKEN),
+            clock: systemClock,
+            logger,
+            statusSnapshot: async () => ({
+              version,
+              demo: configuration.demo,
+              roles: configuration.roles,
+              startedAt,
+              parts: await runChecks(checks),
+            }),
+            showOrders: configuration.demo,
+            ...(settings.PUBLIC_URL === undefined ? {} : { publicUrl: settings.PUBLIC_URL }),
+          })
+        : null,
+      checks,
+      metrics,
+      logger,
+    }),
+    { host: settings.HOST, port: settings.PORT, setting: "PORT" },
+  );
+  if (receiver !== null) {
+    agency.server.on(
+      "checkContinue",
+      receiver.createCheckContinue(agency.server.listeners("request")[0] as RequestListener),
+    );
+    shutdown.add("intake", "receiver", () => receiver.drain());
+  }
+  shutdown.add("intake", "agency side", () => agency.close());
+
+  logger.info(
+    { version, roles: configuration.roles, agencyUrl: agency.url, gatewayUrl: gateway?.url },
+    "process.started",
+  );
+  return {
+    agencyUrl: agency.url,
+    gatewayUrl: gateway?.url ?? null,
+    demo:
+      configuration.demo && gateway !== null
+        ? {
+            actions: gateway.actions,
+            recipients: createRecipientStore({ database, clock: systemClock }),
+            listCases: async () => {
+              const page = await queries.listCases({
+                orderId: null,
+                states: [],
+                source: null,
+                after: null,
+                limit: 200,
+              });
+              return page.items;
+            },
+            kick: kickFeeders,
+          }
+        : null,
+    introduction: introduce(configuration, storage.place, agency.url, gateway?.url ?? null),
+    stop: () => shutdown.run(),
+  };
+}
+
+/** Makes the partitions of the coming months, now and every day. */
+function keepPartitions(database: Database, logger: Logger, shutdown: Shutdown): void {
+  const timer = setInterval(() => {
+    ensurePartitions(database, systemClock).catch((error: unknown) => logger.warn({ error }, "partitions.failed"));
+  }, day);
+  shutdown.add("work", "partition timer", async () => clearInterval(timer));
+}
+
+async function tokenVerifier(token: string | undefined): Promise<(candidate: string) => Promise<boolean>> {
+  const verifier = await createSecretVerifier(token === undefined ? [] : [new Secret(token)]);
+  return (candidate) => verifier.verify(candidate);
+}
+
+/** Everything on PORT. The receiver comes first: it reads bodies itself, and only after it knows who sends them. */
+function agencySide(parts: {
+  readonly receiver: Receiver | null;
+  readonly dashboard: express.Router | null;
+  readonly checks: readonly HealthCheck[];
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}): RequestListener {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(helmet());
+  if (parts.receiver !== null) app.use(parts.receiver.router);
+  app.get("/healthz", answerHealthz);
+  app.get("/readyz", createReadyzHandler(parts.checks));
+  app.get("/metrics", createMetricsHandler(parts.metrics.registry, parts.logger));
+  if (parts.dashboard !== null) app.use(parts.dashboard);
+  app.use((_request, response) => {
+    writeProblem(response, {
+      status: 404,
+      code: "agency.no_such_route",
+      title: "No such route",
+      detail: "This process serves no such path. Notifications go to /ocn, the API is at /api/v1.",
+    });
+  });
+  return app;
+}
+
+function introduce(
+  { demo, roles, settings }: Configuration,
+  place: string,
+  agencyUrl: string,
+  gatewayUrl: string | null,
+): readonly string[] {
+  const lines = [
+    `Skedchange ${version} is running${demo ? " in demo mode" : ""}: ${roles.join(", ")}.`,
+    `  agency side   ${agencyUrl}${settings.PUBLIC_URL === undefined ? "" : ` (public: ${settings.PUBLIC_URL})`}`,
+  ];
+  if (gatewayUrl !== null) lines.push(`  gateway side  ${gatewayUrl}`);
+  lines.push(`  database      ${place}`);
+  return lines;
+}

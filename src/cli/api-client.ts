@@ -1,0 +1,112 @@
+import { readFetchFailure } from "../app/fetch-failure.ts";
+import { AppError } from "../kernel/app-error.ts";
+import { readOwnSetting } from "./own-settings.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The API of a running server. What it rejects with is a sentence for the person at the terminal. */
+export interface ApiClient {
+  /** @param query parameters that are undefined are left out. */
+  get<T>(path: string, query?: Readonly<Record<string, string | undefined>>): Promise<T>;
+  post<T>(path: string, body: object): Promise<T>;
+}
+
+const requestTimeoutMs = 30_000;
+
+/** Options of every command that talks to the API. */
+export interface ApiOptions {
+  readonly url: string;
+  readonly token?: string;
+}
+
+export function createApiClient(terminal: Terminal, options: ApiOptions): ApiClient {
+  const token = options.token ?? readOwnSetting(terminal, "API_TOKEN") ?? terminal.demoCredentials.apiToken;
+  const request = async <T>(path: string, init: RequestInit): Promise<T> => {
+    const response = await reach(terminal.fetch, joinUrl(options.url, path), {
+      ...init,
+      headers: { ...init.headers, Accept: "application/json", Authorization: `Bearer ${token}` },
+    });
+    return await readAnswer<T>(response, options.url);
+  };
+  return {
+    get: (path, query = {}) => {
+      const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+      const search = new URLSearchParams(given).toString();
+      return request(search === "" ? path : `${path}?${search}`, { method: "GET" });
+    },
+    post: (path, body) =>
+      request(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+  };
+}
+
+/**
+ * Sends a request within a time limit.
+ *
+ * @throws AppError `cli.unreachable`, `cli.timeout`, `cli.bad_url`
+ */
+export async function reach(send: typeof fetch, url: string, init: RequestInit): Promise<Response> {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new AppError("cli.bad_url", `'${url}' is no http or https URL.`);
+  }
+  try {
+    // Following a redirect would hand our credentials to wherever it points.
+    return await send(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(requestTimeoutMs) });
+  } catch (error) {
+    const origin = new URL(url).origin;
+    const { code, message } = readFetchFailure(error);
+    if (code === "timeout") {
+      throw new AppError("cli.timeout", `${origin} did not answer within ${requestTimeoutMs / 1000} s.`, {
+        cause: error,
+      });
+    }
+    throw new AppError(
+      "cli.unreachable",
+      code === "ECONNREFUSED"
+        ? `Nothing listens at ${origin}. Start the server with \`npm start\`, or give its address with --url.`
+        : `${origin} cannot be reached: ${message}. Check the address given with --url.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Adds a path to a base URL that may end in a slash or have a path of its own. */
+export function joinUrl(base: string, path: string): string {
+  return `${base.replace(/\/+$/, "")}${path}`;
+}
+
+async function readAnswer<T>(response: Response, url: string): Promise<T> {
+  const body = await readJson(response);
+  if (response.ok && body !== null) return body as T;
+  if (response.status === 401) {
+    throw new AppError(
+      "cli.token_refused",
+      `The server at ${url} does not accept the token. Set API_TOKEN as the server has it, or give --token.`,
+    );
+  }
+  const problem = describeProblem(body);
+  if (problem !== null) throw new AppError(problem.code, problem.text);
+  throw new AppError(
+    "cli.not_the_api",
+    `${url} answered ${response.status} and not as Skedchange does. Is it the address of the agency side (port 3000)?`,
+  );
+}
+
+/** The body as JSON, or null when it is none. */
+export async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}
+
+/** The sentence of an RFC 9457 problem document, or null when the body is none. */
+export function describeProblem(body: unknown): { readonly code: string; readonly text: string } | null {
+  if (body === null || typeof body !== "object" || !("detail" in body) || typeof body.detail !== "string") return null;
+  const title = "title" in body && typeof body.title === "string" ? `${body.title}. ` : "";
+  const code = "code" in body && typeof body.code === "string" ? body.code : "cli.problem";
+  return { code, text: `${title}${body.detail}` };
+}

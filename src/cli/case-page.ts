@@ -1,0 +1,308 @@
+import type { z } from "zod";
+import type { caseDetail } from "../dashboard/api/answers.ts";
+import { type Style, toOneLine, widthOf } from "./style.ts";
+import { formatTable } from "./table.ts";
+
+type CaseDetail = z.infer<typeof caseDetail>;
+type Facts = NonNullable<CaseDetail["facts"]>;
+type FactAnswer = Facts[string];
+type Segment = NonNullable<CaseDetail["itineraries"]["booked"]>["segments"][number];
+
+export interface CasePageOptions {
+  readonly style: Style;
+  /** Columns of the terminal; null when there is none. */
+  readonly width: number | null;
+  /** Shows facts that say "nothing of this kind happened", too. */
+  readonly allFacts: boolean;
+}
+
+/** A case as lines of text: what changed, the flights, why it was decided so, and what was done. */
+export function formatCasePage(found: CaseDetail, options: CasePageOptions): string[] {
+  const { style } = options;
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ["", style.bold(title), ...lines];
+  return [
+    ...formatHead(found, style),
+    ...section("Flights", formatFlights(found, options)),
+    ...section("What changed", formatFacts(found, options)),
+    ...section("Decision", formatDecision(found, options)),
+    ...section("Rules tried", formatTrace(found, options)),
+    ...section(
+      "Gateway calls",
+      found.effects.flatMap((effect) => formatEffect(effect, style)),
+    ),
+    ...section("Earlier decisions", formatEarlierDecisions(found, options)),
+    ...section("Notifications", formatNotifications(found, options)),
+    ...section("Timeline", formatTimeline(found, options)),
+  ];
+}
+
+/** A state in the colour of what it asks of people. */
+export function paintState(state: string, style: Style): string {
+  switch (state) {
+    case "done":
+    case "resolved-elsewhere":
+      return style.good(state);
+    case "awaiting-agent":
+    case "awaiting-traveller":
+    case "snoozed":
+      return style.warn(state);
+    case "closed":
+      return style.dim(state);
+    default:
+      return state;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------- head
+
+function formatHead(found: CaseDetail, style: Style): string[] {
+  const queue = found.reviewQueue === null ? "" : ` in queue ${found.reviewQueue}`;
+  const flags = found.flags;
+  return [
+    `${style.bold(`Order ${found.orderId}`)}  ${found.gdsBookingReferences.join(", ")}  ${paintState(found.state, style)}${queue}`,
+    ...(found.headline === null ? [] : [toOneLine(found.headline)]),
+    style.dim(
+      [
+        `case ${found.id}`,
+        `source ${found.source}`,
+        `version ${found.version}`,
+        `priority ${found.priority}`,
+        `opened ${formatInstant(found.openedAt)}`,
+        ...(found.departureAt === null ? [] : [`departs ${formatInstant(found.departureAt)}`]),
+        ...(found.dueAt === null ? [] : [`looked at again ${formatInstant(found.dueAt)}`]),
+        ...(found.closedAt === null ? [] : [`ended ${formatInstant(found.closedAt)}`]),
+      ].join(" · "),
+    ),
+    ...(flags === null
+      ? []
+      : [
+          `The airline allows: ${[
+            `accept ${formatFlag(flags.accept)}`,
+            `cancel ${formatFlag(flags.cancel)}`,
+            `reschedule ${formatFlag(flags.reSchedule)}`,
+          ].join(", ")}`,
+        ]),
+    ...(found.lastError === null
+      ? []
+      : [style.bad(`Last try failed (${found.failures} in a row): ${toOneLine(found.lastError.message)}`)]),
+  ];
+}
+
+function formatFlag(flag: FactAnswer): string {
+  return flag.known ? String(flag.value) : `unknown (${flag.reason})`;
+}
+
+// ---------------------------------------------------------------------------------------------------- flights
+
+function formatFlights({ itineraries }: CaseDetail, { style, width }: CasePageOptions): string[] {
+  const booked = itineraries.booked?.segments ?? [];
+  const proposed = itineraries.proposed?.segments ?? null;
+  const keys = [...new Set([...booked, ...(proposed ?? [])].map(({ segmentKey }) => segmentKey))];
+  const rows = keys.flatMap((key) => {
+    const before = booked.filter(({ segmentKey }) => segmentKey === key);
+    const after = (proposed ?? []).filter(({ segmentKey }) => segmentKey === key);
+    return Array.from({ length: Math.max(before.length, after.length) }, (_, index) => {
+      const was = before[index] === undefined ? "" : describeSegment(before[index]);
+      const is = after[index] === undefined ? (proposed === null ? "" : "withdrawn") : describeSegment(after[index]);
+      return [was, proposed === null ? "" : is === was ? style.dim("unchanged") : style.warn(is)];
+    });
+  });
+  return rows.length === 0
+    ? []
+    : formatTable([{ title: "Booked" }, { title: "Proposed" }], rows, { width, titleStyle: style.dim, indent: "  " });
+}
+
+/** `LH 400  2026-12-01 10:00 FRA 1 → 13:05 JFK`; the date of the arrival only when it is another one. */
+function describeSegment(segment: Segment): string {
+  const { departure, arrival } = segment;
+  const flight = `${segment.marketingCarrier ?? "??"} ${segment.marketingFlightNumber ?? "?"}`;
+  const arrivalDate = arrival.date === departure.date ? "" : `${arrival.date ?? "?"} `;
+  const place = (point: Segment["departure"]): string =>
+    `${point.airport ?? "???"}${point.terminal === null || point.terminal === "" ? "" : ` T${point.terminal}`}`;
+  return toOneLine(
+    `${flight}  ${departure.date ?? "?"} ${departure.time ?? "?"} ${place(departure)} → ${arrivalDate}${arrival.time ?? "?"} ${place(arrival)}`,
+  );
+}
+
+// ------------------------------------------------------------------------------------------------------ facts
+
+function formatFacts({ facts }: CaseDetail, { style, width, allFacts }: CasePageOptions): string[] {
+  if (facts === null) return [];
+  const entries = Object.entries(facts);
+  const shown = allFacts ? entries : entries.filter(([, fact]) => saysSomething(fact));
+  const lines = formatTable(
+    [{ title: "Fact" }, { title: "Value", flexible: true }],
+    shown.map(([name, fact]) => [name, formatFact(fact, style)]),
+    { width, titleStyle: style.dim, indent: "  " },
+  );
+  const hidden = entries.length - shown.length;
+  return [
+    ...(shown.length === 0 ? [] : lines),
+    ...(hidden === 0 ? [] : [style.dim(`  ${hidden} facts are no, 0 or empty; --all shows them.`)]),
+  ];
+}
+
+function saysSomething(fact: FactAnswer): boolean {
+  if (!fact.known) return true;
+  const { value } = fact;
+  return !(value === false || value === 0 || value === null || (Array.isArray(value) && value.length === 0));
+}
+
+function formatFact(fact: FactAnswer, style: Style): string {
+  if (!fact.known) return style.warn(`unknown (${fact.reason})`);
+  const { value } = fact;
+  if (value === true) return "yes";
+  if (value === false) return "no";
+  if (Array.isArray(value)) return value.length === 0 ? "none" : toOneLine(value.join(", "));
+  return toOneLine(String(value));
+}
+
+// -------------------------------------------------------------------------------------------------- decisions
+
+function formatDecision({ decision, decisions }: CaseDetail, { style, width }: CasePageOptions): string[] {
+  if (decision === null) return ["  None yet."];
+  const inForce = decisions.find(({ id }) => id === decision.id);
+  const note = inForce?.note ?? null;
+  return [
+    `  ${style.bold(decision.action)} by ${decision.decidedBy}, rule ${decision.rule}, ${formatInstant(decision.decidedAt)}`,
+    ...decision.reasons.flatMap(({ text }) => wrap(toOneLine(text), width, "  - ", "    ")),
+    ...(note === null ? [] : wrap(`Note: ${toOneLine(note)}`, width, "  ", "  ")),
+  ];
+}
+
+/** What the policy leaves behind for each rule; decisions of people have none. */
+interface TracedRule {
+  readonly rule: string;
+  readonly action: string;
+  readonly outcome: string;
+  readonly checks: readonly { readonly check: string; readonly outcome: string }[];
+}
+
+function formatTrace({ decision, decisions }: CaseDetail, { style, width }: CasePageOptions): string[] {
+  const trace = decisions.find(({ id }) => id === decision?.id)?.trace;
+  const rules = Array.isArray(trace) ? trace.filter(isTracedRule) : [];
+  if (rules.length === 0) return [];
+  return formatTable(
+    [{ title: "Rule" }, { title: "Would" }, { title: "Outcome" }, { title: "Decided on", flexible: true }],
+    rules.map(({ rule, action, outcome, checks }) => {
+      // Evaluation stops at the check that settles a rule, so the last one is why.
+      const last = checks.at(-1);
+      return [
+        rule,
+        action,
+        outcome === "matched" ? style.good(outcome) : outcome === "unknown" ? style.warn(outcome) : outcome,
+        last === undefined ? "" : toOneLine(`${last.check} is ${last.outcome}`),
+      ];
+    }),
+    { width, titleStyle: style.dim, indent: "  " },
+  );
+}
+
+function isTracedRule(entry: unknown): entry is TracedRule {
+  if (entry === null || typeof entry !== "object") return false;
+  const { rule, action, outcome, checks } = entry as Partial<Record<keyof TracedRule, unknown>>;
+  return [rule, action, outcome].every((part) => typeof part === "string") && Array.isArray(checks);
+}
+
+function formatEarlierDecisions({ decision, decisions }: CaseDetail, { style, width }: CasePageOptions): string[] {
+  const earlier = decisions.filter(({ id }) => id !== decision?.id);
+  if (earlier.length === 0) return [];
+  return formatTable(
+    [{ title: "At" }, { title: "Action" }, { title: "By" }, { title: "Rule" }, { title: "Reason", flexible: true }],
+    earlier.map((past) => [
+      formatInstant(past.decidedAt),
+      past.action,
+      past.decidedBy,
+      past.rule,
+      toOneLine(past.reasons[0]?.text ?? ""),
+    ]),
+    { width, titleStyle: style.dim, indent: "  " },
+  );
+}
+
+// ---------------------------------------------------------------------------------------------- what was done
+
+function formatEffect(effect: CaseDetail["effects"][number], style: Style): string[] {
+  const ended = effect.finishedAt ?? effect.sentAt ?? effect.plannedAt;
+  const state =
+    effect.state === "succeeded"
+      ? style.good(effect.state)
+      : effect.state === "failed"
+        ? style.bad(effect.state)
+        : style.warn(effect.state);
+  return [
+    `  ${effect.action} for ${effect.gdsBookingReferences.join(", ")}: ${state}, ${formatInstant(ended)}`,
+    ...(effect.settleReads === 0 ? [] : [`    status read ${effect.settleReads} times to settle it`]),
+    ...(effect.error === null ? [] : [`    ${toOneLine(effect.error.message)}`]),
+    ...(effect.results ?? []).map((result) => `    ${describeResult(result)}`),
+  ];
+}
+
+/** `ABC123: SUCCESS, refund 120.50 (text of the gateway)` */
+function describeResult(result: unknown): string {
+  if (result === null || typeof result !== "object") return toOneLine(String(result));
+  const { gdsBookingReferences, status, errorMessage, refundAmount, refundText } = result as Record<string, unknown>;
+  const references = Array.isArray(gdsBookingReferences) ? gdsBookingReferences.join(", ") : "?";
+  const said = [
+    String(status ?? "?"),
+    ...(typeof refundAmount === "string" && refundAmount !== "" ? [`refund ${refundAmount}`] : []),
+    ...[refundText, errorMessage].filter((text): text is string => typeof text === "string" && text !== ""),
+  ];
+  return toOneLine(`${references}: ${said.join(", ")}`);
+}
+
+function formatNotifications({ notifications }: CaseDetail, { style, width }: CasePageOptions): string[] {
+  if (notifications.length === 0) return [];
+  return formatTable(
+    [{ title: "Received" }, { title: "Times" }, { title: "State" }, { title: "Id" }],
+    notifications.map(({ receivedAt, receipts, state, id }) => [
+      formatInstant(receivedAt),
+      String(receipts),
+      state,
+      id,
+    ]),
+    { width, titleStyle: style.dim, indent: "  " },
+  );
+}
+
+function formatTimeline({ timeline }: CaseDetail, { style, width }: CasePageOptions): string[] {
+  if (timeline.length === 0) return [];
+  return formatTable(
+    [{ title: "At" }, { title: "What" }, { title: "Who" }, { title: "", flexible: true }],
+    timeline.map(({ at, kind, actor, detail }) => [formatInstant(at), kind, actor, describeDetail(detail)]),
+    { width, titleStyle: style.dim, indent: "  " },
+  );
+}
+
+/** The plain members of an event's detail; what is nested is for the API. */
+function describeDetail(detail: Readonly<Record<string, unknown>>): string {
+  return toOneLine(
+    Object.entries(detail)
+      .filter(([, value]) => ["string", "number", "boolean"].includes(typeof value))
+      .map(([name, value]) => `${name} ${String(value)}`)
+      .join(", "),
+  );
+}
+
+/** `2026-11-21 09:12:03Z` */
+function formatInstant(instant: string): string {
+  return `${instant.slice(0, 19).replace("T", " ")}Z`;
+}
+
+/** Breaks a text at blanks so that it fits the terminal. */
+function wrap(text: string, width: number | null, first: string, next: string): string[] {
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text.split(" ")) {
+    if (!isEmpty && width !== null && widthOf(line) + 1 + widthOf(word) > width) {
+      lines.push(line);
+      line = next;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}

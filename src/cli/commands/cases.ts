@@ -1,0 +1,91 @@
+import type { Command } from "commander";
+import type { z } from "zod";
+import type { caseItem, caseList } from "../../dashboard/api/answers.ts";
+import { createApiClient } from "../api-client.ts";
+import { paintState } from "../case-page.ts";
+import { defaultServerUrl } from "../own-settings.ts";
+import { styleFor, toOneLine } from "../style.ts";
+import { formatTable } from "../table.ts";
+import { printLine, type Terminal } from "../terminal.ts";
+
+interface CasesOptions {
+  readonly url: string;
+  readonly token?: string;
+  readonly state?: string;
+  readonly order?: string;
+  readonly source?: string;
+  readonly limit?: string;
+  readonly cursor?: string;
+  readonly json?: boolean;
+}
+
+/** `skedchange cases`: the newest cases, one line each. */
+export function addCasesCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("cases")
+    .description("list cases, newest first")
+    .option("--state <states>", "only these, separated by commas: awaiting-agent, done, ...")
+    .option("--order <OrderID>", "only this order")
+    .option("--source <source>", "only this source")
+    .option("--limit <n>", "how many, up to 200")
+    .option("--cursor <cursor>", "the next page, as the page before named it")
+    .option("--url <url>", "the agency side", defaultServerUrl(terminal))
+    .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)")
+    .option("--json", "print the answer of the API")
+    .action((options: CasesOptions) => listCases(options, terminal));
+}
+
+async function listCases(options: CasesOptions, terminal: Terminal): Promise<void> {
+  const page = await createApiClient(terminal, options).get<z.infer<typeof caseList>>("/api/v1/cases", {
+    state: options.state,
+    orderId: options.order,
+    source: options.source,
+    limit: options.limit,
+    cursor: options.cursor,
+  });
+  if (options.json === true) {
+    printLine(terminal.stdout, JSON.stringify(page, null, 2));
+    return;
+  }
+  if (page.items.length === 0) {
+    const filtered = [options.state, options.order, options.source].some((filter) => filter !== undefined);
+    printLine(terminal.stdout, filtered ? "No case matches." : "No cases yet.");
+    return;
+  }
+  const style = styleFor(terminal);
+  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
+  const lines = formatTable(
+    [
+      { title: "Order" },
+      { title: "References" },
+      { title: "State" },
+      { title: "What changed", flexible: true },
+      { title: "Decision" },
+      { title: "Reason", flexible: true },
+      // Ids are long; the order finds the case as well.
+      ...(width === null || width >= idWidthMin ? [{ title: "Case" }] : []),
+    ],
+    page.items.map((item) => [
+      item.orderId,
+      item.gdsBookingReferences.join(","),
+      paintState(item.state, style),
+      toOneLine(item.headline ?? ""),
+      item.decision?.action ?? "–",
+      describeReason(item),
+      item.id,
+    ]),
+    { width, titleStyle: style.dim },
+  );
+  for (const line of lines) printLine(terminal.stdout, line);
+  if (page.nextCursor !== null) {
+    printLine(terminal.stdout, style.dim(`There are more: add --cursor ${page.nextCursor}`));
+  }
+}
+
+/** From here on there is room for a column of ids. */
+const idWidthMin = 160;
+
+function describeReason({ decision, lastError }: z.infer<typeof caseItem>): string {
+  if (decision !== null) return toOneLine(decision.reasons[0]?.text ?? decision.rule);
+  return lastError === null ? "" : `last try failed: ${toOneLine(lastError.message)}`;
+}

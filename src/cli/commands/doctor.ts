@@ -1,0 +1,59 @@
+import type { Command } from "commander";
+import type { Finding } from "../../app/doctor.ts";
+import { assertNever } from "../../kernel/app-error.ts";
+import { type Style, styleFor, toOneLine } from "../style.ts";
+import { type Finish, printLine, type Terminal } from "../terminal.ts";
+
+/** `skedchange doctor`: what is configured, what can be reached, and what to do. Exit code 1 when there is a problem. */
+export function addDoctorCommand(program: Command, terminal: Terminal, finish: Finish): void {
+  program
+    .command("doctor")
+    .description("check settings and everything they point to, and say what to do")
+    .action(async () => {
+      const { examine } = await import("../../app/doctor.ts");
+      finish(reportFindings(await examine({ ...terminal.environment }), terminal));
+    });
+}
+
+/** Prints the findings and answers the exit code. */
+export function reportFindings(
+  findings: readonly Finding[],
+  terminal: Pick<Terminal, "stdout" | "environment">,
+): number {
+  const style = styleFor(terminal);
+  const subjectWidth = Math.max(...findings.map(({ subject }) => subject.length));
+  for (const { subject, state, detail, advice } of findings) {
+    printLine(
+      terminal.stdout,
+      `${mark(state, style)}  ${style.bold(subject.padEnd(subjectWidth))}  ${toOneLine(detail)}`,
+    );
+    if (advice !== undefined) {
+      printLine(terminal.stdout, `${" ".repeat(9 + subjectWidth + 2)}→ ${toOneLine(advice)}`);
+    }
+  }
+  const problems = findings.filter(({ state }) => state === "problem").length;
+  printLine(terminal.stdout);
+  printLine(
+    terminal.stdout,
+    problems === 0
+      ? "No problems found."
+      : style.bad(`${problems === 1 ? "1 problem" : `${problems} problems`} to solve.`),
+  );
+  return problems === 0 ? 0 : 1;
+}
+
+/** Seven columns wide. */
+function mark(state: Finding["state"], style: Style): string {
+  switch (state) {
+    case "ok":
+      return style.good("ok     ");
+    case "warning":
+      return style.warn("warning");
+    case "problem":
+      return style.bad("problem");
+    case "off":
+      return style.dim("off    ");
+    default:
+      return assertNever(state);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+import { AppError } from "../../kernel/app-error.ts";
+import { hashSecret } from "../../kernel/secret-verifier.ts";
+import { printLine, readStdin, type Terminal } from "../terminal.ts";
+
+const secretBytesMax = 8 * 1024;
+
+/** `skedchange hash-secret`: the hash that a setting may hold in place of the secret. */
+export function addHashSecretCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("hash-secret")
+    .description("read a secret from standard input and print the hash to put into a setting instead")
+    .addHelpText("after", "\nExample: printf %s 'my secret' | npx skedchange hash-secret")
+    .action(async () => {
+      const bytes = await readStdin(terminal, secretBytesMax);
+      if (bytes === null) {
+        throw new AppError("cli.secret_too_long", `The secret is longer than ${secretBytesMax} bytes.`);
+      }
+      // `echo` and editors end a line that nobody thinks of as part of the secret.
+      const secret = bytes.toString("utf8").replace(/\r?\n$/, "");
+      if (secret === "") throw new AppError("cli.secret_missing", "Standard input holds no secret.");
+      printLine(terminal.stdout, await hashSecret(secret));
+    });
+}

@@ -1,0 +1,14 @@
+import type { Command } from "commander";
+import { printLine, type Terminal } from "../terminal.ts";
+
+/** `skedchange migrate`: brings the database up to this version. */
+export function addMigrateCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("migrate")
+    .description("bring the database up to this version (as DATABASE_OWNER_URL, else DATABASE_URL)")
+    .action(async () => {
+      const { migrateDatabase } = await import("../../app/migrate.ts");
+      const place = await migrateDatabase({ ...terminal.environment }, (line) => printLine(terminal.stdout, line));
+      printLine(terminal.stdout, `${place} is up to date.`);
+    });
+}

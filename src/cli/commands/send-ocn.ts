@@ -1,0 +1,109 @@
+import { readFile } from "node:fs/promises";
+import type { Command } from "commander";
+import { readAcknowledgement } from "../../contract/acknowledgement.ts";
+import { AppError, codeOf } from "../../kernel/app-error.ts";
+import { describeProblem, joinUrl, reach, readJson } from "../api-client.ts";
+import { defaultServerUrl, readOwnSetting } from "../own-settings.ts";
+import { styleFor, toOneLine } from "../style.ts";
+import { type Finish, printLine, readStdin, type Terminal } from "../terminal.ts";
+
+interface SendOcnOptions {
+  readonly url: string;
+  readonly basic?: string;
+  readonly bearer?: string;
+}
+
+/** Far beyond what a receiver takes; only keeps a wrong file from filling the memory. */
+const inputBytesMax = 64 * 1024 * 1024;
+
+/** `skedchange send-ocn <file>`: pushes a notification as a gateway does. Exit code 1 when it is not acknowledged. */
+export function addSendOcnCommand(program: Command, terminal: Terminal, finish: Finish): void {
+  program
+    .command("send-ocn")
+    .description("push a notification as a gateway does, byte for byte as it is in the file")
+    .argument("<file>", "a JSON file, or - for standard input")
+    .option("--url <url>", "the push target", joinUrl(defaultServerUrl(terminal), "/ocn"))
+    .option("--basic <user:password>", "Basic credentials (not given: OCN_BASIC_*, OCN_BEARER_TOKENS, else the demo's)")
+    .option("--bearer <token>", "Bearer token")
+    .action(async (file: string, options: SendOcnOptions) => finish(await sendOcn(file, options, terminal)));
+}
+
+async function sendOcn(file: string, options: SendOcnOptions, terminal: Terminal): Promise<number> {
+  const authorization = chooseAuthorization(options, terminal);
+  const body = await readInput(file, terminal);
+  const response = await reach(terminal.fetch, options.url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json", Authorization: authorization },
+    body: new Uint8Array(body),
+  });
+  const answer = await readJson(response);
+  const style = styleFor(terminal);
+  if (response.ok && readAcknowledgement(answer)) {
+    printLine(
+      terminal.stdout,
+      `${style.good("Acknowledged")} (${response.status}): ${toOneLine(JSON.stringify(answer))}`,
+    );
+    return 0;
+  }
+  const problem = describeProblem(answer);
+  printLine(
+    terminal.stderr,
+    `${style.bad("Not acknowledged")} (${response.status}): ${toOneLine(problem?.text ?? describeAnswer(answer))}`,
+  );
+  const path = answer !== null && typeof answer === "object" && "path" in answer ? answer.path : undefined;
+  if (typeof path === "string" && path !== "") printLine(terminal.stderr, `  at ${toOneLine(path)} of the body`);
+  return 1;
+}
+
+function describeAnswer(answer: unknown): string {
+  return answer === null
+    ? "the answer is not JSON. Is this the address of a push target?"
+    : "the answer is JSON but no acknowledgement.";
+}
+
+function chooseAuthorization(options: SendOcnOptions, terminal: Terminal): string {
+  if (options.basic !== undefined && options.bearer !== undefined) {
+    throw new AppError("cli.two_credentials", "Give either --basic or --bearer.");
+  }
+  if (options.bearer !== undefined) return `Bearer ${options.bearer}`;
+  if (options.basic !== undefined) {
+    if (!options.basic.includes(":")) throw new AppError("cli.bad_basic", "--basic must be user:password.");
+    return toBasic(options.basic);
+  }
+  const username = readOwnSetting(terminal, "OCN_BASIC_USERNAME");
+  const password = readOwnSetting(terminal, "OCN_BASIC_PASSWORD");
+  if (username !== null && password !== null && !isHash(password)) return toBasic(`${username}:${password}`);
+  const token = (readOwnSetting(terminal, "OCN_BEARER_TOKENS") ?? "")
+    .split(/\s+/)
+    .find((candidate) => candidate !== "" && !isHash(candidate));
+  if (token !== undefined) return `Bearer ${token}`;
+  if (password !== null) {
+    throw new AppError(
+      "cli.only_hashes",
+      "The settings hold only hashes of the credentials. Give --basic or --bearer.",
+    );
+  }
+  const { basicUsername, basicPassword } = terminal.demoCredentials;
+  return toBasic(`${basicUsername}:${basicPassword}`);
+}
+
+function isHash(secret: string): boolean {
+  return secret.startsWith("scrypt$");
+}
+
+function toBasic(userAndPassword: string): string {
+  return `Basic ${Buffer.from(userAndPassword, "utf8").toString("base64")}`;
+}
+
+async function readInput(file: string, terminal: Terminal): Promise<Uint8Array> {
+  if (file === "-") {
+    const bytes = await readStdin(terminal, inputBytesMax);
+    if (bytes === null) throw new AppError("cli.input_too_long", "Standard input holds more than 64 MiB.");
+    return bytes;
+  }
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new AppError("cli.file_unreadable", `The file ${file} cannot be read: ${codeOf(error)}.`, { cause: error });
+  }
+}

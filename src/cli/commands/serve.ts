@@ -1,0 +1,14 @@
+import type { Command } from "commander";
+import type { Finish, Terminal } from "../terminal.ts";
+
+/** `skedchange serve`: runs until it is told to stop. */
+export function addServeCommand(program: Command, terminal: Terminal, finish: Finish): void {
+  program
+    .command("serve")
+    .description("run the server; with no settings at all, a demo of everything on this machine")
+    .action(async () => {
+      // Loaded here so that the small commands do not pay for the whole server.
+      const { serve } = await import("../../app/main.ts");
+      finish(await serve({ environment: { ...terminal.environment } }));
+    });
+}

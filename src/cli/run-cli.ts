@@ -1,0 +1,63 @@
+import { Command, CommanderError } from "commander";
+import { version } from "../app/version.ts";
+import { AppError, messageOf } from "../kernel/app-error.ts";
+import { addCaseCommand } from "./commands/case.ts";
+import { addCasesCommand } from "./commands/cases.ts";
+import { addDoctorCommand } from "./commands/doctor.ts";
+import { addHashSecretCommand } from "./commands/hash-secret.ts";
+import { addMigrateCommand } from "./commands/migrate.ts";
+import { addSendOcnCommand } from "./commands/send-ocn.ts";
+import { addServeCommand } from "./commands/serve.ts";
+import { styleFor, toOneLine } from "./style.ts";
+import { printLine, type Terminal } from "./terminal.ts";
+
+const commands = [
+  addServeCommand,
+  addSendOcnCommand,
+  addCasesCommand,
+  addCaseCommand,
+  addMigrateCommand,
+  addDoctorCommand,
+  addHashSecretCommand,
+];
+
+/**
+ * Runs the `skedchange` command and answers its exit code: 0 when it did what was asked, 1 when not, 2 when it was called
+ * wrongly.
+ *
+ * @param args what stands after the name of the program.
+ */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode = 0;
+  const finish = (code: number): void => {
+    exitCode = code;
+  };
+  const program = new Command("skedchange")
+    .description("Automates involuntary airline schedule changes for travel agencies.")
+    .version(version)
+    .showHelpAfterError("(add --help for what is possible)")
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      writeErr: (text) => void terminal.stderr.write(text),
+      getOutHelpWidth: () => terminal.stdout.columns ?? 100,
+      getErrHelpWidth: () => terminal.stderr.columns ?? 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .exitOverride();
+  try {
+    for (const addCommand of commands) addCommand(program, terminal, finish);
+    await program.parseAsync(args, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const style = styleFor({ stdout: terminal.stderr, environment: terminal.environment });
+    const message = messageOf(error).split("\n").map(toOneLine).join("\n");
+    printLine(terminal.stderr, `${style.bad("Error:")} ${message}`);
+    // What nobody foresaw needs the stack to be mended; what was foreseen says what to do.
+    if (!(error instanceof AppError) && error instanceof Error && error.stack !== undefined) {
+      printLine(terminal.stderr, style.dim(error.stack));
+    }
+    return 1;
+  }
+}

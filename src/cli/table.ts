@@ -1,0 +1,75 @@
+import { stripVTControlCharacters } from "node:util";
+import { widthOf } from "./style.ts";
+
+export interface Column {
+  readonly title: string;
+  /** May be cut when the table is wider than the terminal; other columns keep their width. */
+  readonly flexible?: boolean;
+}
+
+export interface TableOptions {
+  /** Columns of the terminal; null when there is none, and then nothing is cut. */
+  readonly width: number | null;
+  /** Marks the titles. */
+  readonly titleStyle?: (text: string) => string;
+  /** Put before each line. */
+  readonly indent?: string;
+}
+
+const gap = "  ";
+
+/** Narrower than this, a column tells nothing any more. */
+const flexibleWidthMin = 12;
+
+/** Lines of an aligned table. Columns that are empty in every row are left out. */
+export function formatTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  options: TableOptions,
+): string[] {
+  const shown = columns
+    .map((column, index) => ({ ...column, cells: rows.map((row) => row[index] ?? "") }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ""));
+  const indent = options.indent ?? "";
+  const natural = shown.map(({ title, cells }) => Math.max(widthOf(title), ...cells.map(widthOf)));
+  const widths =
+    options.width === null
+      ? natural
+      : shrink(
+          natural,
+          shown.map(({ flexible }) => flexible === true),
+          options.width - widthOf(indent) - gap.length * (shown.length - 1),
+        );
+  const line = (cells: readonly string[]): string =>
+    (indent + cells.map((cell, index) => fit(cell, widths[index]!)).join(gap)).trimEnd();
+
+  const titleStyle = options.titleStyle ?? ((text: string) => text);
+  return [
+    line(shown.map(({ title }) => titleStyle(title))),
+    ...rows.map((_, row) => line(shown.map(({ cells }) => cells[row]!))),
+  ];
+}
+
+/** Takes what is missing from the widest flexible column, one by one, down to its minimum. */
+function shrink(natural: readonly number[], flexible: readonly boolean[], available: number): readonly number[] {
+  const widths = [...natural];
+  let excess = widths.reduce((sum, width) => sum + width, 0) - available;
+  while (excess > 0) {
+    let widest = -1;
+    widths.forEach((width, index) => {
+      if (flexible[index] === true && width > flexibleWidthMin && (widest < 0 || width > widths[widest]!))
+        widest = index;
+    });
+    if (widest < 0) break;
+    widths[widest]! -= 1;
+    excess -= 1;
+  }
+  return widths;
+}
+
+function fit(cell: string, width: number): string {
+  const missing = width - widthOf(cell);
+  if (missing >= 0) return cell + " ".repeat(missing);
+  // A cut cell loses its marks: cutting between them would colour the rest of the screen.
+  return `${[...stripVTControlCharacters(cell)].slice(0, Math.max(0, width - 1)).join("")}…`;
+}

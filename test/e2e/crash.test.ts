@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sampleNotification } from "../builders/sample-notification.ts";
+import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { eventually } from "../harness/eventually.ts";
+import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
+import { type StatusGateway, startStatusGateway } from "../harness/status-gateway.ts";
+
+const notificationCount = 2_000;
+const concurrency = 32;
+const killsAt = [400, 1_200];
+
+let db: TestDatabase;
+let gateway: StatusGateway;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  gateway = await startStatusGateway((orderId) =>
+    // Every tenth order has a change that is accepted automatically; the others wait for a person.
+    sampleNotification(orderId.endsWith("0") ? "minor-delay" : "flight-number-only", { orderId }),
+  );
+});
+afterAll(async () => {
+  await gateway?.goAway();
+  await db?.drop();
+});
+
+function start(): Promise<ServerProcess> {
+  return startServerProcess({
+    DATABASE_URL: db.serviceUrl,
+    DATABASE_OWNER_URL: db.ownerUrl,
+    ROLES: "receiver,worker,dashboard",
+    OCN_BEARER_TOKENS: "token",
+    GATEWAY_BASE_URL: gateway.url,
+    GATEWAY_ACCESS_TOKEN: "access",
+    API_TOKEN: "api",
+    LOG_LEVEL: "error",
+  });
+}
+
+describe("a process that is killed while notifications pour in", () => {
+  const acknowledged: string[] = [];
+  let server: ServerProcess;
+  let agency: AgencyApi;
+
+  test("loses none that it acknowledged", async () => {
+    server = await start();
+    agency = openAgencyApi(server.agencyUrl, "api");
+    const orderIds = Array.from({ length: notificationCount }, (_, index) => `CRASH${index}`);
+    let next = 0;
+    let restarting: Promise<void> | null = null;
+
+    async function killAndRestart(): Promise<void> {
+      await server.end("SIGKILL");
+      server = await start();
+      agency = openAgencyApi(server.agencyUrl, "api");
+    }
+    async function postUntilDone(): Promise<void> {
+      for (let index = next++; index < orderIds.length; index = next++) {
+        const orderId = orderIds[index] as string;
+        if (killsAt.includes(index)) restarting = killAndRestart();
+        const body = JSON.stringify(
+          sampleNotification(orderId.endsWith("0") ? "minor-delay" : "flight-number-only", { orderId }),
+        );
+        try {
+          const { status } = await agency.postOcn(body, "Bearer token");
+          if (status === 200) acknowledged.push(orderId);
+        } catch {
+          // Not acknowledged: the process was gone. A sender would try again; this test only counts.
+          await restarting;
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: concurrency }, postUntilDone));
+    await restarting;
+
+    expect(acknowledged.length).toBeGreaterThan(notificationCount / 2);
+    const { rows } = await db.ownerDatabase.pool.query<{ order_id: string; notifications: number }>(
+      `select c.order_id, count(distinct j.notification_id)::int as notifications
+       from skedchange.cases c join skedchange.case_notifications j on j.case_id = c.id group by c.order_id`,
+    );
+    const stored = new Map(rows.map((row) => [row.order_id, row.notifications]));
+    expect(acknowledged.filter((orderId) => stored.get(orderId) !== 1)).toEqual([]);
+  }, 120_000);
+
+  test("decides every one of them, or shows that it waits", async () => {
+    await eventually(
+      async () => {
+        const { rows } = await db.ownerDatabase.pool.query<{ undecided: number }>(
+          "select count(*)::int as undecided from skedchange.cases where due_at is not null or decision_id is null",
+        );
+        expect(rows[0]?.undecided).toBe(0);
+      },
+      { timeoutMs: 180_000, everyMs: 500 },
+    );
+
+    const { rows } = await db.ownerDatabase.pool.query<{ state: string; action: string; count: number }>(
+      `select c.state, d.action, count(*)::int from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
+       group by 1, 2 order by 1, 2`,
+    );
+    for (const { state, action } of rows) {
+      expect([
+        ["done", "accept"],
+        ["awaiting-agent", "review"],
+      ]).toContainEqual([state, action]);
+    }
+    expect(await agency.get("/api/v1/reconciliation")).toMatchObject({
+      withoutCase: { count: 0 },
+      withoutProgress: { count: 0 },
+    });
+  }, 200_000);
+
+  test("sends no effect twice", async () => {
+    const orders = gateway.journal.map((call) => call.orderId);
+
+    expect(orders.length).toBeGreaterThan(0);
+    expect(orders).toHaveLength(new Set(orders).size);
+    expect(orders.every((orderId) => orderId.endsWith("0"))).toBe(true);
+  });
+
+  test("and stops in order when it is asked to", async () => {
+    const { code, tookMs } = await server.end("SIGTERM");
+
+    expect(code).toBe(0);
+    expect(tookMs).toBeLessThan(10_000);
+  });
+});

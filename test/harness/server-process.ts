@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const entry = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+/** A real process of Skedchange, started from the source. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** From its own introduction. */
+  readonly agencyUrl: string;
+  readonly gatewayUrl: string | null;
+  /** Everything it has written so far, both streams. */
+  output(): string;
+  /** Resolves when the output contains the text. */
+  waitFor(text: string, timeoutMs?: number): Promise<void>;
+  /** Sends the signal and waits for the end. Answers the exit code (null after SIGKILL) and the time it took. */
+  end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<{ code: number | null; tookMs: number }>;
+}
+
+/**
+ * Starts `skedchange serve` and waits until it listens. The environment is exactly what is given, plus PATH: no setting of
+ * the machine gets in.
+ */
+export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ["--import", "tsx", entry, "serve"], {
+    env: { PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0", GATEWAY_PORT: "0", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const log = collect(child);
+  await log.waitFor("agency side", 30_000);
+  await log.waitFor("database ", 5_000);
+  const agencyUrl = /agency side\s+(http\S+)/.exec(log.output())?.[1];
+  if (agencyUrl === undefined || child.pid === undefined) throw new Error(`no agency side in:\n${log.output()}`);
+  return {
+    pid: child.pid,
+    agencyUrl,
+    gatewayUrl: /gateway side\s+(http\S+)/.exec(log.output())?.[1] ?? null,
+    output: log.output,
+    waitFor: log.waitFor,
+    end: async (signal) => {
+      const startedAt = performance.now();
+      const ended = child.exitCode === null && child.signalCode === null ? once(child, "exit") : Promise.resolve();
+      child.kill(signal);
+      await ended;
+      return { code: child.exitCode, tookMs: performance.now() - startedAt };
+    },
+  };
+}
+
+function collect(child: ChildProcess): Pick<ServerProcess, "output" | "waitFor"> {
+  let text = "";
+  const watchers = new Set<() => void>();
+  const onData = (chunk: Buffer): void => {
+    text += chunk.toString();
+    for (const watcher of watchers) watcher();
+  };
+  child.stdout?.on("data", onData);
+  child.stderr?.on("data", onData);
+  return {
+    output: () => text,
+    waitFor: (wanted, timeoutMs = 15_000) =>
+      new Promise((resolve, reject) => {
+        const settle = (error?: Error): void => {
+          clearTimeout(timer);
+          watchers.delete(look);
+          child.off("exit", onExit);
+          if (error === undefined) resolve();
+          else reject(error);
+        };
+        const look = (): void => {
+          if (text.includes(wanted)) settle();
+        };
+        const onExit = (): void => settle(new Error(`it ended before it said '${wanted}':\n${text}`));
+        const timer = setTimeout(() => settle(new Error(`it did not say '${wanted}' in time:\n${text}`)), timeoutMs);
+        watchers.add(look);
+        child.once("exit", onExit);
+        look();
+      }),
+  };
+}

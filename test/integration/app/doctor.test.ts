@@ -1,0 +1,139 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { examine, type Finding } from "../../../src/app/doctor.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+
+let database: TestDatabase;
+let gateway: Server;
+let gatewayUrl: string;
+let freeUrl: string;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), "skedchange-doctor-"));
+  gateway = createServer((_request, response) => response.writeHead(404).end());
+  gatewayUrl = await listen(gateway);
+  const gone = createServer();
+  freeUrl = await listen(gone);
+  await new Promise((resolve) => gone.close(resolve));
+});
+afterAll(async () => {
+  await new Promise((resolve) => gateway.close(resolve));
+  await rm(folder, { recursive: true });
+  await database.drop();
+});
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function settings(overrides: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return {
+    DATABASE_URL: database.serviceUrl,
+    OCN_BASIC_USERNAME: "gateway",
+    OCN_BASIC_PASSWORD: "BASICSECRET",
+    GATEWAY_BASE_URL: gatewayUrl,
+    GATEWAY_ACCESS_TOKEN: "GATEWAYSECRET",
+    API_TOKEN: "APISECRET",
+    PORT: new URL(freeUrl).port,
+    ...overrides,
+  };
+}
+
+async function find(environment: NodeJS.ProcessEnv, subject: string): Promise<Finding | undefined> {
+  return (await examine(environment)).find((finding) => finding.subject === subject);
+}
+
+describe("the doctor", () => {
+  test("finds no problem when everything can be reached, and shows no secret", async () => {
+    const findings = await examine(settings());
+
+    expect(findings.filter(({ state }) => state === "problem" || state === "warning")).toEqual([]);
+    expect(findings.map(({ subject }) => subject)).toEqual([
+      "settings",
+      "database",
+      "queue",
+      "source default",
+      "policy default",
+      "gateway default",
+      "api",
+      "server",
+    ]);
+    expect(JSON.stringify(findings)).not.toMatch(/SECRET/);
+  });
+
+  test("names every setting that is wrong", async () => {
+    const findings = await examine({ PORT: "many", ROLES: "pilot" });
+
+    expect(findings.map(({ state }) => state)).toEqual(["problem", "problem"]);
+    expect(findings[0]?.detail).toContain("PORT");
+    expect(findings[1]?.detail).toContain("unknown role 'pilot'");
+  });
+
+  test("warns of demo mode", async () => {
+    expect(await find({ DATA_DIR: folder, PORT: "0" }, "settings")).toMatchObject({ state: "warning" });
+  });
+
+  test("says that the embedded database is not there yet, without making it", async () => {
+    const findings = await examine({ DATA_DIR: join(folder, "data"), PORT: "0" });
+
+    expect(findings.find(({ subject }) => subject === "database")).toMatchObject({
+      state: "off",
+      detail: "There is no data yet.",
+    });
+    expect(findings.find(({ subject }) => subject === "data")?.detail).toBe(`${join(folder, "data")} can be made.`);
+  });
+
+  test("names a database that is away, without its password", async () => {
+    const { port } = new URL(freeUrl);
+    const finding = await find(
+      settings({ DATABASE_URL: `postgres://app:DBSECRET@127.0.0.1:${port}/orders` }),
+      "database",
+    );
+
+    expect(finding?.state).toBe("problem");
+    expect(finding?.detail).toContain(`PostgreSQL at 127.0.0.1:${port}/orders cannot be used`);
+    expect(finding?.detail).toContain("ECONNREFUSED");
+    expect(JSON.stringify(finding)).not.toContain("DBSECRET");
+  });
+
+  test("says how to migrate an empty database", async () => {
+    const url = new URL(database.adminUrl);
+    url.pathname = "/postgres";
+
+    const finding = await find(settings({ DATABASE_URL: url.href }), "database");
+
+    expect(finding?.state).toBe("warning");
+    expect(finding?.detail).toContain("Run `npx skedchange migrate`");
+  });
+
+  test("names a gateway that cannot be reached", async () => {
+    expect(await find(settings({ GATEWAY_BASE_URL: freeUrl }), "gateway default")).toMatchObject({
+      state: "problem",
+      detail: `${freeUrl} cannot be reached: ECONNREFUSED.`,
+    });
+  });
+
+  test("shows what is wrong with a policy file", async () => {
+    const file = join(folder, "policy.yaml");
+    await writeFile(file, "nonsense: true\n");
+
+    const finding = await find(settings({ POLICY_FILE: file }), "policy default");
+
+    expect(finding?.state).toBe("problem");
+    expect(finding?.detail).toContain("policy.yaml:1:");
+  });
+
+  test("tells a stranger on our port from us", async () => {
+    expect(await find(settings({ PORT: new URL(gatewayUrl).port }), "server")).toMatchObject({
+      state: "problem",
+      detail: `Something else answers at ${gatewayUrl}.`,
+    });
+  });
+});

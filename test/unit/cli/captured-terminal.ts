@@ -1,0 +1,49 @@
+import { stripVTControlCharacters } from "node:util";
+import { runCli } from "../../../src/cli/run-cli.ts";
+
+export interface CliRun {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Columns of the terminal; not given: the output is no terminal. */
+  readonly columns?: number;
+}
+
+/** Runs the command line as a person would, and catches what it prints. Requests go over real HTTP. */
+export async function runCaptured(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
+  let stdout = "";
+  let stderr = "";
+  const screen = options.columns === undefined ? {} : { isTTY: true, columns: options.columns };
+  const exitCode = await runCli(args, {
+    environment: options.environment ?? {},
+    stdin: (async function* () {
+      yield Buffer.from(options.stdin ?? "");
+    })(),
+    stdout: {
+      write: (text: string) => {
+        stdout += text;
+      },
+      ...screen,
+    },
+    stderr: {
+      write: (text: string) => {
+        stderr += text;
+      },
+    },
+    fetch,
+    demoCredentials: { basicUsername: "demo", basicPassword: "demo: pässword", apiToken: "an-api-token" },
+  });
+  return { exitCode, stdout, stderr };
+}
+
+/** The lines without colours and trailing blanks. */
+export function linesOf(text: string): string[] {
+  return stripVTControlCharacters(text)
+    .split("\n")
+    .map((line) => line.trimEnd());
+}

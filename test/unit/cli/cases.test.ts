@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { CaseAction, CaseActionOutcome, CaseDetail } from "../../../src/dashboard/ports.ts";
+import { aCaseDetail, queriesWith, someCaseId } from "../../builders/case-answer.ts";
+import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
+import { linesOf, runCaptured } from "./captured-terminal.ts";
+
+let server: DashboardServer;
+let cases: CaseDetail[];
+let actions: CaseAction[];
+let outcome: CaseActionOutcome;
+
+beforeAll(async () => {
+  server = await startDashboard({
+    queries: {
+      ...queriesWith([]),
+      listCases: (filter) => queriesWith(cases).listCases(filter),
+      readCase: (id) => queriesWith(cases).readCase(id),
+    },
+    act: async (action) => {
+      actions.push(action);
+      return outcome;
+    },
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  cases = [aCaseDetail()];
+  actions = [];
+  outcome = { outcome: "accepted", caseId: someCaseId, state: "checking", decisionId: null };
+});
+
+const run = (args: readonly string[], options = {}) => runCaptured([...args, "--url", server.url], options);
+
+describe("skedchange cases", () => {
+  test("prints a line for each case, with its id when nothing limits the width", async () => {
+    const { exitCode, stdout } = await run(["cases"]);
+
+    expect(exitCode).toBe(0);
+    expect(linesOf(stdout)).toEqual([
+      "Order     References     State           What changed                Decision  Reason                                 Case",
+      `QX7R2M1A  ABC123,DEF456  awaiting-agent  LH 400 leaves 45 min later  review    No rule matched, so a person decides.  ${someCaseId}`,
+      "",
+    ]);
+  });
+
+  test("fits a terminal by cutting texts, never ids", async () => {
+    const { stdout } = await run(["cases"], { columns: 90 });
+
+    const lines = linesOf(stdout).filter((line) => line !== "");
+    expect(lines).toHaveLength(2);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(90);
+    expect(lines[1]).toContain("QX7R2M1A  ABC123,DEF456  awaiting-agent");
+    expect(lines[1]).toContain("…");
+  });
+
+  test("colours states on a terminal, and not with NO_COLOR or in a pipe", async () => {
+    const escape = "\u001b[";
+
+    expect((await run(["cases"], { columns: 120 })).stdout).toContain(escape);
+    expect((await run(["cases"], { columns: 120, environment: { NO_COLOR: "1" } })).stdout).not.toContain(escape);
+    expect((await run(["cases"])).stdout).not.toContain(escape);
+  });
+
+  test("passes filters on, and says so when nothing matches", async () => {
+    expect((await run(["cases", "--state", "done", "--order", "QX7R2M1A"])).stdout).toBe("No case matches.\n");
+    expect((await run(["cases", "--state", "awaiting-agent"])).stdout).toContain("QX7R2M1A");
+  });
+
+  test("says how to see more", async () => {
+    cases = [aCaseDetail(), aCaseDetail({ orderId: "SECOND" })];
+
+    const { stdout } = await run(["cases", "--limit", "1"]);
+
+    expect(stdout).toMatch(/There are more: add --cursor [\w-]+\n$/);
+  });
+
+  test("prints the answer of the API with --json", async () => {
+    const { stdout } = await run(["cases", "--json"]);
+
+    expect(JSON.parse(stdout)).toMatchObject({ items: [{ orderId: "QX7R2M1A" }], nextCursor: null });
+  });
+
+  test("shows the API's words for a state that does not exist", async () => {
+    const { exitCode, stdout, stderr } = await run(["cases", "--state", "lost"]);
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("'state' names the unknown state 'lost'; allowed are received, checking");
+  });
+});
+
+describe("skedchange case", () => {
+  test("prints the whole case by id", async () => {
+    const { exitCode, stdout } = await run(["case", someCaseId]);
+
+    expect(exitCode).toBe(0);
+    expect(linesOf(stdout)).toEqual([
+      "Order QX7R2M1A  ABC123, DEF456  awaiting-agent in queue agent",
+      "LH 400 leaves 45 min later",
+      `case ${someCaseId} · source default · version 4 · priority 5 · opened 2026-11-20 10:00:00Z · departs 2026-12-01 09:00:00Z`,
+      "The airline allows: accept Y, cancel N, reschedule unknown (missing-flag)",
+      "",
+      "Flights",
+      "  Booked                                      Proposed",
+      "  LH 400 2026-12-01 10:00 FRA T1 → 18:00 JFK  LH 400 2026-12-01 10:45 FRA T1 → 18:00 JFK",
+      "",
+      "What changed",
+      "  Fact                   Value",
+      "  departureLaterMinutes  45",
+      "  ticketed               unknown (no-ticket-status)",
+      "  2 facts are no, 0 or empty; --all shows them.",
+      "",
+      "Decision",
+      "  review by policy, rule default, 2026-11-20 10:00:05Z",
+      "  - No rule matched, so a person decides.",
+      "",
+      "Rules tried",
+      "  Rule            Would   Outcome      Decided on",
+      "  small-retiming  accept  not-matched  departureLaterMinutes <= 30 is false",
+      "",
+      "Notifications",
+      "  Received              Times  State     Id",
+      "  2026-11-20 10:00:00Z  2      accepted  019aa000-0000-7000-8000-000000000003",
+      "",
+      "Timeline",
+      "  At                    What                   Who",
+      "  2026-11-20 10:00:00Z  notification.received  receiver  receipts 2",
+      "",
+    ]);
+  });
+
+  test("finds the newest case by OrderID", async () => {
+    expect((await run(["case", "QX7R2M1A"])).stdout).toContain(`case ${someCaseId}`);
+  });
+
+  test("shows every fact with --all", async () => {
+    expect((await run(["case", "QX7R2M1A", "--all"])).stdout).toMatch(/dateChanged +no/);
+  });
+
+  test("shows what came of gateway calls, and no control characters of others", async () => {
+    cases = [
+      aCaseDetail({
+        effects: [
+          {
+            id: "019aa000-0000-7000-8000-000000000009",
+            decisionId: "019aa000-0000-7000-8000-000000000002",
+            action: "cancel",
+            gdsBookingReferences: ["ABC123"],
+            proposalDigest: "d",
+            state: "succeeded",
+            plannedAt: new Date("2026-11-20T10:00:06Z"),
+            sentAt: new Date("2026-11-20T10:00:06Z"),
+            finishedAt: new Date("2026-11-20T10:00:07Z"),
+            settleReads: 2,
+            results: [
+              {
+                gdsBookingReferences: ["ABC123"],
+                status: "SUCCESS",
+                errorMessage: "",
+                refundAmount: "120.50",
+                refundText: "full\u001b[2J refund",
+              },
+            ],
+            error: null,
+          },
+        ],
+      }),
+    ];
+
+    const { stdout } = await run(["case", someCaseId]);
+
+    expect(stdout).toContain(
+      "  cancel for ABC123: succeeded, 2026-11-20 10:00:07Z\n    status read 2 times to settle it\n",
+    );
+    expect(stdout).toContain("    ABC123: SUCCESS, refund 120.50, full [2J refund");
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  test("says so when there is none", async () => {
+    const { exitCode, stderr } = await run(["case", "NOBODY"]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      "Error: There is no case for an order 'NOBODY', and it is no id of a case. `npx skedchange cases` lists them.\n",
+    );
+  });
+});
+
+describe("skedchange case with an action", () => {
+  test("acts on the version that it has just read", async () => {
+    const { exitCode, stdout } = await run(["case", "QX7R2M1A", "--accept", "--note", "Traveller agrees"]);
+
+    expect(exitCode).toBe(0);
+    expect(actions).toEqual([
+      { caseId: someCaseId, action: "accept", note: "Traveller agrees", version: 4, actor: "person:api" },
+    ]);
+    expect(stdout).toContain("Taken on: accept of order QX7R2M1A. The case is now 'checking'.");
+  });
+
+  test.each([
+    ["--close", "close"],
+    ["--recheck", "recheck"],
+    ["--confirm-effect", "confirm-effect"],
+    ["--refute-effect", "refute-effect"],
+  ])("%s is the action %s", async (option, action) => {
+    await run(["case", someCaseId, option]);
+
+    expect(actions).toEqual([expect.objectContaining({ action })]);
+  });
+
+  test("cancels only with --yes, naming what would be cancelled", async () => {
+    const refused = await run(["case", someCaseId, "--cancel"]);
+
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain(
+      "Cancelling order QX7R2M1A (ABC123, DEF456) cannot be undone. Add --yes to do it.",
+    );
+    expect(actions).toEqual([]);
+
+    const done = await run(["case", someCaseId, "--cancel", "--yes"]);
+
+    expect(done.exitCode).toBe(0);
+    expect(actions).toEqual([expect.objectContaining({ action: "cancel" })]);
+  });
+
+  test("takes one action at a time", async () => {
+    const { exitCode, stderr } = await run(["case", someCaseId, "--accept", "--close"]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("Choose one of --accept, --close.");
+    expect(actions).toEqual([]);
+  });
+
+  test("shows why the desk refuses", async () => {
+    outcome = { outcome: "refused", code: "desk.flag_missing", message: "The airline does not allow Accept." };
+
+    const { exitCode, stderr } = await run(["case", someCaseId, "--accept"]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe("Error: This action is not possible. The airline does not allow Accept.\n");
+  });
+});
+
+describe("reaching the server", () => {
+  test("a refused token says where to set it", async () => {
+    const { exitCode, stderr } = await run(["cases", "--token", "wrong"]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("does not accept the token. Set API_TOKEN as the server has it, or give --token.");
+  });
+
+  test("API_TOKEN goes before the demo token", async () => {
+    expect((await run(["cases"], { environment: { API_TOKEN: "wrong" } })).exitCode).toBe(1);
+    expect((await run(["cases"], { environment: { API_TOKEN: "an-api-token" } })).exitCode).toBe(0);
+  });
+
+  test("a server that does not run says how to start it", async () => {
+    const gone = await startDashboard({ queries: queriesWith([]) });
+    await gone.close();
+
+    const { exitCode, stderr } = await runCaptured(["cases", "--url", gone.url]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      `Error: Nothing listens at ${gone.url}. Start the server with \`npm start\`, or give its address with --url.\n`,
+    );
+  });
+
+  test("something else than Skedchange is recognised", async () => {
+    const { exitCode, stderr } = await runCaptured(["cases", "--url", `${server.url}/somewhere`]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("Is it the address of the agency side (port 3000)?");
+  });
+
+  test("an address that is none is refused", async () => {
+    const { exitCode, stderr } = await runCaptured(["cases", "--url", "localhost:3000"]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("is no http or https URL");
+  });
+});

@@ -1,0 +1,74 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
+import { codeOf } from "../kernel/app-error.ts";
+
+/** What became of the bytes of an answer. */
+export type DecodedBody =
+  | { readonly decoded: true; readonly body: Buffer }
+  | {
+      readonly decoded: false;
+      readonly reason: "too-large" | "corrupt" | "unknown-encoding";
+      readonly cause?: unknown;
+    };
+
+/** More codings on one body than anyone uses; each further one multiplies what a small body can expand to. */
+const codingsMax = 3;
+
+/**
+ * Undoes the codings of `Content-Encoding` (RFC 9110 section 8.4), the last one first, and never grows beyond
+ * `bytesMax`. Accepts gzip, deflate and br; `deflate` is read with and without its zlib wrapper, because servers send both.
+ */
+export async function decodeBody(
+  bytes: Buffer,
+  contentEncoding: string | null,
+  bytesMax: number,
+): Promise<DecodedBody> {
+  const codings = (contentEncoding ?? "")
+    .split(",")
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== "" && coding !== "identity");
+  if (codings.length > codingsMax) return { decoded: false, reason: "unknown-encoding" };
+  let body = bytes;
+  for (const coding of codings.reverse()) {
+    const expand = expanderOf(coding, body);
+    if (expand === null) return { decoded: false, reason: "unknown-encoding" };
+    try {
+      body = await expand(body, { maxOutputLength: bytesMax });
+    } catch (error) {
+      return {
+        decoded: false,
+        reason: codeOf(error) === "ERR_BUFFER_TOO_LARGE" ? "too-large" : "corrupt",
+        cause: error,
+      };
+    }
+  }
+  return body.length > bytesMax ? { decoded: false, reason: "too-large" } : { decoded: true, body };
+}
+
+type Expand = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const gunzipBytes: Expand = promisify(gunzip);
+const inflateBytes: Expand = promisify(inflate);
+const inflateRawBytes: Expand = promisify(inflateRaw);
+const brotliDecompressBytes: Expand = promisify(brotliDecompress);
+
+function expanderOf(coding: string, body: Buffer): Expand | null {
+  switch (coding) {
+    case "gzip":
+    case "x-gzip":
+      return gunzipBytes;
+    case "deflate":
+      return hasZlibHeader(body) ? inflateBytes : inflateRawBytes;
+    case "br":
+      return brotliDecompressBytes;
+    default:
+      return null;
+  }
+}
+
+/** RFC 1950 section 2.2: method 8 in the low bits of the first byte, and both bytes together a multiple of 31. */
+function hasZlibHeader(body: Buffer): boolean {
+  const first = body[0];
+  const second = body[1];
+  return first !== undefined && second !== undefined && (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
+}

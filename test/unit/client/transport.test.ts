@@ -1,0 +1,369 @@
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import { answerBytesMax, createTransport, type Transport } from "../../../src/client/transport.ts";
+import { Secret } from "../../../src/kernel/secret.ts";
+
+const read = { operation: "AirReservationStatus", body: Buffer.from("{}"), changesSomething: false };
+const effect = { operation: "AirOrderInvoluntaryAccept", body: Buffer.from("{}"), changesSomething: true };
+const okAnswer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+describe("sending", () => {
+  test("sends the token bare, the key, and what it can decode", async () => {
+    const server = await listen((_, socket) => socket.end(okAnswer));
+
+    await transportTo(server).send(read);
+
+    const [head] = server.requests;
+    expect(head).toMatch(/^POST \/base\/AirReservationStatus HTTP\/1\.1\r\n/);
+    expect(head).toContain("\r\nauthorization: 0123abcd\r\n");
+    expect(head).toContain("\r\nx-api-key: key-1\r\n");
+    expect(head).toContain("\r\ncontent-type: application/json\r\n");
+    expect(head).toContain("\r\naccept-encoding: gzip, deflate, br\r\n");
+  });
+
+  test("sends no x-api-key to a gateway that has none", async () => {
+    const server = await listen((_, socket) => socket.end(okAnswer));
+
+    await transportTo(server, { apiKey: null }).send(read);
+
+    expect(server.requests[0]).not.toContain("x-api-key");
+  });
+
+  test("keeps connections open for reads", async () => {
+    const server = await listen((_, socket) => socket.write(okAnswer));
+    const transport = transportTo(server);
+
+    for (let sent = 0; sent < 8; sent += 1) await transport.send(read);
+
+    // Two, because the pool opens another one while the first is still putting its answer away.
+    expect(server.connections.length).toBeLessThanOrEqual(2);
+    expect(server.requests[7]).toContain("\r\nconnection: keep-alive\r\n");
+  });
+
+  test("uses a connection for one effect only", async () => {
+    const server = await listen((_, socket) => socket.write(okAnswer));
+    const transport = transportTo(server);
+
+    for (let sent = 0; sent < 3; sent += 1) await transport.send(effect);
+
+    expect(server.connections.length).toBe(3);
+    expect(server.requests[2]).toContain("\r\nconnection: close\r\n");
+  });
+
+  test("inflates the answer", async () => {
+    const bytes = gzipSync('{"a":1}');
+    const server = await listen((_, socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bytes.length}\r\n\r\n`);
+      socket.end(bytes);
+    });
+
+    const answer = await transportTo(server).send(read);
+
+    expect(answer).toEqual({ status: 200, body: Buffer.from('{"a":1}') });
+  });
+
+  test("does not follow a redirect", async () => {
+    const server = await listen((_, socket) =>
+      socket.end("HTTP/1.1 307 Temporary Redirect\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n"),
+    );
+
+    expect((await transportTo(server).send(effect)).status).toBe(307);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("before anything was sent", () => {
+  test("a refused connection says so", async () => {
+    const server = await listen(() => {});
+    await server.close();
+
+    await expect(transportTo(server).send(effect)).rejects.toMatchObject({
+      code: "gateway.unreachable",
+      phase: "before-sending",
+      retryable: true,
+      message: expect.stringMatching(
+        /^AirOrderInvoluntaryAccept was not sent: no connection to the gateway \(ECONNREFUSED\)/,
+      ),
+    });
+  });
+
+  test("a host that does not exist says so", async () => {
+    const transport = createTransport({ ...options, baseUrl: "http://no-such-host.invalid" });
+    cleanUps.push(() => transport.close());
+
+    await expect(transport.send(effect)).rejects.toMatchObject({
+      code: "gateway.unreachable",
+      phase: "before-sending",
+    });
+  });
+
+  test("a failed TLS handshake says so, although bytes of the handshake went out", async () => {
+    const server = await listen(() => {}, { onConnection: (socket) => socket.end("this is not TLS\r\n") });
+    const transport = createTransport({ ...options, baseUrl: server.url.replace("http:", "https:") });
+    cleanUps.push(() => transport.close());
+
+    await expect(transport.send(effect)).rejects.toMatchObject({
+      code: "gateway.unreachable",
+      phase: "before-sending",
+    });
+  });
+
+  test("a handshake that never ends runs into the deadline", async () => {
+    const server = await listen(() => {});
+    const transport = createTransport({ ...options, baseUrl: server.url.replace("http:", "https:"), timeoutMs: 100 });
+    cleanUps.push(() => transport.close());
+
+    await expect(transport.send(effect)).rejects.toMatchObject({
+      code: "gateway.timeout",
+      phase: "before-sending",
+      message: "AirOrderInvoluntaryAccept was not sent: no connection to the gateway within 100 ms.",
+    });
+  });
+
+  test("a call whose deadline passes while it waits for a connection is never sent afterwards", async () => {
+    const server = await listen(() => {});
+    const transport = transportTo(server, { timeoutMs: 200 });
+    const calls = Array.from({ length: 64 }, async (_, index) => {
+      const operation = `Call${index}`;
+      const error: unknown = await transport.send({ ...read, operation }).catch((reason: unknown) => reason);
+      return { operation, phase: (error as { phase: string }).phase };
+    });
+
+    const outcomes = await Promise.all(calls);
+
+    await transportTo(server, { timeoutMs: 100 })
+      .send(read)
+      .catch(() => {});
+    const arrived = server.requests.map((request) => /\/(Call\d+) /.exec(request)?.[1]).filter((name) => name);
+    const mayHaveArrived = outcomes.filter(({ phase }) => phase === "unknown").map(({ operation }) => operation);
+    expect(arrived.toSorted()).toEqual(mayHaveArrived.toSorted());
+    expect(mayHaveArrived.length).toBeGreaterThanOrEqual(32);
+  });
+
+  test("a closed client sends nothing", async () => {
+    const server = await listen((_, socket) => socket.end(okAnswer));
+    const transport = transportTo(server);
+    await transport.close();
+
+    await expect(transport.send(read)).rejects.toMatchObject({
+      code: "gateway.client_closed",
+      phase: "before-sending",
+    });
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe("after the request left", () => {
+  test("a reset leaves the outcome unknown, and the request is not sent again", async () => {
+    const server = await listen((_, socket) => socket.resetAndDestroy());
+
+    await expect(transportTo(server).send(effect)).rejects.toMatchObject({
+      code: "gateway.connection_lost",
+      phase: "unknown",
+      message: expect.stringContaining("Whether the gateway acted on it is unknown."),
+    });
+    await expectNoMoreThan(server, 1);
+  });
+
+  test("a reset of a connection that was used before is unknown too, and nothing is sent again", async () => {
+    const used = new Set<Socket>();
+    const server = await listen((_, socket) => {
+      if (used.has(socket)) socket.resetAndDestroy();
+      else socket.write(okAnswer);
+      used.add(socket);
+    });
+    const transport = transportTo(server);
+    let answered = 0;
+    const sendUntilReset = async (): Promise<never> => {
+      for (;;) {
+        await transport.send(read);
+        answered += 1;
+      }
+    };
+
+    await expect(sendUntilReset()).rejects.toMatchObject({ code: "gateway.connection_lost", phase: "unknown" });
+    await expectNoMoreThan(server, answered + 1);
+  });
+
+  test("a connection that ends without an answer leaves it unknown", async () => {
+    const server = await listen((_, socket) => socket.end());
+
+    await expect(transportTo(server).send(effect)).rejects.toMatchObject({
+      code: "gateway.connection_lost",
+      phase: "unknown",
+    });
+    await expectNoMoreThan(server, 1);
+  });
+
+  test("a kept connection that was closed in the meantime costs no request", async () => {
+    const server = await listen((_, socket) => socket.write(okAnswer));
+    const transport = transportTo(server);
+    await transport.send(read);
+    const [first] = server.connections;
+    const closed = new Promise((resolve) => first?.on("close", resolve));
+    first?.destroy();
+    await closed;
+
+    expect((await transport.send(read)).status).toBe(200);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test("no answer before the deadline leaves it unknown", async () => {
+    const server = await listen(() => {});
+
+    await expect(transportTo(server, { timeoutMs: 100 }).send(effect)).rejects.toMatchObject({
+      code: "gateway.timeout",
+      phase: "unknown",
+      message: "AirOrderInvoluntaryAccept was not answered within 100 ms. Whether the gateway acted on it is unknown.",
+    });
+    await expectNoMoreThan(server, 1);
+  });
+
+  test("an answer that drips without end meets the same deadline", async () => {
+    const server = await listen((_, socket) => {
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
+      const drip = setInterval(() => socket.write("x"), 10);
+      socket.on("close", () => clearInterval(drip));
+    });
+
+    await expect(transportTo(server, { timeoutMs: 150 }).send(effect)).rejects.toMatchObject({
+      code: "gateway.timeout",
+      phase: "unknown",
+    });
+  });
+
+  test("an answer that is cut off leaves it unknown", async () => {
+    const server = await listen((_, socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{}"));
+
+    await expect(transportTo(server).send(effect)).rejects.toMatchObject({
+      code: "gateway.connection_lost",
+      phase: "unknown",
+    });
+    await expectNoMoreThan(server, 1);
+  });
+
+  test("what is no HTTP leaves it unknown", async () => {
+    const server = await listen((_, socket) => socket.end("hello\r\n\r\n"));
+
+    await expect(transportTo(server).send(effect)).rejects.toMatchObject({ phase: "unknown" });
+    await expectNoMoreThan(server, 1);
+  });
+
+  test("an answer that is announced too long is not read", async () => {
+    const server = await listen((_, socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${answerBytesMax + 1}\r\n\r\n{`),
+    );
+
+    await expect(transportTo(server).send(read)).rejects.toMatchObject({
+      code: "gateway.answer_too_large",
+      phase: "unknown",
+    });
+  });
+
+  test("an answer that grows too long is not read to its end", async () => {
+    const server = await listen((_, socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      socket.end(Buffer.alloc(answerBytesMax + 1, "x"));
+    });
+
+    await expect(transportTo(server).send(read)).rejects.toMatchObject({ code: "gateway.answer_too_large" });
+  });
+
+  test("an answer that does not inflate leaves it unknown", async () => {
+    const server = await listen((_, socket) =>
+      socket.end("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}"),
+    );
+
+    await expect(transportTo(server).send(effect)).rejects.toMatchObject({
+      code: "gateway.malformed_answer",
+      phase: "unknown",
+    });
+  });
+
+  test("closing the client ends a running call as unknown", async () => {
+    const server = await listen(() => void transport.close());
+    const transport = transportTo(server);
+
+    await expect(transport.send(effect)).rejects.toMatchObject({ code: "gateway.client_closed", phase: "unknown" });
+  });
+});
+
+test("no error shows a credential", async () => {
+  const server = await listen((_, socket) => socket.resetAndDestroy());
+
+  const error: unknown = await transportTo(server)
+    .send(effect)
+    .catch((reason: unknown) => reason);
+
+  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toMatch(/0123abcd|key-1/);
+});
+
+const options = {
+  baseUrl: "http://127.0.0.1:1/base/",
+  accessToken: new Secret("0123abcd"),
+  apiKey: new Secret("key-1"),
+  timeoutMs: 5_000,
+};
+
+function transportTo(server: TestServer, overrides: Partial<Parameters<typeof createTransport>[0]> = {}): Transport {
+  const transport = createTransport({ ...options, baseUrl: `${server.url}/base/`, ...overrides });
+  cleanUps.push(() => transport.close());
+  return transport;
+}
+
+interface TestServer {
+  readonly url: string;
+  /** What came in, one entry for each request, whichever connection it came on. */
+  readonly requests: string[];
+  readonly connections: Socket[];
+  close(): Promise<void>;
+}
+
+/** A TCP server that counts requests by their request line and answers what it is told, byte for byte. */
+async function listen(
+  answer: (request: string, socket: Socket) => unknown,
+  hooks: { readonly onConnection?: (socket: Socket) => void } = {},
+): Promise<TestServer> {
+  const requests: string[] = [];
+  const connections: Socket[] = [];
+  const server: Server = createServer((socket) => {
+    connections.push(socket);
+    socket.on("error", () => {});
+    hooks.onConnection?.(socket);
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk.toString("latin1");
+      if (!received.endsWith("\r\n\r\n{}")) return;
+      const request = received;
+      received = "";
+      requests.push(request);
+      answer(request, socket);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    for (const socket of connections) socket.destroy();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  };
+  cleanUps.push(close);
+  return { url: `http://127.0.0.1:${port}`, requests, connections, close };
+}
+
+/** Sends one more request of its own to the server, so that anything sent before it would have arrived. */
+async function expectNoMoreThan(server: TestServer, count: number): Promise<void> {
+  const before = server.requests.length;
+  await transportTo(server, { timeoutMs: 300 })
+    .send({ ...read, operation: "Probe" })
+    .catch(() => {});
+  const probes = server.requests.filter((request) => request.startsWith("POST /base/Probe "));
+  expect(probes).toHaveLength(1);
+  expect(before).toBe(count);
+  expect(server.requests).toHaveLength(count + 1);
+}

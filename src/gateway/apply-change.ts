@@ -1,0 +1,172 @@
+import {
+  type FlightElement,
+  type FlightSegmentElement,
+  keysIn,
+  type OfferItemElement,
+  type OrderContent,
+  type OrderElement,
+  type OriginDestinationElement,
+} from "./order-content.ts";
+import type { ChangedSegment } from "./ports.ts";
+
+/**
+ * The order view with the changed segments in the place of the booked ones. Where one becomes several, the first keeps
+ * the key and the others get new ones; whatever referred to the segment refers to all of them. A segment that becomes
+ * nothing disappears, and with it a flight or origin and destination that it leaves empty.
+ */
+export function applyChange(content: OrderContent, changed: readonly ChangedSegment[]): OrderContent {
+  const replacements = numberReplacements(content, changed);
+  const newKeys = (key: string): readonly string[] =>
+    replacements.get(key)?.map((segment) => segment.SegmentKey) ?? [key];
+  const { DataLists } = content;
+  const segments = DataLists.FlightSegmentList.FlightSegment.flatMap(
+    (segment) => replacements.get(segment.SegmentKey) ?? [segment],
+  );
+  const flights = DataLists.FlightList.Flight.flatMap((flight) => renewFlight(flight, newKeys));
+  const flightKeys = new Set(flights.map((flight) => flight.FlightKey));
+  return {
+    ...content,
+    Order: content.Order.map((order) => renewOrder(order, newKeys, flightKeys)),
+    DataLists: {
+      ...DataLists,
+      FlightSegmentList: { ...DataLists.FlightSegmentList, FlightSegment: segments },
+      FlightList: { ...DataLists.FlightList, Flight: flights },
+      OriginDestinationList: {
+        ...DataLists.OriginDestinationList,
+        OriginDestination: DataLists.OriginDestinationList.OriginDestination.flatMap((originDestination) =>
+          renewOriginDestination(originDestination, flights, segments),
+        ),
+      },
+    },
+  };
+}
+
+function numberReplacements(
+  content: OrderContent,
+  changed: readonly ChangedSegment[],
+): ReadonlyMap<string, readonly FlightSegmentElement[]> {
+  const taken = new Set(content.DataLists.FlightSegmentList.FlightSegment.map((segment) => segment.SegmentKey));
+  let next = taken.size;
+  const newKey = (): string => {
+    do next += 1;
+    while (taken.has(`Segment${next}`));
+    taken.add(`Segment${next}`);
+    return `Segment${next}`;
+  };
+  return new Map(
+    changed.map(({ segmentKey, becomes }) => [
+      segmentKey,
+      becomes.map((segment, position) => ({ ...segment, SegmentKey: position === 0 ? segmentKey : newKey() })),
+    ]),
+  );
+}
+
+type NewKeys = (key: string) => readonly string[];
+
+function renewFlight(flight: FlightElement, newKeys: NewKeys): readonly FlightElement[] {
+  const keys = keysIn(flight.SegmentReferences).flatMap(newKeys);
+  if (keys.length === 0) return [];
+  return [
+    {
+      ...flight,
+      ...(flight.Journey ? { Journey: { ...flight.Journey, Stops: keys.length - 1 } } : {}),
+      SegmentReferences: keys.join(" "),
+    },
+  ];
+}
+
+function renewOriginDestination(
+  originDestination: OriginDestinationElement,
+  flights: readonly FlightElement[],
+  segments: readonly FlightSegmentElement[],
+): readonly OriginDestinationElement[] {
+  const own = keysIn(originDestination.FlightReferences).filter((key) => flights.some((one) => one.FlightKey === key));
+  if (own.length === 0) return [];
+  const keys = own.flatMap((key) => keysIn(flights.find((flight) => flight.FlightKey === key)?.SegmentReferences));
+  const first = segments.find((segment) => segment.SegmentKey === keys[0]);
+  const last = segments.find((segment) => segment.SegmentKey === keys.at(-1));
+  return [
+    {
+      ...originDestination,
+      DepartureCode: first?.Departure?.AirportCode ?? originDestination.DepartureCode,
+      ArrivalCode: last?.Arrival?.AirportCode ?? originDestination.ArrivalCode,
+      FlightReferences: own.join(" "),
+    },
+  ];
+}
+
+function renewOrder(order: OrderElement, newKeys: NewKeys, flightKeys: ReadonlySet<string>): OrderElement {
+  return {
+    ...order,
+    OfferItem: order.OfferItem.map((item) => renewOfferItem(item, newKeys, flightKeys)),
+    ...(order.BaggageAllowance === undefined
+      ? {}
+      : {
+          BaggageAllowance: order.BaggageAllowance.flatMap((allowance) => {
+            if (typeof allowance.SegmentRefs !== "string") return [allowance];
+            const keys = keysIn(allowance.SegmentRefs).flatMap(newKeys);
+            return keys.length === 0 ? [] : [{ ...allowance, SegmentRefs: keys.join(" ") }];
+          }),
+        }),
+  };
+}
+
+function renewOfferItem(item: OfferItemElement, newKeys: NewKeys, flightKeys: ReadonlySet<string>): OfferItemElement {
+  return {
+    ...item,
+    ...(Array.isArray(item.Service)
+      ? { Service: item.Service.map((service: unknown) => renewService(service, flightKeys)) }
+      : {}),
+    ...(item.FareComponent === undefined
+      ? {}
+      : { FareComponent: item.FareComponent.map((component) => renewFareComponent(component, newKeys)) }),
+  };
+}
+
+function renewService(service: unknown, flightKeys: ReadonlySet<string>): unknown {
+  if (service === null || typeof service !== "object" || !("FlightRefs" in service)) return service;
+  if (typeof service.FlightRefs !== "string") return service;
+  return {
+    ...service,
+    FlightRefs: keysIn(service.FlightRefs)
+      .filter((key) => flightKeys.has(key))
+      .join(" "),
+  };
+}
+
+type FareComponentElement = NonNullable<OfferItemElement["FareComponent"]>[number];
+
+/** Fare basis values hold one token for each segment, so a segment that became two repeats its tokens. */
+function renewFareComponent(component: FareComponentElement, newKeys: NewKeys): FareComponentElement {
+  const keys = keysIn(component.SegmentRefs);
+  const renewTokens = (value: unknown): unknown => {
+    if (typeof value !== "string") return value;
+    const tokens = keysIn(value);
+    if (tokens.length !== keys.length) return value;
+    return tokens.flatMap((token, position) => newKeys(keys[position]!).map(() => token)).join(" ");
+  };
+  const { FareBasis } = component;
+  return {
+    ...component,
+    SegmentRefs: keys.flatMap(newKeys).join(" "),
+    ...(FareBasis
+      ? {
+          FareBasis: {
+            ...renewMembers(FareBasis, ["RBD", "CabinType", "SeatLeft"], renewTokens),
+            ...(FareBasis.FareBasisCode
+              ? { FareBasisCode: renewMembers(FareBasis.FareBasisCode, ["Code"], renewTokens) }
+              : {}),
+          },
+        }
+      : {}),
+  };
+}
+
+function renewMembers<T extends Readonly<Record<string, unknown>>>(
+  element: T,
+  names: readonly string[],
+  renew: (value: unknown) => unknown,
+): T {
+  const renewed = names.filter((name) => name in element).map((name) => [name, renew(element[name])]);
+  return { ...element, ...Object.fromEntries(renewed) };
+}

@@ -1,0 +1,209 @@
+import { z } from "zod";
+import { isRecord, listOf, member, memberOf, referencesOf, textOf } from "../contract/lenient-value.ts";
+import { AppError } from "../kernel/app-error.ts";
+import { addMinutes, printedMinutesBetween, readDuration } from "./local-time.ts";
+import {
+  type FlightSegmentElement,
+  type OrderContent,
+  type OrderElement,
+  orderContentSchema,
+  type SegmentDetailsElement,
+  segmentDetailsSchema,
+  segmentKeysOf,
+} from "./order-content.ts";
+import {
+  type AmendmentFlag,
+  type AmendmentFlags,
+  type BookingReference,
+  type ChangedSegment,
+  type GatewayOrder,
+  type NewChange,
+  pnrStatuses,
+  scheduleChangeStatuses,
+} from "./ports.ts";
+
+/** Code of the error when an order view cannot become an order of the gateway. */
+export const unusableOrderView = "gateway.unusable_order_view";
+
+/**
+ * An order made of an order view, such as a notification that was recorded: from then on the gateway answers with it,
+ * flags and pending change included, and an accept or a cancel works on it. What it was loaded with counts as announced.
+ *
+ * Statuses and the change are taken out of the view because they are the gateway's to decide; everything else is kept.
+ *
+ * @param json The view, with or without its root `OrderViewRS`.
+ * @throws AppError `gateway.unusable_order_view`
+ */
+export function loadOrderView(
+  json: unknown,
+  changeId: string,
+  at: Date,
+): { readonly order: GatewayOrder; readonly change: NewChange | null } {
+  const view = member(json, "OrderViewRS") ?? json;
+  const content = parseContent(view);
+  const orderId = onlyOrderId(content);
+  const scheduleChanges = new Map(
+    content.Order.map((element) => [element.GdsBookingReference, listOf(element.ScheduleChange)]),
+  );
+  const references = content.Order.map((element) => readReference(element));
+  const segments = readSegments(content, [...scheduleChanges.values()].flat());
+  const open = references
+    .filter((reference) => isPending(reference, segments, content))
+    .map((reference) => reference.gdsBookingReference);
+  const order: GatewayOrder = {
+    orderId,
+    owner: textOf(content.Order[0]?.Owner) ?? "",
+    content: withoutState(content),
+    references,
+    change: open.length === 0 ? null : { id: changeId, segments, references: open, settled: [] },
+    version: 1,
+    createdAt: at,
+  };
+  const change: NewChange | null =
+    order.change === null
+      ? null
+      : {
+          id: changeId,
+          segments,
+          references: open,
+          orderId,
+          kind: "loaded",
+          causedAt: at,
+          announcement: "not-announced",
+          deliveries: 0,
+        };
+  return { order, change };
+}
+
+function parseContent(view: unknown): OrderContent {
+  const parsed = orderContentSchema.safeParse(view);
+  if (parsed.success) return parsed.data;
+  throw unusable(`The order view cannot be loaded: ${z.prettifyError(parsed.error)}`);
+}
+
+function onlyOrderId(content: OrderContent): string {
+  const ids = [...new Set(content.Order.map((element) => element.OrderID))];
+  const references = content.Order.map((element) => element.GdsBookingReference);
+  if (ids.length > 1) throw unusable(`The order view holds the orders ${ids.join(", ")}. Load them one by one.`);
+  if (new Set(references).size !== references.length) {
+    throw unusable("Two elements of Order have the same GdsBookingReference. Give each its own.");
+  }
+  return ids[0]!;
+}
+
+function readReference(element: OrderElement): BookingReference {
+  const actions = listOf(element.ScheduleChange)
+    .map((entry) => member(entry, "AmendmentsActions"))
+    .find(isRecord);
+  return {
+    gdsBookingReference: element.GdsBookingReference,
+    pnrStatus: oneOf(pnrStatuses, element.PnrStatus, "PnrStatus"),
+    scheduleChangeIndicator: element.ScheduleChangeIndicator === true,
+    scheduleChangeStatus: oneOf(scheduleChangeStatuses, element.ScheduleChangeStatus, "ScheduleChangeStatus"),
+    flags: actions === undefined ? null : readFlags(actions),
+  };
+}
+
+function readFlags(actions: unknown): AmendmentFlags {
+  const flag = (name: string): AmendmentFlag => {
+    const text = textOf(member(actions, name))?.toUpperCase() ?? null;
+    return text === "Y" || text === "N" ? text : null;
+  };
+  return { accept: flag("Accept"), cancel: flag("Cancel"), reSchedule: flag("ReSchedule") };
+}
+
+function oneOf<T extends string>(values: readonly T[], value: unknown, name: string): T {
+  const text = textOf(value) ?? "";
+  const found = values.find((candidate) => candidate === text);
+  if (found !== undefined) return found;
+  throw unusable(`${name} is '${text}'. It must be one of: ${values.filter(Boolean).join(", ")}, or empty.`);
+}
+
+/** A change is pending as long as the airline still allows an answer or has had none. */
+function isPending(reference: BookingReference, segments: readonly ChangedSegment[], content: OrderContent): boolean {
+  const { flags, scheduleChangeStatus } = reference;
+  const allowsAnswer = flags !== null && [flags.accept, flags.cancel, flags.reSchedule].includes("Y");
+  const isAnswered = scheduleChangeStatus === "Accepted" || scheduleChangeStatus === "Rejected";
+  const own = segmentKeysOf(content, reference.gdsBookingReference);
+  const concerns = segments.some((segment) => own.includes(segment.segmentKey));
+  return allowsAnswer || (concerns && flags !== null && !isAnswered);
+}
+
+/** Segments with new values, and those that are named as changed without any, which are withdrawn. */
+function readSegments(content: OrderContent, scheduleChange: readonly unknown[]): readonly ChangedSegment[] {
+  const list = member(content.DataLists.ScheduleChangeSegmentList, "ScheduleChangeSegment");
+  const details = new Map(
+    listOf(list).flatMap((entry): [string, readonly SegmentDetailsElement[]][] => {
+      const key = textOf(member(entry, "SegmentKey"));
+      const parsed = z.array(segmentDetailsSchema).safeParse(listOf(member(entry, "SegmentDetails")));
+      if (key === null || !parsed.success) throw unusable("An element of ScheduleChangeSegment cannot be read.");
+      return [[key, parsed.data]];
+    }),
+  );
+  const named = scheduleChange.flatMap((entry) => referencesOf(memberOf(entry, "SegmentRefs", "SegmentReferences")));
+  return content.DataLists.FlightSegmentList.FlightSegment.filter(
+    ({ SegmentKey }) => details.has(SegmentKey) || named.includes(SegmentKey),
+  ).map((segment) => {
+    const own = details.get(segment.SegmentKey) ?? [];
+    return {
+      segmentKey: segment.SegmentKey,
+      details: own,
+      becomes: own.map((one) => completed(segment, one, own.length)),
+    };
+  });
+}
+
+/**
+ * The whole new segment from a part of it. One that leaves at another time and says nothing of its arrival arrives later
+ * by as much, and by what it takes longer. Of several flights in the place of one, each is complete.
+ */
+function completed(segment: FlightSegmentElement, details: SegmentDetailsElement, count: number): FlightSegmentElement {
+  if (count > 1) return { ...details, SegmentKey: segment.SegmentKey };
+  return {
+    ...segment,
+    ...details,
+    SegmentKey: segment.SegmentKey,
+    Departure: { ...segment.Departure, ...details.Departure },
+    Arrival: details.Arrival ? { ...segment.Arrival, ...details.Arrival } : followingArrival(segment, details),
+    FlightDetail: { ...segment.FlightDetail, ...details.FlightDetail },
+  };
+}
+
+function followingArrival(
+  segment: FlightSegmentElement,
+  details: SegmentDetailsElement,
+): FlightSegmentElement["Arrival"] {
+  const { Departure: booked, Arrival: arrival } = segment;
+  if (!booked?.Date || !booked.Time || !arrival?.Date || !arrival.Time) return arrival;
+  const departure = { date: booked.Date, time: booked.Time };
+  const newDeparture = {
+    date: details.Departure?.Date ?? departure.date,
+    time: details.Departure?.Time ?? departure.time,
+  };
+  const bookedLength = readDuration(segment.FlightDetail?.FlightDuration?.Value);
+  const newLength = readDuration(details.FlightDetail?.FlightDuration?.Value);
+  const longer = bookedLength === null || newLength === null ? 0 : newLength - bookedLength;
+  const later = printedMinutesBetween(departure, newDeparture) + longer;
+  if (!Number.isFinite(later)) return arrival;
+  const local = addMinutes({ date: arrival.Date, time: arrival.Time }, later);
+  return { ...arrival, Date: local.date, Time: local.time };
+}
+
+/** Without what the gateway itself puts into every order view. */
+function withoutState(content: OrderContent): OrderContent {
+  return {
+    ...without(content, "Document", "Success", "MetaData", "threeDsResponse"),
+    Order: content.Order.map((element) =>
+      without(element, "PnrStatus", "ScheduleChangeIndicator", "ScheduleChangeStatus", "ScheduleChange"),
+    ),
+    DataLists: without(content.DataLists, "ScheduleChangeSegmentList"),
+  };
+}
+
+function without<T extends object>(element: T, ...names: readonly string[]): T {
+  return Object.fromEntries(Object.entries(element).filter(([name]) => !names.includes(name))) as T;
+}
+
+function unusable(message: string): AppError {
+  return new AppError(unusableOrderView, message);
+}

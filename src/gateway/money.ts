@@ -1,0 +1,49 @@
+/**
+ * Money as whole minor units (cents), because sums of decimals in doubles do not add up to the cent.
+ * Amounts of a booking stay far below 2^53 minor units.
+ */
+export type MinorUnits = number;
+
+/** Digits behind the point that a currency has: 2 for EUR, 0 for JPY. A code that is none counts as 2. */
+export function minorDigitsOf(currency: string): number {
+  try {
+    return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    return 2;
+  }
+}
+
+/** The decimal number with the same digits: `41250` minor units of 2 digits are `412.5`. */
+export function toDecimal(amount: MinorUnits, minorDigits: number): number {
+  return Number(toDecimalText(amount, minorDigits));
+}
+
+/** With all its digits: `412.50`. */
+export function toDecimalText(amount: MinorUnits, minorDigits: number): string {
+  const digits = String(Math.abs(amount)).padStart(minorDigits + 1, "0");
+  const whole = digits.slice(0, digits.length - minorDigits);
+  const sign = amount < 0 ? "-" : "";
+  return minorDigits === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(digits.length - minorDigits)}`;
+}
+
+/** Reads a number or decimal text, rounded half up to the minor unit; null when it is no amount. */
+export function toMinorUnits(value: unknown, minorDigits: number): MinorUnits | null {
+  const text = typeof value === "number" ? value.toFixed(6) : typeof value === "string" ? value.trim() : "";
+  const [, sign = "", whole = "", fraction = ""] = /^(-?)(\d{1,12})(?:\.(\d{1,12}))?$/.exec(text) ?? [];
+  if (whole === "") return null;
+  const kept = Number(whole + fraction.padEnd(minorDigits, "0").slice(0, minorDigits));
+  const rounded = kept + (Number(fraction[minorDigits] ?? 0) >= 5 ? 1 : 0);
+  return sign === "-" ? 0 - rounded : rounded;
+}
+
+/** A share in percent, rounded half up to the minor unit. */
+export function percentOf(amount: MinorUnits, percent: number): MinorUnits {
+  return Math.round((amount * percent) / 100);
+}
+
+/** Parts that differ by at most one minor unit and add up exactly. */
+export function splitEvenly(amount: MinorUnits, parts: number): readonly MinorUnits[] {
+  const share = Math.floor(amount / parts);
+  const larger = amount - share * parts;
+  return Array.from({ length: parts }, (_, index) => share + (index < larger ? 1 : 0));
+}

@@ -1,0 +1,49 @@
+import type { OrderQuery } from "../contract/operations/operation.ts";
+import { AppError } from "../kernel/app-error.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { GatewayStore } from "./ports.ts";
+
+/** What an operation works with. */
+export interface OperationContext {
+  readonly store: GatewayStore;
+  readonly clock: Clock;
+}
+
+/** One call, after its credentials and its form were found right. */
+export interface OperationCall {
+  readonly query: OrderQuery;
+  /** `Party` of the request, which a response repeats; undefined when the request had none. */
+  readonly party: unknown;
+}
+
+/** One operation of the gateway. */
+export interface GatewayOperation {
+  readonly name: string;
+  readonly requestRoot: string;
+  readonly responseRoot: string;
+  /** Carries the call out, writes it into the journal in the same transaction, and gives the response body. */
+  carryOut(context: OperationContext, call: OperationCall): Promise<unknown>;
+}
+
+/** A call that is answered with an error instead of a result. */
+export class OperationRefusal extends AppError {
+  readonly httpStatus: number;
+  /** `Code` of the error in the answer. */
+  readonly gatewayCode: string;
+
+  constructor(code: string, httpStatus: number, gatewayCode: string, message: string) {
+    super(code, message);
+    this.httpStatus = httpStatus;
+    this.gatewayCode = gatewayCode;
+  }
+}
+
+export function orderNotFound(orderId: string): OperationRefusal {
+  return new OperationRefusal("gateway.order_not_found", 404, "404", `There is no order ${orderId}.`);
+}
+
+/** The reference in a request that an order does not have. */
+export function referenceNotFound(orderId: string, gdsBookingReference: string): OperationRefusal {
+  const message = `Order ${orderId} has no booking reference ${gdsBookingReference}.`;
+  return new OperationRefusal("gateway.reference_not_found", 404, "404", message);
+}

@@ -1,0 +1,26 @@
+import { airOrderInvoluntaryCancel as contract } from "../../contract/operations/air-order-involuntary-cancel.ts";
+import type { GatewayOperation } from "../operation.ts";
+import type { SettlementResult } from "../settle-change.ts";
+import { answerChange, involuntaryBody, resultElement } from "./answer-change.ts";
+
+/** Rejects the pending change and cancels the booking. The result of each reference carries its refund. */
+export const airOrderInvoluntaryCancel: GatewayOperation = {
+  name: contract.name,
+  requestRoot: contract.requestRoot,
+  responseRoot: contract.responseRoot,
+
+  async carryOut(context, call) {
+    const { order, results } = await answerChange(context, contract.name, "rejected", call);
+    const elements = results.map((result) => ({ ...resultElement(order.orderId, result), ...refundMembers(result) }));
+    return involuntaryBody(contract.responseRoot, order, call.party, elements);
+  },
+};
+
+function refundMembers({ refund }: SettlementResult) {
+  if (refund === null) return {};
+  return {
+    RefundAmount: refund.amount,
+    RefundText: refund.text,
+    RefundPaxWiseFare: refund.tickets.map((ticket) => ({ TicketNumber: ticket.ticketNumber, Amount: ticket.amount })),
+  };
+}

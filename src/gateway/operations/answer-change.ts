@@ -1,0 +1,82 @@
+import { requestVersion } from "../../contract/envelope.ts";
+import { type OperationCall, type OperationContext, orderNotFound } from "../operation.ts";
+import { gatewayDocumentName } from "../order-view-body.ts";
+import type { GatewayOrder, JournalEntry, Settlement } from "../ports.ts";
+import { type SettlementResult, settleChange } from "../settle-change.ts";
+
+/** The pending change of an order answered, and what the response repeats of the order. */
+export interface AnsweredChange {
+  readonly order: GatewayOrder;
+  readonly results: readonly SettlementResult[];
+}
+
+/**
+ * Settles the pending change for the references that the call names, under the lock of the order, together with its
+ * journal entry: of two calls at once the second finds nothing pending, or what the first one left to others.
+ */
+export async function answerChange(
+  context: OperationContext,
+  operation: string,
+  outcome: Settlement["outcome"],
+  call: OperationCall,
+): Promise<AnsweredChange> {
+  const { orderId, gdsBookingReferences } = call.query;
+  const answered = await context.store.amendOrder(orderId, async (before) => {
+    const at = context.clock.now();
+    const settled = settleChange(before, outcome, gdsBookingReferences, at);
+    const result = summaryOf(settled.results);
+    const journal: JournalEntry = {
+      operation,
+      orderId,
+      gdsBookingReferences,
+      result,
+      errorCode: result === "SUCCESS" ? null : "gateway.change_not_answerable",
+      changeId: before.change?.id ?? null,
+      orderVersion: before.version,
+      at,
+    };
+    return {
+      order: settled.settlements.length === 0 ? null : settled.order,
+      change: null,
+      settlements: settled.settlements,
+      journal,
+      answer: { order: settled.order, results: settled.results },
+    };
+  });
+  if (answered === null) throw orderNotFound(orderId);
+  return answered;
+}
+
+/** The response around the results. Involuntary answers carry version 1.0. @see interface document, "Versioning" */
+export function involuntaryBody(
+  responseRoot: string,
+  order: GatewayOrder,
+  party: unknown,
+  results: readonly object[],
+): Readonly<Record<string, unknown>> {
+  return {
+    [responseRoot]: {
+      Document: { Name: gatewayDocumentName, ReferenceVersion: requestVersion },
+      Party: party ?? order.content.Party,
+      ShoppingResponseId: order.content.ShoppingResponseId,
+      Success: {},
+      Result: results,
+    },
+  };
+}
+
+/** One element of `Result[]` for one booking reference. */
+export function resultElement(orderId: string, result: SettlementResult) {
+  return {
+    OrderID: orderId,
+    GdsBookingReference: [result.gdsBookingReference],
+    ErrorMsg: result.errorMessage,
+    Status: result.status,
+  };
+}
+
+function summaryOf(results: readonly SettlementResult[]): JournalEntry["result"] {
+  const successes = results.filter((result) => result.status === "SUCCESS").length;
+  if (successes === results.length) return "SUCCESS";
+  return successes === 0 ? "FAILED" : "MIXED";
+}

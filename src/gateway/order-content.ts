@@ -1,0 +1,114 @@
+import { z } from "zod";
+
+/**
+ * The order view as the gateway keeps it: everything it serves except what it decides itself at each answer (envelope,
+ * statuses, flags, the pending change). Only what the gateway works with is typed; every other member is kept and served
+ * as it is, so that an order view that was loaded comes out as it went in.
+ *
+ * @see interface document, "Order / offer object", "DataLists"
+ */
+export type OrderContent = z.infer<typeof orderContentSchema>;
+export type FlightSegmentElement = z.infer<typeof flightSegmentSchema>;
+export type FlightElement = z.infer<typeof flightSchema>;
+export type OriginDestinationElement = z.infer<typeof originDestinationSchema>;
+export type OrderElement = z.infer<typeof orderElementSchema>;
+export type OfferItemElement = z.infer<typeof offerItemSchema>;
+/** New values of a segment, complete or partial. */
+export type SegmentDetailsElement = z.infer<typeof segmentDetailsSchema>;
+
+const text = z.string();
+const listOf = <T extends z.ZodType>(element: T) => z.array(element).default([]);
+
+const pointSchema = z.looseObject({
+  AirportCode: text.nullish(),
+  Date: text.nullish(),
+  Time: text.nullish(),
+});
+
+export const segmentDetailsSchema = z.looseObject({
+  Departure: pointSchema.nullish(),
+  Arrival: pointSchema.nullish(),
+  FlightDetail: z.looseObject({ FlightDuration: z.looseObject({ Value: z.unknown() }).nullish() }).nullish(),
+});
+
+const flightSegmentSchema = segmentDetailsSchema.extend({ SegmentKey: text.min(1) });
+
+const flightSchema = z.looseObject({
+  FlightKey: text.min(1),
+  Journey: z.looseObject({ Stops: z.unknown() }).nullish(),
+  SegmentReferences: text,
+});
+
+const originDestinationSchema = z.looseObject({
+  DepartureCode: text.nullish(),
+  ArrivalCode: text.nullish(),
+  FlightReferences: text,
+});
+
+const fareComponentSchema = z.looseObject({
+  SegmentRefs: text,
+  FareBasis: z.looseObject({ FareBasisCode: z.looseObject({ Code: z.unknown() }).nullish() }).nullish(),
+});
+
+const offerItemSchema = z.looseObject({
+  FareDetail: z
+    .looseObject({
+      PassengerRefs: text.nullish(),
+      Price: z.looseObject({ TotalAmount: z.looseObject({ BookingCurrencyPrice: z.unknown() }).nullish() }).nullish(),
+    })
+    .nullish(),
+  FareComponent: z.array(fareComponentSchema).optional(),
+});
+
+const orderElementSchema = z.looseObject({
+  OrderID: text.min(1),
+  GdsBookingReference: text.min(1),
+  BookingCurrencyCode: text.nullish(),
+  TotalPrice: z.looseObject({ BookingCurrencyPrice: z.unknown() }).nullish(),
+  OfferItem: listOf(offerItemSchema),
+  BaggageAllowance: z.array(z.looseObject({ SegmentRefs: text.nullish() })).optional(),
+});
+
+const ticketDocInfoSchema = z.looseObject({
+  TicketDocument: z.looseObject({ TicketDocNbr: text, Type: text.nullish() }),
+  PassengerReference: text.nullish(),
+  GdsBookingReference: text.nullish(),
+});
+
+export const orderContentSchema = z.looseObject({
+  ShoppingResponseId: text.default(""),
+  Order: z.array(orderElementSchema).min(1),
+  DataLists: z.looseObject({
+    FlightSegmentList: z.looseObject({ FlightSegment: listOf(flightSegmentSchema) }),
+    FlightList: z.looseObject({ Flight: listOf(flightSchema) }).default({ Flight: [] }),
+    OriginDestinationList: z
+      .looseObject({ OriginDestination: listOf(originDestinationSchema) })
+      .default({ OriginDestination: [] }),
+  }),
+  TicketDocInfos: z.looseObject({ TicketDocInfo: listOf(ticketDocInfoSchema) }).optional(),
+});
+
+/** The keys in a reference field. */
+export function keysIn(references: string | null | undefined): readonly string[] {
+  return (references ?? "").split(" ").filter((key) => key !== "");
+}
+
+/** The segments that one booking reference flies: those its fare components name, or all when it has none. */
+export function segmentKeysOf(content: OrderContent, gdsBookingReference: string): readonly string[] {
+  const element = content.Order.find((order) => order.GdsBookingReference === gdsBookingReference);
+  const components = (element?.OfferItem ?? []).flatMap((item) => item.FareComponent ?? []);
+  if (components.length > 0) return [...new Set(components.flatMap((component) => keysIn(component.SegmentRefs)))];
+  return content.DataLists.FlightSegmentList.FlightSegment.map((segment) => segment.SegmentKey);
+}
+
+/** Whether tickets are issued for a booking reference. */
+export function isTicketed(content: OrderContent, gdsBookingReference: string): boolean {
+  return ticketsOf(content, gdsBookingReference).length > 0;
+}
+
+/** The ticket documents of a booking reference; one that names no reference belongs to all of them. */
+export function ticketsOf(content: OrderContent, gdsBookingReference: string) {
+  return (content.TicketDocInfos?.TicketDocInfo ?? []).filter(
+    (ticket) => (ticket.GdsBookingReference ?? gdsBookingReference) === gdsBookingReference,
+  );
+}

@@ -1,0 +1,77 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
+import type { ChangeAnnouncer, ChangeNotification, GatewayStore } from "../../src/gateway/ports.ts";
+import { type Clock, systemClock } from "../../src/kernel/clock.ts";
+import { Secret } from "../../src/kernel/secret.ts";
+import { createGatewayOrderStore } from "../../src/store/gateway-orders.ts";
+import { silentLogger } from "../../src/telemetry/logger.ts";
+import type { TestDatabase } from "../harness/database.ts";
+
+export const accessToken = "0123456789abcdef";
+export const apiKey = "key-1";
+export const controlToken = "control-1";
+
+/** A gateway on a port of its own, over the test database. */
+export interface RunningGateway {
+  readonly url: string;
+  readonly gateway: Gateway;
+  readonly store: GatewayStore;
+  /** What was announced, also when its transaction was rolled back afterwards. */
+  readonly announced: readonly ChangeNotification[];
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  control(method: string, path: string, body?: unknown): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export async function startGateway(
+  db: TestDatabase,
+  overrides: { readonly announcer?: ChangeAnnouncer; readonly recipients?: number; readonly clock?: Clock } = {},
+): Promise<RunningGateway> {
+  const announced: ChangeNotification[] = [];
+  const clock = overrides.clock ?? systemClock;
+  const store = createGatewayOrderStore({ database: db.database, clock });
+  const gateway = createGateway({
+    store,
+    announcer: overrides.announcer ?? {
+      async announce(_tx, notification) {
+        announced.push(notification);
+        return { deliveries: overrides.recipients ?? 1 };
+      },
+    },
+    credentials: { accessToken: new Secret(accessToken), apiKey: new Secret(apiKey) },
+    verifyToken: async (token) => token === controlToken,
+    clock,
+    logger: silentLogger,
+  });
+  const app = express();
+  app.use("/control", gateway.control, (_request, response) => void response.status(404).json({ passedOn: true }));
+  app.use(gateway.router);
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const jsonHeaders = { "Content-Type": "application/json" };
+  return {
+    url,
+    gateway,
+    store,
+    announced,
+    post: (path, body, headers = { Authorization: accessToken, "x-api-key": apiKey }) =>
+      fetch(url + path, {
+        method: "POST",
+        headers: { ...jsonHeaders, ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+    control: (method, path, body) =>
+      fetch(`${url}/control${path}`, {
+        method,
+        headers: { ...jsonHeaders, Authorization: `Bearer ${controlToken}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import { readOrderView } from "../../../src/contract/read-order-view.ts";
+import { loadOrderView } from "../../../src/gateway/load-order-view.ts";
+import { statusBody } from "../../../src/gateway/order-view-body.ts";
+import { settleChange } from "../../../src/gateway/settle-change.ts";
+
+const at = new Date("2027-01-06T10:00:00Z");
+const changeId = "01890000-0000-7000-8000-000000000001";
+const folder = new URL("../../samples/", import.meta.url);
+const samples = readdirSync(folder).filter((name) => name.endsWith(".json"));
+
+describe("loading an order view", () => {
+  test.each(samples)("serves %s as it came in", (name) => {
+    const sample = readSample(name);
+
+    const { order } = loadOrderView(sample, changeId, at);
+
+    const served: unknown = JSON.parse(JSON.stringify(statusBody(order, undefined)));
+    expect(readOrderView(served)).toEqual(readOrderView(sample));
+    expect(Object.keys((served as Sample).OrderViewRS).sort()).toEqual(
+      Object.keys(sample.OrderViewRS)
+        .filter((key) => key !== "threeDsResponse")
+        .sort(),
+    );
+    expect((served as Sample).OrderViewRS.Payments).toEqual(sample.OrderViewRS.Payments);
+  });
+
+  test("accepts a view without its root", () => {
+    const { order } = loadOrderView(readSample("ocn-minor-delay.json").OrderViewRS, changeId, at);
+
+    expect(order.orderId).toBe("QX7R2M1A");
+  });
+
+  test("completes an arrival that follows from departure and length", () => {
+    const { order, change } = loadOrderView(readSample("ocn-minor-delay.json"), changeId, at);
+
+    expect(change).toMatchObject({ kind: "loaded", announcement: "not-announced", references: ["LHSKD1"] });
+    const accepted = settleChange(order, "accepted", ["LHSKD1"], at);
+    expect(accepted.results[0]?.status).toBe("SUCCESS");
+    expect(accepted.order.content.DataLists.FlightSegmentList.FlightSegment[0]).toMatchObject({
+      Departure: { AirportCode: "LIS", Time: "07:30:00", AirportName: "Humberto Delgado" },
+      Arrival: { AirportCode: "FRA", Time: "11:40:00" },
+    });
+  });
+
+  test("accepts a replacement by two flights", () => {
+    const { order } = loadOrderView(readSample("ocn-replaced-by-two.json"), changeId, at);
+
+    const accepted = settleChange(order, "accepted", ["ACSKD3"], at).order;
+
+    expect(accepted.content.DataLists.FlightSegmentList.FlightSegment).toMatchObject([
+      { SegmentKey: "Segment1", Arrival: { AirportCode: "FRA" } },
+      { SegmentKey: "Segment2", Arrival: { AirportCode: "YYZ" } },
+    ]);
+  });
+
+  test("knows a flight that is named without new values as withdrawn", () => {
+    const { order } = loadOrderView(readSample("ocn-cancelled.json"), changeId, at);
+
+    expect(order.change?.segments).toEqual([{ segmentKey: "Segment1", details: [], becomes: [] }]);
+    expect(settleChange(order, "accepted", ["AISKD4"], at).results[0]?.status).toBe("FAILED");
+    expect(settleChange(order, "rejected", ["AISKD4"], at).results[0]).toMatchObject({
+      status: "SUCCESS",
+      refund: { amount: 215.4 },
+    });
+  });
+
+  test("has nothing pending when the view states no change", () => {
+    const sample = readSample("ocn-minor-delay.json");
+    const [order] = sample.OrderViewRS.Order;
+    const calm = { ...sample.OrderViewRS, Order: [{ ...order, ScheduleChange: [], ScheduleChangeIndicator: false }] };
+
+    expect(loadOrderView(calm, changeId, at)).toMatchObject({ order: { change: null }, change: null });
+  });
+
+  test.each<[string, (view: Sample["OrderViewRS"]) => unknown, string]>([
+    ["no order", (view) => ({ ...view, Order: [] }), "The order view cannot be loaded"],
+    ["no segments", (view) => ({ ...view, DataLists: {} }), "The order view cannot be loaded"],
+    [
+      "two orders",
+      (view) => ({ ...view, Order: [view.Order[0], { ...view.Order[0], OrderID: "OTHER" }] }),
+      "The order view holds the orders QX7R2M1A, OTHER. Load them one by one.",
+    ],
+    [
+      "one reference twice",
+      (view) => ({ ...view, Order: [view.Order[0], view.Order[0]] }),
+      "Two elements of Order have the same GdsBookingReference. Give each its own.",
+    ],
+    [
+      "a status that does not exist",
+      (view) => ({ ...view, Order: [{ ...view.Order[0], PnrStatus: "LOST" }] }),
+      "PnrStatus is 'LOST'. It must be one of: CONFIRMED, PENDING",
+    ],
+  ])("refuses a view with %s", (_, spoil, message) => {
+    const spoiled = spoil(readSample("ocn-minor-delay.json").OrderViewRS);
+
+    const act = () => loadOrderView(spoiled, changeId, at);
+
+    expect(act).toThrow(expect.objectContaining({ code: "gateway.unusable_order_view" }));
+    expect(act).toThrow(message);
+  });
+});
+
+interface Sample {
+  readonly OrderViewRS: { readonly Order: readonly Record<string, unknown>[]; readonly [name: string]: unknown };
+}
+
+function readSample(name: string): Sample {
+  return JSON.parse(readFileSync(new URL(name, folder), "utf8")) as Sample;
+}

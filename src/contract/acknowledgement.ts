@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { isRecord, member } from "./lenient-value.ts";
+
+/**
+ * What the recipient of a notification answers.
+ *
+ * @see interface document, "Events", item 5
+ */
+export const acknowledgementSchema = z.strictObject({
+  AcknowledgeResponse: z.strictObject({ Status: z.literal("OK"), Message: z.string() }),
+});
+
+export type Acknowledgement = z.infer<typeof acknowledgementSchema>;
+
+/** The answer to a notification that is kept: the text is the one of the interface document. */
+export function acknowledgeResponse(): Acknowledgement {
+  return { AcknowledgeResponse: { Status: "OK", Message: "Involuntary schedule change response received" } };
+}
+
+/**
+ * Whether an answer acknowledges a notification: `AcknowledgeResponse.Status` is OK, in any letter case of keys and
+ * value. Anything else, however successful its HTTP status looks, is no acknowledgement.
+ *
+ * @param answer the answer's body, parsed.
+ */
+export function readAcknowledgement(answer: unknown): boolean {
+  const response = member(answer, "AcknowledgeResponse");
+  const status = isRecord(response) ? member(response, "Status") : undefined;
+  return typeof status === "string" && status.trim().toUpperCase() === "OK";
+}

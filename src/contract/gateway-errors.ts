@@ -1,0 +1,40 @@
+import { isRecord, listOf, member, memberAt, textOf } from "./lenient-value.ts";
+import type { GatewayErrorText } from "./operations/operation.ts";
+
+/**
+ * The errors in an answer: `<Root>.Errors.Error`, or `Errors` without the root, as one object or a list. The text is
+ * `Value`, else `ShortText`. Empty when the answer states none.
+ *
+ * The interface document shows no error body; this is what gateways of the family send.
+ */
+export function readErrors(json: unknown, responseRoot: string): readonly GatewayErrorText[] {
+  const errors = memberAt(json, responseRoot, "Errors") ?? member(json, "Errors");
+  const entries = isRecord(errors) ? (member(errors, "Error") ?? withContent(errors)) : errors;
+  return listOf(entries)
+    .filter((entry) => entry !== "")
+    .map(readError);
+}
+
+function readError(entry: unknown): GatewayErrorText {
+  if (!isRecord(entry)) return { code: null, text: textOf(entry) ?? unstated };
+  return {
+    code: textOf(member(entry, "Code")),
+    text: textOf(member(entry, "Value")) ?? textOf(member(entry, "ShortText")) ?? unstated,
+  };
+}
+
+/** `Errors: {}` beside a success states no error. */
+function withContent(errors: object): object | null {
+  return Object.keys(errors).length > 0 ? errors : null;
+}
+
+const unstated = "The gateway answered with an error and no text.";
+
+/** The body that answers a request with one error, in the shape that `readErrors` reads first. */
+export function errorAnswer(
+  responseRoot: string,
+  error: GatewayErrorText,
+): Readonly<Record<string, { Errors: { Error: { Code?: string; Value: string; ShortText: string } } }>> {
+  const entry = { Value: error.text, ShortText: error.text };
+  return { [responseRoot]: { Errors: { Error: error.code === null ? entry : { Code: error.code, ...entry } } } };
+}

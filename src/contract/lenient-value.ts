@@ -1,0 +1,115 @@
+/**
+ * Readers for values that arrive in more spellings than the interface document has: a number as text, one thing where a
+ * list belongs, an empty string where a value is missing, keys in another letter case. None of them throws.
+ */
+
+type JsonRecord = { readonly [key: string]: unknown };
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+/**
+ * The value of a key, exact spelling first, then any letter case. `undefined` when there is none or `value` is no object.
+ * Inherited properties do not count, so a body cannot reach a prototype.
+ */
+export function member(value: unknown, key: string): unknown {
+  if (!isRecord(value)) return undefined;
+  if (Object.hasOwn(value, key)) return value[key];
+  const wanted = key.toLowerCase();
+  for (const candidate in value) {
+    if (candidate.length === key.length && candidate.toLowerCase() === wanted && Object.hasOwn(value, candidate)) {
+      return value[candidate];
+    }
+  }
+  return undefined;
+}
+
+/** The first of several spellings of a key that is present at all, even as null. */
+export function memberOf(value: unknown, ...keys: readonly string[]): unknown {
+  for (const key of keys) {
+    const found = member(value, key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Follows keys from object to object. */
+export function memberAt(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce(member, value);
+}
+
+/** A list as it is; anything else but null and undefined as a list of one. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return value === undefined || value === null ? [] : [value];
+}
+
+/**
+ * Text trimmed, numbers and booleans as text; null when it is empty, missing or something else. NUL is dropped and a
+ * lone surrogate replaced: PostgreSQL stores neither, and one such character would keep a whole record out.
+ */
+export function textOf(value: unknown): string | null {
+  if (typeof value === "string") return storable(value).trim() || null;
+  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  if (typeof value === "boolean") return String(value);
+  return null;
+}
+
+function storable(text: string): string {
+  return unstorable.test(text) ? text.replaceAll("\0", "").replace(loneSurrogates, "\u{fffd}") : text;
+}
+
+const unstorable = /[\0\p{Surrogate}]/u;
+const loneSurrogates = /\p{Surrogate}/gu;
+
+/** A number, or text that is one; null otherwise. */
+export function numberOf(value: unknown): number | null {
+  const text = textOf(value);
+  if (text === null || typeof value === "boolean") return null;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
+/** true, false, Y, N, 1, 0, yes, no in any letter case; null otherwise. */
+export function booleanOf(value: unknown): boolean | null {
+  switch (textOf(value)?.toLowerCase()) {
+    case "true":
+    case "y":
+    case "yes":
+    case "1":
+      return true;
+    case "false":
+    case "n":
+    case "no":
+    case "0":
+      return false;
+    default:
+      return null;
+  }
+}
+
+/** The keys in a reference field: text separated by blanks or commas, or a list of such texts. Each once, in order. */
+export function referencesOf(value: unknown): readonly string[] {
+  const keys = listOf(value).flatMap((part) => textOf(part)?.split(/[\s,]+/) ?? []);
+  return [...new Set(keys.filter((key) => key !== ""))];
+}
+
+/**
+ * The text of a key, keeping apart what merging keeps apart: `undefined` when the key is absent, null when its value is
+ * null, empty or unreadable.
+ */
+export function statedText(value: unknown, key: string): string | null | undefined {
+  const found = member(value, key);
+  return found === undefined ? undefined : textOf(found);
+}
+
+/** The tokens of a field that holds one token for each referenced segment: repeats stay. */
+export function tokensOf(value: unknown): readonly string[] {
+  return listOf(value).flatMap(
+    (part) =>
+      textOf(part)
+        ?.split(/[\s,]+/)
+        .filter((token) => token !== "") ?? [],
+  );
+}

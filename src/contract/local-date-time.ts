@@ -1,0 +1,21 @@
+/**
+ * A local date as yyyy-mm-dd, from `2027-03-14`, `20270314` or a date with a time behind it; null when it is none.
+ * The calendar is checked: the 30th of February is no date.
+ */
+export function localDateOf(text: string | null): string | null {
+  const match = text === null ? null : /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ].*)?$/.exec(text);
+  if (match === null) return null;
+  const date = `${match[1]}-${match[2]}-${match[3]}`;
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date) ? null : date;
+}
+
+/** A local time as hh:mm:ss, from `07:30:00`, `7:30`, `0730` or `073000`; null when it is none. */
+export function localTimeOf(text: string | null): string | null {
+  const match =
+    text === null ? null : (/^(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(text) ?? /^(\d{2})(\d{2})(\d{2})?$/.exec(text));
+  if (match === null) return null;
+  const [, hours = "", minutes = "", seconds = "00"] = match;
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
+  return `${hours.padStart(2, "0")}:${minutes}:${seconds}`;
+}

@@ -1,0 +1,123 @@
+import type { Fact } from "../kernel/fact.ts";
+
+/**
+ * The order view after normalisation: one shape for what a notification, a reservation status or a ticket-document
+ * answer carries, whichever of the accepted spellings it came in. It holds what decisions need and nothing that
+ * identifies a traveller; the original bytes are kept beside it.
+ *
+ * @see interface document, "Order / offer object", "DataLists", "Schedule-change objects"
+ */
+export interface OrderView {
+  /** One entry for each `Order` element. Several elements may carry the same OrderID with different booking references. */
+  readonly orders: readonly OrderRecord[];
+  readonly flightSegments: readonly FlightSegment[];
+  readonly flights: readonly Flight[];
+  readonly originDestinations: readonly OriginDestination[];
+  readonly scheduleChangeSegments: readonly ScheduleChangeSegment[];
+  readonly passengers: readonly Passenger[];
+  readonly ticketDocuments: readonly TicketDocument[];
+}
+
+export interface OrderRecord {
+  readonly orderId: string;
+  /** Empty when the order carries none: such an order cannot be asked about. */
+  readonly gdsBookingReferences: readonly string[];
+  readonly owner: string | null;
+  /** As sent, upper case, blanks folded; `CANCELED` is read as `CANCELLED`. Empty and missing are unknown. */
+  readonly pnrStatus: Fact<string>;
+  readonly scheduleChangeIndicator: Fact<boolean>;
+  /** Initiated, Accepted, Rejected, Partially-Accepted as sent; empty and missing are unknown. */
+  readonly scheduleChangeStatus: Fact<string>;
+  readonly ticketStatus: Fact<string>;
+  readonly needToTicket: Fact<boolean>;
+  /** `ScheduleChange[]` elements that name a flight. */
+  readonly changedFlights: readonly { readonly flightKey: string; readonly segmentKeys: readonly string[] }[];
+  /** `ScheduleChange[].AmendmentsActions`. A missing flag is unknown, never N. */
+  readonly flags: AmendmentsActions;
+  /** Segment keys that the order's offer items refer to; empty when they refer to none. */
+  readonly segmentKeys: readonly string[];
+  readonly fareComponents: readonly FareComponent[];
+}
+
+/** @see interface document, "Schedule-change objects": an action is performed only when its value is 'Y'. */
+export interface AmendmentsActions {
+  readonly accept: Fact<"Y" | "N">;
+  readonly cancel: Fact<"Y" | "N">;
+  readonly reSchedule: Fact<"Y" | "N">;
+}
+
+/** Booking class and cabin per segment, from `OfferItem[].FareComponent[].FareBasis`, one token per segment. */
+export interface FareComponent {
+  readonly segmentKeys: readonly string[];
+  readonly rbds: readonly string[];
+  readonly cabinTypes: readonly string[];
+}
+
+/** `undefined` = the key was absent, `null` = it was sent as null. The difference decides how details are merged. */
+export interface SegmentPoint {
+  readonly airportCode?: string | null;
+  /** yyyy-mm-dd, local. */
+  readonly date?: string | null;
+  /** hh:mm:ss, local. */
+  readonly time?: string | null;
+  readonly airportName?: string | null;
+  readonly terminal?: string | null;
+}
+
+export interface Carrier {
+  readonly airlineId?: string | null;
+  readonly name?: string | null;
+  readonly flightNumber?: string | null;
+}
+
+/** The values of a segment, all optional because `SegmentDetails` may be partial. */
+export interface SegmentValues {
+  readonly departure?: SegmentPoint | null;
+  readonly arrival?: SegmentPoint | null;
+  readonly marketingCarrier?: Carrier | null;
+  readonly operatingCarrier?: Carrier | null;
+  readonly aircraftCode?: string | null;
+  readonly marriageGroup?: string | null;
+  /** Free text as sent: "3 H 50 M", "1 Hrs 0 Min". */
+  readonly flightDuration?: string | null;
+  readonly stops?: number | null;
+  readonly airMilesFlown?: number | null;
+  readonly brandId?: string | null;
+}
+
+export interface FlightSegment extends SegmentValues {
+  readonly segmentKey: string;
+}
+
+export interface Flight {
+  readonly flightKey: string;
+  readonly segmentKeys: readonly string[];
+}
+
+export interface OriginDestination {
+  readonly originDestinationKey: string;
+  readonly departureCode: string | null;
+  readonly arrivalCode: string | null;
+  readonly flightKeys: readonly string[];
+}
+
+export interface ScheduleChangeSegment {
+  readonly segmentKey: string;
+  readonly details: readonly SegmentValues[];
+}
+
+export interface Passenger {
+  readonly passengerId: string;
+  /** ADT, CHD, INF as sent. */
+  readonly ptc: string | null;
+  readonly birthDate: string | null;
+  /** Whether a wheelchair reason is stated. */
+  readonly assistance: boolean;
+}
+
+export interface TicketDocument {
+  readonly passengerReference: string | null;
+  readonly gdsBookingReference: string | null;
+  /** TKT and others. The number itself stays in the stored bytes. */
+  readonly type: string | null;
+}

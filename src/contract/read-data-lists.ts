@@ -1,0 +1,80 @@
+import { booleanOf, isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
+import { localDateOf } from "./local-date-time.ts";
+import type { Flight, FlightSegment, OrderView, OriginDestination, Passenger, TicketDocument } from "./order-view.ts";
+import { readSegmentValues } from "./read-segment.ts";
+
+/** Everything of an order view but its orders. */
+export type DataLists = Omit<OrderView, "orders">;
+
+/** @see interface document, "DataLists" */
+export function readDataLists(view: unknown): DataLists {
+  const lists = member(view, "DataLists");
+  return {
+    flightSegments: itemsOf(lists, "FlightSegmentList", "FlightSegment").map(readFlightSegment),
+    flights: itemsOf(lists, "FlightList", "Flight").flatMap(readFlight),
+    originDestinations: itemsOf(lists, "OriginDestinationList", "OriginDestination").map(readOriginDestination),
+    scheduleChangeSegments: itemsOf(lists, "ScheduleChangeSegmentList", "ScheduleChangeSegment").flatMap((change) => {
+      const segmentKey = textOf(member(change, "SegmentKey"));
+      const details = listOf(member(change, "SegmentDetails")).filter(isRecord).map(readSegmentValues);
+      return segmentKey === null ? [] : [{ segmentKey, details }];
+    }),
+    passengers: passengerItems(lists).map(readPassenger),
+    ticketDocuments: ticketDocumentItems(view, lists).flatMap(readTicketDocuments),
+  };
+}
+
+/** The objects of `<List>.<Item>`, where the item may be one object or a list, or the list may stand without the item. */
+function itemsOf(lists: unknown, list: string, item: string): readonly unknown[] {
+  const container = member(lists, list);
+  return listOf(Array.isArray(container) ? container : member(container, item)).filter(isRecord);
+}
+
+/** A segment without a key is a flight nonetheless: its position names it, so that it is not lost. */
+function readFlightSegment(json: unknown, position: number): FlightSegment {
+  return { segmentKey: textOf(member(json, "SegmentKey")) ?? `#${position + 1}`, ...readSegmentValues(json) };
+}
+
+function readFlight(json: unknown): readonly Flight[] {
+  const flightKey = textOf(member(json, "FlightKey"));
+  const segmentKeys = referencesOf(memberOf(json, "SegmentReferences", "SegmentRefs"));
+  return flightKey === null ? [] : [{ flightKey, segmentKeys }];
+}
+
+function readOriginDestination(json: unknown, position: number): OriginDestination {
+  return {
+    originDestinationKey: textOf(member(json, "OriginDestinationKey")) ?? `#${position + 1}`,
+    departureCode: textOf(member(json, "DepartureCode"))?.toUpperCase() ?? null,
+    arrivalCode: textOf(member(json, "ArrivalCode"))?.toUpperCase() ?? null,
+    flightKeys: referencesOf(memberOf(json, "FlightReferences", "FlightRefs")),
+  };
+}
+
+/** Responses say `Passengers`, requests `Passenger`; both are read. */
+function passengerItems(lists: unknown): readonly unknown[] {
+  const passengers = itemsOf(lists, "PassengerList", "Passengers");
+  return passengers.length > 0 ? passengers : itemsOf(lists, "PassengerList", "Passenger");
+}
+
+function readPassenger(json: unknown): Passenger {
+  const reason = memberAt(json, "Preference", "WheelChairPreference", "Reason");
+  return {
+    passengerId: textOf(member(json, "PassengerID")) ?? textOf(memberAt(json, "attributes", "PassengerID")) ?? "",
+    ptc: textOf(member(json, "PTC"))?.toUpperCase() ?? null,
+    birthDate: localDateOf(textOf(member(json, "BirthDate"))),
+    assistance: textOf(reason) !== null && booleanOf(reason) !== false,
+  };
+}
+
+/** The document lists ticket documents with the DataLists; the notifications hold them beside. */
+function ticketDocumentItems(view: unknown, lists: unknown): readonly unknown[] {
+  const beside = itemsOf(view, "TicketDocInfos", "TicketDocInfo");
+  return beside.length > 0 ? beside : itemsOf(lists, "TicketDocInfos", "TicketDocInfo");
+}
+
+function readTicketDocuments(json: unknown): readonly TicketDocument[] {
+  return listOf(member(json, "TicketDocument")).map((document) => ({
+    passengerReference: textOf(member(json, "PassengerReference")),
+    gdsBookingReference: textOf(member(json, "GdsBookingReference")),
+    type: textOf(member(document, "Type"))?.toUpperCase() ?? null,
+  }));
+}

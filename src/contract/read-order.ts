@@ -1,0 +1,131 @@
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import {
+  booleanOf,
+  isRecord,
+  listOf,
+  member,
+  memberAt,
+  memberOf,
+  referencesOf,
+  textOf,
+  tokensOf,
+} from "./lenient-value.ts";
+import type { AmendmentsActions, FareComponent, Flight, OrderRecord } from "./order-view.ts";
+
+export type FlightsByKey = ReadonlyMap<string, Flight>;
+
+/**
+ * One `Order` element. Call it only for an element that has an OrderID.
+ *
+ * @param flights resolve the flights that an order's services refer to.
+ * @see interface document, "Order / offer object", "Schedule-change objects"
+ */
+export function readOrder(json: unknown, flights: FlightsByKey): OrderRecord {
+  const scheduleChange = listOf(member(json, "ScheduleChange"));
+  const offerItems = listOf(member(json, "OfferItem"));
+  const fareComponents = offerItems.flatMap((item) => listOf(member(item, "FareComponent")).map(readFareComponent));
+  return {
+    orderId: orderIdOf(json) ?? "",
+    gdsBookingReferences: referencesOf(member(json, "GdsBookingReference")).filter(isIdentifier),
+    owner: textOf(member(json, "Owner")),
+    pnrStatus: stated("pnr-status", pnrStatusOf(member(json, "PnrStatus"))),
+    scheduleChangeIndicator: stated("schedule-change-indicator", booleanOf(member(json, "ScheduleChangeIndicator"))),
+    scheduleChangeStatus: stated("schedule-change-status", changeStatusOf(member(json, "ScheduleChangeStatus"))),
+    ticketStatus: stated("ticket-status", folded(member(json, "TicketStatus"))),
+    needToTicket: stated("need-to-ticket", booleanOf(member(json, "NeedToTicket"))),
+    changedFlights: scheduleChange.flatMap(readChangedFlights),
+    flags: readFlags(json, scheduleChange),
+    segmentKeys: segmentKeysOf(offerItems, fareComponents, flights),
+    fareComponents,
+  };
+}
+
+/**
+ * The OrderID of an `Order`, or null when it has none that can be kept: text of 1 to 128 characters without control
+ * characters. The bound keeps it fit for a database index and a log line.
+ */
+export function orderIdOf(json: unknown): string | null {
+  const orderId = textOf(member(json, "OrderID"));
+  return orderId !== null && isIdentifier(orderId) ? orderId : null;
+}
+
+function isIdentifier(text: string): boolean {
+  return text.length <= 128 && !/\p{Cc}/u.test(text);
+}
+
+function stated<T>(name: string, value: T | null): Fact<T> {
+  return value === null ? unknown(`missing-${name}`) : known(value);
+}
+
+/** Upper case, blanks folded, so that `Not  Ticketed` is NOT TICKETED. */
+function folded(value: unknown): string | null {
+  return (
+    textOf(value)
+      ?.toUpperCase()
+      .replace(/[\s_]+/g, " ") ?? null
+  );
+}
+
+/** Booking results spell CANCELED, the status CANCELLED: one word is enough. */
+function pnrStatusOf(value: unknown): string | null {
+  const status = folded(value);
+  return status === "CANCELED" ? "CANCELLED" : status;
+}
+
+function changeStatusOf(value: unknown): string | null {
+  const sent = textOf(value);
+  const letters = sent?.replace(/[^a-z]/gi, "").toLowerCase();
+  return changeStatuses.find((status) => status.replace("-", "").toLowerCase() === letters) ?? sent;
+}
+
+const changeStatuses = ["Initiated", "Accepted", "Rejected", "Partially-Accepted"];
+
+function readChangedFlights(element: unknown): OrderRecord["changedFlights"] {
+  const segmentKeys = referencesOf(memberOf(element, "SegmentRefs", "SegmentReferences"));
+  const flightKeys = referencesOf(member(element, "FlightKey"));
+  if (flightKeys.length > 0) return flightKeys.map((flightKey) => ({ flightKey, segmentKeys }));
+  return segmentKeys.length > 0 ? [{ flightKey: "", segmentKeys }] : [];
+}
+
+/** The flags stand in an element of `ScheduleChange`; a field of the order itself is read as well. */
+function readFlags(order: unknown, scheduleChange: readonly unknown[]): AmendmentsActions {
+  const holders = [...scheduleChange, order];
+  const actions = holders.flatMap((holder) => listOf(member(holder, "AmendmentsActions"))).filter(isRecord);
+  return {
+    accept: readFlag(actions, "Accept"),
+    cancel: readFlag(actions, "Cancel"),
+    reSchedule: readFlag(actions, "ReSchedule"),
+  };
+}
+
+function readFlag(actions: readonly unknown[], name: string): Fact<"Y" | "N"> {
+  const values = actions.map((action) => member(action, name)).filter((value) => textOf(value) !== null);
+  const flags = values.map(booleanOf);
+  if (flags.length === 0) return unknown("missing-flag");
+  if (flags.includes(null)) return unknown("unreadable-flag");
+  if (flags.some((flag) => flag !== flags[0])) return unknown("contradictory-flags");
+  return known(flags[0] === true ? "Y" : "N");
+}
+
+function readFareComponent(json: unknown): FareComponent {
+  return {
+    segmentKeys: referencesOf(memberOf(json, "SegmentRefs", "SegmentReferences")),
+    rbds: tokensOf(memberAt(json, "FareBasis", "RBD")),
+    cabinTypes: tokensOf(memberAt(json, "FareBasis", "CabinType")),
+  };
+}
+
+function segmentKeysOf(
+  offerItems: readonly unknown[],
+  fareComponents: readonly FareComponent[],
+  flights: FlightsByKey,
+): readonly string[] {
+  const services = offerItems.flatMap((item) => listOf(member(item, "Service")));
+  const flightKeys = services.flatMap((service) => referencesOf(member(service, "FlightRefs")));
+  return [
+    ...new Set([
+      ...fareComponents.flatMap((component) => component.segmentKeys),
+      ...flightKeys.flatMap((flightKey) => flights.get(flightKey)?.segmentKeys ?? []),
+    ]),
+  ];
+}

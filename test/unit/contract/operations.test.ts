@@ -1,0 +1,263 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import {
+  acknowledgementSchema,
+  acknowledgeResponse,
+  readAcknowledgement,
+} from "../../../src/contract/acknowledgement.ts";
+import { errorAnswer, readErrors } from "../../../src/contract/gateway-errors.ts";
+import { parseJson } from "../../../src/contract/json.ts";
+import { airOrderInvoluntaryAccept } from "../../../src/contract/operations/air-order-involuntary-accept.ts";
+import { airOrderInvoluntaryCancel } from "../../../src/contract/operations/air-order-involuntary-cancel.ts";
+import { airReservationStatus } from "../../../src/contract/operations/air-reservation-status.ts";
+import { readRequest } from "../../../src/contract/operations/order-request.ts";
+import { anOrderView, bytesOf } from "../../builders/order-view.ts";
+import { aCancelAnswer, anAcceptAnswer, anErrorAnswer, anOrderRequest } from "../../builders/order-view-operations.ts";
+
+const operations = [airReservationStatus, airOrderInvoluntaryAccept, airOrderInvoluntaryCancel];
+const envelope = {
+  documentName: "Skedchange",
+  agencyName: "Example Travel",
+  iataNumber: "",
+  agencyId: "",
+  contactEmails: ["desk@example.com"],
+};
+const query = { orderId: "QX7R2M1A", gdsBookingReferences: ["LHSKD1", "LHSKD2"] };
+
+describe("operations", () => {
+  test("have the exact paths and roots of the interface document", () => {
+    expect(operations.map(({ path, requestRoot, responseRoot }) => [path, requestRoot, responseRoot])).toEqual([
+      ["/AirReservationStatus", "OrderStatusRQ", "OrderViewRS"],
+      ["/AirOrderInvoluntaryAccept", "OrderInvoluntaryAcceptRQ", "OrderInvoluntaryAcceptRS"],
+      ["/AirOrderInvoluntaryCancel", "OrderInvoluntaryCancelRQ", "OrderInvoluntaryCancelRS"],
+    ]);
+  });
+
+  test("may be sent again only when they change nothing", () => {
+    expect(operations.map(({ readOnly, resendable }) => [readOnly, resendable])).toEqual([
+      [true, true],
+      [false, false],
+      [false, false],
+    ]);
+  });
+
+  test.each(operations.map((operation) => [operation.name, operation] as const))(
+    "%s sends what it documents",
+    (_, operation) => {
+      const body = operation.request(query, envelope);
+
+      expect(operation.requestSchema.safeParse(body).error).toBeUndefined();
+      expect(body[operation.requestRoot]).toMatchObject({
+        Document: { ReferenceVersion: "1.0" },
+        Party: { Sender: { TravelAgencySender: { Name: "Example Travel", IATA_Number: "" } } },
+        Query: { OrderID: "QX7R2M1A", GdsBookingReference: ["LHSKD1", "LHSKD2"] },
+      });
+      expect(readRequest(operation, body)).toEqual({ ok: true, query });
+    },
+  );
+
+  test("accept answers that pass their strict schemas", () => {
+    expect(airReservationStatus.responseSchema.safeParse(anOrderView()).error).toBeUndefined();
+    expect(airOrderInvoluntaryAccept.responseSchema.safeParse(anAcceptAnswer()).error).toBeUndefined();
+    expect(airOrderInvoluntaryCancel.responseSchema.safeParse(aCancelAnswer()).error).toBeUndefined();
+  });
+
+  test("never throw on any answer", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(...operations), (json, operation) => {
+        const bodies = [
+          json,
+          { [operation.responseRoot]: json },
+          { [operation.responseRoot]: { Result: json, Errors: json } },
+        ];
+        for (const body of bodies) expect(typeof operation.interpret(body).ok).toBe("boolean");
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("a request", () => {
+  const root = "OrderStatusRQ";
+
+  test("may leave out Document and Party and spell keys in lower case", () => {
+    const body = { orderstatusrq: { query: { orderid: 12345678, gdsbookingreference: "LHSKD1" } } };
+
+    expect(readRequest(airReservationStatus, body)).toEqual({
+      ok: true,
+      query: { orderId: "12345678", gdsBookingReferences: ["LHSKD1"] },
+    });
+  });
+
+  test.each([
+    [
+      "has another root",
+      { AirDocRetreiveRQ: {} },
+      "request.no_root",
+      "/OrderStatusRQ",
+      "The request has no root object OrderStatusRQ.",
+    ],
+    ["is no object", "x", "request.no_root", "/OrderStatusRQ", "The request has no root object OrderStatusRQ."],
+    [
+      "names no order",
+      anOrderRequest(root, { OrderID: "" }),
+      "request.no_order_id",
+      "/OrderStatusRQ/Query/OrderID",
+      "The request names no OrderID.",
+    ],
+    [
+      "names no reference",
+      anOrderRequest(root, { GdsBookingReference: [] }),
+      "request.no_booking_reference",
+      "/OrderStatusRQ/Query/GdsBookingReference",
+      "The request for order QX7R2M1A names no GdsBookingReference.",
+    ],
+  ])("is refused when it %s", (_, body, code, path, message) => {
+    expect(readRequest(airReservationStatus, body)).toEqual({ ok: false, problem: { code, path, message } });
+  });
+});
+
+describe("an answer of AirReservationStatus", () => {
+  test("is read as an order view", () => {
+    expect(airReservationStatus.interpret(anOrderView())).toMatchObject({
+      ok: true,
+      answer: { orders: [{ orderId: "QX7R2M1A" }] },
+    });
+  });
+
+  test("is rejected when it states errors, even beside an order", () => {
+    const body = anOrderView({ view: { Errors: { Error: { ShortText: "order not found" } } } });
+
+    expect(airReservationStatus.interpret(body)).toEqual({
+      ok: false,
+      problem: {
+        code: "gateway.rejected",
+        path: "/OrderViewRS/Errors",
+        message: "The gateway answered with errors: order not found",
+        errors: [{ code: null, text: "order not found" }],
+      },
+    });
+  });
+
+  test("is unusable when it is no order view", () => {
+    expect(airReservationStatus.interpret({ OrderViewRS: {} })).toEqual({
+      ok: false,
+      problem: {
+        code: "gateway.unusable_answer",
+        path: "/OrderViewRS/Order",
+        message: "The OrderViewRS answer cannot be used. The order view has no Order.",
+        errors: [],
+      },
+    });
+  });
+});
+
+describe("an involuntary result", () => {
+  test("keeps results by reference, and a FAILED beside a SUCCESS", () => {
+    const answer = anAcceptAnswer([{}, { GdsBookingReference: "LHSKD2", Status: "failed", ErrorMsg: "too late" }]);
+
+    expect(airOrderInvoluntaryAccept.interpret(answer)).toMatchObject({
+      ok: true,
+      answer: [
+        {
+          gdsBookingReferences: ["LHSKD1"],
+          status: "SUCCESS",
+          errorMessage: "",
+          refundAmount: null,
+          refundPaxWiseFare: [],
+        },
+        { gdsBookingReferences: ["LHSKD2"], status: "FAILED", errorMessage: "too late" },
+      ],
+    });
+  });
+
+  test("counts without Success, as one object, without a root, and with a status nobody knows", () => {
+    expect(airOrderInvoluntaryAccept.interpret({ result: { status: "PENDING" } })).toMatchObject({
+      ok: true,
+      answer: [{ orderId: null, gdsBookingReferences: [], status: "PENDING" }],
+    });
+  });
+
+  test("holds refunds with the digits as sent", () => {
+    const body = JSON.stringify(
+      aCancelAnswer([{ RefundAmount: "REFUND", RefundPaxWiseFare: [{ TicketNumber: 1252100000001, Amount: null }] }]),
+    );
+    const parsed = parseJson(bytesOf(body.replace('"REFUND"', "1234567890123456.78")));
+    const read = airOrderInvoluntaryCancel.interpret(parsed.ok ? parsed.value : null);
+
+    expect(read).toMatchObject({
+      ok: true,
+      answer: [
+        {
+          refundAmount: "1234567890123456.78",
+          refundText: "Refund to the original form of payment",
+          refundPaxWiseFare: [{ ticketNumber: "1252100000001", amount: null }],
+        },
+      ],
+    });
+  });
+
+  test("is rejected when errors stand in its place", () => {
+    const answer = anErrorAnswer("OrderInvoluntaryCancelRS", { Code: 29, Value: "INVALID_BOOKING_INPUT" });
+
+    expect(airOrderInvoluntaryCancel.interpret(answer)).toMatchObject({
+      ok: false,
+      problem: { code: "gateway.rejected", errors: [{ code: "29", text: "INVALID_BOOKING_INPUT" }] },
+    });
+  });
+
+  test.each([[null], [{}], [[]], ["OK"], [{ OrderInvoluntaryCancelRS: { Success: {}, Result: [] } }]])(
+    "is unusable in %j: it says nothing about what was done",
+    (body) => {
+      expect(airOrderInvoluntaryCancel.interpret(body)).toMatchObject({
+        ok: false,
+        problem: {
+          code: "gateway.unusable_answer",
+          path: "/OrderInvoluntaryCancelRS/Result",
+          message: "The OrderInvoluntaryCancelRS answer cannot be used. It holds no Result.",
+        },
+      });
+    },
+  );
+});
+
+describe("errors of a gateway", () => {
+  test.each([
+    ["one object", { OrderViewRS: { Errors: { Error: { Value: "a", ShortText: "b" } } } }, ["a"]],
+    ["a list", { OrderViewRS: { Errors: { Error: [{ ShortText: "b" }, { Value: "c" }] } } }, ["b", "c"]],
+    ["without the root", { Errors: { Error: { ShortText: "b" } } }, ["b"]],
+    ["without Error", { OrderViewRS: { Errors: [{ Value: "a" }] } }, ["a"]],
+    ["as text", { OrderViewRS: { Errors: { Error: "a" } } }, ["a"]],
+    ["without a text", { OrderViewRS: { Errors: { Error: {} } } }, ["The gateway answered with an error and no text."]],
+    ["not at all", { OrderViewRS: {} }, []],
+    ["not at all, though an empty Errors is there", { OrderViewRS: { Errors: {} } }, []],
+    ["not at all, though a blank Errors is there", { OrderViewRS: { Errors: "" } }, []],
+  ])("are read as %s", (_, body, expected) => {
+    expect(readErrors(body, "OrderViewRS").map((error) => error.text)).toEqual(expected);
+  });
+
+  test("are read as they are served", () => {
+    const error = { code: "24", text: "INVAILD_SHOPPPING_RES_ID" };
+
+    expect(readErrors(errorAnswer("OrderViewRS", error), "OrderViewRS")).toEqual([error]);
+  });
+});
+
+describe("an acknowledgement", () => {
+  test("is what the interface document shows", () => {
+    expect(acknowledgementSchema.safeParse(acknowledgeResponse()).success).toBe(true);
+    expect(readAcknowledgement(acknowledgeResponse())).toBe(true);
+  });
+
+  test.each([
+    [{ acknowledgeresponse: { status: "ok" } }, true],
+    [{ AcknowledgeResponse: { Status: "FAILED" } }, false],
+    [{ AcknowledgeResponse: { Status: true } }, false],
+    [{ AcknowledgeResponse: "OK" }, false],
+    [{ Status: "OK" }, false],
+    [null, false],
+    ["OK", false],
+  ])("of %j counts: %j", (answer, expected) => {
+    expect(readAcknowledgement(answer)).toBe(expected);
+  });
+});

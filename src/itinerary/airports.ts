@@ -1,0 +1,54 @@
+import data from "./airports.json" with { type: "json" };
+
+/** What the airport table knows of an IATA code. */
+export interface Airport {
+  /** IANA time zone: `Europe/Lisbon`. */
+  readonly zone: string;
+  /** ISO 3166-1 alpha-2; empty when it is not known. */
+  readonly country: string;
+  /** Degrees; null for codes that are known by their zone only, such as railway stations. */
+  readonly position: { readonly latitude: number; readonly longitude: number } | null;
+}
+
+/** Which data the table was made from. Stored with decisions so that they can be replayed. */
+export const airportsVersion: string = data.version;
+
+const airports: ReadonlyMap<string, Airport> = new Map(data.rows.map(parseRow));
+
+/** The airport, railway station or city of an IATA code, or null when the table does not have it. */
+export function airportOf(code: string): Airport | null {
+  return airports.get(code) ?? null;
+}
+
+/** Every code of the table. */
+export function airportCodes(): readonly string[] {
+  return [...airports.keys()];
+}
+
+function parseRow(row: string): [string, Airport] {
+  const [code = "", zone = "", country = "", latitude, longitude] = row.split(" ");
+  const position =
+    latitude === undefined || longitude === undefined
+      ? null
+      : { latitude: Number(latitude), longitude: Number(longitude) };
+  return [code, { zone: data.zones[Number(zone)] ?? "", country, position }];
+}
+
+/** Great-circle distance in kilometres, or null when one position is not known. */
+export function distanceKm(from: string, to: string): number | null {
+  const a = airportOf(from)?.position;
+  const b = airportOf(to)?.position;
+  if (!a || !b) return null;
+  const latitudes = radians(b.latitude - a.latitude);
+  const longitudes = radians(b.longitude - a.longitude);
+  const h =
+    Math.sin(latitudes / 2) ** 2 +
+    Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(longitudes / 2) ** 2;
+  return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+const earthRadiusKm = 6371;
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}

@@ -1,0 +1,126 @@
+import type { Itinerary, ItinerarySegment, Journey } from "./itinerary.ts";
+
+/** Flights of an earlier itinerary and what stands in their place. Either side may be empty: added, or removed. */
+export interface Counterpart {
+  readonly before: readonly ItinerarySegment[];
+  readonly after: readonly ItinerarySegment[];
+}
+
+/** A journey of an earlier itinerary beside the proposed one, flight by flight. */
+export interface JourneyPair {
+  readonly before: readonly ItinerarySegment[];
+  readonly after: readonly ItinerarySegment[];
+  readonly counterparts: readonly Counterpart[];
+  /** Whether the view still lists the journey at all, be it withdrawn. */
+  readonly listed: boolean;
+}
+
+/**
+ * Finds what becomes of each flight of an earlier itinerary. The view's current flights are the bridge: they carry the
+ * keys that the proposed flights refer to, while an earlier itinerary may come from a view with other keys, or with
+ * flights that have been replaced since.
+ */
+export function alignItineraries(before: Itinerary, current: Itinerary, proposed: Itinerary): readonly JourneyPair[] {
+  const proposedByKey = groupByKey(proposed.segments);
+  const becomes = (segments: readonly ItinerarySegment[]) =>
+    [...new Set(segments.map((segment) => segment.segmentKey))].flatMap((key) => proposedByKey.get(key) ?? []);
+
+  return pairJourneys(before.journeys, current.journeys).map(([earlier, listed]) => {
+    const old = segmentsOf(before, earlier);
+    const bridge = segmentsOf(current, listed);
+    const counterparts = alignFlights(old, bridge).map((pair) => ({ before: pair.before, after: becomes(pair.after) }));
+    return { before: old, after: becomes(bridge), counterparts, listed: listed !== null };
+  });
+}
+
+function segmentsOf(itinerary: Itinerary, journey: Journey | null): readonly ItinerarySegment[] {
+  return journey === null ? [] : journey.segments.map((position) => itinerary.segments[position]!);
+}
+
+function groupByKey(segments: readonly ItinerarySegment[]): ReadonlyMap<string, readonly ItinerarySegment[]> {
+  const groups = new Map<string, ItinerarySegment[]>();
+  for (const segment of segments) {
+    const group = groups.get(segment.segmentKey);
+    if (group === undefined) groups.set(segment.segmentKey, [segment]);
+    else group.push(segment);
+  }
+  return groups;
+}
+
+/** By origin and destination in order; what is left by position, when as many are left on both sides. */
+function pairJourneys(
+  before: readonly Journey[],
+  current: readonly Journey[],
+): readonly (readonly [Journey | null, Journey | null])[] {
+  const byRoute = new Map<string, Journey[]>();
+  for (const journey of current) byRoute.set(routeOf(journey), [...(byRoute.get(routeOf(journey)) ?? []), journey]);
+  const partners = before.map((journey) => byRoute.get(routeOf(journey))?.shift() ?? null);
+  const left = current.filter((journey) => byRoute.get(routeOf(journey))!.includes(journey));
+  const unpaired = partners.filter((partner) => partner === null).length;
+  if (unpaired !== left.length) {
+    return [
+      ...before.map((journey, i) => [journey, partners[i]!] as const),
+      ...left.map((other) => [null, other] as const),
+    ];
+  }
+  return before.map((journey, i) => [journey, partners[i] ?? left.shift() ?? null] as const);
+}
+
+function routeOf({ origin, destination }: Journey): string {
+  return `${origin ?? ""}-${destination ?? ""}`;
+}
+
+/**
+ * Flights between the same airports belong together, in order; between them, whatever is left on both sides does. Two
+ * lists of equal length with the same keys or airports position by position need no search.
+ */
+function alignFlights(before: readonly ItinerarySegment[], after: readonly ItinerarySegment[]): readonly Counterpart[] {
+  const oneToOne = before.length === after.length && before.every((flight, i) => isLikely(flight, after[i]!));
+  if (oneToOne) return before.map((flight, i) => ({ before: [flight], after: [after[i]!] }));
+  if (before.length * after.length > largestSearch) return [{ before, after }];
+  const counterparts: Counterpart[] = [];
+  let fromBefore = 0;
+  let fromAfter = 0;
+  for (const [i, j] of commonFlights(before, after)) {
+    counterparts.push({ before: before.slice(fromBefore, i), after: after.slice(fromAfter, j) });
+    counterparts.push({ before: [before[i]!], after: [after[j]!] });
+    fromBefore = i + 1;
+    fromAfter = j + 1;
+  }
+  counterparts.push({ before: before.slice(fromBefore), after: after.slice(fromAfter) });
+  return counterparts.filter((pair) => pair.before.length + pair.after.length > 0);
+}
+
+/** A hundred flights on both sides. No journey comes near; it keeps a hostile body from costing seconds. */
+const largestSearch = 10_000;
+
+function isLikely(a: ItinerarySegment, b: ItinerarySegment): boolean {
+  return a.segmentKey === b.segmentKey || isSameLeg(a, b);
+}
+
+function isSameLeg(a: ItinerarySegment, b: ItinerarySegment): boolean {
+  return a.departure.airport === b.departure.airport && a.arrival.airport === b.arrival.airport;
+}
+
+/** Positions of the longest common subsequence of legs. */
+function commonFlights(
+  before: readonly ItinerarySegment[],
+  after: readonly ItinerarySegment[],
+): readonly (readonly [number, number])[] {
+  const length = before.map(() => after.map(() => 0));
+  const at = (i: number, j: number) => length[i]?.[j] ?? 0;
+  for (let i = before.length - 1; i >= 0; i -= 1) {
+    for (let j = after.length - 1; j >= 0; j -= 1) {
+      length[i]![j] = isSameLeg(before[i]!, after[j]!) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const positions: [number, number][] = [];
+  let i = 0;
+  let j = 0;
+  while (i < before.length && j < after.length) {
+    if (isSameLeg(before[i]!, after[j]!)) positions.push([i++, j++]);
+    else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
+    else j += 1;
+  }
+  return positions;
+}

@@ -1,0 +1,61 @@
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+
+/** Three-valued "or": true when one is true, else unknown when one is unknown, else false. */
+export function anyOf(facts: Iterable<Fact<boolean>>): Fact<boolean> {
+  let missing: Fact<boolean> | null = null;
+  for (const fact of facts) {
+    if (!fact.known) missing ??= fact;
+    else if (fact.value) return fact;
+  }
+  return missing ?? known(false);
+}
+
+/** Three-valued "and": false when one is false, else unknown when one is unknown, else true. */
+export function allOf(facts: Iterable<Fact<boolean>>): Fact<boolean> {
+  return not(anyOf([...facts].map(not)));
+}
+
+export function not(fact: Fact<boolean>): Fact<boolean> {
+  return fact.known ? known(!fact.value) : fact;
+}
+
+/** Whether two values differ. Neither stated is no difference; one of two stated cannot be told. */
+export function differs<T>(a: T | null, b: T | null, reason: string): Fact<boolean> {
+  if (a === null && b === null) return known(false);
+  return a === null || b === null ? unknown(reason) : known(a !== b);
+}
+
+/** Whether a stated value is replaced by another stated one; a value that one side does not state is no change. */
+export function isRestated<T>(a: T | null, b: T | null): boolean {
+  return a !== null && b !== null && a !== b;
+}
+
+/** A number known to lie between two bounds, which are equal unless a local time has two meanings. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+export function difference(a: Range, b: Range): Range {
+  return { low: a.low - b.high, high: a.high - b.low };
+}
+
+/** The largest number, at least `atLeast`. Unknown when one is unknown, `ambiguous-time` when the bounds disagree. */
+export function largestOf(ranges: readonly Fact<Range>[], atLeast: number): Fact<number> {
+  return extreme(ranges, { low: atLeast, high: atLeast }, Math.max);
+}
+
+/** The smallest number, at most `atMost`. Unknown when one is unknown, `ambiguous-time` when the bounds disagree. */
+export function smallestOf(ranges: readonly Fact<Range>[], atMost: number): Fact<number> {
+  return extreme(ranges, { low: atMost, high: atMost }, Math.min);
+}
+
+function extreme(ranges: readonly Fact<Range>[], start: Range, choose: (a: number, b: number) => number): Fact<number> {
+  let chosen = start;
+  for (const range of ranges) {
+    if (!range.known) return range;
+    const { low, high } = range.value;
+    chosen = { low: choose(chosen.low, low), high: choose(chosen.high, high) };
+  }
+  return chosen.low === chosen.high ? known(chosen.low) : unknown("ambiguous-time");
+}

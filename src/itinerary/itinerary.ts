@@ -1,0 +1,65 @@
+/**
+ * Flights in order, with nothing left to merge. Plain JSON: stored with every decision and compared later. A value that
+ * nobody stated, or that cannot be derived, is null.
+ */
+export interface Itinerary {
+  readonly segments: readonly ItinerarySegment[];
+  readonly journeys: readonly Journey[];
+}
+
+/** One origin and destination: the positions in `segments` of its flights, in order. */
+export interface Journey {
+  readonly origin: string | null;
+  readonly destination: string | null;
+  readonly segments: readonly number[];
+}
+
+export interface ItinerarySegment {
+  /** The key of the booked segment that it is, or that it replaces. Several segments share it when one became several. */
+  readonly segmentKey: string;
+  readonly departure: LocalPoint;
+  readonly arrival: LocalPoint;
+  readonly marketingCarrier: string | null;
+  readonly marketingFlightNumber: string | null;
+  /** Never null when the marketing carrier is known: none stated means the marketing carrier operates. */
+  readonly operatingCarrier: string | null;
+  readonly aircraftCode: string | null;
+  readonly stops: number | null;
+  readonly marriageGroup: string | null;
+  readonly brandId: string | null;
+  readonly cabinType: string | null;
+  readonly rbd: string | null;
+}
+
+/** A place and a printed local time there. */
+export interface LocalPoint {
+  readonly airport: string | null;
+  /** yyyy-mm-dd */
+  readonly date: string | null;
+  /** hh:mm */
+  readonly time: string | null;
+  readonly terminal: string | null;
+}
+
+/**
+ * Whether two itineraries hold the same flights (marketing carrier and number), airports, local dates and times, in the
+ * same order. Terminals, aircraft and segment keys do not matter. Values unknown on both sides count as the same.
+ */
+export function sameFlights(a: Itinerary, b: Itinerary): boolean {
+  return (
+    a.segments.length === b.segments.length && a.segments.every((segment, i) => sameFlight(segment, b.segments[i]!))
+  );
+}
+
+function sameFlight(a: ItinerarySegment, b: ItinerarySegment): boolean {
+  return (
+    a.marketingCarrier === b.marketingCarrier &&
+    a.marketingFlightNumber === b.marketingFlightNumber &&
+    samePlaceAndTime(a.departure, b.departure) &&
+    samePlaceAndTime(a.arrival, b.arrival)
+  );
+}
+
+function samePlaceAndTime(a: LocalPoint, b: LocalPoint): boolean {
+  return a.airport === b.airport && a.date === b.date && a.time === b.time;
+}

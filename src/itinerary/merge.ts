@@ -1,0 +1,110 @@
+import type { SegmentPoint, SegmentValues } from "../contract/order-view.ts";
+import { durationMinutes } from "./duration.ts";
+import type { LocalPoint } from "./itinerary.ts";
+import { instantOf, localTimeAt } from "./local-time.ts";
+
+/** The values of a flight after merging: both points complete, as far as anything is known of them. */
+export interface MergedValues extends Omit<SegmentValues, "departure" | "arrival"> {
+  readonly departure: LocalPoint;
+  readonly arrival: LocalPoint;
+}
+
+/** A segment as it is listed, with nothing to merge. */
+export function unchangedValues(original: SegmentValues): MergedValues {
+  return { ...original, departure: localPoint(original.departure), arrival: localPoint(original.arrival) };
+}
+
+/**
+ * The flights that a segment becomes by its `SegmentDetails`, in order.
+ *
+ * One element: what it leaves out is unchanged and known. What it states as null is unknown. A departure that moves
+ * takes the arrival with it: the old arrival could lie before the new departure, so without a new one the arrival
+ * follows from the duration, and without a duration it is unknown.
+ *
+ * Several elements: several flights in the place of one. They inherit the first departure and the last arrival, and
+ * nothing else.
+ *
+ * @see interface document, "Schedule-change objects"
+ */
+export function mergeDetails(original: SegmentValues, details: readonly SegmentValues[]): readonly MergedValues[] {
+  const [only, ...others] = details;
+  if (only === undefined) return [unchangedValues(original)];
+  if (others.length === 0) return [mergeOne(original, only)];
+  const last = details.length - 1;
+  return details.map((detail, position) => {
+    const departure = mergePoint(position === 0 ? original.departure : undefined, detail.departure);
+    const arrival = mergePoint(position === last ? original.arrival : undefined, detail.arrival);
+    const followed = statesTime(detail.arrival) ? null : arrivalAfter(departure, arrival, detail.flightDuration);
+    return { ...detail, departure, arrival: followed ?? arrival };
+  });
+}
+
+/** Whether a detail says anything at all. One that does not is no new value: its segment is removed, or unknown. */
+export function statesAnything(detail: SegmentValues): boolean {
+  return Object.values(detail).some((value) =>
+    value !== null && typeof value === "object" ? Object.keys(value).length > 0 : value !== undefined,
+  );
+}
+
+function mergeOne(original: SegmentValues, detail: SegmentValues): MergedValues {
+  const departure = mergePoint(original.departure, detail.departure);
+  const arrival = mergePoint(original.arrival, detail.arrival);
+  const values = {
+    ...original,
+    ...detail,
+    departure,
+    arrival,
+    marketingCarrier: mergePart(original.marketingCarrier, detail.marketingCarrier),
+    operatingCarrier: mergePart(original.operatingCarrier, detail.operatingCarrier),
+  };
+  if (statesTime(detail.arrival) || !hasMoved(localPoint(original.departure), departure)) return values;
+  const followed = arrivalAfter(departure, arrival, detail.flightDuration);
+  return { ...values, arrival: followed ?? { ...arrival, date: null, time: null } };
+}
+
+/** Half a point given (a date without a time, or the reverse) keeps the other half of the original. */
+function mergePoint(original: SegmentPoint | null | undefined, detail: SegmentPoint | null | undefined): LocalPoint {
+  const merged = localPoint(mergePart(original, detail));
+  // The terminal of one airport says nothing about another.
+  const elsewhere = merged.airport !== localPoint(original).airport && detail?.terminal === undefined;
+  return elsewhere ? { ...merged, terminal: null } : merged;
+}
+
+function mergePart<T extends object>(original: T | null | undefined, detail: T | null | undefined): T | null {
+  if (detail === null) return null;
+  return { ...original, ...detail } as T;
+}
+
+function localPoint(point: SegmentPoint | null | undefined): LocalPoint {
+  return {
+    airport: point?.airportCode ?? null,
+    date: point?.date ?? null,
+    time: point?.time?.slice(0, 5) ?? null,
+    terminal: point?.terminal ?? null,
+  };
+}
+
+function statesTime(point: SegmentPoint | null | undefined): boolean {
+  return point === null || point?.date !== undefined || point?.time !== undefined;
+}
+
+/** Another airport of the city at the same local time is the same instant: the flight has not moved in time. */
+function hasMoved(before: LocalPoint, after: LocalPoint): boolean {
+  const from = instantOf(before);
+  const to = instantOf(after);
+  if (from.known && to.known) return from.value !== to.value;
+  return before.airport !== after.airport || before.date !== after.date || before.time !== after.time;
+}
+
+/** The local arrival after a stated duration, or null when it cannot be told. */
+function arrivalAfter(
+  departure: LocalPoint,
+  arrival: LocalPoint,
+  duration: string | null | undefined,
+): LocalPoint | null {
+  const minutes = durationMinutes(duration);
+  const left = instantOf(departure);
+  if (minutes === null || !left.known || arrival.airport === null) return null;
+  const local = localTimeAt(arrival.airport, left.value + minutes * 60_000);
+  return local === null ? null : { ...arrival, ...local };
+}

@@ -1,0 +1,118 @@
+import type { AmendmentsActions, OrderRecord, OrderView } from "../contract/order-view.ts";
+import { digestOfValue } from "../kernel/digest.ts";
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
+import { mergeView } from "./merge-view.ts";
+
+/** The change that a view proposes for one order, read from all `Order` elements that carry its OrderID. */
+export interface Proposal {
+  readonly orderId: string;
+  /** All booking references of the order in this view, sorted, each once. */
+  readonly gdsBookingReferences: readonly string[];
+  /** The references for which the flag is Y: an action runs for these and no others. */
+  readonly referencesAllowing: { readonly accept: readonly string[]; readonly cancel: readonly string[] };
+  /** Over all references: Y or N where they agree, unknown where they differ (`differs-by-reference`) or one is missing. */
+  readonly flags: AmendmentsActions;
+  readonly pnrStatus: Fact<string>;
+  readonly scheduleChangeIndicator: Fact<boolean>;
+  readonly scheduleChangeStatus: Fact<string>;
+  readonly ticketed: Fact<boolean>;
+  /** The flights that the view lists as booked now. */
+  readonly current: Itinerary;
+  /** The flights after the schedule change; equal to `current` when none is proposed. */
+  readonly proposed: Itinerary;
+  /** Segments that are named as changed without new values: removed, or unknown. Keys. */
+  readonly withdrawnSegmentKeys: readonly string[];
+  /** What makes the merged flights impossible or doubtful, as stable codes with the segment: `arrives-before-departure:Segment1`. */
+  readonly suspicions: readonly string[];
+  /** SHA-256 (hex) of the current and proposed flights and the flags, normalised: what an effect is bound to. */
+  readonly digest: string;
+}
+
+/** The proposal for an order, or null when the view does not speak of it. */
+export function readProposal(view: OrderView, orderId: string): Proposal | null {
+  const records = view.orders.filter((record) => record.orderId === orderId);
+  if (records.length === 0) return null;
+  const change = mergeView(view, records);
+  const proposal = {
+    orderId,
+    gdsBookingReferences: sortedReferences(records),
+    referencesAllowing: {
+      accept: sortedReferences(records.filter((record) => isYes(record.flags.accept))),
+      cancel: sortedReferences(records.filter((record) => isYes(record.flags.cancel))),
+    },
+    flags: {
+      accept: agreed(records.map((record) => record.flags.accept)),
+      cancel: agreed(records.map((record) => record.flags.cancel)),
+      reSchedule: agreed(records.map((record) => record.flags.reSchedule)),
+    },
+    pnrStatus: agreed(records.map((record) => record.pnrStatus)),
+    scheduleChangeIndicator: agreed(records.map((record) => record.scheduleChangeIndicator)),
+    scheduleChangeStatus: agreed(records.map((record) => record.scheduleChangeStatus)),
+    ticketed: agreed(records.map((record) => isTicketed(record, view, records.length === 1))),
+    ...change,
+  };
+  return { ...proposal, digest: digestOfProposal(proposal) };
+}
+
+/** TicketStatus, else ticket documents of the order, else NeedToTicket. A status that nobody knows is not guessed at. */
+function isTicketed(record: OrderRecord, view: OrderView, isOnlyRecord: boolean): Fact<boolean> {
+  if (record.ticketStatus.known) {
+    const status = record.ticketStatus.value;
+    if (status === "TICKETED") return known(true);
+    return notTicketed.has(status) ? known(false) : unknown("unknown-ticket-status");
+  }
+  const ownDocuments = view.ticketDocuments.some(({ gdsBookingReference }) =>
+    gdsBookingReference === null ? isOnlyRecord : record.gdsBookingReferences.includes(gdsBookingReference),
+  );
+  if (ownDocuments) return known(true);
+  return record.needToTicket.known ? known(!record.needToTicket.value) : unknown("missing-ticket-status");
+}
+
+const notTicketed = new Set(["NOT TICKETED", "UNTICKETED", "NOTTICKETED"]);
+
+function isYes(flag: Fact<"Y" | "N">): boolean {
+  return flag.known && flag.value === "Y";
+}
+
+function sortedReferences(records: readonly OrderRecord[]): readonly string[] {
+  return [...new Set(records.flatMap((record) => record.gdsBookingReferences))].sort();
+}
+
+/** What all elements say alike; unknown when one is unknown or they differ. */
+function agreed<T>(facts: readonly Fact<T>[]): Fact<T> {
+  const [first = unknown("missing-order"), ...others] = facts;
+  const missing = facts.find((fact) => !fact.known);
+  if (missing !== undefined || !first.known) return missing ?? first;
+  const same = others.every((fact) => fact.known && fact.value === first.value);
+  return same ? first : unknown("differs-by-reference");
+}
+
+/**
+ * What an agency would call another proposal: flights, operating carriers, airports, local dates and times, cabins and
+ * booking classes, withdrawn flights, and the flags of each reference. Left out are names, terminals, aircraft and keys:
+ * gateways fill them in and reword them without anything having changed, and an effect would be called off for it.
+ */
+function digestOfProposal(proposal: Omit<Proposal, "digest">): string {
+  const withdrawn = new Set(proposal.withdrawnSegmentKeys);
+  return digestOfValue({
+    orderId: proposal.orderId,
+    references: proposal.gdsBookingReferences,
+    referencesAllowing: proposal.referencesAllowing,
+    flags: proposal.flags,
+    current: proposal.current.segments.map(distinguishing),
+    proposed: proposal.proposed.segments.map(distinguishing),
+    withdrawn: proposal.current.segments.flatMap((segment, position) =>
+      withdrawn.has(segment.segmentKey) ? [position] : [],
+    ),
+  });
+}
+
+function distinguishing(segment: ItinerarySegment) {
+  const { marketingCarrier, marketingFlightNumber, operatingCarrier, cabinType, rbd, departure, arrival } = segment;
+  return [
+    [marketingCarrier, marketingFlightNumber, operatingCarrier, cabinType, rbd],
+    [departure.airport, departure.date, departure.time],
+    [arrival.airport, arrival.date, arrival.time],
+  ];
+}

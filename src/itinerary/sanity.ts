@@ -1,0 +1,82 @@
+import type { Fact } from "../kernel/fact.ts";
+import { distanceKm } from "./airports.ts";
+import type { ItinerarySegment } from "./itinerary.ts";
+import { instantOf } from "./local-time.ts";
+
+/**
+ * What makes the flights that stand in the place of one segment impossible or doubtful, as `code:segmentKey`. Impossible:
+ *
+ * - `arrives-before-departure`: by instants, so a flight over the date line is none.
+ * - `nonexistent-time`: a local time that the change to summer time skips.
+ * - `does-not-chain`: a flight leaves from another airport than the one before it arrived at.
+ * - `implausible-duration`: less than half or more than twice as long as listed, between the same airports.
+ * - `implausible-speed`: over 300 km, faster than 1,100 km/h, or slower than 200 km/h without a stop.
+ *
+ * Doubtful, since it cannot be checked: `unknown-departure`, `unknown-arrival`, `unknown-airport`.
+ *
+ * @param changed whether a notice changed the segment. Of a segment that it left alone only the order of times is
+ * checked: a doubt about it is not news.
+ */
+export function suspicionsOf(
+  original: ItinerarySegment,
+  flights: readonly ItinerarySegment[],
+  changed: boolean,
+): readonly string[] {
+  const codes = new Set<string>();
+  for (const [position, flight] of flights.entries()) {
+    const minutes = elapsedMinutes(flight);
+    if (minutes !== null && minutes <= 0) codes.add("arrives-before-departure");
+    if (!changed) continue;
+    for (const code of doubtfulParts(flight)) codes.add(code);
+    if (position > 0 && !chains(flights[position - 1]!, flight)) codes.add("does-not-chain");
+    if (minutes !== null && minutes > 0 && isTooFastOrSlow(flight, minutes)) codes.add("implausible-speed");
+    if (minutes !== null && minutes > 0 && flights.length === 1 && isOtherDuration(original, flight, minutes)) {
+      codes.add("implausible-duration");
+    }
+  }
+  return [...codes].map((code) => `${code}:${original.segmentKey}`);
+}
+
+/** Whether a suspicion only says that something could not be checked, not that it is impossible. */
+export function isDoubt(suspicion: string): boolean {
+  return suspicion.startsWith("unknown-") || suspicion.startsWith("unlisted-");
+}
+
+/** Minutes in the air and on the ground between departure and arrival, or null when either instant is not exact. */
+function elapsedMinutes(flight: ItinerarySegment): number | null {
+  const left = instantOf(flight.departure);
+  const arrived = instantOf(flight.arrival);
+  return left.known && arrived.known ? (arrived.value - left.value) / 60_000 : null;
+}
+
+function* doubtfulParts(flight: ItinerarySegment): Iterable<string> {
+  const departure = instantOf(flight.departure);
+  const arrival = instantOf(flight.arrival);
+  if (isReason(departure, "unknown-time")) yield "unknown-departure";
+  if (isReason(arrival, "unknown-time")) yield "unknown-arrival";
+  if (isReason(departure, "nonexistent-time") || isReason(arrival, "nonexistent-time")) yield "nonexistent-time";
+  if (isReason(departure, "unknown-airport") || isReason(arrival, "unknown-airport")) yield "unknown-airport";
+}
+
+function isReason(fact: Fact<unknown>, reason: string): boolean {
+  return !fact.known && fact.reason === reason;
+}
+
+function chains(before: ItinerarySegment, after: ItinerarySegment): boolean {
+  return before.arrival.airport === after.departure.airport;
+}
+
+function isTooFastOrSlow(flight: ItinerarySegment, minutes: number): boolean {
+  const km = distanceKm(flight.departure.airport ?? "", flight.arrival.airport ?? "");
+  if (km === null || km <= 300) return false;
+  const speed = km / (minutes / 60);
+  return speed > 1100 || (speed < 200 && !(flight.stops !== null && flight.stops > 0));
+}
+
+function isOtherDuration(original: ItinerarySegment, flight: ItinerarySegment, minutes: number): boolean {
+  const listed = elapsedMinutes(original);
+  const samePlaces =
+    original.departure.airport === flight.departure.airport && original.arrival.airport === flight.arrival.airport;
+  if (!samePlaces || listed === null || listed <= 0) return false;
+  return minutes < listed / 2 || minutes > listed * 2;
+}

@@ -1,0 +1,43 @@
+import type { OrderRecord, OrderView, SegmentValues } from "../contract/order-view.ts";
+
+/** The segments that a view takes away, and what could not be told. */
+export interface Withdrawn {
+  readonly segmentKeys: ReadonlySet<string>;
+  readonly suspicions: readonly string[];
+}
+
+/**
+ * The segments that are withdrawn: named in `ScheduleChange` without new values, or of a reference that is CANCELLED
+ * with nothing offered in its place. Suspicions: `unlisted-flight:<key>` when a changed flight is not in the view, and
+ * `unknown-cancelled-flights:<reference>` when one of several references is cancelled and its flights cannot be told.
+ *
+ * @param listed keys of the order's segments.
+ * @param details new values by segment key; a segment without any is not in it.
+ */
+export function withdrawnSegments(
+  view: OrderView,
+  records: readonly OrderRecord[],
+  listed: ReadonlySet<string>,
+  details: ReadonlyMap<string, readonly SegmentValues[]>,
+): Withdrawn {
+  const flights = new Map(view.flights.map((flight) => [flight.flightKey, flight.segmentKeys]));
+  const keys: (readonly string[])[] = [];
+  const suspicions: string[] = [];
+  for (const record of records) {
+    for (const changed of record.changedFlights) {
+      const ofFlight = flights.get(changed.flightKey) ?? [];
+      if (changed.segmentKeys.length > 0) keys.push(changed.segmentKeys);
+      // A flight named without its segments is one whole: new values for one of them are its change.
+      else if (!ofFlight.some((key) => details.has(key))) keys.push(ofFlight);
+      if (changed.segmentKeys.length === 0 && ofFlight.length === 0) {
+        suspicions.push(`unlisted-flight:${changed.flightKey}`);
+      }
+    }
+    if (!record.pnrStatus.known || record.pnrStatus.value !== "CANCELLED") continue;
+    const own = record.segmentKeys.length > 0 ? record.segmentKeys : records.length === 1 ? [...listed] : null;
+    if (own === null) suspicions.push(`unknown-cancelled-flights:${record.gdsBookingReferences.join("+")}`);
+    else if (!own.some((key) => details.has(key))) keys.push(own);
+  }
+  const withdrawn = keys.flat().filter((key) => listed.has(key) && !details.has(key));
+  return { segmentKeys: new Set(withdrawn), suspicions };
+}

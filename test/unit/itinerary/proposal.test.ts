@@ -1,0 +1,518 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { readOrderView } from "../../../src/contract/read-order-view.ts";
+import type { ItinerarySegment } from "../../../src/itinerary/itinerary.ts";
+import { sameFlights } from "../../../src/itinerary/itinerary.ts";
+import { type Proposal, readProposal } from "../../../src/itinerary/proposal.ts";
+import {
+  aMinorDelay,
+  anOrderView,
+  aPoint,
+  aSegment,
+  details,
+  flightValues,
+  type Json,
+  type OrderViewOptions,
+} from "../../builders/order-view.ts";
+
+function propose(body: unknown, orderId = "QX7R2M1A"): Proposal {
+  const reading = readOrderView(body);
+  if (!reading.ok) throw new Error(reading.problem.message);
+  const proposal = readProposal(reading.view, orderId);
+  if (proposal === null) throw new Error("The view does not speak of the order.");
+  return proposal;
+}
+
+/** The proposal for details of LH1167 LIS 07:10 – FRA 11:20 (3 h 10 min). */
+function change(...segmentDetails: unknown[]): Proposal {
+  return propose(aMinorDelay({ changes: { Segment1: segmentDetails } }));
+}
+
+function flights(proposal: Proposal): string[] {
+  return proposal.proposed.segments.filter((segment) => segment.segmentKey === "Segment1").map(print);
+}
+
+function print({ marketingCarrier, marketingFlightNumber, departure, arrival }: ItinerarySegment): string {
+  const point = (end: ItinerarySegment["departure"]) => `${end.airport} ${end.date} ${end.time}`;
+  return `${marketingCarrier}${marketingFlightNumber} ${point(departure)} – ${point(arrival)}`;
+}
+
+const duration = (text: string) => ({ FlightDetail: { FlightDuration: { Value: text } } });
+
+describe("one partial detail", () => {
+  test("leaves unchanged and known what it leaves out", () => {
+    const proposal = change({ Arrival: aPoint("FRA 2027-03-14 11:25 1") });
+
+    expect(flights(proposal)).toEqual(["LH1167 LIS 2027-03-14 07:10 – FRA 2027-03-14 11:25"]);
+    expect(proposal.proposed.segments[0]).toMatchObject({ aircraftCode: "32B", stops: 0, cabinType: "Y", rbd: "Q" });
+    expect(proposal.suspicions).toEqual([]);
+  });
+
+  test("with a moved departure and a duration has its arrival from them", () => {
+    expect(flights(change(details("LIS 2027-03-14 07:30", null, duration("3 H 20 M"))))).toEqual([
+      "LH1167 LIS 2027-03-14 07:30 – FRA 2027-03-14 11:50",
+    ]);
+  });
+
+  test("with a moved departure arrives on the next local day when the duration says so", () => {
+    expect(flights(change(details("LIS 2027-03-14 21:00", null, duration("3 H 10 M"))))).toEqual([
+      "LH1167 LIS 2027-03-14 21:00 – FRA 2027-03-15 01:10",
+    ]);
+  });
+
+  test("with a moved departure and nothing else has an unknown arrival", () => {
+    const proposal = change(details("LIS 2027-03-14 07:30", null));
+
+    expect(flights(proposal)).toEqual(["LH1167 LIS 2027-03-14 07:30 – FRA null null"]);
+    expect(proposal.suspicions).toEqual(["unknown-arrival:Segment1"]);
+  });
+
+  test("with the same departure and a duration keeps its arrival", () => {
+    expect(flights(change(details("LIS 2027-03-14 07:10", null, duration("9 H 0 M"))))).toEqual([
+      "LH1167 LIS 2027-03-14 07:10 – FRA 2027-03-14 11:20",
+    ]);
+  });
+
+  test("with a moved departure and a stated arrival ignores the duration", () => {
+    const detail = details("LIS 2027-03-14 07:30", "FRA 2027-03-14 11:45", duration("3 H 10 M"));
+
+    expect(flights(change(detail))).toEqual(["LH1167 LIS 2027-03-14 07:30 – FRA 2027-03-14 11:45"]);
+  });
+
+  test("with a date and no time keeps the time, and the reverse", () => {
+    const proposal = change({ Departure: { Date: "2027-03-15" }, Arrival: { Date: "2027-03-15" } });
+
+    expect(flights(proposal)).toEqual(["LH1167 LIS 2027-03-15 07:10 – FRA 2027-03-15 11:20"]);
+    expect(flights(change({ Departure: { Time: "07:15:00" }, Arrival: { Time: "11:30:00" } }))).toEqual([
+      "LH1167 LIS 2027-03-14 07:15 – FRA 2027-03-14 11:30",
+    ]);
+  });
+
+  test("takes null for unknown, not for unchanged", () => {
+    const proposal = change({ Arrival: { Time: null } });
+
+    expect(flights(proposal)).toEqual(["LH1167 LIS 2027-03-14 07:10 – FRA 2027-03-14 null"]);
+    expect(proposal.suspicions).toEqual(["unknown-arrival:Segment1"]);
+  });
+
+  test("with an unknown departure has an unknown arrival", () => {
+    expect(flights(change({ Departure: { Time: null } }))).toEqual(["LH1167 LIS 2027-03-14 null – FRA null null"]);
+  });
+
+  test("with another airport of the city at the same time keeps its arrival and loses the terminal", () => {
+    const segments = [aSegment("Segment1", "BA1167", "LHR 2027-03-14 07:10 5", "FRA 2027-03-14 09:50 1")];
+    const proposal = propose(aMinorDelay({ segments, changes: { Segment1: [{ Departure: { AirportCode: "LGW" } }] } }));
+
+    expect(flights(proposal)).toEqual(["BA1167 LGW 2027-03-14 07:10 – FRA 2027-03-14 09:50"]);
+    expect(proposal.proposed.segments[0]?.departure.terminal).toBeNull();
+    expect(proposal.proposed.segments[0]?.arrival.terminal).toBe("1");
+  });
+
+  test.each([
+    ["null values", { AirlineID: null, Name: null, FlightNumber: null }, "LH"],
+    ["null", null, "LH"],
+    ["another carrier", { AirlineID: "EN" }, "EN"],
+  ])(
+    "with %s for the operating carrier is operated by it, or by the marketing carrier",
+    (_, OperatingCarrier, expected) => {
+      expect(change({ OperatingCarrier }).proposed.segments[0]?.operatingCarrier).toBe(expected);
+    },
+  );
+
+  test("with another marketing carrier is operated by it when none operated before", () => {
+    const OperatingCarrier = { AirlineID: null, Name: null, FlightNumber: null };
+    const segments = [
+      aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20", { OperatingCarrier }),
+    ];
+    const proposal = propose(
+      aMinorDelay({ segments, changes: { Segment1: [{ MarketingCarrier: { AirlineID: "EN" } }] } }),
+    );
+
+    expect(proposal.proposed.segments[0]).toMatchObject({ marketingCarrier: "EN", operatingCarrier: "EN" });
+  });
+
+  test("that crosses the date line arrives on the day before", () => {
+    const segments = [aSegment("Segment1", "NZ10", "AKL 2027-06-01 10:00", "HNL 2027-05-31 20:30")];
+    const proposal = propose(
+      aMinorDelay({ segments, changes: { Segment1: [details("AKL 2027-06-01 11:00", null, duration("8 H 30 M"))] } }),
+    );
+
+    expect(flights(proposal)).toEqual(["NZ10 AKL 2027-06-01 11:00 – HNL 2027-05-31 21:30"]);
+    expect(proposal.suspicions).toEqual([]);
+  });
+
+  test("at an ambiguous departure has no arrival from the duration", () => {
+    const segments = [aSegment("Segment1", "BA1", "LHR 2026-10-25 06:00", "LIS 2026-10-25 08:40")];
+    const proposal = propose(
+      aMinorDelay({ segments, changes: { Segment1: [details("LHR 2026-10-25 01:30", null, duration("2 H 40 M"))] } }),
+    );
+
+    expect(proposal.suspicions).toEqual(["unknown-arrival:Segment1"]);
+  });
+});
+
+describe("several details", () => {
+  test("inherit the first departure and the last arrival, and nothing else", () => {
+    const proposal = change(
+      { Arrival: aPoint("MUC 2027-03-14 10:20"), MarketingCarrier: { AirlineID: "LH", FlightNumber: "1793" } },
+      { Departure: aPoint("MUC 2027-03-14 10:25"), MarketingCarrier: { AirlineID: "LH", FlightNumber: "101" } },
+    );
+
+    expect(flights(proposal)).toEqual([
+      "LH1793 LIS 2027-03-14 07:10 – MUC 2027-03-14 10:20",
+      "LH101 MUC 2027-03-14 10:25 – FRA 2027-03-14 11:20",
+    ]);
+    expect(proposal.proposed.segments[0]).toMatchObject({
+      aircraftCode: null,
+      stops: null,
+      cabinType: null,
+      rbd: null,
+    });
+    expect(proposal.suspicions).toEqual([]);
+  });
+
+  test("are suspect when their airports do not chain", () => {
+    const proposal = change(
+      flightValues("LH1793", "LIS 2027-03-14 07:10", "MUC 2027-03-14 11:20"),
+      flightValues("LH101", "STR 2027-03-14 13:00", "FRA 2027-03-14 13:55"),
+    );
+
+    expect(proposal.suspicions).toEqual(["does-not-chain:Segment1"]);
+  });
+
+  test("are suspect when a point between them is not stated", () => {
+    const proposal = change(
+      { MarketingCarrier: { AirlineID: "LH", FlightNumber: "1" } },
+      details("MUC 2027-03-14 10:25", null),
+    );
+
+    expect(proposal.suspicions).toContain("unknown-arrival:Segment1");
+  });
+});
+
+describe("the sanity check", () => {
+  test.each([
+    [
+      "arrives before it leaves",
+      details("LIS 2027-03-14 12:00", "FRA 2027-03-14 12:30"),
+      ["arrives-before-departure:Segment1"],
+    ],
+    [
+      "arrives when it leaves",
+      details("LIS 2027-03-14 12:00", "FRA 2027-03-14 13:00"),
+      ["arrives-before-departure:Segment1"],
+    ],
+    ["is too fast", details("LIS 2027-03-14 12:00", "FRA 2027-03-14 14:36"), ["implausible-speed:Segment1"]],
+    ["is just slow enough", details("LIS 2027-03-14 12:00", "FRA 2027-03-14 14:46"), []],
+    [
+      "takes more than twice as long",
+      details("LIS 2027-03-14 12:00", "FRA 2027-03-14 19:21"),
+      ["implausible-duration:Segment1"],
+    ],
+    ["takes twice as long", details("LIS 2027-03-14 12:00", "FRA 2027-03-14 19:20"), []],
+    ["goes to an unknown airport", details(null, "XXX 2027-03-14 11:20"), ["unknown-airport:Segment1"]],
+    [
+      "leaves in an hour that is skipped",
+      details("LIS 2027-03-28 01:30", "FRA 2027-03-28 06:00"),
+      ["nonexistent-time:Segment1"],
+    ],
+  ])("of a flight that %s", (_, detail, expected) => {
+    expect(change(detail).suspicions).toEqual(expected);
+  });
+
+  test("leaves a flight alone that the notice leaves alone", () => {
+    const segments = [aSegment("Segment1", "LH1", "LIS 2027-03-14 07:10", "FRA 2027-03-14 08:20")];
+
+    expect(propose(anOrderView({ segments })).suspicions).toEqual([]);
+  });
+});
+
+describe("withdrawn flights", () => {
+  const changedFlights = [{ FlightKey: "Flight1", SegmentRefs: "Segment1" }];
+
+  test("are those that are named as changed without new values", () => {
+    const proposal = propose(anOrderView({ changedFlights }));
+
+    expect(proposal.withdrawnSegmentKeys).toEqual(["Segment1"]);
+    expect(proposal.proposed.segments.map((segment) => segment.segmentKey)).toEqual(["Segment2"]);
+    expect(proposal.proposed.journeys.map((journey) => journey.segments)).toEqual([[], [0]]);
+  });
+
+  test.each([
+    ["an empty list", []],
+    ["an empty detail", [{}]],
+    ["a detail of empty objects", [{ Departure: {}, FlightDetail: {} }]],
+  ])("are those with %s for details", (_, elements) => {
+    const proposal = propose(anOrderView({ changedFlights, changes: { Segment1: elements } }));
+
+    expect(proposal.withdrawnSegmentKeys).toEqual(["Segment1"]);
+  });
+
+  test("are all flights of a flight that is named without its segments", () => {
+    const proposal = propose(anOrderView({ changedFlights: [{ FlightKey: "Flight2" }] }));
+
+    expect(proposal.withdrawnSegmentKeys).toEqual(["Segment2"]);
+  });
+
+  test("are all flights of a cancelled booking for which nothing is offered", () => {
+    expect(propose(anOrderView({ pnrStatus: "CANCELED" })).withdrawnSegmentKeys).toEqual(["Segment1", "Segment2"]);
+  });
+
+  test("are none when something is offered for a cancelled booking", () => {
+    expect(propose(aMinorDelay({ pnrStatus: "CANCELLED" })).withdrawnSegmentKeys).toEqual([]);
+  });
+
+  test("cannot be told when a flight is named that the view does not list", () => {
+    expect(propose(anOrderView({ changedFlights: [{ FlightKey: "Flight9" }] })).suspicions).toEqual([
+      "unlisted-flight:Flight9",
+    ]);
+  });
+});
+
+describe("details that cannot be placed", () => {
+  test("are named when their segment is not listed", () => {
+    const changes = { Segment9: [details("LIS 2027-03-14 07:30", null)] };
+
+    expect(propose(anOrderView({ changes, changedFlights: [] })).suspicions).toEqual(["unlisted-segment:Segment9"]);
+  });
+
+  test("are named when they contradict each other", () => {
+    const element = (time: string) => ({ SegmentKey: "Segment1", SegmentDetails: [{ Arrival: { Time: time } }] });
+    const ScheduleChangeSegmentList = { ScheduleChangeSegment: [element("11:25:00"), element("11:30:00")] };
+
+    expect(propose(anOrderView({ dataLists: { ScheduleChangeSegmentList } })).suspicions).toEqual([
+      "contradictory-details:Segment1",
+    ]);
+  });
+});
+
+describe("journeys", () => {
+  const segments = [
+    aSegment("S1", "LH1", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20"),
+    aSegment("S2", "LH2", "FRA 2027-03-14 13:00", "JFK 2027-03-14 15:30"),
+    aSegment("S3", "LH3", "JFK 2027-03-21 18:00", "LIS 2027-03-22 06:00"),
+  ];
+
+  function journeys(dataLists: Json) {
+    const { current } = propose(anOrderView({ segments, journeys: [["S1", "S2"], ["S3"]], dataLists }));
+    return current.journeys.map(({ origin, destination, segments: positions }) => [origin, destination, ...positions]);
+  }
+
+  const expected = [
+    ["LIS", "JFK", 0, 1],
+    ["JFK", "LIS", 2],
+  ];
+
+  test("are those of the origins and destinations", () => {
+    expect(journeys({})).toEqual(expected);
+  });
+
+  test("are the flights when no origins and destinations are listed", () => {
+    expect(journeys({ OriginDestinationList: undefined })).toEqual(expected);
+  });
+
+  test("are chains of connections when nothing else is listed", () => {
+    expect(journeys({ OriginDestinationList: undefined, FlightList: undefined })).toEqual(expected);
+  });
+
+  test("keep every flight, listed or not", () => {
+    expect(
+      journeys({
+        OriginDestinationList: undefined,
+        FlightList: { Flight: { FlightKey: "F", SegmentReferences: "S3" } },
+      }),
+    ).toEqual([
+      ["JFK", "LIS", 0],
+      ["LIS", "JFK", 1, 2],
+    ]);
+  });
+});
+
+describe("several orders in one view", () => {
+  const other = (orderId: string, reference: string, order: Json = {}) => ({
+    OrderID: orderId,
+    GdsBookingReference: reference,
+    TicketStatus: "TICKETED",
+    PnrStatus: "CONFIRMED",
+    ScheduleChange: [{ AmendmentsActions: { Accept: "N", Cancel: "Y", ReSchedule: "N" } }],
+    ...order,
+  });
+
+  test("with other ids have only the flights that each refers to", () => {
+    const OfferItem = [{ FareComponent: [{ SegmentRefs: "Segment2" }] }];
+    const order = { OfferItem: [{ FareComponent: [{ SegmentRefs: "Segment1" }] }] };
+    const body = aMinorDelay({ order, otherOrders: [other("B2", "REF2", { OfferItem })] });
+
+    expect(propose(body).current.segments.map((segment) => segment.segmentKey)).toEqual(["Segment1"]);
+    expect(propose(body, "B2").current.segments.map((segment) => segment.segmentKey)).toEqual(["Segment2"]);
+    expect(propose(body, "B2").proposed).toEqual(propose(body, "B2").current);
+  });
+
+  test("with other ids have all flights when they refer to none", () => {
+    expect(propose(aMinorDelay({ otherOrders: [other("B2", "REF2")] }), "B2").current.segments).toHaveLength(2);
+  });
+
+  test("with the same id are one order, whose flags may differ by reference", () => {
+    const proposal = propose(aMinorDelay({ otherOrders: [other("QX7R2M1A", "AASKD9")] }));
+
+    expect(proposal.gdsBookingReferences).toEqual(["AASKD9", "LHSKD1"]);
+    expect(proposal.referencesAllowing).toEqual({ accept: ["LHSKD1"], cancel: ["AASKD9", "LHSKD1"] });
+    expect(proposal.flags).toEqual({
+      accept: { known: false, reason: "differs-by-reference" },
+      cancel: { known: true, value: "Y" },
+      reSchedule: { known: true, value: "N" },
+    });
+    expect(proposal.pnrStatus).toEqual({ known: false, reason: "differs-by-reference" });
+  });
+
+  test("are no proposal for an order that the view does not hold", () => {
+    const reading = readOrderView(anOrderView());
+
+    expect(reading.ok && readProposal(reading.view, "OTHER")).toBeNull();
+  });
+});
+
+describe("ticketed", () => {
+  test.each<[string, OrderViewOptions, unknown]>([
+    ["TicketStatus says TICKETED", { order: { TicketStatus: "Ticketed" } }, true],
+    ["TicketStatus says NOT TICKETED beside documents", { order: { TicketStatus: "NOT  TICKETED" } }, false],
+    ["documents are listed and no status", { order: { TicketStatus: undefined } }, true],
+    [
+      "NeedToTicket is Y and there is nothing else",
+      { ticketed: false, order: { TicketStatus: "", NeedToTicket: "Y" } },
+      false,
+    ],
+    [
+      "NeedToTicket is N and there is nothing else",
+      { ticketed: false, order: { TicketStatus: "", NeedToTicket: "N" } },
+      true,
+    ],
+  ])("is known when %s", (_, options, value) => {
+    expect(propose(anOrderView(options)).ticketed).toEqual({ known: true, value });
+  });
+
+  test.each<[string, OrderViewOptions, string]>([
+    ["nothing says so", { ticketed: false, order: { TicketStatus: "", NeedToTicket: "" } }, "missing-ticket-status"],
+    ["TicketStatus is a word nobody knows", { order: { TicketStatus: "VOIDED" } }, "unknown-ticket-status"],
+  ])("is unknown when %s", (_, options, reason) => {
+    expect(propose(anOrderView(options)).ticketed).toEqual({ known: false, reason });
+  });
+});
+
+describe("the digest", () => {
+  const digest = (options: OrderViewOptions) => propose(aMinorDelay(options)).digest;
+  const usual = digest({});
+  const segment = (overrides: Json) => [
+    aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20", overrides),
+    aSegment("Segment2", "LH1172", "FRA 2027-03-21 17:30", "LIS 2027-03-21 19:45"),
+  ];
+
+  test.each<[string, OrderViewOptions]>([
+    [
+      "names, aircraft and terminals",
+      {
+        segments: segment({
+          Equipment: { AircraftCode: "321" },
+          Arrival: aPoint("FRA 2027-03-14 11:20 2"),
+          MarketingCarrier: { AirlineID: "LH", Name: "Lufthansa German Airlines", FlightNumber: "1167" },
+        }),
+      },
+    ],
+    ["the operating carrier being spelled out", { segments: segment({ OperatingCarrier: { AirlineID: null } }) }],
+    [
+      "the arrival being stated instead of the duration",
+      {
+        changes: { Segment1: [details("LIS 2027-03-14 07:30", "FRA 2027-03-14 11:40")] },
+      },
+    ],
+    ["passengers and prices", { passengers: ["ADT", "CHD"], order: { TotalPrice: { BookingCurrencyPrice: 1 } } }],
+    ["the status", { pnrStatus: "MODIFIED", scheduleChangeStatus: "" }],
+  ])("does not depend on %s", (_, options) => {
+    expect(digest(options)).toBe(usual);
+  });
+
+  test("does not depend on keys", () => {
+    const body = JSON.stringify(aMinorDelay());
+
+    expect(propose(JSON.parse(body.replaceAll("Segment1", "S77").replaceAll("Flight1", "F5"))).digest).toBe(usual);
+  });
+
+  test.each<[string, OrderViewOptions]>([
+    ["a time", { changes: { Segment1: [details("LIS 2027-03-14 07:31", null, duration("3 H 10 M"))] } }],
+    ["a flag", { flags: { Accept: "Y", Cancel: "N", ReSchedule: "N" } }],
+    ["a missing flag", { flags: { Accept: "Y", Cancel: "Y" } }],
+    ["a booking reference", { gdsBookingReference: "OTHER1" }],
+    ["the flights as they are", { segments: segment({ MarketingCarrier: { AirlineID: "LH", FlightNumber: "9" } }) }],
+    ["a withdrawn flight", { changedFlights: [{ FlightKey: "Flight2" }] }],
+    ["the arrival becoming unknown", { changes: { Segment1: [details("LIS 2027-03-14 07:30", null)] } }],
+  ])("depends on %s", (_, options) => {
+    expect(digest(options)).not.toBe(usual);
+  });
+});
+
+describe("reading a proposal", () => {
+  test("changes nothing when no change is proposed", () => {
+    const proposal = propose(anOrderView());
+
+    expect(proposal.proposed).toEqual(proposal.current);
+    expect(sameFlights(proposal.proposed, proposal.current)).toBe(true);
+    expect(proposal.suspicions).toEqual([]);
+  });
+
+  test("never throws, whatever the details hold", () => {
+    const value = fc.oneof(
+      fc.constantFrom(null, "", "07:30:00", "2027-03-14", "FRA", {}, []),
+      fc.jsonValue({ maxDepth: 2 }),
+    );
+    const point = fc.record({ AirportCode: value, Date: value, Time: value, Terminal: value }, { requiredKeys: [] });
+    const detail = fc.record(
+      {
+        Departure: fc.oneof(point, value),
+        Arrival: fc.oneof(point, value),
+        MarketingCarrier: fc.oneof(fc.record({ AirlineID: value, FlightNumber: value }, { requiredKeys: [] }), value),
+        OperatingCarrier: value,
+        FlightDetail: fc.oneof(fc.record({ FlightDuration: value, Stops: value }, { requiredKeys: [] }), value),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.array(detail, { maxLength: 4 }), (elements) => {
+        const proposal = propose(aMinorDelay({ changes: { Segment1: elements } }));
+        expect(proposal.digest).toMatch(/^[0-9a-f]{64}$/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("sameFlights", () => {
+  const base = propose(aMinorDelay()).proposed;
+  const withFirst = (overrides: Partial<ItinerarySegment>) => ({
+    ...base,
+    segments: base.segments.map((segment, i) => (i === 0 ? { ...segment, ...overrides } : segment)),
+  });
+  const first = base.segments[0]!;
+
+  test("does not look at terminals, aircraft and keys", () => {
+    expect(
+      sameFlights(
+        base,
+        withFirst({ segmentKey: "X", aircraftCode: "321", arrival: { ...first.arrival, terminal: "9" } }),
+      ),
+    ).toBe(true);
+  });
+
+  test.each<[string, Partial<ItinerarySegment>]>([
+    ["flight number", { marketingFlightNumber: "1" }],
+    ["airport", { arrival: { ...first.arrival, airport: "HHN" } }],
+    ["date", { departure: { ...first.departure, date: "2027-03-15" } }],
+    ["time", { departure: { ...first.departure, time: "07:31" } }],
+  ])("sees another %s", (_, overrides) => {
+    expect(sameFlights(base, withFirst(overrides))).toBe(false);
+  });
+
+  test("sees a missing flight and another order", () => {
+    expect(sameFlights(base, { ...base, segments: base.segments.slice(1) })).toBe(false);
+    expect(sameFlights(base, { ...base, segments: base.segments.toReversed() })).toBe(false);
+  });
+});

@@ -37,4 +37,16 @@ describe("a table", () => {
     expect(formatTable([{ title: "T" }, { title: "B" }], [[red, "1"]], { width: null })[1]).toBe(`${red}  1`);
     expect(formatTable([{ title: "T", flexible: true }], [[red]], { width: 15 })[1]).toBe("abcdefghijklmn…");
   });
+
+  test("goes on with a long text on further lines when it is asked to, and cuts only a word that is too long", () => {
+    const columns = [{ title: "Id" }, { title: "Text", flexible: true }];
+
+    expect(formatTable(columns, [["1", "one two three four five"]], { width: 18, wrap: true }).slice(1)).toEqual([
+      "1   one two three",
+      "    four five",
+    ]);
+    expect(
+      formatTable([{ title: "Text", flexible: true }], [["abcdefghijklmnopqrst x"]], { width: 12, wrap: true }),
+    ).toEqual(["Text", "abcdefghijk…", "x"]);
+  });
 });

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import {
   disownPostmasterFile,
   isAlive,

@@ -1,0 +1,125 @@
+/**
+ * Which folder of `src` may import which, from the table in docs/architecture.md. A folder that is not listed has no
+ * layer and may not be imported. `test/architecture/layers.test.ts` proves that these rules see the code.
+ */
+const base = ["kernel", "config", "telemetry"];
+const features = ["receiver", "desk", "sender", "gateway", "dashboard"];
+
+export const layers = {
+  kernel: [],
+  config: ["kernel"],
+  telemetry: ["kernel"],
+
+  contract: ["kernel"],
+  itinerary: ["kernel", "contract"],
+  policy: ["kernel", "itinerary"],
+
+  store: ["kernel", "contract", "telemetry"],
+  queue: ["kernel", "telemetry"],
+  client: ["kernel", "contract", "telemetry"],
+
+  receiver: [...base, "contract"],
+  desk: [...base, "contract", "itinerary", "policy"],
+  sender: [...base, "contract"],
+  gateway: [...base, "contract"],
+  dashboard: [...base, "contract"],
+};
+
+/**
+ * Layers of which the types, but nothing that runs, may be imported as well. With its swc parser dependency-cruiser does
+ * not know a type import from another one, so that half is held by `no-restricted-imports` in .oxlintrc.json.
+ */
+export const typesOf = {
+  store: ["itinerary", "policy"],
+  dashboard: ["itinerary", "policy"],
+};
+
+/** The composition root and the command line join everything. */
+export const top = ["app", "cli"];
+
+const either = (names) => `(${names.join("|")})`;
+
+const layerRules = Object.entries(layers).map(([name, allowed]) => {
+  const reachable = [...allowed, ...(typesOf[name] ?? [])];
+  return {
+    name: `${name}-imports-only-its-layers`,
+    severity: "error",
+    comment: `src/${name} may import ${[...reachable, "itself"].join(", ")}; see docs/architecture.md.`,
+    from: { path: `^src/${name}/` },
+    to: { path: "^src/", pathNot: [`^src/${either([name, ...reachable])}/`, ...portsFor(name)] },
+  };
+});
+
+/** Adapters have the shape that features ask for in their `ports.ts`; see docs/decisions/0003-adapters-know-ports.md. */
+function portsFor(name) {
+  return name === "store" ? [`^src/${either(features)}/ports\\.ts$`] : [];
+}
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    ...layerRules,
+    {
+      name: "every-folder-has-a-layer",
+      severity: "error",
+      comment: "A folder of src that is in no layer. Give it a place in this file and in docs/architecture.md.",
+      from: { path: "^src/" },
+      to: { path: "^src/", pathNot: `^src/${either([...Object.keys(layers), ...top])}/` },
+    },
+    {
+      name: "pure-domain",
+      severity: "error",
+      comment: "The domain computes: no files, no network, no processes. Hand the data in.",
+      from: { path: `^src/${either(["contract", "itinerary", "policy"])}/` },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "sql-in-one-place",
+      severity: "error",
+      comment: "Only the store and the queue talk to PostgreSQL; the app hands them their connections.",
+      from: { path: "^src/", pathNot: `^src/${either(["store", "queue", "app"])}/` },
+      to: { path: "node_modules/(@types/)?(pg|kysely)/" },
+    },
+    {
+      name: "bullmq-in-one-place",
+      severity: "error",
+      comment: "Only the queue knows BullMQ; the store runs its migrations.",
+      from: { path: "^src/", pathNot: `^src/${either(["queue", "store/migrator\\.ts"])}` },
+      to: { path: "node_modules/(bullmq|ioredis)/" },
+    },
+    {
+      name: "no-cycles",
+      severity: "error",
+      comment: "Modules that import each other in a circle cannot be understood or tested one at a time.",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "src-does-not-know-tests",
+      severity: "error",
+      comment: "What ships must not depend on tests, scripts or development dependencies.",
+      from: { path: "^src/" },
+      to: { path: "^(test|scripts|bench)/" },
+    },
+    {
+      name: "dependencies-are-declared",
+      severity: "error",
+      comment: "A package that src imports must stand in the dependencies of package.json.",
+      from: { path: "^src/", pathNot: "^src/dashboard/web/" },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"] },
+    },
+    {
+      name: "imports-resolve",
+      severity: "error",
+      comment: "An import that leads nowhere.",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no compiler API, so without swc nothing at all is seen, and nothing is complained about.
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+  },
+};

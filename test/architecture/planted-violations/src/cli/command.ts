@@ -1,0 +1,3 @@
+import type { Helper } from "../misc/helper.ts";
+
+export type Command = Helper;

@@ -1,0 +1,4 @@
+/** Not part of the ports of the desk. */
+export interface Detail {
+  readonly id: string;
+}

@@ -1,0 +1,3 @@
+import type { Detail } from "../desk/detail.ts";
+
+export type Upwards = Detail;

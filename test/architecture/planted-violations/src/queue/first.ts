@@ -1,0 +1,3 @@
+import type { Second } from "./second.ts";
+
+export type First = Second | undefined;

@@ -1,0 +1,3 @@
+import type { Sideways } from "../sender/sideways.ts";
+
+export type Neighbour = Sideways;

@@ -15,6 +15,9 @@ const recipientName = "This agency (demo)";
 const settleMs = 12_000;
 const lookEveryMs = 100;
 
+/** For output that goes to a file. */
+const defaultColumns = 140;
+
 /**
  * Shows the main job: makes a recipient and orders at the gateway, lets airlines change them, and tells what became of
  * each once sender, receiver, queue, workers and gateway have done their parts. A demo that was run before keeps its
@@ -107,7 +110,7 @@ function tableOf(items: readonly CaseItem[], orderIds: readonly string[]): reado
       { title: "WHY", flexible: true },
     ],
     rows,
-    { width: process.stderr.columns ?? null },
+    { width: Math.max(process.stderr.columns ?? defaultColumns, 80), wrap: true },
   );
 }
 

@@ -4,6 +4,7 @@ import { createDesk, type Desk } from "../desk/desk.ts";
 import { defaultTiming } from "../desk/timing.ts";
 import { airportsVersion } from "../itinerary/airports.ts";
 import { connectionTimesVersion } from "../itinerary/connection-times.ts";
+import { timeZoneDataVersion } from "../itinerary/local-time.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { QueueBackend } from "../queue/dispatch-queue.ts";
 import { createFeeder } from "../queue/feeder.ts";
@@ -41,7 +42,7 @@ export function openDesk({ database, accounts, logger, metrics, onDue }: DeskRun
       versions: {
         airports: airportsVersion,
         connectionTimes: connectionTimesVersion,
-        timeZones: process.versions.tz ?? "unknown",
+        timeZones: timeZoneDataVersion,
       },
       timing: defaultTiming,
     },

@@ -14,6 +14,8 @@ export interface TableOptions {
   readonly titleStyle?: (text: string) => string;
   /** Put before each line. */
   readonly indent?: string;
+  /** Goes on with the text of a cell that is too long on further lines, between words, instead of cutting it. */
+  readonly wrap?: boolean;
 }
 
 const gap = "  ";
@@ -46,8 +48,28 @@ export function formatTable(
   const titleStyle = options.titleStyle ?? ((text: string) => text);
   return [
     line(shown.map(({ title }) => titleStyle(title))),
-    ...rows.map((_, row) => line(shown.map(({ cells }) => cells[row]!))),
+    ...rows.flatMap((_, row) => {
+      const cells = shown.map((column) => column.cells[row]!);
+      return options.wrap === true ? wrapRow(cells, widths).map(line) : [line(cells)];
+    }),
   ];
+}
+
+/** The lines of a row whose cells are broken between words; the others have nothing to say on its further lines. */
+function wrapRow(cells: readonly string[], widths: readonly number[]): readonly (readonly string[])[] {
+  const columns = cells.map((cell, index) => wrap(cell, widths[index]!));
+  const height = Math.max(...columns.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, index) => columns.map((lines) => lines[index] ?? ""));
+}
+
+function wrap(cell: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of cell.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** Takes what is missing from the widest flexible column, one by one, down to its minimum. */

@@ -1,10 +1,10 @@
 import { messageOf } from "../kernel/app-error.ts";
-import { assess, type Assessment } from "./assess.ts";
+import { type Assessment, assess } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { gatewayFailureOf } from "./gateway-failure.ts";
 import type { EffectAction, Lease, Reason, Work } from "./ports.ts";
-import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { readStatus } from "./read-status.ts";
+import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { decisionOf, effectRule } from "./record-decision.ts";
 
 /**

@@ -51,7 +51,6 @@ export const effectTransitions = {
 export type EffectState = keyof typeof effectTransitions;
 
 export const caseStates = Object.keys(caseTransitions) as readonly CaseState[];
-export const effectStates = Object.keys(effectTransitions) as readonly EffectState[];
 
 /** Whether no work is left on a case in this state. */
 export function isFinished(state: CaseState): boolean {

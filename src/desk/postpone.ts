@@ -82,5 +82,10 @@ function callForPerson(
 
 /** A database that is away, or settings that lack a source, need no person: the order stays due until they are back. */
 function isOutsideTheOrder(code: string): boolean {
-  return code.startsWith("store.") || code === "desk.unknown_source" || code.startsWith("ECONN") || /^(08|53|57|58)[0-9A-Z]{3}$/.test(code);
+  return (
+    code.startsWith("store.") ||
+    code === "desk.unknown_source" ||
+    code.startsWith("ECONN") ||
+    /^(08|53|57|58)[0-9A-Z]{3}$/.test(code)
+  );
 }

@@ -173,6 +173,7 @@ function moveOf(assessment: Assessment | null, verdict: Verdict, work: Work, now
       proposed: assessment.proposal.proposed,
       facts: assessment.facts,
       withdrawnSegmentKeys: assessment.proposal.withdrawnSegmentKeys,
+      current: assessment.proposal.current,
     }),
     departureAt: minutes.known ? new Date(assessment.evaluatedAt.getTime() + minutes.value * 60_000) : null,
     gdsBookingReferences: references.length > 0 ? references : work.case.gdsBookingReferences,

@@ -1,11 +1,11 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
 import { type Assessment, assess } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
-import type { CaseMove, EffectSnapshot, Lease, Work } from "./ports.ts";
 import { notSent } from "./effect-outcome.ts";
 import { endSucceededEffect } from "./end-effect.ts";
-import type { ReconcileOutcome } from "./reconcile-outcome.ts";
+import type { CaseMove, EffectSnapshot, Lease, Work } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
+import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { decisionOf, effectRule } from "./record-decision.ts";
 
 /**

@@ -48,7 +48,7 @@ describe("a process that is killed while notifications pour in", () => {
     agency = openAgencyApi(server.agencyUrl, "api");
     const orderIds = Array.from({ length: notificationCount }, (_, index) => `CRASH${index}`);
     let next = 0;
-    let restarting: Promise<void> | null = null;
+    let restarting = Promise.resolve();
 
     async function killAndRestart(): Promise<void> {
       await server.end("SIGKILL");

@@ -51,7 +51,7 @@ export function openAgencyApi(url: string, token: string): AgencyApi {
       headers: { authorization, "content-type": "application/json" },
       body,
     });
-    return { status: response.status, body: (await response.json()) as unknown };
+    return { status: response.status, body: await response.json() };
   };
   return {
     postOcn: (body, authorization) => post("/ocn", body, authorization),

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -6,6 +5,7 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
 import { clusterIn, fallbackFolder } from "../../../src/store/embedded-postgres/data-folder.ts";
 import { prepareDatabase } from "../../../src/store/embedded-postgres/own-database.ts";

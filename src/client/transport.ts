@@ -137,6 +137,7 @@ function exchange(
     const stop = (error: GatewayError): void => {
       fail(controller === null ? closedError(operation, "before-sending") : closedError(operation, "unknown", error));
     };
+    const endsAt = performance.now() + call.timeoutMs;
     const deadline = setTimeout(
       () => fail(timeoutError(operation, call.timeoutMs, controller === null ? "before-sending" : "unknown")),
       call.timeoutMs,
@@ -147,6 +148,10 @@ function exchange(
       onRequestStart(started) {
         // Aborting here keeps the request from being written. It is due when the caller has been told that nothing was
         // sent (the deadline passed while waiting for a connection), and when the library would send it a second time.
+        // The clock is asked as well as the timer: in a process that was paused the connection may wake up first.
+        if (controller === null && performance.now() >= endsAt) {
+          fail(timeoutError(operation, call.timeoutMs, "before-sending"));
+        }
         if (settled || controller !== null) {
           started.abort(
             new AppError("gateway.not_sent", `${operation} is not sent: its caller no longer waits for it.`),

@@ -1,16 +1,26 @@
 import { backOffMs } from "../kernel/back-off.ts";
 import { type Assessment, assess } from "./assess.ts";
+import { decide } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { notSent, performEffect } from "./effect-outcome.ts";
 import { endSucceededEffect } from "./end-effect.ts";
-import type { CaseMove, EffectAction, EffectOutcome, GatewayQuery, Lease, NewDecision, Work } from "./ports.ts";
+import type {
+  CaseMove,
+  DecisionSnapshot,
+  EffectAction,
+  EffectOutcome,
+  GatewayQuery,
+  Lease,
+  NewDecision,
+  Reason,
+  Work,
+} from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decideOnStatus, decisionOf, effectRule } from "./record-decision.ts";
+import { decideOnStatus, decisionContext, decisionOf, effectRule } from "./record-decision.ts";
 
-/** How often a proposal may change under our hands in one run before it is left for a little later. */
+/** How often a proposal may change under our hands in one run before a person is asked: views that differ at each read. */
 const roundsMax = 3;
-const restlessMs = 5_000;
 
 /**
  * Carries out the accept or cancel in force, if it still means the same.
@@ -21,39 +31,61 @@ const restlessMs = 5_000;
  */
 export async function carryOut(desk: DeskContext, lease: Lease, begun: Work): Promise<ReconcileOutcome> {
   let work = begun;
-  for (let round = 0; round < roundsMax; round++) {
+  for (let round = 1; ; round++) {
     const { decision } = work;
     if (decision === null || (decision.action !== "accept" && decision.action !== "cancel")) return "decided";
 
     const status = await readStatus(desk, lease, work, "before-effect");
     const assessment = assess(status.reading.view, lease.orderId, work, desk.clock.now());
-    if (assessment !== null && isStillMeant(decision.action, decision.proposalDigest, assessment)) {
+    if (assessment !== null && isStillMeant(desk, lease, work, decision, assessment)) {
       return await send(desk, lease, work, decision.id, decision.action, assessment);
     }
 
-    const overruled = decision.decidedBy.startsWith("person:")
-      ? {
-          code: "proposal-changed",
-          text: `The proposal or its flags changed after the decision to ${decision.action}; nothing was sent.`,
-        }
-      : null;
+    const overruled = overruledBy(decision, round);
     const verdict = await decideOnStatus(desk, lease, work, status, overruled);
     if (verdict === "unchanged" || verdict.action !== "accept") return "decided";
     const next = await desk.store.beginWork(lease);
     if (next === null) return "decided";
     work = next;
   }
-  await desk.store.move(
-    lease,
-    work.case,
-    { state: "checking", reviewQueue: null, dueAt: new Date(desk.clock.now().getTime() + restlessMs) },
-    { kind: "proposal.restless", detail: { rounds: roundsMax } },
-  );
-  return "postponed";
 }
 
-function isStillMeant(action: EffectAction, digest: string | null, { proposal }: Assessment): boolean {
-  return digest !== null && proposal.digest === digest && proposal.referencesAllowing[action].length > 0;
+/**
+ * Whether the proposal is the one that was decided on and offers the action. What a rule decided must hold now as well:
+ * the departure has come nearer since, and the policy may be another one.
+ */
+function isStillMeant(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  decision: DecisionSnapshot,
+  assessment: Assessment,
+): boolean {
+  const { action, proposalDigest } = decision;
+  const { proposal } = assessment;
+  if (action !== "accept" && action !== "cancel") return false;
+  if (proposalDigest === null || proposal.digest !== proposalDigest) return false;
+  if (proposal.referencesAllowing[action].length === 0) return false;
+  return isByPerson(decision) || decide(assessment, decisionContext(desk, lease, work)).action === action;
+}
+
+/** Why no rule may decide in place of what was decided; null when one may. */
+function overruledBy(decision: DecisionSnapshot, round: number): Reason | null {
+  if (isByPerson(decision)) {
+    return {
+      code: "proposal-changed",
+      text: `The proposal or its flags changed after the decision to ${decision.action}; nothing was sent.`,
+    };
+  }
+  if (round < roundsMax) return null;
+  return {
+    code: "proposal-unsettled",
+    text: "The gateway shows another proposal at each read, so nothing was sent. Ask the gateway or the airline which one holds.",
+  };
+}
+
+function isByPerson({ decidedBy }: DecisionSnapshot): boolean {
+  return decidedBy.startsWith("person:");
 }
 
 /**
@@ -82,12 +114,22 @@ async function send(
     gdsBookingReferences: query.gdsBookingReferences,
     proposalDigest: proposal.digest,
   });
-  if (effectId === null) return "decided";
+  if (effectId === null) {
+    const text = `The gateway has answered SUCCESS to the ${action} of this change already, and shows it as open again. Ask the airline.`;
+    await askPerson(desk, lease, work, assessment, { code: "already-carried-out", text });
+    return "decided";
+  }
+  const markedAt = desk.clock.now().getTime();
   await desk.store.markSent(lease, effectId);
-  const outcome = await performEffect(
-    () => (action === "accept" ? gateway.acceptInvoluntaryChange(query) : gateway.cancelInvoluntarily(query)),
-    query,
-  );
+  // A process that was paused here for longer than its lease may have been overtaken: by then a person may have been
+  // told that the outcome is unknown and have decided. It has sent nothing yet, and must not any more.
+  const outcome =
+    desk.clock.now().getTime() - markedAt >= desk.timing.leaseMs
+      ? overslept
+      : await performEffect(
+          () => (action === "accept" ? gateway.acceptInvoluntaryChange(query) : gateway.cancelInvoluntarily(query)),
+          query,
+        );
   const { move, followUp } = afterEffect(desk, lease, work, action, outcome, assessment);
   const accepted = outcome.state === "succeeded" && action === "accept" ? proposal.proposed : null;
   await desk.store.finishEffect(lease, work.case, effectId, outcome, move, accepted, followUp);
@@ -111,6 +153,30 @@ async function send(
   if (outcome.state === "failed") return "carried-out";
   const succeeded = await desk.store.beginWork(lease);
   return succeeded === null ? "carried-out" : await endSucceededEffect(desk, lease, succeeded);
+}
+
+const overslept: EffectOutcome = {
+  state: "failed",
+  results: null,
+  error: { code: notSent, message: "The process was paused right before sending, so nothing was sent." },
+  answer: null,
+};
+
+async function askPerson(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  assessment: Assessment,
+  reason: Reason,
+): Promise<void> {
+  const question = { action: "review", reviewQueue: "agent", rule: effectRule, reasons: [reason], trace: [] } as const;
+  await desk.store.decide(
+    lease,
+    work.case,
+    decisionOf(desk, lease.source, assessment, question, null),
+    { state: "awaiting-agent", reviewQueue: "agent", dueAt: null },
+    null,
+  );
 }
 
 /** Where the case goes after an effect, and the decision that asks a person when one is needed. */

@@ -36,12 +36,12 @@ export interface DecisionContext {
 /**
  * Decides what to do about an assessed change. Pure: the same input gives the same verdict. The checks run in the order
  * of the design, and the first that fails names itself as the rule:
- * already accepted → resolved elsewhere → partially accepted → sanity → flags → the policy.
+ * already accepted → resolved elsewhere → partially accepted → sanity → flags → references → the policy.
  */
 export function decide(assessment: Assessment, context: DecisionContext): Verdict {
   const priority = priorityOf(assessment.facts.minutesToDeparture);
   const early =
-    checkAlreadyAccepted(assessment, context) ?? checkResolved(assessment, context.work) ?? checkPartial(assessment);
+    checkAlreadyAccepted(assessment, context) ?? checkResolved(assessment, context) ?? checkPartial(assessment);
   if (early !== null) return { ...early, priority, trace: [] };
 
   const verdict = evaluatePolicy(context.policy, {
@@ -65,6 +65,14 @@ export function decide(assessment: Assessment, context: DecisionContext): Verdic
       priority,
       trace,
     };
+  }
+
+  if (assessment.proposal.referencesAllowing.accept.length === 0) {
+    const reason = {
+      code: "no-booking-reference",
+      text: "The status names no booking reference for this order, so it cannot be accepted by itself.",
+    };
+    return { ...review("agent", "check:reference", reason), priority, trace };
   }
 
   switch (verdict.action) {
@@ -134,9 +142,10 @@ function checkAlreadyAccepted(assessment: Assessment, { work, statusLagMs }: Dec
 
 /**
  * Settled by somebody else: the status says so and its flights are the proposed ones, or nothing is open and no flag
- * is Y. PnrStatus CANCELLED alone settles nothing: a cancelled flight may still have a refund to claim.
+ * is Y. PnrStatus CANCELLED alone settles nothing: a cancelled flight may still have a refund to claim. Neither does a
+ * status that shows nothing right after a notification told of other flights: it may have been stored before the change.
  */
-function checkResolved(assessment: Assessment, work: Work): Check | null {
+function checkResolved(assessment: Assessment, { work, statusLagMs }: DecisionContext): Check | null {
   const { proposal } = assessment;
   if (isAnyFlagY(proposal)) return null;
   const status = proposal.scheduleChangeStatus;
@@ -145,6 +154,9 @@ function checkResolved(assessment: Assessment, work: Work): Check | null {
     return resolved("accepted-elsewhere", "The gateway shows the proposed flights as accepted.");
   }
   if (isNothingOpen(proposal)) {
+    const lagEnds = new Date(work.case.openedAt.getTime() + statusLagMs);
+    const isTold = assessment.notified === null || sameFlights(proposal.current, assessment.notified);
+    if (!isTold && assessment.evaluatedAt < lagEnds) return notShownYet(lagEnds);
     return resolved("nothing-open", "The gateway shows no open change for this order.");
   }
   return null;
@@ -212,6 +224,22 @@ function acceptFlagReason({ flags }: Proposal): Reason {
     };
   }
   return { code: "no-action-offered", text: "The gateway offers neither accept nor cancel nor another flight." };
+}
+
+function notShownYet(lagEnds: Date): Check {
+  return {
+    action: "wait",
+    state: "snoozed",
+    reviewQueue: null,
+    rule: "check:not-shown-yet",
+    reasons: [
+      {
+        code: "status-lags-behind",
+        text: "The gateway's status shows no change, though the notification tells of one; it is read once more.",
+      },
+    ],
+    dueAt: lagEnds,
+  };
 }
 
 function resolved(code: string, text: string): Check {

@@ -11,9 +11,14 @@ import { decisionOf, effectRule } from "./record-decision.ts";
  * Ends a case whose effect succeeded: reads the status once more and closes the case unless the status contradicts the
  * result. A status that still shows the change as open contradicts nothing, because statuses are stored and lag behind;
  * one that cannot be read does not take back what the gateway answered.
+ *
+ * A notification that came while the effect was under way may tell of another change: the finished case is then looked
+ * at once more.
  */
 export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
   const action: EffectAction = work.case.state === "cancelling" ? "cancel" : "accept";
+  const dueAt = work.lastSuccess?.notifiedSince === true ? desk.clock.now() : null;
+  const done = { state: "done", reviewQueue: null, dueAt } as const;
   const after = await readAfter(desk, lease, work);
   if (typeof after === "string") {
     await desk.store.move(lease, work.case, done, { kind: "status.unreadable", detail: { message: after } });
@@ -39,8 +44,6 @@ export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: 
   );
   return "carried-out";
 }
-
-const done = { state: "done", reviewQueue: null, dueAt: null } as const;
 
 async function readAfter(
   desk: DeskContext,

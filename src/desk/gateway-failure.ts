@@ -11,5 +11,6 @@ export function gatewayFailureOf(error: unknown): GatewayFailure | null {
     message: error.message,
     phase,
     retryable: "retryable" in error && error.retryable === true,
+    gatewayText: "gatewayText" in error && typeof error.gatewayText === "string" ? error.gatewayText : null,
   };
 }

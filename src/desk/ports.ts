@@ -76,6 +76,8 @@ export interface EffectSnapshot {
   readonly finishedAt: Date | null;
   /** The flights that the decision behind it was about. */
   readonly proposed: Itinerary | null;
+  /** Whether a notification has reached its case since the decision behind it was made. */
+  readonly notifiedSince: boolean;
 }
 
 /** All that is known about an order when the work on it begins. */
@@ -185,9 +187,10 @@ export interface CaseStore {
 
   /**
    * What is known about the order, its open case moved to `checking` (one that is accepting or cancelling stays so);
-   * null when there is no case to work on.
+   * null when there is no case to work on. Rejects with `store.cannot_open` when the stored notification cannot be
+   * opened, unless it is left out.
    */
-  beginWork(lease: Lease): Promise<Work | null>;
+  beginWork(lease: Lease, notification?: "without-notification"): Promise<Work | null>;
 
   saveStatus(lease: Lease, caseId: string, purpose: StatusPurpose, reading: StatusReading): Promise<string>;
 
@@ -217,7 +220,7 @@ export interface CaseStore {
 
   /**
    * Plans an effect for the decision and moves the case to accepting or cancelling. Null when one that may have happened
-   * is still live, or when the decision is no longer in force.
+   * is still live, when one has succeeded for the same proposal of the case, or when the decision is no longer in force.
    */
   planEffect(
     lease: Lease,
@@ -307,4 +310,6 @@ export interface GatewayFailure {
   /** `before-sending`: no byte left. `answered`: the gateway refused. `unknown`: it may have been carried out. */
   readonly phase: "before-sending" | "unknown" | "answered";
   readonly retryable: boolean;
+  /** The gateway's own words, for the people who decide and not for logs; null when it said nothing. */
+  readonly gatewayText: string | null;
 }

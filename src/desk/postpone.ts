@@ -3,8 +3,8 @@ import { backOffMs } from "../kernel/back-off.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { gatewayFailureOf } from "./gateway-failure.ts";
 import { isFinished } from "./lifecycle.ts";
-import type { Failure, Lease, Reason, Work } from "./ports.ts";
-import { handOver } from "./record-decision.ts";
+import type { EffectSnapshot, Failure, Lease, Reason, Work } from "./ports.ts";
+import { askAboutOutcome, effectRule, handOver, readableNotification } from "./record-decision.ts";
 
 /** Tries in a row that fail inside Skedchange, not at the gateway, before a person is asked. */
 const internalFailuresMax = 8;
@@ -23,12 +23,22 @@ export async function postpone(desk: DeskContext, lease: Lease, work: Work, erro
     "order.postponed",
   );
   const call = callForPerson(desk, work, error, failure, failures, now);
-  const mayHandOver = work.liveEffect === null && !isFinished(work.case.state) && !isBetweenEffectAndEnd(work);
-  if (call === null || !mayHandOver) {
-    await desk.store.postpone(lease, work.case, failure, dueAt);
+  const again = call === null || call.goesOn ? dueAt : null;
+  if (work.liveEffect !== null) {
+    await postponeSettling(desk, lease, work, work.liveEffect, failure, call === null ? "go-on" : "ask", again);
     return;
   }
-  const again = call.goesOn ? dueAt : null;
+  if (call === null || (call.goesOn && isFinished(work.case.state))) {
+    // Whoever was asked can still answer: a gateway that is away must not take the case out of their hands.
+    const isAsked = work.case.state === "checking" && work.decision?.action === "review";
+    await desk.store.postpone(lease, work.case, failure, dueAt, isAsked ? "awaiting-agent" : undefined);
+    return;
+  }
+  if (isFinished(work.case.state)) {
+    // A finished case cannot ask anybody, and what it was notified of must not be dropped: the next one asks.
+    await desk.store.openNextCase(lease, work.case);
+    return;
+  }
   if (work.decision?.rule === call.rule) {
     await desk.store.postpone(lease, work.case, failure, again, "awaiting-agent");
     return;
@@ -41,8 +51,29 @@ export async function postpone(desk: DeskContext, lease: Lease, work: Work, erro
   });
 }
 
-function isBetweenEffectAndEnd({ case: { state } }: Work): boolean {
-  return state === "accepting" || state === "cancelling";
+/** While the outcome of an effect is open, the only question to a person is what became of it; only a person can say. */
+async function postponeSettling(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  effect: EffectSnapshot,
+  failure: Failure,
+  step: "go-on" | "ask",
+  dueAt: Date | null,
+): Promise<void> {
+  const isAsked = work.decision?.rule === effectRule;
+  if (isAsked) {
+    await desk.store.postpone(lease, work.case, failure, dueAt, "awaiting-agent");
+    return;
+  }
+  if (step === "go-on" || effect.state !== "unknown") {
+    const soon = dueAt ?? new Date(desk.clock.now().getTime() + desk.timing.retry.capMs);
+    await desk.store.postpone(lease, work.case, failure, soon);
+    return;
+  }
+  const question = askAboutOutcome(desk, lease, effect, readableNotification(desk, lease, work), null);
+  const move = { state: "awaiting-agent", reviewQueue: "agent", dueAt } as const;
+  await desk.store.countSettleRead(lease, work.case, effect.id, move, question);
 }
 
 /** Why a person should look, and whether the tries go on meanwhile. */
@@ -66,7 +97,12 @@ function callForPerson(
     return { rule: "check:processing", reason: { code: "processing-failed", text: failure.message }, goesOn: false };
   }
   if (fromGateway.phase === "answered" && !fromGateway.retryable) {
-    return { rule: "check:status", reason: { code: "status-refused", text: fromGateway.message }, goesOn: false };
+    const words = fromGateway.gatewayText === null ? "" : ` It says: ${fromGateway.gatewayText}`;
+    return {
+      rule: "check:status",
+      reason: { code: "status-refused", text: `${fromGateway.message}${words}` },
+      goesOn: false,
+    };
   }
   const since = work.case.failingSince ?? now;
   if (now.getTime() - since.getTime() < desk.timing.handOverAfterMs) return null;
@@ -83,7 +119,7 @@ function callForPerson(
 /** A database that is away, or settings that lack a source, need no person: the order stays due until they are back. */
 function isOutsideTheOrder(code: string): boolean {
   return (
-    code.startsWith("store.") ||
+    (code.startsWith("store.") && code !== "store.cannot_open") ||
     code === "desk.unknown_source" ||
     code.startsWith("ECONN") ||
     /^(08|53|57|58)[0-9A-Z]{3}$/.test(code)

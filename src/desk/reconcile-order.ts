@@ -31,13 +31,15 @@ export async function reconcileOrder(desk: DeskContext, key: OrderKey): Promise<
 }
 
 async function reconcileUnderLease(desk: DeskContext, lease: Lease): Promise<ReconcileOutcome> {
-  const work = await desk.store.beginWork(lease);
-  if (work === null) return "not-due";
+  let work: Work | null = null;
   try {
-    return await reconcile(desk, lease, work);
+    work = await desk.store.beginWork(lease);
+    return work === null ? "not-due" : await reconcile(desk, lease, work);
   } catch (error) {
     if (codeOf(error) === "desk.lease_lost") throw error;
-    await postpone(desk, lease, work, error);
+    // A notification that cannot be opened must end with a person as well, so the failure is kept without it.
+    work ??= await desk.store.beginWork(lease, "without-notification");
+    if (work !== null) await postpone(desk, lease, work, error);
     return "postponed";
   }
 }
@@ -92,29 +94,36 @@ async function handOverWithoutReference(desk: DeskContext, lease: Lease, work: W
  * otherwise there is nothing to do.
  */
 async function lookAgain(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
-  if (work.case.gdsBookingReferences.length > 0 && (await showsNewWork(desk, lease, work))) {
+  const shown = work.case.gdsBookingReferences.length > 0 ? await lookForNewWork(desk, lease, work) : "nothing";
+  if (shown === "new-work") {
     await desk.store.openNextCase(lease, work.case);
     return "decided";
   }
   await desk.store.move(
     lease,
     work.case,
-    { state: work.case.state, reviewQueue: null, dueAt: null },
+    { state: work.case.state, reviewQueue: null, dueAt: shown === "nothing" ? null : shown.lookAgainAt },
     { kind: "status.unchanged", detail: {} },
   );
   return "unchanged";
 }
 
-async function showsNewWork(desk: DeskContext, lease: Lease, work: Work): Promise<boolean> {
+/** A status that still shows what was just accepted may hide what the notification tells of: it is read once more. */
+async function lookForNewWork(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+): Promise<"nothing" | "new-work" | { readonly lookAgainAt: Date }> {
   const { reading } = await readStatus(desk, lease, work, "decide");
   const assessment = assess(reading.view, lease.orderId, work, desk.clock.now());
-  if (assessment === null || isNothingOpen(assessment.proposal)) return false;
+  if (assessment === null || isNothingOpen(assessment.proposal)) return "nothing";
   const { digest } = assessment.proposal;
   const { lastSuccess, decision } = work;
   if (lastSuccess !== null && lastSuccess.proposalDigest === digest) {
     const finishedAt = lastSuccess.finishedAt ?? assessment.evaluatedAt;
-    return assessment.evaluatedAt.getTime() - finishedAt.getTime() >= desk.timing.statusLagMs;
+    const lookAgainAt = new Date(finishedAt.getTime() + desk.timing.statusLagMs);
+    return assessment.evaluatedAt >= lookAgainAt ? "new-work" : { lookAgainAt };
   }
   const closedByPerson = work.case.state === "closed" && decision?.proposalDigest === digest;
-  return !closedByPerson;
+  return closedByPerson ? "nothing" : "new-work";
 }

@@ -1,8 +1,8 @@
 import { describeChange } from "../itinerary/describe.ts";
 import { type Assessment, assess, assessNotification } from "./assess.ts";
-import { decide, priorityOf, review, type Verdict } from "./decide.ts";
+import { type DecisionContext, decide, priorityOf, review, type Verdict } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
-import type { CaseMove, Lease, NewDecision, Reason, StatusReading, Work } from "./ports.ts";
+import type { CaseMove, EffectSnapshot, Lease, NewDecision, Reason, StatusReading, Work } from "./ports.ts";
 
 /** The rule under which a person is asked after an effect that did not go well. It is never overtaken by a policy. */
 export const effectRule = "check:effect";
@@ -43,13 +43,7 @@ export async function decideOnStatus(
     );
     return "unchanged";
   }
-  const decided = decide(assessment, {
-    source: lease.source,
-    orderId: lease.orderId,
-    work,
-    policy,
-    statusLagMs: desk.timing.statusLagMs,
-  });
+  const decided = decide(assessment, decisionContext(desk, lease, work));
   const verdict =
     overruled === null || decided.action === "none"
       ? decided
@@ -60,6 +54,11 @@ export async function decideOnStatus(
         };
   await keep(desk, lease, work, assessment, verdict, statusViewId);
   return verdict;
+}
+
+/** What a decision on this work rests on, besides the view. */
+export function decisionContext(desk: DeskContext, { source, orderId }: Lease, work: Work): DecisionContext {
+  return { source, orderId, work, policy: desk.policyOf(source), statusLagMs: desk.timing.statusLagMs };
 }
 
 /** Whether a person is already asked about exactly this, under the same policy. */
@@ -83,7 +82,7 @@ export async function handOver(
   work: Work,
   why: { readonly rule: string; readonly reason: Reason; readonly statusViewId: string | null; readonly dueAt?: Date },
 ): Promise<Verdict> {
-  const assessment = assessNotification(lease.orderId, work, desk.clock.now());
+  const assessment = readableNotification(desk, lease, work);
   const verdict: Verdict = {
     ...review("agent", why.rule, why.reason),
     priority: assessment === null ? 2 : priorityOf(assessment.facts.minutesToDeparture),
@@ -92,6 +91,43 @@ export async function handOver(
   };
   await keep(desk, lease, work, assessment, verdict, why.statusViewId);
   return verdict;
+}
+
+/** The decision that asks a person what became of an effect. @param assessment of what is known of the order, if anything. */
+export function askAboutOutcome(
+  desk: DeskContext,
+  lease: Lease,
+  effect: EffectSnapshot,
+  assessment: Assessment | null,
+  statusViewId: string | null,
+): NewDecision {
+  const text = `Whether the ${effect.action} was carried out is unknown: the gateway gave no clear answer and its status does not show it. Find out at the gateway or the airline, then confirm or refute it.`;
+  return decisionOf(
+    desk,
+    lease.source,
+    assessment,
+    {
+      action: "review",
+      reviewQueue: "agent",
+      rule: effectRule,
+      reasons: [{ code: "effect-outcome-unknown", text }],
+      trace: [],
+    },
+    statusViewId,
+  );
+}
+
+/** What the notification says; null also when reading it fails, which must not keep a person from being asked. */
+export function readableNotification(desk: DeskContext, lease: Lease, work: Work): Assessment | null {
+  try {
+    return assessNotification(lease.orderId, work, desk.clock.now());
+  } catch (error) {
+    desk.logger.error(
+      { source: lease.source, orderId: lease.orderId, caseId: work.case.id, error },
+      "notification.unreadable",
+    );
+    return null;
+  }
 }
 
 async function keep(
@@ -175,7 +211,14 @@ function moveOf(assessment: Assessment | null, verdict: Verdict, work: Work, now
       withdrawnSegmentKeys: assessment.proposal.withdrawnSegmentKeys,
       current: assessment.proposal.current,
     }),
-    departureAt: minutes.known ? new Date(assessment.evaluatedAt.getTime() + minutes.value * 60_000) : null,
+    departureAt: minutes.known ? departureAfter(assessment.evaluatedAt, minutes.value) : null,
     gdsBookingReferences: references.length > 0 ? references : work.case.gdsBookingReferences,
   };
 }
+
+/** Minutes to departure are whole and rounded down, and flights leave on the minute. */
+function departureAfter(now: Date, minutes: number): Date {
+  return new Date(Math.ceil((now.getTime() + minutes * minuteMs) / minuteMs) * minuteMs);
+}
+
+const minuteMs = 60_000;

@@ -1,4 +1,5 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
+import type { Proposal } from "../itinerary/proposal.ts";
 import { type Assessment, assess } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { notSent } from "./effect-outcome.ts";
@@ -6,7 +7,7 @@ import { endSucceededEffect } from "./end-effect.ts";
 import type { CaseMove, EffectSnapshot, Lease, Work } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decisionOf, effectRule } from "./record-decision.ts";
+import { askAboutOutcome, effectRule } from "./record-decision.ts";
 
 /**
  * Finds out what became of an effect that an earlier run did not see to its end.
@@ -95,31 +96,15 @@ async function settleUnknown(
     work.case,
     effect.id,
     { state: "awaiting-agent", reviewQueue: "agent", dueAt: null },
-    alreadyAsked
-      ? null
-      : decisionOf(
-          desk,
-          lease.source,
-          assessment,
-          {
-            action: "review",
-            reviewQueue: "agent",
-            rule: effectRule,
-            reasons: [
-              {
-                code: "effect-outcome-unknown",
-                text: `Whether the ${effect.action} was carried out is unknown: the gateway gave no clear answer and its status does not show it. Find out at the gateway or the airline, then confirm or refute it.`,
-              },
-            ],
-            trace: [],
-          },
-          statusViewId,
-        ),
+    alreadyAsked ? null : askAboutOutcome(desk, lease, effect, assessment, statusViewId),
   );
   return "decided";
 }
 
-/** Whether the status shows what the effect was to bring about. */
+/**
+ * Whether the status shows what the effect was to bring about. The airline's own cancellation is PnrStatus CANCELLED as
+ * well, so that proves a cancel only together with a flag that says N; a missing one says nothing.
+ */
 function isShownBy({ proposal }: Assessment, effect: EffectSnapshot): boolean {
   const status = proposal.scheduleChangeStatus.known ? proposal.scheduleChangeStatus.value : "";
   const stillOffered = proposal.referencesAllowing.accept.length > 0 || proposal.referencesAllowing.cancel.length > 0;
@@ -128,8 +113,16 @@ function isShownBy({ proposal }: Assessment, effect: EffectSnapshot): boolean {
     case "accept":
       return status === "Accepted" && effect.proposed !== null && sameFlights(proposal.current, effect.proposed);
     case "cancel":
-      return status === "Rejected" || (proposal.pnrStatus.known && proposal.pnrStatus.value === "CANCELLED");
+      return status === "Rejected" || (isCancelled(proposal) && isN(proposal.flags.cancel));
   }
+}
+
+function isCancelled({ pnrStatus }: Proposal): boolean {
+  return pnrStatus.known && pnrStatus.value === "CANCELLED";
+}
+
+function isN(flag: Proposal["flags"]["cancel"]): boolean {
+  return flag.known && flag.value === "N";
 }
 
 function waiting(effect: EffectSnapshot, dueAt: Date): CaseMove {

@@ -29,10 +29,14 @@ export function describeChange(input: DescriptionInput): string {
   const told = changed.slice(0, flightsTold).map((counterpart) => describeFlight(counterpart, facts));
   const untold = changed.length - told.length;
   const rest = untold === 0 ? [] : [untold === 1 ? "1 more flight changes" : `${untold} more flights change`];
-  return [...told, ...rest, ...describeConnection(facts)].join("; ");
+  const line = [...told, ...rest, ...describeConnection(facts)].join("; ");
+  return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1)}…`;
 }
 
 const flightsTold = 2;
+
+/** Far more than real flights need; names and numbers come from the gateway and have no bound of their own. */
+const longestLine = 600;
 
 function bridge(booked: Itinerary, proposed: Itinerary): Itinerary {
   const keys = new Set(booked.segments.map((segment) => segment.segmentKey));

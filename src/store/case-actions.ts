@@ -95,6 +95,8 @@ async function decideByPerson(
   const unsettled = await refuseUnsettledEffect(transaction, current);
   if (unsettled !== null) return unsettled;
   const seen = await decisionInForce(transaction, current);
+  const repeated = await refuseRepetition(transaction, current, effect, seen?.proposal_digest ?? null);
+  if (repeated !== null) return repeated;
   if (seen === null || seen.proposal_digest === null || seen.flags === null) {
     return {
       outcome: "refused",
@@ -245,6 +247,25 @@ async function refuseUnsettledEffect(
   };
 }
 
+/** An effect that succeeded is never sent again for the same proposal of a case, whoever asks. */
+async function refuseRepetition(
+  transaction: Transaction<Tables>,
+  current: CaseRow,
+  effect: "accept" | "cancel",
+  proposalDigest: string | null,
+): Promise<ActionOutcome | null> {
+  const { rows } = await sql`
+    select 1 from skedchange.effects
+    where case_id = ${current.id} and action = ${effect} and proposal_digest = ${proposalDigest} and state = 'succeeded'
+  `.execute(transaction);
+  if (rows.length === 0) return null;
+  return {
+    outcome: "refused",
+    code: "desk.already_carried_out",
+    message: `The gateway has answered SUCCESS to the ${effect} of this change already (case ${current.id}). Settle it with the airline, then close the case.`,
+  };
+}
+
 async function decisionInForce(transaction: Transaction<Tables>, current: CaseRow): Promise<DecisionRow | null> {
   if (current.decision_id === null) return null;
   const { rows } = await sql<DecisionRow>`
@@ -257,7 +278,7 @@ async function decisionInForce(transaction: Transaction<Tables>, current: CaseRo
 async function wake(transaction: Transaction<Tables>, current: CaseRow, state: CaseState, at: Date): Promise<void> {
   await sql`
     update skedchange.cases
-    set state = ${state}, due_at = ${at}, wake = wake + 1, version = version + 1, updated_at = ${at},
+    set state = ${state}, due_at = now(), wake = wake + 1, version = version + 1, updated_at = ${at},
       review_queue = case when ${state}::text = 'checking' then null else review_queue end,
       last_error = case when ${state}::text = 'checking' then ${json(null)} else last_error end,
       failures = 0

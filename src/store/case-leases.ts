@@ -12,26 +12,34 @@ export function createLeaseStore({ kysely }: Database): LeaseStore {
   return {
     takeDueOrders: async (limit, dispatchMs) => {
       // Ranking within each source first, then taking rank by rank, gives every source its turn however long the
-      // backlog of another one is.
+      // backlog of another one is. Of each source only the first `limit` are ranked: sorting all of a long backlog for
+      // every look would cost more than the work itself.
       const { rows } = await sql<{ source: string; order_id: string; place: number; priority: number }>`
-        with candidates as (
-          select c.source, c.order_id, min(c.priority) as priority, min(c.due_at) as due_at
-          from skedchange.cases c
-          join skedchange.orders o on o.source = c.source and o.order_id = c.order_id
-          where c.due_at <= now()
-            and (o.leased_until is null or o.leased_until <= now())
-            and (o.dispatched_until is null or o.dispatched_until <= now())
-          group by c.source, c.order_id
+        with room as materialized (
+          select greatest(0, ${limit}::bigint - count(*)) as places
+          from skedchange.orders where dispatched_until > now()
         ), ranked as (
-          select source, order_id, priority,
-            row_number() over (partition by source order by priority, due_at, order_id) as place
-          from candidates
+          select first.source, first.order_id, min(first.priority) as priority, min(first.place) as place
+          from (select distinct source from skedchange.cases where due_at <= now()) s
+          cross join lateral (
+            select c.source, c.order_id, c.priority, row_number() over (order by c.priority, c.due_at) as place
+            from skedchange.cases c
+            where c.source = s.source and c.due_at <= now()
+              and not exists (
+                select from skedchange.orders o
+                where o.source = c.source and o.order_id = c.order_id
+                  and (o.leased_until > now() or o.dispatched_until > now())
+              )
+            order by c.priority, c.due_at
+            limit (select places from room)
+          ) first
+          group by first.source, first.order_id
         ), chosen as (
           select o.source, o.order_id, r.place, r.priority
           from ranked r join skedchange.orders o on o.source = r.source and o.order_id = r.order_id
           where o.dispatched_until is null or o.dispatched_until <= now()
           order by r.place, r.priority
-          limit greatest(0, ${limit} - (select count(*) from skedchange.orders where dispatched_until > now()))
+          limit (select places from room)
           for update of o skip locked
         )
         update skedchange.orders o

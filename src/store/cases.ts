@@ -33,11 +33,12 @@ export function createCaseStore(database: Database, clock: Clock): CaseStore {
   return {
     ...createLeaseStore(database),
 
-    beginWork: async (lease) => {
+    beginWork: async (lease, without) => {
       const found = await underLease(lease, (transaction) => beginWork(transaction, lease, clock.now()));
       if (found === null) return null;
       const { notification, ...work } = found;
-      return { ...work, notificationBody: notification === null ? null : await open(notification) };
+      const isLeftOut = notification === null || without === "without-notification";
+      return { ...work, notificationBody: isLeftOut ? null : await open(notification) };
     },
 
     saveStatus: async (lease, caseId, purpose, reading) => {
@@ -80,7 +81,7 @@ export function createCaseStore(database: Database, clock: Clock): CaseStore {
     postpone: async (lease, work, failure, dueAt, state) => {
       const at = clock.now();
       await underLease(lease, async (transaction) => {
-        const reviewQueue = await currentReviewQueue(transaction, work.id);
+        const reviewQueue = (await currentReviewQueue(transaction, work.id)) ?? (state === undefined ? null : "agent");
         await moveCase(transaction, work, at, { state: state ?? work.state, reviewQueue, dueAt }, failure);
         if (work.failures === 0) {
           await addCaseEvent(transaction, {
@@ -104,7 +105,7 @@ export function createCaseStore(database: Database, clock: Clock): CaseStore {
           insert into skedchange.cases (
             id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at
           ) values (
-            ${id}, ${lease.source}, ${lease.orderId}, ${finished.gdsBookingReferences}, 'received', ${at}, ${at}, ${at}
+            ${id}, ${lease.source}, ${lease.orderId}, ${finished.gdsBookingReferences}, 'received', now(), ${at}, ${at}
           )
           on conflict (source, order_id) where state not in ('done', 'resolved-elsewhere', 'closed') do nothing
           returning id
@@ -130,7 +131,7 @@ export function createCaseStore(database: Database, clock: Clock): CaseStore {
       const id = newId(clock);
       const at = clock.now();
       return await underLease(lease, async (transaction) => {
-        // The unique index would refuse a second live effect as well; asking first keeps the transaction usable.
+        // The unique indexes would refuse a second live effect as well, and a second success only after it was sent.
         const { rows } = await sql`
           insert into skedchange.effects (
             id, case_id, decision_id, source, order_id, action, gds_booking_references, proposal_digest, state,
@@ -144,6 +145,11 @@ export function createCaseStore(database: Database, clock: Clock): CaseStore {
             and not exists (
               select from skedchange.effects e
               where e.source = c.source and e.order_id = c.order_id and e.state in ('planned', 'sent', 'unknown')
+            )
+            and not exists (
+              select from skedchange.effects e
+              where e.case_id = c.id and e.action = ${effect.action} and e.proposal_digest = ${effect.proposalDigest}
+                and e.state = 'succeeded'
             )
           returning id
         `.execute(transaction);
@@ -413,9 +419,17 @@ async function findEffect(
     sent_at: Date | null;
     finished_at: Date | null;
     proposed: Itinerary | null;
+    notified_since: boolean;
   }>`
     select e.id, e.case_id, e.action, e.state, e.proposal_digest, e.gds_booking_references, e.settle_reads, e.sent_at,
-      e.finished_at, d.itineraries -> 'proposed' as proposed
+      e.finished_at, d.itineraries -> 'proposed' as proposed,
+      exists (
+        select from skedchange.case_events n
+        where n.case_id = e.case_id and n.kind = 'notification.received' and n.id > (
+          select max(m.id) from skedchange.case_events m
+          where m.case_id = e.case_id and m.kind = 'decision.made' and m.detail ->> 'decisionId' = e.decision_id::text
+        )
+      ) as notified_since
     from skedchange.effects e join skedchange.decisions d on d.id = e.decision_id
     where e.source = ${lease.source} and e.order_id = ${lease.orderId} and e.state = any(${states}::text[])
     order by e.finished_at desc nulls first, e.planned_at desc
@@ -434,6 +448,7 @@ async function findEffect(
     sentAt: row.sent_at,
     finishedAt: row.finished_at,
     proposed: row.proposed,
+    notifiedSince: row.notified_since,
   };
 }
 

@@ -7,6 +7,7 @@ export class ScriptedFailure extends Error implements GatewayFailure {
   readonly code: string;
   readonly phase: GatewayFailure["phase"];
   readonly retryable: boolean;
+  readonly gatewayText: string | null = null;
 
   constructor(phase: GatewayFailure["phase"], code: string, retryable = phase !== "answered") {
     super(`scripted: ${code}`);

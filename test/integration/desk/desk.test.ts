@@ -57,6 +57,7 @@ describe("a change within the limits", () => {
     expect(done).toMatchObject({ state: "done", dueAt: null, reviewQueue: null, failures: 0 });
     expect(done.decision).toMatchObject({ action: "accept", decidedBy: "policy" });
     expect(done.effects).toMatchObject([{ state: "succeeded", action: "accept", proposalDigest: done.proposalDigest }]);
+    expect(done.departureAt).toEqual(new Date("2027-03-14T07:10:00Z"));
     expect(done.headline).toContain("LH1167");
   });
 

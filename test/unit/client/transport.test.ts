@@ -146,6 +146,16 @@ describe("before anything was sent", () => {
     expect(mayHaveArrived.length).toBeGreaterThanOrEqual(32);
   });
 
+  test("a process that was paused beyond the deadline sends nothing when it wakes up", async () => {
+    // The connection is made while this process stands still; both wake up as one, before any timer.
+    const server = await listen(() => {}, { onConnection: () => server.connections.length === 1 && standStill(300) });
+    const transport = transportTo(server, { timeoutMs: 200 });
+
+    await expect(transport.send(effect)).rejects.toMatchObject({ phase: "before-sending", retryable: true });
+
+    await expectNoMoreThan(server, 0);
+  });
+
   test("a closed client sends nothing", async () => {
     const server = await listen((_, socket) => socket.end(okAnswer));
     const transport = transportTo(server);
@@ -311,6 +321,10 @@ const options = {
   timeoutMs: 5_000,
 };
 
+function standStill(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
 function transportTo(server: TestServer, overrides: Partial<Parameters<typeof createTransport>[0]> = {}): Transport {
   const transport = createTransport({ ...options, baseUrl: `${server.url}/base/`, ...overrides });
   cleanUps.push(() => transport.close());
@@ -328,7 +342,7 @@ interface TestServer {
 /** A TCP server that counts requests by their request line and answers what it is told, byte for byte. */
 async function listen(
   answer: (request: string, socket: Socket) => unknown,
-  hooks: { readonly onConnection?: (socket: Socket) => void } = {},
+  hooks: { readonly onConnection?: (socket: Socket) => unknown } = {},
 ): Promise<TestServer> {
   const requests: string[] = [];
   const connections: Socket[] = [];

@@ -294,7 +294,7 @@ export function unavailable(what: string, kind: string, cause: unknown): AppErro
   return new AppError(
     queueUnavailable,
     `The queue on ${kind} is not available: ${what} (${messageOf(cause)}). Nothing is lost; it is tried again. ` +
-      "If it stays so, check that the server runs and that `skedchange migrate` was run.",
+      `If it stays so, check ${kind === "redis" ? "QUEUE_URL and that the server runs" : "that the server runs and that `skedchange migrate` was run"}.`,
     { retryable: true, cause },
   );
 }

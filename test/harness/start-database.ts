@@ -1,3 +1,4 @@
+import { announceMissingRedis } from "./redis-presence.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
 /** How test files, which run in other processes, find the server. */
@@ -8,6 +9,7 @@ export const shared = globalThis as { skedchangeTestServer?: TestServer };
 
 /** Jest calls it once before all test files. */
 export default async function startDatabase(): Promise<void> {
+  announceMissingRedis();
   const server = await startTestServer();
   shared.skedchangeTestServer = server;
   process.env[adminUrlVariable] = server.adminUrl;

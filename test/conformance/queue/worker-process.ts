@@ -1,10 +1,12 @@
+import { assertNever } from "../../../src/kernel/app-error.ts";
 import type { QueueTiming } from "../../../src/queue/bullmq-backend.ts";
 import type { QueueBackend } from "../../../src/queue/dispatch-queue.ts";
 import { createPostgresQueueBackend } from "../../../src/queue/postgres-backend.ts";
+import { createRedisQueueBackend } from "../../../src/queue/redis-backend.ts";
 
 /** What this process is told in WORKER_SETTINGS. */
 export interface WorkerSettings {
-  readonly kind: "postgresql";
+  readonly kind: "postgresql" | "redis";
   readonly url: string;
   readonly queue: string;
   readonly concurrency: number;
@@ -45,6 +47,10 @@ function openBackend({ kind, url, timing }: WorkerSettings): QueueBackend {
   switch (kind) {
     case "postgresql":
       return createPostgresQueueBackend({ url, applicationName: "queue worker process", timing, onError: report });
+    case "redis":
+      return createRedisQueueBackend({ url, applicationName: "queue worker process", timing, onError: report });
+    default:
+      return assertNever(kind);
   }
 }
 

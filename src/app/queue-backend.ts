@@ -1,0 +1,16 @@
+import type { QueueBackend } from "../queue/dispatch-queue.ts";
+import { createPostgresQueueBackend } from "../queue/postgres-backend.ts";
+import { createRedisQueueBackend } from "../queue/redis-backend.ts";
+
+/** Opens the queue where QUEUE_URL says: on Redis, or without it on the database that holds everything else. */
+export function openQueueBackend(options: {
+  readonly queueUrl: string | undefined;
+  readonly databaseUrl: string;
+  readonly onError: (error: unknown) => void;
+}): QueueBackend {
+  const { queueUrl, databaseUrl, onError } = options;
+  const applicationName = "skedchange";
+  return queueUrl === undefined
+    ? createPostgresQueueBackend({ url: databaseUrl, applicationName, onError })
+    : createRedisQueueBackend({ url: queueUrl, applicationName, onError });
+}

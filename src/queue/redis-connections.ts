@@ -1,0 +1,198 @@
+import { Cluster, type DNSLookupFunction, Redis } from "ioredis";
+import { AppError, messageOf } from "../kernel/app-error.ts";
+import { type BackOffPolicy, backOffMs } from "../kernel/back-off.ts";
+import type { RedisPlace } from "../kernel/redis-url.ts";
+import { unavailable } from "./bullmq-backend.ts";
+
+/** The Redis server is too old for BullMQ's scripts. Nothing is queued there until it is replaced. */
+export const queueServerTooOld = "queue.server_too_old";
+
+/** The Redis server may throw jobs away when its memory is full. They are fed again, later than need be. */
+export const queueMayEvict = "queue.may_evict";
+
+/** A connection to a Redis, or the connections to the nodes of a cluster. */
+export type RedisClient = Redis | Cluster;
+
+/** Connections of one queue backend, and what they report. */
+export interface RedisConnections {
+  /**
+   * Opens a connection that comes back by itself, for ever. `purpose` names it in the report of outages; the same
+   * purpose opened anew is still the same outage.
+   *
+   * @param patience whether a command waits for the connection to come back. Only a blocking read may: everybody else
+   *   is told at once, keeps what it wanted to do, and tries again.
+   */
+  open(purpose: string, patience: "waits" | "fails-at-once"): RedisClient;
+  /** Resolves when the connection can be used and its server can be BullMQ's; rejects when the next try fails. */
+  untilUsable(client: RedisClient): Promise<void>;
+  /** Ends it whatever state it is in, and with it every command that still waits for an answer. */
+  end(client: RedisClient): void;
+  /** Reports a failure that no connection reports by itself, such as a server without memory. Once, until `works`. */
+  failed(purpose: string, error: unknown): void;
+  works(purpose: string): void;
+  /** Whether this error was reported as part of an outage already. */
+  wasReported(error: unknown): boolean;
+}
+
+/** Opening a connection that takes longer has failed; the next try follows. */
+const connectMs = 2_000;
+
+/** A command without an answer for this long has failed: a server that hangs, or a path that swallows packets. */
+const answerMs = 5_000;
+
+/** Idle connections are probed after this long, so that one whose server vanished without a word is noticed. */
+const keepAliveMs = 10_000;
+
+const reconnectBackOff: BackOffPolicy = { baseMs: 50, capMs: 2_000, jitter: 0.2 };
+
+const oldestServer = [6, 2] as const;
+
+/** @param onError told of each outage once, and of a server that is set up wrongly. */
+export function createRedisConnections(
+  place: RedisPlace,
+  applicationName: string,
+  onError: (error: unknown) => void,
+): RedisConnections {
+  /** The purposes whose connection is away. An outage lasts from the first to the last of them. */
+  const away = new Set<string>();
+  const reported = new WeakSet<object>();
+  let warnedOfEviction = false;
+
+  function failed(purpose: string, error: unknown): void {
+    if (error !== null && typeof error === "object") reported.add(error);
+    if (away.size === 0) onError(unavailable("it does not answer", "redis", withoutCommand(error)));
+    away.add(purpose);
+  }
+
+  return {
+    failed,
+    works: (purpose) => away.delete(purpose),
+    wasReported: (error) => error !== null && typeof error === "object" && reported.has(error),
+    open(purpose, patience) {
+      const client = connect(place, applicationName, patience);
+      client.on("error", (error) => failed(purpose, error));
+      client.on("ready", () => away.delete(purpose));
+      return client;
+    },
+    async untilUsable(client) {
+      await untilReady(client);
+      const policy = await inspectServer(client);
+      if (policy === null || policy === "noeviction" || warnedOfEviction) return;
+      warnedOfEviction = true;
+      onError(
+        new AppError(
+          queueMayEvict,
+          `Redis has the maxmemory-policy '${policy}', so it may throw jobs away when its memory is full. They are ` +
+            "dispatched again, but late. Set maxmemory-policy noeviction.",
+        ),
+      );
+    },
+    end: endClient,
+  };
+}
+
+function connect(place: RedisPlace, applicationName: string, patience: "waits" | "fails-at-once"): RedisClient {
+  const waits = patience === "waits";
+  const perConnection = {
+    ...(place.username === null ? {} : { username: place.username }),
+    ...(place.password === null ? {} : { password: place.password.reveal() }),
+    ...(place.tls ? { tls: {} } : {}),
+    connectionName: applicationName.replaceAll(/\s/g, "-"),
+    connectTimeout: connectMs,
+    keepAlive: keepAliveMs,
+    // A blocking read is silent for as long as nothing comes; BullMQ watches over it.
+    ...(waits ? {} : { commandTimeout: answerMs }),
+    // null: a command waits for as many reconnections as it takes. 0: what is under way ends with its connection.
+    maxRetriesPerRequest: waits ? null : 0,
+  };
+  const retry = (times: number): number => backOffMs(reconnectBackOff, times, Math.random());
+  if (place.cluster) {
+    return new Cluster([...place.nodes], {
+      redisOptions: perConnection,
+      clusterRetryStrategy: retry,
+      enableOfflineQueue: waits,
+      slotsRefreshTimeout: connectMs,
+      // Managed clusters over TLS answer with addresses that their certificates do not name.
+      ...(place.tls ? { dnsLookup: takeAddress } : {}),
+    });
+  }
+  const [node] = place.nodes;
+  return new Redis({ ...node, ...perConnection, db: place.db, retryStrategy: retry, enableOfflineQueue: waits });
+}
+
+const takeAddress: DNSLookupFunction = (address, callback) => callback(null, address);
+
+/** BullMQ's own wait ends only with a connection; this one also ends with the next failure to make one. */
+async function untilReady(client: RedisClient): Promise<void> {
+  if (client.status === "ready") return;
+  await new Promise<void>((resolve, reject) => {
+    const settle = (error?: unknown): void => {
+      client.off("ready", onReady);
+      client.off("error", settle);
+      client.off("end", onEnd);
+      if (error === undefined) resolve();
+      else reject(withoutCommand(error));
+    };
+    const onReady = (): void => settle();
+    const onEnd = (): void => settle(new Error("the connection was closed"));
+    client.on("ready", onReady);
+    client.on("error", settle);
+    client.on("end", onEnd);
+    if (client.status === "end") onEnd();
+  });
+}
+
+/** @returns its maxmemory-policy; null when it may not be asked. */
+async function inspectServer(client: RedisClient): Promise<string | null> {
+  let info: string;
+  try {
+    info = await client.info();
+  } catch (error) {
+    // A user of an ACL may lack INFO; everything else still works for it.
+    if (messageOf(error).startsWith("NOPERM")) return null;
+    throw withoutCommand(error);
+  }
+  const version = /^redis_version:(\S+)/m.exec(info)?.[1];
+  if (version !== undefined && isTooOld(version)) {
+    throw new AppError(
+      queueServerTooOld,
+      `Redis ${version} is too old for the queue, which waits until it is replaced by ${oldestServer.join(".")} or newer.`,
+    );
+  }
+  return /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? null;
+}
+
+function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major < oldestServer[0] || (major === oldestServer[0] && minor < oldestServer[1]);
+}
+
+function endClient(client: RedisClient): void {
+  if (client.status === "end") return;
+  const waitsToReconnect = client.status === "reconnecting";
+  client.disconnect();
+  if (!waitsToReconnect) return;
+  // Without a socket there is nothing whose end would end the commands that wait: ioredis cancels its timer and stays as
+  // it is. One more try to connect, which it ends for good whether that fails or not.
+  client.once("connect", () => client.disconnect());
+  client.connect().catch(() => undefined);
+}
+
+/**
+ * The same error without what ioredis attaches to it: the command and its arguments, which after a refused sign-in are
+ * the user name and the password. What a cluster says is completed by what its last node said.
+ */
+export function withoutCommand(error: unknown): Error {
+  const { message, code, lastNodeError } = readFailure(error);
+  const plain = new Error(lastNodeError === undefined ? message : `${message} ${readFailure(lastNodeError).message}`);
+  return code === undefined ? plain : Object.assign(plain, { code });
+}
+
+function readFailure(error: unknown): { message: string; code?: string; lastNodeError?: unknown } {
+  if (error === null || typeof error !== "object") return { message: String(error) };
+  return {
+    message: "message" in error ? String(error.message) : messageOf(error),
+    ...("code" in error && typeof error.code === "string" ? { code: error.code } : {}),
+    ...("lastNodeError" in error && error.lastNodeError != null ? { lastNodeError: error.lastNodeError } : {}),
+  };
+}

@@ -3,6 +3,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { createReceiver, type Receiver } from "../receiver/receiver.ts";
 import type { Database } from "../store/database.ts";
 import { createNotificationStore } from "../store/notifications.ts";
+import { createAssertionStore, createSigningKeyStore } from "../store/signing-keys.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
@@ -20,8 +21,10 @@ export function openReceiver(options: {
   readonly metrics: Metrics;
   /** Called after each commit that made cases due. */
   readonly onCommitted: () => void;
+  /** The URL that tokens of the built-in endpoint name as their issuer, without a slash at its end. */
+  readonly issuer: () => string;
 }): Promise<Receiver> {
-  const { configuration, database, logger, metrics, onCommitted } = options;
+  const { configuration, database, logger, metrics, onCommitted, issuer } = options;
   const { settings, sources } = configuration;
   return createReceiver({
     sources: sources.map((source) => ({
@@ -29,9 +32,18 @@ export function openReceiver(options: {
       acknowledgeUnusable: source.acknowledgeUnusable,
       authentication: {
         ...(source.basic === null ? {} : { basic: source.basic }),
-        ...(source.bearerTokens.length > 0 ? { bearerTokens: source.bearerTokens } : {}),
+        bearerTokens: source.bearerTokens,
+        exactValues: source.exactValues,
+        signingSecrets: source.signingSecrets,
+        ...(source.oauth?.accessTokens ? { accessTokens: source.oauth.accessTokens } : {}),
+        ...(source.oauth?.clients ? { clients: source.oauth.clients } : {}),
       },
     })),
+    tokenEndpoint: {
+      issuer,
+      keys: createSigningKeyStore(database),
+      assertions: createAssertionStore(database),
+    },
     store: createNotificationStore(database, { clock: systemClock, onCommitted }),
     clock: systemClock,
     logger,

@@ -1,8 +1,16 @@
 import { messageOf } from "../kernel/app-error.ts";
+import { readRedisUrl } from "../kernel/redis-url.ts";
 import { Secret } from "../kernel/secret.ts";
 import { demoCredentials } from "./demo-credentials.ts";
 import { type Role, type SettingName, type Settings, settingDescriptions, settingsSchema } from "./settings.ts";
-import { defaultSourceId, readSources, type SourceConfiguration } from "./sources-file.ts";
+import { defaultOwnScope, readOAuthSettings } from "./source-oauth.ts";
+import {
+  defaultSourceId,
+  hasCredential,
+  readSources,
+  type SourceConfiguration,
+  signingSecret,
+} from "./sources-file.ts";
 
 /** What a process runs with: settings that were read, checked against each other and completed. */
 export interface Configuration {
@@ -24,6 +32,13 @@ const endDemo: readonly SettingName[] = [
   "OCN_BASIC_USERNAME",
   "OCN_BASIC_PASSWORD",
   "OCN_BEARER_TOKENS",
+  "OCN_EXACT_AUTHORIZATION",
+  "OCN_SIGNING_SECRETS",
+  "OCN_OAUTH_ISSUER",
+  "OCN_OAUTH_JWKS_URL",
+  "OCN_OAUTH_INTROSPECTION_URL",
+  "OCN_OAUTH_INTROSPECTION_CLIENT_SECRET",
+  "OCN_OAUTH_CLIENTS",
   "GATEWAY_BASE_URL",
   "GATEWAY_ACCESS_TOKEN",
   "GATEWAY_API_KEY",
@@ -123,6 +138,22 @@ function loadDemo(
           id: defaultSourceId,
           basic: { username: demoCredentials.basicUsername, passwords: [new Secret(demoCredentials.basicPassword)] },
           bearerTokens: [new Secret(demoCredentials.bearerToken)],
+          exactValues: [],
+          signingSecrets: [],
+          oauth: {
+            accessTokens: null,
+            clients: {
+              clients: [
+                {
+                  id: demoCredentials.oauthClientId,
+                  secrets: [new Secret(demoCredentials.oauthClientSecret)],
+                  publicKeys: [],
+                },
+              ],
+              scopes: [defaultOwnScope],
+              clockSkewSeconds: settings.OCN_OAUTH_CLOCK_SKEW_SECONDS,
+            },
+          },
           acknowledgeUnusable: settings.OCN_ACKNOWLEDGE_UNUSABLE,
           gateway: {
             baseUrl: `http://${settings.HOST}:${settings.GATEWAY_PORT}`,
@@ -175,16 +206,26 @@ function readDefaultSource(settings: Settings, problems: string[]): SourceConfig
     );
   }
   const tokens = (settings.OCN_BEARER_TOKENS ?? "").split(/\s+/).filter((token) => token !== "");
-  const gateway = readDefaultGateway(settings, problems);
-  if (username === undefined && tokens.length === 0 && gateway === null) return null;
-  return {
+  const exact = settings.OCN_EXACT_AUTHORIZATION;
+  const source: SourceConfiguration = {
     id: defaultSourceId,
     basic: username === undefined || password === undefined ? null : { username, passwords: [new Secret(password)] },
     bearerTokens: tokens.map((token) => new Secret(token)),
+    exactValues: exact === undefined ? [] : [new Secret(exact)],
+    signingSecrets: readSigningSecrets(settings.OCN_SIGNING_SECRETS ?? "", problems),
+    oauth: readOAuthSettings(settings, problems),
     acknowledgeUnusable: settings.OCN_ACKNOWLEDGE_UNUSABLE,
-    gateway,
+    gateway: readDefaultGateway(settings, problems),
     policyFile: settings.POLICY_FILE ?? null,
   };
+  return hasCredential(source) || source.gateway !== null ? source : null;
+}
+
+function readSigningSecrets(text: string, problems: string[]): readonly Secret[] {
+  const secrets = text.split(/\s+/).filter((secret) => secret !== "");
+  const issue = secrets.map((secret) => signingSecret.safeParse(secret).error?.issues[0]).find(Boolean);
+  if (issue !== undefined) problems.push(`OCN_SIGNING_SECRETS: each ${issue.message}.`);
+  return issue === undefined ? secrets.map((secret) => new Secret(secret)) : [];
 }
 
 function readDefaultGateway(settings: Settings, problems: string[]): SourceConfiguration["gateway"] {
@@ -207,13 +248,16 @@ function checkRoles(
   if (runs("receiver")) {
     if (sources.length === 0) {
       problems.push(
-        "The receiver has no source. Set OCN_BASIC_USERNAME and OCN_BASIC_PASSWORD, or OCN_BEARER_TOKENS, or SOURCES_FILE.",
+        "The receiver has no source. Set OCN_BASIC_USERNAME and OCN_BASIC_PASSWORD, or OCN_BEARER_TOKENS, or OCN_OAUTH_…, or SOURCES_FILE.",
       );
     }
     for (const source of sources) {
-      if (source.basic !== null || source.bearerTokens.length > 0) continue;
-      problems.push(`Source '${source.id}' has no credential to be pushed with. Set OCN_BASIC_… or OCN_BEARER_TOKENS.`);
+      if (hasCredential(source)) continue;
+      problems.push(
+        `Source '${source.id}' has no credential to be pushed with. Set OCN_BASIC_…, OCN_BEARER_TOKENS or OCN_OAUTH_….`,
+      );
     }
+    problems.push(...tokenEndpointProblems(settings, sources));
   }
   if (runs("worker")) {
     if (sources.length === 0 && !runs("receiver")) {
@@ -242,10 +286,21 @@ function checkRoles(
   if (given.QUEUE_URL !== undefined) problems.push(...queueProblems(given.QUEUE_URL));
 }
 
+function tokenEndpointProblems(settings: Settings, sources: readonly SourceConfiguration[]): readonly string[] {
+  const ids = sources.flatMap(({ oauth }) => oauth?.clients?.clients.map(({ id }) => id) ?? []);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  return [
+    ...(ids.length > 0 && settings.PUBLIC_URL === undefined
+      ? ["PUBLIC_URL is not set. The built-in token endpoint, which has clients, names itself by it in its tokens."]
+      : []),
+    ...(twice === undefined ? [] : [`The OAuth client '${twice}' belongs to two sources. Rename one of them.`]),
+  ];
+}
+
 function queueProblems(url: string): string[] {
-  return /^postgres(ql)?:/.test(url)
-    ? ["QUEUE_URL names PostgreSQL, where the queue lives anyway. Leave it out."]
-    : ["QUEUE_URL is not supported by this version: the queue lives in PostgreSQL. Leave it out."];
+  if (/^postgres(ql)?:/.test(url)) return ["QUEUE_URL names PostgreSQL, where the queue lives anyway. Leave it out."];
+  const reading = readRedisUrl(url);
+  return reading.ok ? [] : [`QUEUE_URL ${reading.problem}.`];
 }
 
 function checkDemoCredentials(
@@ -268,10 +323,18 @@ function checkDemoCredentials(
     }
   }
   for (const source of sources) {
-    if (source.id === defaultSourceId) continue;
+    const clientSecrets = source.oauth?.clients?.clients.flatMap((client) => client.secrets) ?? [];
+    if (source.id === defaultSourceId) {
+      if (clientSecrets.some((secret) => known.has(secret.reveal()))) {
+        problems.push("OCN_OAUTH_CLIENTS holds a demo credential, which everybody can read. Choose your own.");
+      }
+      continue;
+    }
     const secrets = [
       ...(source.basic?.passwords ?? []),
       ...source.bearerTokens,
+      ...source.exactValues,
+      ...clientSecrets,
       ...(source.gateway === null ? [] : [source.gateway.accessToken]),
     ];
     if (secrets.some((secret) => known.has(secret.reveal()))) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clockSkewSecondsMax, defaultClockSkewSeconds } from "./source-oauth.ts";
 
 /** How one setting is described: the source of `.env.example` and `docs/settings.md`. */
 export interface SettingDescription {
@@ -11,9 +12,15 @@ export interface SettingDescription {
   readonly secret?: boolean;
 }
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const positiveInteger = z.coerce.number().int().positive();
+const notAPort = "must be a whole number from 0 to 65535";
+const port = z.coerce.number(notAPort).int(notAPort).min(0, notAPort).max(65_535, notAPort);
+const notPositive = "must be a whole number above 0";
+const positiveInteger = z.coerce.number(notPositive).int(notPositive).positive(notPositive);
 const absoluteUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+const databaseUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: "must be postgres://user:password@host:5432/database, with special characters of the password percent-encoded",
+});
 const flag = z
   .enum(["0", "1", "true", "false"], { error: "must be 1 or 0" })
   .transform((value) => value === "1" || value === "true");
@@ -46,17 +53,39 @@ export const settingsSchema = z.object({
   GATEWAY_PORT: port.default(4000),
   PUBLIC_URL: absoluteUrl.optional(),
   ROLES: roles.default(["receiver", "worker", "sender", "dashboard"]),
+  DASHBOARD_WEB_DIR: z.string().optional(),
   DEMO: flag.optional(),
+  DEMO_AUTHENTICATION: z
+    .enum(["basic", "bearer", "oauth"], { error: "must be basic, bearer or oauth" })
+    .default("basic"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 
   DATA_DIR: z.string().default("data"),
-  DATABASE_URL: z.string().optional(),
-  DATABASE_OWNER_URL: z.string().optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_OWNER_URL: databaseUrl.optional(),
   QUEUE_URL: z.string().optional(),
 
   OCN_BASIC_USERNAME: z.string().optional(),
   OCN_BASIC_PASSWORD: z.string().optional(),
   OCN_BEARER_TOKENS: z.string().optional(),
+  OCN_EXACT_AUTHORIZATION: z.string().optional(),
+  OCN_SIGNING_SECRETS: z.string().optional(),
+  OCN_OAUTH_ISSUER: z.string().optional(),
+  OCN_OAUTH_AUDIENCE: z.string().optional(),
+  OCN_OAUTH_SCOPE: z.string().optional(),
+  OCN_OAUTH_JWKS_URL: absoluteUrl.optional(),
+  OCN_OAUTH_INTROSPECTION_URL: absoluteUrl.optional(),
+  OCN_OAUTH_INTROSPECTION_CLIENT_ID: z.string().optional(),
+  OCN_OAUTH_INTROSPECTION_CLIENT_SECRET: z.string().optional(),
+  OCN_OAUTH_CLIENTS: z.string().optional(),
+  OCN_OAUTH_CLOCK_SKEW_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(clockSkewSecondsMax)
+    .default(defaultClockSkewSeconds),
+  OCN_OAUTH_REQUIRE_AT_JWT: flag.default(false),
+  OCN_OAUTH_ALLOW_HTTP: flag.default(false),
   OCN_BODY_LIMIT_BYTES: positiveInteger.default(2 * 1024 * 1024),
   OCN_BACKLOG_LIMIT_BYTES: positiveInteger.default(64 * 1024 * 1024),
   OCN_ACKNOWLEDGE_UNUSABLE: flag.default(false),
@@ -88,7 +117,7 @@ export const settingDescriptions: readonly SettingDescription[] = [
     name: "PORT",
     group: "Process",
     default: "3000",
-    description: "Port of the agency side: push target, API, status page. 0 picks a free one.",
+    description: "Port of the agency side: push target, API, dashboard. 0 picks a free one.",
   },
   {
     name: "GATEWAY_PORT",
@@ -102,6 +131,11 @@ export const settingDescriptions: readonly SettingDescription[] = [
     description: "The URL under which gateways and people reach the agency side. Links use it, never the Host header.",
   },
   {
+    name: "DASHBOARD_WEB_DIR",
+    group: "Process",
+    description: "Folder with the built pages of the dashboard. Not set: the ones that came with this installation.",
+  },
+  {
     name: "ROLES",
     group: "Process",
     default: "receiver,worker,sender,dashboard",
@@ -112,6 +146,12 @@ export const settingDescriptions: readonly SettingDescription[] = [
     group: "Process",
     description:
       "1 runs everything with demo data and demo credentials; 0 refuses to. Not set: on when no credential, gateway or DATABASE_URL is given.",
+  },
+  {
+    name: "DEMO_AUTHENTICATION",
+    group: "Process",
+    default: "basic",
+    description: "How the demo's sender proves itself to the demo's receiver: basic, bearer or oauth.",
   },
   { name: "LOG_LEVEL", group: "Process", default: "info", description: "debug, info, warn, error or silent." },
 
@@ -138,7 +178,8 @@ export const settingDescriptions: readonly SettingDescription[] = [
     name: "QUEUE_URL",
     group: "Data",
     secret: true,
-    description: "Where BullMQ keeps its jobs. Not set: in the PostgreSQL database.",
+    description:
+      "Redis in which BullMQ keeps its jobs: redis://user:password@host:6379/0, rediss:// for TLS, hosts separated by commas for a Redis Cluster (docs/queue.md). Not set: the PostgreSQL database.",
   },
 
   {
@@ -158,6 +199,83 @@ export const settingDescriptions: readonly SettingDescription[] = [
     secret: true,
     description:
       "Bearer tokens that the default source accepts, or their hashes, separated by white space. Several, so that they can be rotated.",
+  },
+  {
+    name: "OCN_EXACT_AUTHORIZATION",
+    group: "Receiver",
+    secret: true,
+    description:
+      "One exact Authorization header, or its hash, for a gateway that sends neither a scheme nor base64 to the default source.",
+  },
+  {
+    name: "OCN_SIGNING_SECRETS",
+    group: "Receiver",
+    secret: true,
+    description:
+      "Secrets of Standard Webhooks (whsec_…) with which the default source may sign instead, separated by white space. Several, so that they can be rotated; hashes are not possible.",
+  },
+  {
+    name: "OCN_OAUTH_ISSUER",
+    group: "Receiver",
+    description: "Issuer (iss) of the access tokens that the default source sends, exactly as the tokens have it.",
+  },
+  {
+    name: "OCN_OAUTH_AUDIENCE",
+    group: "Receiver",
+    description:
+      "Audience (aud) that these tokens must have; several, separated by white space, of which one is enough.",
+  },
+  {
+    name: "OCN_OAUTH_SCOPE",
+    group: "Receiver",
+    description:
+      "Scopes that these tokens must have, all of them, separated by spaces. The built-in token endpoint gives them to its tokens; not set, it gives ocn.push.",
+  },
+  {
+    name: "OCN_OAUTH_JWKS_URL",
+    group: "Receiver",
+    description: "Where the issuer publishes its public keys; its tokens are JWTs.",
+  },
+  {
+    name: "OCN_OAUTH_INTROSPECTION_URL",
+    group: "Receiver",
+    description: "Where the issuer tells about tokens that are no JWTs (RFC 7662).",
+  },
+  {
+    name: "OCN_OAUTH_INTROSPECTION_CLIENT_ID",
+    group: "Receiver",
+    description: "Our client id there.",
+  },
+  {
+    name: "OCN_OAUTH_INTROSPECTION_CLIENT_SECRET",
+    group: "Receiver",
+    secret: true,
+    description: "Our client secret there.",
+  },
+  {
+    name: "OCN_OAUTH_CLIENTS",
+    group: "Receiver",
+    secret: true,
+    description:
+      "Clients of the built-in token endpoint (POST /oauth/token) that push as the default source: client_id:secret, or its hash, separated by white space; an id with several secrets stands there several times. Or a YAML list as under oauth.clients in SOURCES_FILE, which can hold public keys too.",
+  },
+  {
+    name: "OCN_OAUTH_CLOCK_SKEW_SECONDS",
+    group: "Receiver",
+    default: "60",
+    description: "How far the issuer's clock may differ from ours, at most 300.",
+  },
+  {
+    name: "OCN_OAUTH_REQUIRE_AT_JWT",
+    group: "Receiver",
+    default: "0",
+    description: "1 accepts only JWTs that keep to RFC 9068: type at+jwt and all its claims.",
+  },
+  {
+    name: "OCN_OAUTH_ALLOW_HTTP",
+    group: "Receiver",
+    default: "0",
+    description: "1 allows the two URLs above to be http beyond this machine, for a network that nobody else is on.",
   },
   {
     name: "OCN_BODY_LIMIT_BYTES",

@@ -1,6 +1,7 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { Secret } from "../kernel/secret.ts";
+import { type OAuthConfiguration, oauthSchema, toOAuthConfiguration } from "./source-oauth.ts";
 
 /** One gateway account that pushes to us: how it proves who it is, how we call it back, and by which policy we decide. */
 export interface SourceConfiguration {
@@ -9,6 +10,12 @@ export interface SourceConfiguration {
   /** User name and passwords, several so that they can be rotated; null when it does not use Basic authentication. */
   readonly basic: { readonly username: string; readonly passwords: readonly Secret[] } | null;
   readonly bearerTokens: readonly Secret[];
+  /** Whole values of the Authorization header. */
+  readonly exactValues: readonly Secret[];
+  /** Secrets of Standard Webhooks. */
+  readonly signingSecrets: readonly Secret[];
+  /** Null when it does not use OAuth. */
+  readonly oauth: OAuthConfiguration | null;
   readonly acknowledgeUnusable: boolean;
   readonly gateway: { readonly baseUrl: string; readonly accessToken: Secret; readonly apiKey: Secret | null } | null;
   /** Path of its policy file; null for the one that is shipped. */
@@ -16,6 +23,25 @@ export interface SourceConfiguration {
 }
 
 export const defaultSourceId = "default";
+
+/** Whether anybody could push as this source. */
+export function hasCredential(source: Omit<SourceConfiguration, "id" | "acknowledgeUnusable">): boolean {
+  const { basic, bearerTokens, exactValues, signingSecrets, oauth } = source;
+  return (
+    basic !== null || oauth !== null || [bearerTokens, exactValues, signingSecrets].some((list) => list.length > 0)
+  );
+}
+
+/** A secret of Standard Webhooks: base64 of 24 to 64 bytes. */
+export const signingSecret = z
+  .string()
+  .refine(isSigningSecret, "must be whsec_ and the base64 of 24 to 64 bytes, and not a hash");
+
+function isSigningSecret(text: string): boolean {
+  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1] ?? "";
+  const bytes = Math.floor((encoded.replace(/=+$/, "").length * 3) / 4);
+  return bytes >= 24 && bytes <= 64;
+}
 
 const sourceId = z
   .string()
@@ -33,6 +59,9 @@ const sourcesSchema = z.strictObject({
           })
           .optional(),
         bearer_tokens: z.array(z.string().min(1)).default([]),
+        exact_authorization: z.array(z.string().min(1)).default([]),
+        signing_secrets: z.array(signingSecret).default([]),
+        oauth: oauthSchema.optional(),
         acknowledge_unusable: z.boolean().default(false),
         gateway: z
           .strictObject({
@@ -77,37 +106,43 @@ export function readSources(
   const ids = parsed.data.sources.map((source) => source.id);
   const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
   if (repeated.length > 0) return { ok: false, problems: [`SOURCES_FILE: source '${repeated[0]}' is defined twice`] };
-  const open = parsed.data.sources.filter((source) => source.basic === undefined && source.bearer_tokens.length === 0);
+  const sources = parsed.data.sources.map(toSource);
+  const open = sources.filter((source) => !hasCredential(source));
   if (open.length > 0) {
     return {
       ok: false,
       problems: open.map(
-        (source) => `SOURCES_FILE: source '${source.id}' has no credential; give it basic or bearer_tokens`,
+        (source) =>
+          `SOURCES_FILE: source '${source.id}' has no credential; give it basic, bearer_tokens, oauth, exact_authorization or signing_secrets`,
       ),
     };
   }
+  return { ok: true, sources };
+}
+
+function toSource(source: z.output<typeof sourcesSchema>["sources"][number]): SourceConfiguration {
   return {
-    ok: true,
-    sources: parsed.data.sources.map((source) => ({
-      id: source.id,
-      basic:
-        source.basic === undefined
-          ? null
-          : {
-              username: source.basic.username,
-              passwords: source.basic.passwords.map((password) => new Secret(password)),
-            },
-      bearerTokens: source.bearer_tokens.map((token) => new Secret(token)),
-      acknowledgeUnusable: source.acknowledge_unusable,
-      gateway:
-        source.gateway === undefined
-          ? null
-          : {
-              baseUrl: source.gateway.base_url,
-              accessToken: new Secret(source.gateway.access_token),
-              apiKey: source.gateway.api_key === undefined ? null : new Secret(source.gateway.api_key),
-            },
-      policyFile: source.policy_file ?? null,
-    })),
+    id: source.id,
+    basic:
+      source.basic === undefined
+        ? null
+        : {
+            username: source.basic.username,
+            passwords: source.basic.passwords.map((password) => new Secret(password)),
+          },
+    bearerTokens: source.bearer_tokens.map((token) => new Secret(token)),
+    exactValues: source.exact_authorization.map((value) => new Secret(value)),
+    signingSecrets: source.signing_secrets.map((secret) => new Secret(secret)),
+    oauth: source.oauth === undefined ? null : toOAuthConfiguration(source.oauth),
+    acknowledgeUnusable: source.acknowledge_unusable,
+    gateway:
+      source.gateway === undefined
+        ? null
+        : {
+            baseUrl: source.gateway.base_url,
+            accessToken: new Secret(source.gateway.access_token),
+            apiKey: source.gateway.api_key === undefined ? null : new Secret(source.gateway.api_key),
+          },
+    policyFile: source.policy_file ?? null,
   };
 }

@@ -1,20 +1,28 @@
 import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
 import { AppError } from "../kernel/app-error.ts";
+import type { Clock } from "../kernel/clock.ts";
 import { Secret } from "../kernel/secret.ts";
-import { type Authenticate, type Authentication, createAuthenticate } from "./authentication.ts";
+import {
+  type AccessTokenVerifiers,
+  type Authenticate,
+  type Authentication,
+  createAuthenticate,
+  signatureChallenge,
+} from "./authentication.ts";
 import type { ReceiverSource, SourceAuthentication } from "./ports.ts";
+import { unusableSource } from "./source-errors.ts";
+import { createSignatureCheck, type SignatureCheck } from "./webhook-signature.ts";
 
 /** The source that `/ocn` stands for. */
 export const defaultSourceName = "default";
-
-/** Code of a source that cannot be served. */
-export const unusableSource = "receiver.unusable_source";
 
 export interface KnownSource {
   readonly name: string;
   readonly acknowledgeUnusable: boolean;
   readonly authenticate: Authenticate;
+  /** Null when the source takes no signatures. */
+  readonly signatures: SignatureCheck | null;
   /** Requests whose bodies are being read now. */
   reads: number;
 }
@@ -31,17 +39,28 @@ export interface SourceDirectory {
 }
 
 /** @throws AppError `receiver.unusable_source`, or `secret.unusable` for one of its secrets. */
-export async function createSourceDirectory(sources: readonly ReceiverSource[]): Promise<SourceDirectory> {
+export async function createSourceDirectory(
+  sources: readonly ReceiverSource[],
+  context: {
+    readonly clock: Clock;
+    readonly accessTokensOf: (source: ReceiverSource) => AccessTokenVerifiers;
+  },
+): Promise<SourceDirectory> {
   const known = new Map<string, KnownSource>();
-  for (const { name, authentication, acknowledgeUnusable } of sources) {
+  for (const source of sources) {
+    const { name, authentication, acknowledgeUnusable } = source;
     if (known.has(name)) throw new AppError(unusableSource, `Source ${name} is defined twice. Rename one of them.`);
     if (!hasAnyWay(authentication)) {
       throw new AppError(
         unusableSource,
-        `Source ${name} has no credentials, so nobody could push to it. Give it a user name and password, or a token.`,
+        `Source ${name} has no credentials, so nobody could push to it. Give it a user name and password, a token, OAuth, or a signing secret.`,
       );
     }
-    known.set(name, { name, acknowledgeUnusable, authenticate: await createAuthenticate(authentication), reads: 0 });
+    const { signingSecrets = [] } = authentication;
+    const signatures = signingSecrets.length === 0 ? null : createSignatureCheck(signingSecrets, context.clock);
+    const ofHeader = await createAuthenticate({ ...authentication, accessTokens: context.accessTokensOf(source) });
+    const authenticate = signatures === null ? ofHeader : withSignatureChallenge(ofHeader);
+    known.set(name, { name, acknowledgeUnusable, authenticate, signatures, reads: 0 });
   }
   const standIn = known.get(defaultSourceName)?.authenticate ?? (await createAuthenticate(nobody()));
   return {
@@ -50,12 +69,25 @@ export async function createSourceDirectory(sources: readonly ReceiverSource[]):
   };
 }
 
-function hasAnyWay({ basic, bearerTokens = [], exactValues = [] }: SourceAuthentication): boolean {
-  return (basic !== undefined && basic.passwords.length > 0) || bearerTokens.length > 0 || exactValues.length > 0;
+function hasAnyWay(ways: SourceAuthentication): boolean {
+  const { basic, bearerTokens = [], exactValues = [], signingSecrets = [], accessTokens, clients } = ways;
+  return (
+    (basic !== undefined && basic.passwords.length > 0) ||
+    [bearerTokens, exactValues, signingSecrets, clients?.clients ?? []].some((list) => list.length > 0) ||
+    accessTokens !== undefined
+  );
+}
+
+function withSignatureChallenge(authenticate: Authenticate): Authenticate {
+  return async (request, response) => {
+    const authentication = await authenticate(request, response);
+    if (authentication.authenticated || authentication.refusal !== "unauthorized") return authentication;
+    return { ...authentication, challenges: [...authentication.challenges, signatureChallenge] };
+  };
 }
 
 /** Credentials that nobody has. */
-function nobody(): SourceAuthentication {
+function nobody(): Pick<SourceAuthentication, "basic" | "bearerTokens"> {
   const secret = (): Secret => new Secret(randomBytes(32).toString("base64url"));
   return { basic: { username: secret().reveal(), passwords: [secret()] }, bearerTokens: [secret()] };
 }

@@ -1,3 +1,4 @@
+import type { JWK } from "jose";
 import type { Secret } from "../kernel/secret.ts";
 
 /** A gateway account that pushes to us, as the receiver knows it. */
@@ -16,6 +17,94 @@ export interface SourceAuthentication {
   readonly bearerTokens?: readonly Secret[];
   /** Whole values of the Authorization header, for gateways that send neither a scheme nor base64. */
   readonly exactValues?: readonly Secret[];
+  /** Access tokens of an authorization server. */
+  readonly accessTokens?: AccessTokenTrust;
+  /** Access tokens of our own token endpoint: who may ask it for one, and what a token is good for. */
+  readonly clients?: OAuthClients;
+  /** Secrets of Standard Webhooks, `whsec_` and base64. Several, so that they can be rotated. Never hashes. */
+  readonly signingSecrets?: readonly Secret[];
+}
+
+/** Which access tokens of an authorization server a source accepts. It needs a JWKS, an introspection endpoint, or both. */
+export interface AccessTokenTrust {
+  /** The exact `iss` of its tokens; null only with introspection, whose answers need not name one. */
+  readonly issuer: string | null;
+  /** Accepted values of `aud`; one is enough. */
+  readonly audiences: readonly string[];
+  /** Scopes that a token must have, all of them. */
+  readonly scopes: readonly string[];
+  /** Where its public keys are: its tokens are then JWTs. */
+  readonly jwksUrl: string | null;
+  /** Where tokens that are no JWTs, or all tokens without `jwksUrl`, are asked about (RFC 7662). */
+  readonly introspection: { readonly url: string; readonly clientId: string; readonly clientSecret: Secret } | null;
+  /** How far clocks may differ. */
+  readonly clockSkewSeconds: number;
+  /** Whether JWTs must keep to RFC 9068: type `at+jwt` and all of its claims. */
+  readonly requireProfile: boolean;
+}
+
+/** The clients of one source at our own token endpoint. */
+export interface OAuthClients {
+  readonly clients: readonly OAuthClient[];
+  /** Scopes that they may ask for, and that a token must have to push. At least one. */
+  readonly scopes: readonly string[];
+  readonly clockSkewSeconds: number;
+}
+
+/** Who may ask for access tokens. Ids are unique over all sources. */
+export interface OAuthClient {
+  readonly id: string;
+  /** In clear or as hashes; several, so that they can be rotated. */
+  readonly secrets: readonly Secret[];
+  /** Public keys of `private_key_jwt`. */
+  readonly publicKeys: readonly JWK[];
+}
+
+/** A key of our own token endpoint, as everybody may see it. */
+export interface SigningKey {
+  /** RFC 7638 thumbprint. */
+  readonly kid: string;
+  readonly algorithm: "ES256";
+  readonly publicJwk: JWK;
+  readonly createdAt: Date;
+  /** When it stopped signing; null for the one that signs. */
+  readonly retiredAt: Date | null;
+  /** Until when tokens signed with it may be valid; null for the one that signs. */
+  readonly publishedUntil: Date | null;
+}
+
+/** A key with its private half, which is kept sealed. */
+export interface NewSigningKey {
+  readonly kid: string;
+  readonly algorithm: "ES256";
+  readonly publicJwk: JWK;
+  /** The private JWK as JSON. */
+  readonly privateJwk: Secret;
+  readonly createdAt: Date;
+}
+
+/** Where the keys of our own token endpoint are kept, for all processes. Every method rejects when the database is away. */
+export interface SigningKeyStore {
+  /** The keys that may verify a token now, the one that signs first; empty before the first one is made. */
+  listPublishedKeys(now: Date): Promise<readonly SigningKey[]>;
+  /** The key that signs; null before the first one is made. */
+  readSigningKey(): Promise<{ readonly kid: string; readonly privateJwk: Secret } | null>;
+  /** Adds the first key. When there is one already, also by another process at the same moment, nothing happens. */
+  addFirstKey(key: NewSigningKey): Promise<void>;
+  /** Makes this key sign and retires the one that did, whose private half is wiped. Answers the retired key's id. */
+  rotateKey(key: NewSigningKey, retiredPublishedUntil: Date): Promise<string | null>;
+}
+
+/** Where used client assertions are remembered, for all processes. */
+export interface AssertionStore {
+  /** Remembers an assertion until it expires. False when it was used before. */
+  useAssertion(assertion: {
+    readonly clientId: string;
+    /** SHA-256 of its `jti`. */
+    readonly jtiDigest: Buffer;
+    readonly expiresAt: Date;
+    readonly now: Date;
+  }): Promise<boolean>;
 }
 
 /** Bounds of what the receiver takes. */

@@ -1,5 +1,16 @@
 import type { IncomingMessage } from "node:http";
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import { promisify } from "node:util";
+import {
+  brotliDecompress,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  gunzip,
+  inflate,
+  inflateRaw,
+} from "node:zlib";
+import { codeOf } from "../kernel/app-error.ts";
 
 /** Ways in which a body may be compressed, as they are offered in Accept-Encoding. */
 export const acceptedEncodings = "gzip, br, deflate";
@@ -21,6 +32,32 @@ export interface ReadBodyOptions {
   readonly timeoutMs: number;
   /** Aborted when this process cannot wait for bodies any longer. */
   readonly stop: AbortSignal;
+}
+
+/**
+ * Inflates a body that was read as it came, which is needed where a signature over those bytes had to be checked first.
+ * Never rejects.
+ */
+export async function inflateBody(
+  wireBody: Buffer,
+  { encoding, bytesMax }: Pick<ReadBodyOptions, "encoding" | "bytesMax">,
+): Promise<BodyReading> {
+  const wireBytes = wireBody.length;
+  if (encoding === "identity" || wireBytes === 0) {
+    return wireBytes > bytesMax ? { outcome: "too-long", wireBytes } : { outcome: "read", body: wireBody, wireBytes };
+  }
+  try {
+    const body = await selectInflate(encoding, wireBody[0]!)(wireBody, { maxOutputLength: bytesMax });
+    return { outcome: "read", body, wireBytes };
+  } catch (error) {
+    const isTooLong = codeOf(error) === "ERR_BUFFER_TOO_LARGE";
+    return isTooLong ? { outcome: "too-long", wireBytes } : { outcome: "not-inflatable", wireBody, wireBytes };
+  }
+}
+
+/** The longest body as it comes over the wire, for a limit that holds after inflating. */
+export function wireBytesMaxOf({ encoding, bytesMax }: Pick<ReadBodyOptions, "encoding" | "bytesMax">): number {
+  return encoding === "identity" ? bytesMax : bytesMax + compressionOverheadBytes;
 }
 
 /** Compressing makes incompressible bytes a little longer; a body on the wire may exceed the limit by this much. */
@@ -51,8 +88,7 @@ export function readEncoding(contentEncoding: string | undefined): BodyEncoding 
  */
 export function readBody(request: IncomingMessage, options: ReadBodyOptions): Promise<BodyReading> {
   const { encoding, bytesMax, timeoutMs, stop } = options;
-  const isCompressed = encoding !== "identity";
-  const wireBytesMax = isCompressed ? bytesMax + compressionOverheadBytes : bytesMax;
+  const wireBytesMax = wireBytesMaxOf(options);
   if (Number(request.headers["content-length"] ?? 0) > wireBytesMax) {
     return Promise.resolve({ outcome: "too-long", wireBytes: 0 });
   }
@@ -121,7 +157,7 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
 
     function onAborted(): void {
       // After its end a request closes too; what is still being inflated then goes on.
-      if (!request.complete) finish({ outcome: "aborted", wireBytes });
+      if (!hasArrived) finish({ outcome: "aborted", wireBytes });
     }
 
     function onStop(): void {
@@ -129,10 +165,28 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
     }
 
     if (stop.aborted) return onStop();
+    // The caller went away while its credentials were being checked: none of the events below will come.
+    if (request.destroyed) return onAborted();
     stop.addEventListener("abort", onStop);
     request.on("data", onWireChunk).on("end", onWireEnd).on("error", onAborted).on("close", onAborted);
   });
 }
+
+function selectInflate(encoding: Exclude<BodyEncoding, "identity">, firstByte: number) {
+  switch (encoding) {
+    case "gzip":
+      return inflateGzip;
+    case "br":
+      return inflateBrotli;
+    case "deflate":
+      return isZlibFormat(firstByte) ? inflateZlib : inflateBare;
+  }
+}
+
+const inflateGzip = promisify(gunzip);
+const inflateBrotli = promisify(brotliDecompress);
+const inflateZlib = promisify(inflate);
+const inflateBare = promisify(inflateRaw);
 
 function createInflater(encoding: Exclude<BodyEncoding, "identity">, firstByte: number) {
   switch (encoding) {
@@ -141,9 +195,13 @@ function createInflater(encoding: Exclude<BodyEncoding, "identity">, firstByte: 
     case "br":
       return createBrotliDecompress();
     case "deflate":
-      // RFC 9110 means the zlib format, some senders mean the bare stream; a zlib header always has 8 in its low half.
-      return (firstByte & 0x0f) === 0x08 ? createInflate() : createInflateRaw();
+      return isZlibFormat(firstByte) ? createInflate() : createInflateRaw();
   }
+}
+
+/** RFC 9110 means the zlib format, some senders mean the bare stream; a zlib header always has 8 in its low half. */
+function isZlibFormat(firstByte: number): boolean {
+  return (firstByte & 0x0f) === 0x08;
 }
 
 function ignore(): void {}

@@ -8,6 +8,12 @@ export const receiverErrors = {
   tokenInUrl: "receiver.token_in_url",
   /** No credentials, or none that this source accepts. */
   unauthorized: "receiver.unauthorized",
+  /** Several Authorization headers: which one is meant is anybody's guess. */
+  severalAuthorizations: "receiver.several_authorizations",
+  /** The token is valid and lacks a scope. */
+  insufficientScope: "receiver.insufficient_scope",
+  /** The authorization server that knows the token, or its keys, did not answer. */
+  tokenUndecided: "receiver.token_undecided",
   /** Too many unknown credentials wait to be checked. */
   tooManyCredentials: "receiver.too_many_credentials",
   /** There is no such source, told to a caller who proved to be the default one. */
@@ -70,6 +76,23 @@ const kinds: Readonly<Record<ReceiverErrorCode, ProblemKind>> = {
     status: 401,
     title: "Not authorized",
     detail: "The Authorization header is missing, malformed, or not accepted here. WWW-Authenticate names what is.",
+  },
+  "receiver.several_authorizations": {
+    status: 400,
+    title: "Several Authorization headers",
+    detail: "A request carries one Authorization header.",
+  },
+  "receiver.insufficient_scope": {
+    status: 403,
+    title: "Insufficient scope",
+    detail: "The access token is valid, but does not allow pushing notifications. WWW-Authenticate names the scope.",
+  },
+  "receiver.token_undecided": {
+    status: 503,
+    title: "Token cannot be checked now",
+    detail:
+      "The authorization server did not answer, so the access token could be neither accepted nor refused. Send the notification again later.",
+    retryAfterSeconds: 10,
   },
   "receiver.too_many_credentials": {
     status: 429,

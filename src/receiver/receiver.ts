@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
 import { acknowledgeResponse } from "../contract/acknowledgement.ts";
 import { readNotification } from "../contract/notification.ts";
-import type { OrderRecord } from "../contract/order-view.ts";
+import { readNotifiedOrders } from "../contract/notified-orders.ts";
 import { AppError, assertNever, codeOf } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
@@ -11,18 +11,34 @@ import { type Problem, writeProblem } from "../kernel/problem-document.ts";
 import { tooManyCandidates } from "../kernel/secret-verifier.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import { createVerifierMaker } from "./access-token-verifiers.ts";
+import { type Authentication, invalidRequestChallenge } from "./authentication.ts";
+import { createAuthorizationServerClient } from "./authorization-server.ts";
+import { defaultKeySetTimings, type KeySetTimings } from "./key-sets.ts";
 import { createSourceDirectory, defaultSourceName, type KnownSource } from "./known-sources.ts";
 import { createNotificationWriter, type NotificationWriter, type Recorded } from "./notification-writer.ts";
 import type {
+  AssertionStore,
   IncomingNotification,
   NotificationProblem,
   NotificationStore,
   NotifiedOrder,
   ReceiverLimits,
   ReceiverSource,
+  SigningKeyStore,
 } from "./ports.ts";
-import { acceptedEncodings, type BodyReading, readBody, readEncoding } from "./read-body.ts";
+import {
+  acceptedEncodings,
+  type BodyEncoding,
+  type BodyReading,
+  inflateBody,
+  readBody,
+  readEncoding,
+  wireBytesMaxOf,
+} from "./read-body.ts";
 import { describeProblem, isReceiverError, type ReceiverErrorCode, receiverErrors } from "./receiver-problems.ts";
+import { unusableSource } from "./source-errors.ts";
+import { createTokenEndpoint, type TokenEndpoint, type TokenRates } from "./token-endpoint/token-endpoint.ts";
 
 export interface ReceiverOptions {
   /** All gateway accounts that may push here. The one named `default` also answers on `/ocn`. */
@@ -32,11 +48,24 @@ export interface ReceiverOptions {
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "notifications" | "ackSeconds">;
   readonly limits: ReceiverLimits;
+  /** Our own token endpoint; needed as soon as a source has clients there. */
+  readonly tokenEndpoint?: {
+    /** Our public URL without a slash at its end; a function, because it may be known only once we listen. */
+    readonly issuer: () => string;
+    readonly keys: SigningKeyStore;
+    readonly assertions: AssertionStore;
+    readonly rates?: TokenRates;
+  };
+  /** How authorization servers are asked; for tests, which cannot wait. */
+  readonly authorizationServers?: { readonly timeoutMs?: number; readonly keySets?: Partial<KeySetTimings> };
 }
 
 /** The push target. */
 export interface Receiver {
-  /** Serves `/ocn` and `/ocn/:source`. Mount it before anything that reads bodies. */
+  /**
+   * Serves `/ocn` and `/ocn/:source`, and, when a source has clients of our own token endpoint, `/oauth/token` and
+   * `/oauth/jwks.json`. Mount it before anything that reads bodies.
+   */
   readonly router: Router;
   /**
    * Attach it to the server: `server.on("checkContinue", receiver.createCheckContinue(app))`. Without it Node.js answers
@@ -57,6 +86,12 @@ const drainReadMs = 3_000;
 
 /** A refused caller that goes on sending is listened to for so long, so that it can read its answer, and then cut off. */
 const lingerMs = 2_000;
+
+/** Bodies read at the same time from senders who have yet to prove, by the signature of that body, who they are. */
+const unprovenReadsMax = 16;
+
+/** An authorization server that takes longer keeps gateways waiting that could try again. */
+const authorizationServerTimeoutMs = 5_000;
 
 /** What is answered, and what is told about it. */
 interface Answer {
@@ -79,12 +114,23 @@ interface Answer {
  */
 export async function createReceiver(options: ReceiverOptions): Promise<Receiver> {
   const { clock, logger, metrics, limits } = options;
-  const directory = await createSourceDirectory(options.sources);
+  const tokenEndpoint = await openTokenEndpoint(options);
+  const authorizationServers = createAuthorizationServerClient(
+    options.authorizationServers?.timeoutMs ?? authorizationServerTimeoutMs,
+  );
+  const accessTokensOf = createVerifierMaker({
+    client: authorizationServers,
+    clock,
+    keySetTimings: { ...defaultKeySetTimings, ...options.authorizationServers?.keySets },
+    verifyOwn: (source) => tokenEndpoint?.verifierOf(source) ?? null,
+  });
+  const directory = await createSourceDirectory(options.sources, { clock, accessTokensOf });
   const writer = createNotificationWriter({ store: options.store, backlogBytes: limits.backlogBytes });
   const awaitingContinue = new WeakSet<object>();
   const underWay = new Set<Promise<void>>();
   const stopReading = new AbortController();
   let isDraining = false;
+  let unprovenReads = 0;
 
   async function receive(request: Request, response: Response): Promise<void> {
     const startedAt = clock.now();
@@ -101,12 +147,21 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
 
   async function decideAnswer(name: string, request: Request, response: Response): Promise<Answer> {
     if (request.method !== "POST") return refuse(receiverErrors.methodNotAllowed, { headers: { Allow: "POST" } });
-    if (hasTokenInUrl(request)) return refuse(receiverErrors.tokenInUrl);
+    const invalidRequest = { headers: { "WWW-Authenticate": invalidRequestChallenge } };
+    if (hasTokenInUrl(request)) return refuse(receiverErrors.tokenInUrl, invalidRequest);
+    // Node.js keeps the first and drops the others; a proxy in between may have judged another one.
+    if ((request.headersDistinct.authorization?.length ?? 0) > 1) {
+      return refuse(receiverErrors.severalAuthorizations, invalidRequest);
+    }
 
     const source = directory.find(name);
     const authentication = await directory.authenticate(source, request, response);
+    let signedBody: Buffer | null = null;
     if (!authentication.authenticated) {
-      return refuse(receiverErrors.unauthorized, { headers: { "WWW-Authenticate": authentication.challenges } });
+      const reading = await readSignedBody(source, request, response);
+      if (reading === null) return refuseStranger(authentication);
+      if (!Buffer.isBuffer(reading)) return reading;
+      signedBody = reading;
     }
     if (source === undefined) return refuse(receiverErrors.unknownSource);
     if (isDraining) return refuse(receiverErrors.stopping, { headers: { Connection: "close" } });
@@ -116,8 +171,22 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
     if (encoding === null) {
       return refuse(receiverErrors.unsupportedContentEncoding, { headers: { "Accept-Encoding": acceptedEncodings } });
     }
-    if (source.reads >= limits.readsPerSource) return refuse(receiverErrors.tooManyRequests);
+    const reading =
+      signedBody === null
+        ? await readProvenBody(source, encoding, request, response)
+        : await inflateBody(signedBody, { encoding, bytesMax: limits.bodyBytes });
+    if (reading === null) return refuse(receiverErrors.tooManyRequests);
+    return await answerToBody(source, reading, request.headers["content-type"] ?? null);
+  }
 
+  /** The body of a caller who has proved who it is; null when too many of its source are being read. */
+  async function readProvenBody(
+    source: KnownSource,
+    encoding: BodyEncoding,
+    request: Request,
+    response: Response,
+  ): Promise<BodyReading | null> {
+    if (source.reads >= limits.readsPerSource) return null;
     if (awaitingContinue.delete(request)) response.writeContinue();
     source.reads += 1;
     const reading = await readBody(request, {
@@ -127,12 +196,40 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
       stop: stopReading.signal,
     });
     source.reads -= 1;
-    return await answerToBody(source, reading, request.headers["content-type"] ?? null);
+    return reading;
   }
 
-  async function answerToBody(source: KnownSource, reading: BodyReading, contentType: string | null): Promise<Answer> {
-    const fields = { wireBytes: reading.wireBytes };
-    switch (reading.outcome) {
+  /**
+   * The body of a request that is proved by its signature, as it came over the wire; an answer when it could not be read;
+   * null when there is no such proof. A signature is over the body, so this one way needs the body of a stranger: few at
+   * a time, and only with headers that could be right.
+   */
+  async function readSignedBody(
+    source: KnownSource | undefined,
+    request: Request,
+    response: Response,
+  ): Promise<Buffer | Answer | null> {
+    const claim = source?.signatures?.readClaim(request.headers) ?? null;
+    if (claim === null) return null;
+    if (isDraining) return refuse(receiverErrors.stopping, { headers: { Connection: "close" } });
+    if (unprovenReads >= unprovenReadsMax) return refuse(receiverErrors.tooManyRequests);
+    if (awaitingContinue.delete(request)) response.writeContinue();
+    unprovenReads += 1;
+    const encoding = readEncoding(request.headers["content-encoding"]) ?? "identity";
+    const reading = await readBody(request, {
+      encoding: "identity",
+      bytesMax: wireBytesMaxOf({ encoding, bytesMax: limits.bodyBytes }),
+      timeoutMs: limits.bodyTimeoutMs,
+      stop: stopReading.signal,
+    });
+    unprovenReads -= 1;
+    if (reading.outcome !== "read") return reading.outcome === "not-inflatable" ? null : refuseUnread(reading);
+    return source?.signatures?.isSigned(claim, reading.body) === true ? reading.body : null;
+  }
+
+  function refuseUnread({ outcome, wireBytes }: UnreadBody): Answer {
+    const fields = { wireBytes };
+    switch (outcome) {
       case "too-long":
         return refuse(receiverErrors.bodyTooLong, { fields, extensions: { limitBytes: limits.bodyBytes } });
       case "too-slow":
@@ -141,6 +238,13 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
         return refuse(receiverErrors.stopping, { fields, headers: { Connection: "close" } });
       case "aborted":
         return refuse(receiverErrors.bodyAborted, { fields });
+      default:
+        return assertNever(outcome);
+    }
+  }
+
+  async function answerToBody(source: KnownSource, reading: BodyReading, contentType: string | null): Promise<Answer> {
+    switch (reading.outcome) {
       case "not-inflatable": {
         const { problem } = describeProblem(receiverErrors.bodyNotInflatable);
         const verdict = { problem: { code: problem.code, path: "", message: problem.detail }, orders: [] };
@@ -149,7 +253,7 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
       case "read":
         return await record(source, reading.body, contentType, validate(reading.body, logger));
       default:
-        return assertNever(reading);
+        return refuseUnread(reading);
     }
   }
 
@@ -218,6 +322,7 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
     await receiving.finally(() => underWay.delete(receiving));
   });
   router.use("/ocn", answerMalformedPath);
+  if (tokenEndpoint !== null) router.use(tokenEndpoint.router);
 
   return {
     router,
@@ -228,13 +333,36 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
     },
     async drain() {
       isDraining = true;
+      tokenEndpoint?.stop();
       const timer = setTimeout(() => stopReading.abort(), drainReadMs);
       while (underWay.size > 0) await Promise.all(underWay);
       clearTimeout(timer);
+      await authorizationServers.close();
       await writer.flush();
     },
     backlogBytes: () => writer.backlogBytes(),
   };
+}
+
+/** A body of which not enough came to be judged. */
+type UnreadBody = Exclude<BodyReading, { readonly outcome: "read" } | { readonly outcome: "not-inflatable" }>;
+
+async function openTokenEndpoint(options: ReceiverOptions): Promise<TokenEndpoint | null> {
+  const withClients = options.sources.find(({ authentication }) => (authentication.clients?.clients.length ?? 0) > 0);
+  if (withClients === undefined) return null;
+  if (options.tokenEndpoint === undefined) {
+    throw new AppError(unusableSource, `Source ${withClients.name} has OAuth clients, and there is no token endpoint.`);
+  }
+  const { sources, clock, logger, tokenEndpoint } = options;
+  return await createTokenEndpoint({ sources, clock, logger, ...tokenEndpoint });
+}
+
+function refuseStranger(authentication: Extract<Authentication, { authenticated: false }>): Answer {
+  const { refusal, challenges, tokenFault } = authentication;
+  return refuse(refusal === "unauthorized" ? receiverErrors.unauthorized : receiverErrors.insufficientScope, {
+    headers: { "WWW-Authenticate": challenges },
+    ...(tokenFault !== null && { fields: { tokenFault } }),
+  });
 }
 
 interface Verdict {
@@ -246,24 +374,13 @@ function validate(body: Buffer, logger: Logger): Verdict {
   try {
     const reading = readNotification(body);
     if (!reading.ok) return { problem: reading.problem, orders: [] };
-    return { problem: null, orders: readOrders(reading.view.orders) };
+    return { problem: null, orders: readNotifiedOrders(reading.view.orders) };
   } catch (error) {
     // A body that nobody thought of, such as one nested ten thousand deep, is evidence and must not be lost.
     logger.error({ error }, "notification.unreadable");
     const { problem } = describeProblem(receiverErrors.bodyNotReadable);
     return { problem: { code: problem.code, path: "", message: problem.detail }, orders: [] };
   }
-}
-
-/** Each order once; several elements may carry the same OrderID with different booking references. */
-function readOrders(records: readonly OrderRecord[]): readonly NotifiedOrder[] {
-  const references = new Map<string, Set<string>>();
-  for (const { orderId, gdsBookingReferences } of records) {
-    const known = references.get(orderId) ?? new Set();
-    for (const reference of gdsBookingReferences) known.add(reference);
-    references.set(orderId, known);
-  }
-  return [...references].map(([orderId, known]) => ({ orderId, gdsBookingReferences: [...known] }));
 }
 
 /**

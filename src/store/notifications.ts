@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type { IncomingNotification, NotificationStore, NotifiedOrder, RecordingOutcome } from "../receiver/ports.ts";
 import { type BatchStatement, createBatchStatement } from "./batch-statement.ts";
+import { caseChannel } from "./case-listener.ts";
 import type { Database } from "./database.ts";
 import { dueChannel } from "./due-listener.ts";
 import { type Sealed, seal } from "./sealing.ts";
@@ -80,9 +81,36 @@ interface SealedNotification {
   readonly sealed: Sealed;
 }
 
+/** A notification that is stored already and turns out to be usable. */
+export interface UsableNotification {
+  readonly id: string;
+  readonly source: string;
+  readonly receivedAt: Date;
+  readonly receipts: number;
+  readonly orders: readonly NotifiedOrder[];
+}
+
+/**
+ * Opens or wakes the case of each order of a stored notification, as if it had come now. Belongs into a transaction that
+ * has locked its digest.
+ *
+ * @returns the case of each order.
+ */
+export async function wakeCasesOf(
+  client: pg.PoolClient,
+  notification: UsableNotification,
+  clock: Clock,
+  event: WakingEvent,
+): Promise<readonly { readonly id: string; readonly orderId: string }[]> {
+  const { id, receivedAt, receipts } = notification;
+  const lanes = readLanes([{ notification, isNew: true, notificationId: id, receivedAt, receipts }]);
+  const caseIds = await wakeCases(client, lanes, clock, event);
+  return lanes.map(({ source, orderId }) => ({ id: caseIds.get(`${source}\0${orderId}`)!, orderId }));
+}
+
 /** A notification together with the row that holds its bytes: its own, or the one that was there. */
 interface Receipt {
-  readonly notification: IncomingNotification;
+  readonly notification: Pick<IncomingNotification, "source" | "orders">;
   readonly isNew: boolean;
   readonly notificationId: string;
   readonly receivedAt: Date;
@@ -118,7 +146,7 @@ async function recordRows(
     receipts.filter(({ isNew, notification }) => !isNew && notification.orders.length > 0),
   );
   const lanes = readLanes(receipts);
-  if (lanes.length > 0) await wakeCases(client, lanes, clock);
+  if (lanes.length > 0) await wakeCases(client, lanes, clock, { kind: "notification.received", actor: "receiver" });
   return receipts.map(({ notificationId, receipts: count }) => ({ recorded: true, notificationId, receipts: count }));
 }
 
@@ -159,8 +187,23 @@ function laneOf(lanes: Map<string, Lane>, source: string, { orderId }: NotifiedO
   return lane;
 }
 
-/** Makes every lane's case due, opening one where a new body finds none open, and ties the notifications to it. */
-async function wakeCases(client: pg.PoolClient, lanes: readonly Lane[], clock: Clock): Promise<void> {
+/** What the timelines of the woken cases say. */
+interface WakingEvent {
+  readonly kind: string;
+  readonly actor: string;
+}
+
+/**
+ * Makes every lane's case due, opening one where a new body finds none open, and ties the notifications to it.
+ *
+ * @returns the ids of the cases, by source and order.
+ */
+async function wakeCases(
+  client: pg.PoolClient,
+  lanes: readonly Lane[],
+  clock: Clock,
+  event: WakingEvent,
+): Promise<ReadonlyMap<string, string>> {
   const at = clock.now();
   const withNew = lanes.filter(({ hasNew }) => hasNew);
   const repeated = lanes.filter(({ hasNew }) => !hasNew);
@@ -183,10 +226,11 @@ async function wakeCases(client: pg.PoolClient, lanes: readonly Lane[], clock: C
 
   const joins = lanes.flatMap((lane) => {
     const caseId = caseIds.get(`${lane.source}\0${lane.orderId}`)!;
-    return lane.receipts.map((receipt) => ({ caseId, receipt, at }));
+    return lane.receipts.map((receipt) => ({ caseId, receipt, at, event }));
   });
   await joinCases.run(client, joins);
   await addEvents.run(client, joins);
+  return caseIds;
 }
 
 const finishedStates = "('done', 'resolved-elsewhere', 'closed')";
@@ -338,6 +382,7 @@ interface Join {
   readonly caseId: string;
   readonly receipt: Receipt;
   readonly at: Date;
+  readonly event: WakingEvent;
 }
 
 const joinCases: BatchStatement<Join> = createBatchStatement({
@@ -349,21 +394,28 @@ const joinCases: BatchStatement<Join> = createBatchStatement({
   parameters: ({ caseId, receipt, at }) => [caseId, receipt.notificationId, receipt.receivedAt, at],
 });
 
+/** Tells whoever watches cases as well: in one message, because there are as many as rows, and all at the same commit. */
 const addEvents: BatchStatement<Join> = createBatchStatement({
   name: "add_case_events",
-  types: ["uuid", "timestamptz", "jsonb"],
+  types: ["uuid", "timestamptz", "text", "text", "jsonb"],
   text: (values) => `
-    insert into skedchange.case_events (case_id, at, kind, actor, detail)
-    select case_id, at, 'notification.received', 'receiver', detail
-    from (values ${values}) as event (case_id, at, detail)`,
-  parameters: ({ caseId, receipt: { notificationId, receipts }, at }) => [
+    with added as (
+      insert into skedchange.case_events (case_id, at, kind, actor, detail)
+      select case_id, at, kind, actor, detail
+      from (values ${values}) as event (case_id, at, kind, actor, detail)
+      returning case_id
+    )
+    select pg_notify('${caseChannel}', string_agg(distinct case_id::text, ',')) from added`,
+  parameters: ({ caseId, receipt: { notificationId, receipts }, at, event }) => [
     caseId,
     at,
+    event.kind,
+    event.actor,
     toJson({ notificationId, receipts }),
   ],
 });
 
-async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   // The pool listens to idle connections only. One that breaks now fails its statement, which is how we learn of it;
   // the event that comes with it would end the process if nobody took it.
@@ -400,7 +452,7 @@ async function runSimple(client: pg.PoolClient, text: string): Promise<void> {
 }
 
 /** Locks are taken in order, so conflicts are rare; what remains comes from transactions of other parts. */
-async function withConflictRetries<T>(work: () => Promise<T>): Promise<T> {
+export async function withConflictRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
@@ -417,7 +469,7 @@ async function withConflictRetries<T>(work: () => Promise<T>): Promise<T> {
  * Whether the database said that it will never hold these values (data exception, integrity violation, limit exceeded).
  * Everything else, such as a full disk or a connection that broke, may pass and says nothing about the row.
  */
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   const code = codeOf(error);
   return isSqlState(code) && /^(?:22|23|54)/.test(code);
 }

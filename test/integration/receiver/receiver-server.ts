@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
-import { systemClock } from "../../../src/kernel/clock.ts";
+import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { NotificationStore, ReceiverLimits, ReceiverSource } from "../../../src/receiver/ports.ts";
-import { createReceiver, type Receiver } from "../../../src/receiver/receiver.ts";
+import { createReceiver, type Receiver, type ReceiverOptions } from "../../../src/receiver/receiver.ts";
 import type { Logger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 
@@ -52,7 +52,16 @@ export const someSources: readonly ReceiverSource[] = [
 
 export async function startReceiver(
   store: NotificationStore,
-  options: { readonly limits?: Partial<ReceiverLimits>; readonly sources?: readonly ReceiverSource[] } = {},
+  options: {
+    readonly limits?: Partial<ReceiverLimits>;
+    readonly sources?: readonly ReceiverSource[];
+    readonly clock?: Clock;
+    /** Its issuer is the URL of this server, unless another one is given. */
+    readonly tokenEndpoint?: Omit<NonNullable<ReceiverOptions["tokenEndpoint"]>, "issuer"> & {
+      readonly issuer?: string;
+    };
+    readonly authorizationServers?: ReceiverOptions["authorizationServers"];
+  } = {},
 ): Promise<ReceiverServer> {
   const lines: { level: string; message: string; fields: Record<string, unknown> }[] = [];
   const log = (level: string) => (fields: object, message: string) => {
@@ -60,13 +69,18 @@ export async function startReceiver(
   };
   const logger: Logger = { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
   const metrics = createMetrics();
+  let url = "";
   const receiver = await createReceiver({
     sources: options.sources ?? someSources,
     store,
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     logger,
     metrics,
     limits: { ...roomyLimits, ...options.limits },
+    ...(options.tokenEndpoint && {
+      tokenEndpoint: { ...options.tokenEndpoint, issuer: () => options.tokenEndpoint?.issuer ?? url },
+    }),
+    ...(options.authorizationServers && { authorizationServers: options.authorizationServers }),
   });
   const app = express();
   app.disable("x-powered-by");
@@ -75,8 +89,9 @@ export async function startReceiver(
   server.on("checkContinue", receiver.createCheckContinue(app));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
+  url = `http://127.0.0.1:${port}`;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     port,
     receiver,
     server,

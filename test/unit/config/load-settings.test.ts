@@ -45,6 +45,13 @@ describe("demo mode", () => {
     expect(configurationOf({ [name]: "0" }).demo).toBe(true);
   });
 
+  test("does not end with a queue of one's own", () => {
+    const { demo, settings } = configurationOf({ QUEUE_URL: "redis://127.0.0.1:6379" });
+
+    expect(demo).toBe(true);
+    expect(settings.QUEUE_URL).toBe("redis://127.0.0.1:6379");
+  });
+
   test.each(["DATABASE_URL", "API_TOKEN", "GATEWAY_BASE_URL", "OCN_BEARER_TOKENS", "SOURCES_FILE"])(
     "ends as soon as %s is given",
     (name) => {
@@ -98,6 +105,32 @@ describe("settings of a real installation", () => {
     expect(problems).toContain("LOG_LEVEL:");
   });
 
+  test.each([
+    ["PORT", "http", "PORT: must be a whole number from 0 to 65535."],
+    ["PORT", "65536", "PORT: must be a whole number from 0 to 65535."],
+    ["WORKER_CONCURRENCY", "0", "WORKER_CONCURRENCY: must be a whole number above 0."],
+    ["WORKER_CONCURRENCY", "1.5", "WORKER_CONCURRENCY: must be a whole number above 0."],
+  ])("say what %s=%s should be", (name, value, problem) => {
+    expect(problemsOf({ [name]: value })).toBe(problem);
+  });
+
+  test.each([
+    "db.example.com/orders",
+    "mysql://app:hidden@localhost/orders",
+    "postgres://app:hid#den@localhost/orders",
+  ])("refuse %s as a database, without its password", (url) => {
+    expect(problemsOf({ ...production, DATABASE_URL: url })).toBe(
+      "DATABASE_URL: must be postgres://user:password@host:5432/database, with special characters of the password percent-encoded.",
+    );
+  });
+
+  test.each(["postgresql://app@db.example.com/orders", "postgres:///orders?host=/run/postgresql"])(
+    "take %s as a database",
+    (url) => {
+      expect(configurationOf({ ...production, DATABASE_URL: url }).settings.DATABASE_URL).toBe(url);
+    },
+  );
+
   test("take secrets from files, without the line end", () => {
     const { API_TOKEN: _, ...rest } = production;
 
@@ -138,6 +171,25 @@ describe("settings of a real installation", () => {
     const { sources } = configurationOf({ ...production, OCN_BEARER_TOKENS: " old\nnew " });
 
     expect(sources[0]?.bearerTokens.map((token) => token.reveal())).toEqual(["old", "new"]);
+  });
+
+  test.each(["redis://localhost", "rediss://user:secret@10.0.0.1:6380/2", "redis://10.0.0.1:7000,10.0.0.2:7000"])(
+    "take the queue at %s",
+    (url) => {
+      expect(configurationOf({ ...production, QUEUE_URL: url }).settings.QUEUE_URL).toBe(url);
+    },
+  );
+
+  test("refuse a queue that is no Redis, without its password", () => {
+    expect(problemsOf({ ...production, QUEUE_URL: "postgres://app:hidden@localhost/skedchange" })).toBe(
+      "QUEUE_URL names PostgreSQL, where the queue lives anyway. Leave it out.",
+    );
+    expect(problemsOf({ ...production, QUEUE_URL: "amqp://app:hidden@localhost" })).toBe(
+      "QUEUE_URL is no Redis URL. Write it as redis://user:password@host:6379/0, rediss:// for TLS.",
+    );
+    expect(problemsOf({ QUEUE_URL: "redis://app:hidden@localhost/orders" })).toBe(
+      "QUEUE_URL has a path that is no database number, such as /0.",
+    );
   });
 
   test("need no API token in a process that runs no dashboard", () => {
@@ -196,5 +248,130 @@ sources:
         { "s.yaml": file + file.replace("sources:\n", "").slice(1) },
       ),
     ).toContain("defined twice");
+  });
+});
+
+describe("OAuth and the other ways of the default source", () => {
+  const oauth = {
+    ...production,
+    OCN_OAUTH_ISSUER: "https://login.example/",
+    OCN_OAUTH_AUDIENCE: "https://agency.example/ocn other",
+    OCN_OAUTH_JWKS_URL: "https://login.example/jwks",
+    OCN_OAUTH_SCOPE: "ocn:push ocn:more",
+  };
+
+  test("trust an authorization server by its keys", () => {
+    const { sources } = configurationOf(oauth);
+
+    expect(sources[0]?.oauth).toEqual({
+      accessTokens: {
+        issuer: "https://login.example/",
+        audiences: ["https://agency.example/ocn", "other"],
+        scopes: ["ocn:push", "ocn:more"],
+        jwksUrl: "https://login.example/jwks",
+        introspection: null,
+        clockSkewSeconds: 60,
+        requireProfile: false,
+      },
+      clients: null,
+    });
+  });
+
+  test("are credentials enough for a source", () => {
+    const { OCN_BASIC_USERNAME: _, OCN_BASIC_PASSWORD: __, ...rest } = oauth;
+
+    expect(configurationOf(rest).sources[0]?.basic).toBeNull();
+  });
+
+  test("take clients of the token endpoint, several secrets each, split at the first colon", () => {
+    const { sources } = configurationOf({
+      ...production,
+      PUBLIC_URL: "https://agency.example",
+      OCN_OAUTH_CLIENTS: "one:a:b two:c\n one:d",
+    });
+
+    const { clients, scopes } = sources[0]!.oauth!.clients!;
+    expect(clients.map(({ id, secrets }) => [id, secrets.map((secret) => secret.reveal())])).toEqual([
+      ["one", ["a:b", "d"]],
+      ["two", ["c"]],
+    ]);
+    expect(scopes).toEqual(["ocn.push"]);
+  });
+
+  test("take clients with public keys, as a YAML list", () => {
+    const { sources } = configurationOf({
+      ...production,
+      PUBLIC_URL: "https://agency.example",
+      OCN_OAUTH_CLIENTS: '[{"id": "signer", "jwks": {"keys": [{"kty": "EC", "crv": "P-256", "x": "x", "y": "y"}]}}]',
+    });
+
+    expect(sources[0]?.oauth?.clients?.clients).toMatchObject([{ id: "signer", publicKeys: [{ kty: "EC" }] }]);
+  });
+
+  test("take one exact header and signing secrets", () => {
+    const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
+    const { sources } = configurationOf({
+      ...production,
+      OCN_EXACT_AUTHORIZATION: "Key of the gateway",
+      OCN_SIGNING_SECRETS: `${secret} ${secret}`,
+    });
+
+    expect(sources[0]?.exactValues[0]?.reveal()).toBe("Key of the gateway");
+    expect(sources[0]?.signingSecrets).toHaveLength(2);
+  });
+
+  test.each([
+    [{ OCN_OAUTH_AUDIENCE: undefined }, "OCN_OAUTH_AUDIENCE: is missing"],
+    [{ OCN_OAUTH_ISSUER: undefined }, "OCN_OAUTH_ISSUER: is missing"],
+    [{ OCN_OAUTH_JWKS_URL: undefined }, "OCN_OAUTH_… needs a JWKS URL, an introspection URL, or clients"],
+    [{ OCN_OAUTH_JWKS_URL: "http://login.example/jwks" }, "OCN_OAUTH_JWKS_URL: must be https"],
+    [{ OCN_OAUTH_INTROSPECTION_URL: "https://login.example/i" }, "OCN_OAUTH_INTROSPECTION_CLIENT_ID: "],
+    [{ OCN_OAUTH_SCOPE: 'say "hi"' }, "OCN_OAUTH_SCOPE: must be scopes"],
+    [{ OCN_OAUTH_CLIENTS: "a:hush" }, "PUBLIC_URL is not set"],
+    [{ OCN_OAUTH_CLIENTS: "hush" }, "OCN_OAUTH_CLIENTS: "],
+    [{ OCN_OAUTH_CLIENTS: '[{"id": "a", "jwks": {"keys": [{"kty": "EC", "d": "hush"}]}}]' }, "must be a public key"],
+    [{ OCN_OAUTH_CLIENTS: `a:${demoCredentials.oauthClientSecret}` }, "OCN_OAUTH_CLIENTS holds a demo credential"],
+    [{ OCN_SIGNING_SECRETS: "whsec_hush" }, "OCN_SIGNING_SECRETS: each must be whsec_"],
+    [{ OCN_OAUTH_CLOCK_SKEW_SECONDS: "301" }, "OCN_OAUTH_CLOCK_SKEW_SECONDS"],
+  ])("refuse %j and never repeat a secret", (changes, problem) => {
+    const problems = problemsOf({ ...oauth, ...changes });
+
+    expect(problems).toContain(problem);
+    expect(problems).not.toContain("hush");
+  });
+
+  test.each(["http://127.0.0.1:9000/jwks", "http://localhost/jwks", "http://[::1]/jwks"])(
+    "allow http on this machine: %s",
+    (url) => {
+      expect(configurationOf({ ...oauth, OCN_OAUTH_JWKS_URL: url }).sources[0]?.oauth?.accessTokens?.jwksUrl).toBe(url);
+    },
+  );
+
+  test("allow http elsewhere when that is asked for", () => {
+    const url = "http://login.internal/jwks";
+
+    expect(load({ ...oauth, OCN_OAUTH_JWKS_URL: url, OCN_OAUTH_ALLOW_HTTP: "1" }).ok).toBe(true);
+  });
+
+  test("stand in SOURCES_FILE under the same names, and a client belongs to one source", () => {
+    const file = `
+sources:
+  - id: acme
+    exact_authorization: [Key]
+    oauth:
+      issuer: https://login.example/
+      audience: agency
+      scope: push
+      introspection: { url: "https://login.example/i", client_id: us, client_secret: s }
+      clients: [{ id: gateway, secrets: [one, two] }]
+    gateway: { base_url: "https://gw.example.com", access_token: t }
+`;
+    const environment = { API_TOKEN: "api", PUBLIC_URL: "https://agency.example", SOURCES_FILE: "s.yaml" };
+
+    const [acme] = configurationOf(environment, { "s.yaml": file }).sources;
+    expect(acme?.oauth?.accessTokens).toMatchObject({ audiences: ["agency"], introspection: { clientId: "us" } });
+    expect(acme?.oauth?.clients).toMatchObject({ scopes: ["push"], clients: [{ id: "gateway" }] });
+    const twice = file + file.replace("sources:", "").replace("id: acme", "id: other");
+    expect(problemsOf(environment, { "s.yaml": twice })).toContain("'gateway' belongs to two sources");
   });
 });

@@ -20,13 +20,17 @@ describe("settings", () => {
     expect(described === undefined).toBe(defaults[name] === undefined);
   });
 
-  test("whatever is a password, a token, a key or a URL with a login is marked as a secret, and nothing else", () => {
+  test("whatever is a password, a token, a key, a secret or a URL with a login is marked as a secret, and nothing else", () => {
     const secret = settingDescriptions.filter((setting) => setting.secret === true).map(({ name }) => name);
 
     expect(secret).toEqual(
       settingDescriptions
         .map(({ name }) => name)
-        .filter((name) => /(PASSWORD|TOKENS?|KEY)$|^(DATABASE|QUEUE)_.*URL$|^DATABASE_OWNER_URL$/.test(name)),
+        .filter((name) =>
+          /(PASSWORD|TOKENS?|KEY|SECRETS?|CLIENTS|EXACT_AUTHORIZATION)$|^(DATABASE|QUEUE)_.*URL$|^DATABASE_OWNER_URL$/.test(
+            name,
+          ),
+        ),
     );
   });
 

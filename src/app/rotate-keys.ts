@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { loadSettings } from "../config/load-settings.ts";
+import { AppError } from "../kernel/app-error.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { makeSigningKey, retiredKeyPublishedMs } from "../receiver/token-endpoint/signing-key.ts";
+import { openDatabase } from "../store/database.ts";
+import { clusterIn, fallbackFolder } from "../store/embedded-postgres/data-folder.ts";
+import { isServerOf, readPostmasterFile } from "../store/embedded-postgres/postmaster.ts";
+import { createSigningKeyStore } from "../store/signing-keys.ts";
+import { openStorage, type Storage } from "./storage.ts";
+
+/** What a rotation did. */
+export interface KeyRotation {
+  /** Id of the key that signs from now on. */
+  readonly kid: string;
+  /** The key that signed before; null when there was none. */
+  readonly retired: { readonly kid: string; readonly publishedUntil: Date } | null;
+}
+
+/**
+ * Gives the token endpoint a new signing key. All processes sign with it at once; the key before it stays published until
+ * its last token has expired. Works beside a running server as well as without one.
+ *
+ * @throws AppError `config.invalid`, and what opening the database throws.
+ */
+export async function rotateSigningKeys(
+  environment: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<KeyRotation> {
+  const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
+  if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));
+  const { configuration } = loaded;
+  const runningUrl =
+    configuration.settings.DATABASE_URL === undefined
+      ? await findRunningServer(resolve(configuration.settings.DATA_DIR))
+      : null;
+  const storage: Pick<Storage, "serviceUrl" | "stop"> =
+    runningUrl === null
+      ? await openStorage(configuration, environment, say)
+      : { serviceUrl: runningUrl, stop: async () => {} };
+  const database = openDatabase({
+    url: storage.serviceUrl,
+    applicationName: "skedchange keys",
+    maxConnections: 1,
+    onError: () => {},
+  });
+  try {
+    const key = await makeSigningKey(systemClock.now());
+    const publishedUntil = new Date(key.createdAt.getTime() + retiredKeyPublishedMs);
+    const retired = await createSigningKeyStore(database).rotateKey(key, publishedUntil);
+    return { kid: key.kid, retired: retired === null ? null : { kid: retired, publishedUntil } };
+  } finally {
+    await database.close();
+    await storage.stop();
+  }
+}
+
+/** The embedded PostgreSQL of a process that runs now, as the service role; null when none runs. */
+async function findRunningServer(dataDir: string): Promise<string | null> {
+  const cluster = [dataDir, fallbackFolder(dataDir)].map(clusterIn).find((candidate) => existsSync(candidate));
+  if (cluster === undefined) return null;
+  const file = await readPostmasterFile(cluster);
+  if (file === null || file.socketFolder === null || (await isServerOf(file.pid, cluster)) !== "yes") return null;
+  const place = new URLSearchParams({ host: file.socketFolder, port: String(file.port), sslmode: "disable" });
+  return `postgres://skedchange_app@localhost/skedchange?${place.toString()}`;
+}

@@ -1,0 +1,51 @@
+import type { Clock } from "../kernel/clock.ts";
+import type { VerifyAccessToken } from "./access-token.ts";
+import type { AccessTokenVerifiers } from "./authentication.ts";
+import type { AuthorizationServerClient } from "./authorization-server.ts";
+import { createIntrospectionVerifier } from "./introspection.ts";
+import { createJwtVerifier, isJwt } from "./jwt-access-token.ts";
+import { createRemoteKeySets, type KeySets, type KeySetTimings } from "./key-sets.ts";
+import type { AccessTokenTrust, ReceiverSource } from "./ports.ts";
+
+export interface AccessTokenContext {
+  readonly client: AuthorizationServerClient;
+  readonly clock: Clock;
+  readonly keySetTimings: KeySetTimings;
+  /** Verifies the tokens of our own endpoint for a source; null when it has no clients there. */
+  readonly verifyOwn: (source: ReceiverSource) => VerifyAccessToken | null;
+}
+
+/** Makes the verifiers of each source. Sources that name the same JWKS share its keys, and so do not fetch them twice. */
+export function createVerifierMaker(context: AccessTokenContext): (source: ReceiverSource) => AccessTokenVerifiers {
+  const keySets = new Map<string, KeySets>();
+  const keySetsOf = (url: string): KeySets => {
+    const known = keySets.get(url) ?? createRemoteKeySets(url, context.client, context.clock, context.keySetTimings);
+    keySets.set(url, known);
+    return known;
+  };
+
+  return (source) => {
+    const trust = source.authentication.accessTokens;
+    const own = context.verifyOwn(source);
+    const foreign = trust === undefined ? null : verifyByKeys(trust);
+    const asking = trust === undefined ? null : verifyByAsking(trust);
+    return {
+      local: [own, foreign].filter((verifier) => verifier !== null),
+      remote: [asking].filter((verifier) => verifier !== null),
+    };
+  };
+
+  function verifyByKeys(trust: AccessTokenTrust): VerifyAccessToken | null {
+    const { issuer, jwksUrl } = trust;
+    if (issuer === null || jwksUrl === null) return null;
+    return createJwtVerifier({ ...trust, issuer: () => issuer, keys: keySetsOf(jwksUrl) }, context.clock);
+  }
+
+  function verifyByAsking(trust: AccessTokenTrust): VerifyAccessToken | null {
+    if (trust.introspection === null) return null;
+    const verify = createIntrospectionVerifier({ ...trust, ...trust.introspection }, context.client, context.clock);
+    if (trust.jwksUrl === null) return verify;
+    // A JWT that its keys refused must not get a second chance elsewhere.
+    return async (token) => (isJwt(token) ? { outcome: "invalid", reason: "unknown-token" } : await verify(token));
+  }
+}

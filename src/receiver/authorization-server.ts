@@ -1,0 +1,91 @@
+import { Agent, request } from "undici";
+import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
+
+/** Code of every failure to get an answer from an authorization server: it is away, slow, or answers nonsense. */
+export const authorizationServerUnavailable = "receiver.authorization_server_unavailable";
+
+/** Asks authorization servers. Redirects are failures: what a token is judged by comes from the URL of the settings. */
+export interface AuthorizationServerClient {
+  /** @throws AppError `receiver.authorization_server_unavailable`, retryable. */
+  getJson(url: string): Promise<unknown>;
+  /** @throws AppError `receiver.authorization_server_unavailable`, retryable. */
+  postForm(
+    url: string,
+    form: Readonly<Record<string, string>>,
+    credentials: { readonly id: string; readonly secret: string },
+  ): Promise<unknown>;
+  /** Closes its connections. Calling it again waits for the same end. */
+  close(): Promise<void>;
+}
+
+/** A key set of a hundred keys is far smaller; more is a mistake or an attack. */
+const answerBytesMax = 256 * 1024;
+
+/** Connections to one server: enough for its answers, too few to be a burden to it. */
+const connectionsMax = 16;
+
+/** @param timeoutMs for the whole exchange, from connecting to the last byte. */
+export function createAuthorizationServerClient(timeoutMs: number): AuthorizationServerClient {
+  const agent = new Agent({ connections: connectionsMax, headersTimeout: 0, bodyTimeout: 0 });
+  let closing: Promise<void> | null = null;
+
+  async function exchange(
+    url: string,
+    message: { method: "GET" | "POST"; headers: Record<string, string>; body?: string },
+  ): Promise<unknown> {
+    try {
+      const answer = await request(url, {
+        dispatcher: agent,
+        signal: AbortSignal.timeout(timeoutMs),
+        ...message,
+        headers: { accept: "application/json", ...message.headers },
+      });
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        // Leaving the loop closes the connection: the rest is never read.
+        if (bytes > answerBytesMax) throw new Error(`the answer is longer than ${answerBytesMax} bytes`);
+        chunks.push(chunk);
+      }
+      if (answer.statusCode !== 200) throw new Error(`the answer is ${answer.statusCode}`);
+      return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    } catch (error) {
+      // The message names the host, never the path or query, where some servers want a key.
+      throw new AppError(
+        authorizationServerUnavailable,
+        `The authorization server at ${new URL(url).host} gave no usable answer: ${describe(error, timeoutMs)}. Check its URL and credentials in the settings of the source.`,
+        { retryable: true, cause: error },
+      );
+    }
+  }
+
+  return {
+    getJson: (url) => exchange(url, { method: "GET", headers: {} }),
+    postForm: (url, form, { id, secret }) =>
+      exchange(url, {
+        method: "POST",
+        headers: {
+          authorization: `Basic ${Buffer.from(`${encodeForm(id)}:${encodeForm(secret)}`).toString("base64")}`,
+          "content-type": "application/x-www-form-urlencoded",
+        },
+        body: new URLSearchParams(form).toString(),
+      }),
+    close: () => {
+      closing ??= agent.close();
+      return closing;
+    },
+  };
+}
+
+/** As RFC 6749 section 2.3.1 wants a client's id and secret written before they become Basic credentials. */
+function encodeForm(text: string): string {
+  return new URLSearchParams([["", text]]).toString().slice(1);
+}
+
+function describe(error: unknown, timeoutMs: number): string {
+  if (error instanceof Error && error.name === "TimeoutError") return `none within ${timeoutMs} ms`;
+  if (error instanceof SyntaxError) return "it is no JSON";
+  const code = codeOf(error);
+  return code === "unexpected" ? messageOf(error) : code;
+}

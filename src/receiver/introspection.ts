@@ -1,0 +1,94 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Clock } from "../kernel/clock.ts";
+import type { Secret } from "../kernel/secret.ts";
+import { createScryptGate } from "../kernel/secret-verifier.ts";
+import {
+  invalidToken,
+  judgeClaims,
+  type TokenClaims,
+  type TokenExpectation,
+  type TokenVerdict,
+  type VerifyAccessToken,
+} from "./access-token.ts";
+import type { AuthorizationServerClient } from "./authorization-server.ts";
+
+export interface IntrospectionTrust extends TokenExpectation {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  /** Compared with `iss` when the answer has one. */
+  readonly issuer: string | null;
+}
+
+/** How long an answer is believed: a token that is withdrawn goes on working for at most so long. */
+const rememberedMs = 60_000;
+
+/** A refused token may become valid (servers replicate), and a sender tries again soon. */
+const refusalRememberedMs = 5_000;
+
+/** Answers remembered; a sender uses one token at a time. */
+const rememberedMax = 1_000;
+
+/**
+ * Asks the authorization server about tokens (RFC 7662). Answers are remembered under an HMAC of the token, never the
+ * token itself; all requests with the same token wait for one answer. A few questions are asked at a time, and too many that
+ * wait are undecided with `secret.too_many_candidates`.
+ */
+export function createIntrospectionVerifier(
+  trust: IntrospectionTrust,
+  client: AuthorizationServerClient,
+  clock: Clock,
+): VerifyAccessToken {
+  const key = randomBytes(32);
+  const remembered = new Map<string, { readonly claims: TokenClaims; readonly until: number }>();
+  const asking = new Map<string, Promise<TokenClaims>>();
+  const gate = createScryptGate({ running: 8, waiting: 64 });
+
+  async function ask(token: string, name: string): Promise<TokenClaims> {
+    const form = { token, token_type_hint: "access_token" };
+    const credentials = { id: trust.clientId, secret: trust.clientSecret.reveal() };
+    const answer = await gate.run(() => client.postForm(trust.url, form, credentials));
+    const claims = answer !== null && typeof answer === "object" ? { ...answer } : {};
+    remember(name, claims);
+    return claims;
+  }
+
+  function remember(name: string, claims: TokenClaims): void {
+    const now = clock.now().getTime();
+    const expiresAt = typeof claims.exp === "number" ? claims.exp * 1_000 : Number.POSITIVE_INFINITY;
+    const until = claims.active === true ? Math.min(now + rememberedMs, expiresAt) : now + refusalRememberedMs;
+    remembered.delete(name);
+    remembered.set(name, { claims, until });
+    const [oldest] = remembered.keys();
+    if (remembered.size > rememberedMax && oldest !== undefined) remembered.delete(oldest);
+  }
+
+  async function read(token: string): Promise<TokenClaims> {
+    const name = createHmac("sha256", key).update(token, "utf8").digest("base64");
+    const known = remembered.get(name);
+    if (known !== undefined && clock.now().getTime() < known.until) return known.claims;
+    let answer = asking.get(name);
+    if (answer === undefined) {
+      answer = ask(token, name).finally(() => asking.delete(name));
+      asking.set(name, answer);
+    }
+    return await answer;
+  }
+
+  return async (token) => {
+    try {
+      return judge(await read(token), trust, clock.now());
+    } catch (error) {
+      return { outcome: "undecided", error };
+    }
+  };
+}
+
+function judge(claims: TokenClaims, trust: IntrospectionTrust, now: Date): TokenVerdict {
+  if (claims.active !== true) return invalidToken("inactive");
+  if (trust.issuer !== null && claims.iss !== undefined && claims.iss !== trust.issuer) {
+    return invalidToken("wrong-issuer");
+  }
+  // An answer without `aud` would make a token for any of the server's resources good for this one.
+  return judgeClaims(claims, trust, now);
+}

@@ -1,0 +1,176 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createLocalJWKSet, decodeJwt, errors, type JWK, jwtVerify } from "jose";
+import { AppError, codeOf } from "../../kernel/app-error.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { Secret } from "../../kernel/secret.ts";
+import { createSecretVerifier, type SecretVerifier, tooManyCandidates } from "../../kernel/secret-verifier.ts";
+import type { AssertionStore, OAuthClient, OAuthClients, ReceiverSource } from "../ports.ts";
+import { unusableSource } from "../source-errors.ts";
+import { TokenRefusal } from "./token-errors.ts";
+import type { ClientProof } from "./token-request.ts";
+
+/** A client that has proved who it is. */
+export interface KnownClient {
+  readonly id: string;
+  /** The source that its tokens are for. */
+  readonly source: string;
+  readonly scopes: OAuthClients["scopes"];
+}
+
+/** @throws TokenRefusal `invalid_client`; also when what would decide is away. */
+export type AuthenticateClient = (proof: ClientProof) => Promise<KnownClient>;
+
+export interface ClientAuthenticationOptions {
+  readonly sources: readonly ReceiverSource[];
+  readonly assertions: AssertionStore;
+  readonly clock: Clock;
+  /** Values of `aud` that name us: the issuer and the URL of the token endpoint. */
+  readonly audiences: () => readonly string[];
+}
+
+/** Longest life of an assertion from now: each is remembered until it expires. */
+const assertionLifetimeMaxSeconds = 60 * 60;
+
+const assertionAlgorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+
+interface RegisteredClient extends KnownClient {
+  readonly secrets: SecretVerifier;
+  readonly publicKeys: readonly JWK[];
+  readonly clockSkewSeconds: number;
+}
+
+/**
+ * Client authentication of the token endpoint (RFC 6749 section 2.3, RFC 7523).
+ *
+ * @throws AppError `receiver.unusable_source` for a client id that is taken, `secret.unusable` for one of its secrets.
+ */
+export async function createClientAuthentication(options: ClientAuthenticationOptions): Promise<AuthenticateClient> {
+  const clients = await register(options.sources);
+  // An unknown client is checked like one with a secret that nobody has, so that time does not tell which ids exist.
+  const nobody = await createSecretVerifier([new Secret(randomBytes(32).toString("base64url"))]);
+
+  return async (proof) => {
+    const id = proof.method === "private_key_jwt" ? readSubject(proof.assertion) : proof.clientId;
+    const client = clients.get(id);
+    switch (proof.method) {
+      case "client_secret_basic":
+      case "client_secret_post":
+        return await checkSecret(client, proof.secret);
+      case "private_key_jwt":
+        if (proof.clientId !== null && proof.clientId !== id) {
+          throw new TokenRefusal("invalid_request", "client_id differs from the subject of the assertion.");
+        }
+        return await checkAssertion(client, proof.assertion);
+    }
+  };
+
+  async function checkSecret(client: RegisteredClient | undefined, secret: string): Promise<KnownClient> {
+    let matches: boolean;
+    try {
+      matches = await (client?.secrets ?? nobody).verify(secret);
+    } catch (cause) {
+      if (codeOf(cause) !== tooManyCandidates) throw cause;
+      throw new TokenRefusal("temporarily_unavailable", "Too many secrets are waiting to be checked. Ask again.", {
+        status: 429,
+        headers: { "Retry-After": "2" },
+        cause,
+      });
+    }
+    if (client === undefined || !matches) throw refusal();
+    return client;
+  }
+
+  async function checkAssertion(client: RegisteredClient | undefined, assertion: string): Promise<KnownClient> {
+    if (client === undefined || client.publicKeys.length === 0) throw refusal();
+    const now = options.clock.now();
+    const { jti, exp } = await verifyAssertion(client, assertion, options.audiences(), now);
+    const isNew = await options.assertions.useAssertion({
+      clientId: client.id,
+      jtiDigest: createHash("sha256").update(jti, "utf8").digest(),
+      expiresAt: new Date((exp + client.clockSkewSeconds) * 1_000),
+      now,
+    });
+    if (!isNew) throw refusal("The assertion was used before. Make a new one, with a new jti, for each request.");
+    return client;
+  }
+}
+
+async function register(sources: readonly ReceiverSource[]): Promise<ReadonlyMap<string, RegisteredClient>> {
+  const clients = new Map<string, RegisteredClient>();
+  for (const { name, authentication } of sources) {
+    const { clients: listed = [], scopes = [], clockSkewSeconds = 0 } = authentication.clients ?? {};
+    for (const client of listed) {
+      const taken = clients.get(client.id);
+      if (taken !== undefined) {
+        throw new AppError(
+          unusableSource,
+          `OAuth client ${client.id} is defined for source ${taken.source} and for source ${name}. Rename one of them.`,
+        );
+      }
+      clients.set(client.id, await registerOne(client, { source: name, scopes, clockSkewSeconds }));
+    }
+  }
+  return clients;
+}
+
+async function registerOne(
+  { id, secrets, publicKeys }: OAuthClient,
+  place: Pick<RegisteredClient, "source" | "scopes" | "clockSkewSeconds">,
+): Promise<RegisteredClient> {
+  if (secrets.length === 0 && publicKeys.length === 0) {
+    throw new AppError(unusableSource, `OAuth client ${id} of source ${place.source} has neither a secret nor a key.`);
+  }
+  return { id, ...place, publicKeys, secrets: await createSecretVerifier(secrets) };
+}
+
+/** Who an assertion speaks of, unverified. */
+function readSubject(assertion: string): string {
+  try {
+    const { sub } = decodeJwt(assertion);
+    if (typeof sub === "string") return sub;
+  } catch {
+    // Answered like every other assertion that proves nothing.
+  }
+  throw refusal();
+}
+
+async function verifyAssertion(
+  client: RegisteredClient,
+  assertion: string,
+  audiences: readonly string[],
+  now: Date,
+): Promise<{ readonly jti: string; readonly exp: number }> {
+  try {
+    const { payload } = await jwtVerify(assertion, createLocalJWKSet({ keys: [...client.publicKeys] }), {
+      algorithms: assertionAlgorithms,
+      issuer: client.id,
+      subject: client.id,
+      audience: [...audiences],
+      clockTolerance: client.clockSkewSeconds,
+      currentDate: now,
+      requiredClaims: ["exp", "jti"],
+    });
+    const { jti, exp } = payload;
+    const latest = now.getTime() / 1_000 + assertionLifetimeMaxSeconds + client.clockSkewSeconds;
+    if (typeof jti === "string" && jti !== "" && exp !== undefined && exp <= latest) return { jti, exp };
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError) && !(error instanceof TypeError)) throw error;
+  }
+  throw refusal();
+}
+
+function refusal(description = "The client is unknown, or did not prove who it is."): TokenRefusal {
+  return new TokenRefusal("invalid_client", description);
+}

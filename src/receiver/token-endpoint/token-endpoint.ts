@@ -1,0 +1,256 @@
+import { randomUUID } from "node:crypto";
+import { type Request, type Response, Router } from "express";
+import { importJWK, type JSONWebKeySet, type JWK, SignJWT } from "jose";
+import { AppError } from "../../kernel/app-error.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import type { VerifyAccessToken } from "../access-token.ts";
+import { createJwtVerifier } from "../jwt-access-token.ts";
+import { createKeySets, type KeySetTimings } from "../key-sets.ts";
+import type { AssertionStore, ReceiverSource, SigningKeyStore } from "../ports.ts";
+import { createClientAuthentication, type KnownClient } from "./client-authentication.ts";
+import { createMinuteLimit } from "./issue-limit.ts";
+import { makeSigningKey, tokenLifetimeSeconds } from "./signing-key.ts";
+import { TokenRefusal } from "./token-errors.ts";
+import { readTokenRequest } from "./token-request.ts";
+
+export interface TokenEndpointOptions {
+  readonly sources: readonly ReceiverSource[];
+  /** Our public URL without a slash at its end, never taken from a request. A function: it may be known only once we listen. */
+  readonly issuer: () => string;
+  readonly keys: SigningKeyStore;
+  readonly assertions: AssertionStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly rates?: TokenRates;
+}
+
+/** How often within a minute. */
+export interface TokenRates {
+  /** Tokens for one client. Its tokens are good for ten minutes, so that one a minute is plenty. */
+  readonly tokensPerClient: number;
+  /** Failures from one address. Right credentials are never refused for the failures of others. */
+  readonly failuresPerAddress: number;
+}
+
+/** Our own authorization server: one endpoint for tokens, one for the keys that sign them. */
+export interface TokenEndpoint {
+  /** Serves `POST /oauth/token` and `GET /oauth/jwks.json`. */
+  readonly router: Router;
+  /** Verifies our tokens for a source; null when the source has no clients here. */
+  verifierOf(source: ReceiverSource): VerifyAccessToken | null;
+  /** Bodies on their way are no longer waited for. */
+  stop(): void;
+}
+
+const defaultRates: TokenRates = { tokensPerClient: 120, failuresPerAddress: 60 };
+
+/** The keys are in our own database, so that a new one may be looked for often. */
+const ownKeyTimings: KeySetTimings = { freshMs: 60_000, usableMs: 10 * 60_000, cooldownMs: 1_000 };
+
+/** Key sets may be kept for so long: shorter than retired keys are published, longer than a busy verifier would ask. */
+const keySetMaxAgeSeconds = 300;
+
+/**
+ * The token endpoint for gateways whose sender uses OAuth: client credentials only, access tokens as RFC 9068 JWTs.
+ *
+ * A token is good for one source: its audience is the push URL of the source that the client belongs to.
+ *
+ * @throws AppError `receiver.unusable_source`, `secret.unusable`
+ * @see RFC 6749 sections 4.4 and 5, RFC 7523, RFC 9068
+ */
+export async function createTokenEndpoint(options: TokenEndpointOptions): Promise<TokenEndpoint> {
+  const { issuer, keys, clock, logger, rates = defaultRates } = options;
+  const tokenUrl = (): string => `${issuer()}/oauth/token`;
+  const authenticateClient = await createClientAuthentication({
+    ...options,
+    audiences: () => [issuer(), tokenUrl()],
+  });
+  const tokensOf = createMinuteLimit(rates.tokensPerClient, clock);
+  const failuresFrom = createMinuteLimit(rates.failuresPerAddress, clock);
+  const stopReading = new AbortController();
+
+  async function answerTokenRequest(request: Request, response: Response): Promise<void> {
+    const startedAt = clock.now();
+    const tell = (level: "info" | "warn" | "error", fields: object): void => {
+      const durationMs = clock.now().getTime() - startedAt.getTime();
+      logger[level]({ ...fields, durationMs }, level === "info" ? "access_token.issued" : "access_token.refused");
+    };
+    try {
+      const { proof, grantType, scopes, resource } = await readTokenRequest(request, stopReading.signal);
+      const client = await authenticateClient(proof);
+      const granted = decideGrant(client, { grantType, scopes, resource });
+      limitTokens(client);
+      const accessToken = await issueToken(client, granted);
+      writeJson(response, 200, {
+        access_token: accessToken,
+        token_type: "Bearer",
+        expires_in: tokenLifetimeSeconds,
+        scope: granted.join(" "),
+      });
+      tell("info", { clientId: client.id, source: client.source, method: proof.method });
+    } catch (error) {
+      const refusal = error instanceof TokenRefusal ? error : toServerRefusal(error);
+      const { oauthCode, status, headers } = limitFailures(refusal, request);
+      if (status === 401)
+        response.setHeader("WWW-Authenticate", 'Basic realm="skedchange token endpoint", charset="UTF-8"');
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      if (!request.complete) response.setHeader("Connection", "close");
+      writeJson(response, status, { error: oauthCode, error_description: refusal.message });
+      tell(status >= 500 ? "error" : "warn", {
+        status,
+        code: oauthCode,
+        reason: refusal.message,
+        error: refusal.cause,
+      });
+    }
+  }
+
+  function limitTokens(client: KnownClient): void {
+    const waitSeconds = tokensOf.count(client.id);
+    if (waitSeconds !== null)
+      throw tooMany("This client asks for too many tokens. Use each one until it expires.", waitSeconds);
+  }
+
+  /** After the credentials were judged, so that failures of one caller never keep out the right credentials of another. */
+  function limitFailures(refusal: TokenRefusal, request: Request): TokenRefusal {
+    if (refusal.oauthCode !== "invalid_client") return refusal;
+    const waitSeconds = failuresFrom.count(request.socket.remoteAddress ?? "");
+    return waitSeconds === null ? refusal : tooMany("Too many failed requests from this address.", waitSeconds);
+  }
+
+  /** The scopes that the token gets. */
+  function decideGrant(
+    client: KnownClient,
+    asked: { grantType: string | null; scopes: readonly string[] | null; resource: string | null },
+  ): readonly string[] {
+    if (asked.grantType === null) throw new TokenRefusal("invalid_request", "grant_type is missing.");
+    if (asked.grantType !== "client_credentials") {
+      throw new TokenRefusal("unsupported_grant_type", "Only client_credentials is supported.");
+    }
+    if (asked.resource !== null && !resourcesOf(client.source).includes(asked.resource)) {
+      throw new TokenRefusal("invalid_target", "The resource is none that this client may push to.");
+    }
+    const scopes = asked.scopes ?? client.scopes;
+    if (scopes.every((scope) => client.scopes.includes(scope))) return scopes;
+    throw new TokenRefusal("invalid_scope", "The scope holds something that this client may not have.");
+  }
+
+  function audienceOf(source: string): string {
+    return `${issuer()}/ocn/${source}`;
+  }
+
+  function resourcesOf(source: string): readonly string[] {
+    return source === "default" ? [audienceOf(source), `${issuer()}/ocn`] : [audienceOf(source)];
+  }
+
+  async function issueToken(client: KnownClient, scopes: readonly string[]): Promise<string> {
+    // Read for every token, so that a new key signs at once in every process.
+    const { kid, privateJwk } = await readOrMakeKey();
+    const key = await importJWK(JSON.parse(privateJwk.reveal()) as JWK, "ES256");
+    const issuedAt = Math.floor(clock.now().getTime() / 1_000);
+    return await new SignJWT({ client_id: client.id, scope: scopes.join(" ") })
+      .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid })
+      .setIssuer(issuer())
+      .setSubject(client.id)
+      .setAudience(audienceOf(client.source))
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + tokenLifetimeSeconds)
+      .setJti(randomUUID())
+      .sign(key);
+  }
+
+  async function readOrMakeKey(): ReturnType<typeof readKey> {
+    return (await keys.readSigningKey()) ?? (await makeFirstKey());
+  }
+
+  async function makeFirstKey(): ReturnType<typeof readKey> {
+    await keys.addFirstKey(await makeSigningKey(clock.now()));
+    return await readKey();
+  }
+
+  /** Another process may have been quicker with the first key, so that it is always the stored one that signs. */
+  async function readKey() {
+    const key = await keys.readSigningKey();
+    if (key !== null) return key;
+    throw new AppError("receiver.no_signing_key", "There is no key to sign tokens with. Run `skedchange keys rotate`.");
+  }
+
+  async function readKeySet(): Promise<JSONWebKeySet> {
+    const published = await keys.listPublishedKeys(clock.now());
+    return { keys: published.map(({ publicJwk }) => publicJwk) };
+  }
+
+  async function answerKeySet(_request: Request, response: Response): Promise<void> {
+    try {
+      const keySet = await readKeySet();
+      response.setHeader("Content-Type", "application/jwk-set+json");
+      response.setHeader("Cache-Control", `public, max-age=${keySetMaxAgeSeconds}`);
+      response.end(JSON.stringify(keySet));
+    } catch (error) {
+      const refusal = toServerRefusal(error);
+      for (const [name, value] of Object.entries(refusal.headers)) response.setHeader(name, value);
+      writeJson(response, refusal.status, { error: refusal.oauthCode, error_description: refusal.message });
+      logger.warn({ error }, "key_set.unavailable");
+    }
+  }
+
+  const router = Router();
+  router.post("/oauth/token", answerTokenRequest);
+  router.all("/oauth/token", (_request, response) => refuseMethod(response, "POST"));
+  router.get("/oauth/jwks.json", answerKeySet);
+  router.all("/oauth/jwks.json", (_request, response) => refuseMethod(response, "GET, HEAD"));
+
+  const ownKeys = createKeySets(readKeySet, clock, ownKeyTimings);
+  return {
+    router,
+    verifierOf({ name, authentication }) {
+      const { clients } = authentication;
+      if (clients === undefined || clients.clients.length === 0) return null;
+      const ids: ReadonlySet<unknown> = new Set(clients.clients.map(({ id }) => id));
+      const trust = {
+        issuer,
+        keys: ownKeys,
+        audiences: [],
+        scopes: clients.scopes,
+        clockSkewSeconds: clients.clockSkewSeconds,
+        requireProfile: true,
+        // A client that was taken out of the settings is out at the next start, not when its last token expires.
+        acceptsClient: (clientId: unknown) => ids.has(clientId),
+      };
+      // The audience follows from the issuer, which may be known only once we listen.
+      return (token) => createJwtVerifier({ ...trust, audiences: [audienceOf(name)] }, clock)(token);
+    },
+    stop: () => stopReading.abort(),
+  };
+}
+
+function tooMany(description: string, waitSeconds: number): TokenRefusal {
+  return new TokenRefusal("temporarily_unavailable", description, {
+    status: 429,
+    headers: { "Retry-After": String(waitSeconds) },
+  });
+}
+
+/** The database is away, or something that nobody foresaw: the client may ask again. */
+function toServerRefusal(cause: unknown): TokenRefusal {
+  return new TokenRefusal("temporarily_unavailable", "No token can be issued now. Ask again.", {
+    status: 503,
+    headers: { "Retry-After": "5" },
+    cause,
+  });
+}
+
+function refuseMethod(response: Response, allowed: string): void {
+  response.setHeader("Allow", allowed);
+  writeJson(response, 405, { error: "invalid_request", error_description: `Only ${allowed} is possible here.` });
+}
+
+function writeJson(response: Response, status: number, document: object): void {
+  if (response.headersSent || response.destroyed) return;
+  response.setHeader("Content-Type", "application/json");
+  response.setHeader("Cache-Control", "no-store");
+  response.setHeader("Pragma", "no-cache");
+  response.statusCode = status;
+  response.end(JSON.stringify(document));
+}

@@ -1,36 +1,67 @@
 import { assertNever } from "../kernel/app-error.ts";
 import type { Secret } from "../kernel/secret.ts";
-import type { RecipientAuthorization } from "./ports.ts";
+import type { OAuthAuthorization, RecipientAuthorization } from "./ports.ts";
 
-/** The value of the Authorization header. User name and password are sent as UTF-8 (RFC 7617 section 2.1). */
-export function toAuthorizationHeader(authorization: RecipientAuthorization): string {
+/** The value of an Authorization header with Basic credentials, sent as UTF-8 (RFC 7617 section 2.1). */
+export function toBasicHeader(username: string, password: Secret): string {
+  return `Basic ${basicCredentials(username, password.reveal())}`;
+}
+
+/** The value of an Authorization header with a bearer token. */
+export function toBearerHeader(token: Secret): string {
+  return `Bearer ${token.reveal()}`;
+}
+
+/**
+ * The value of the Authorization header by which a client proves itself to a token endpoint. Id and secret are
+ * form-encoded first, as RFC 6749 section 2.3.1 has it, so that a colon in an id does no harm.
+ */
+export function toClientHeader({ clientId, clientSecret }: OAuthAuthorization): string {
+  return `Basic ${basicCredentials(formEncoded(clientId), formEncoded(clientSecret.reveal()))}`;
+}
+
+/**
+ * The text without any form of the credentials that were sent. Recipients and token endpoints that echo the request in
+ * an error page would otherwise put them into our attempt log.
+ *
+ * @param accessToken the token that was sent, for a recipient with OAuth.
+ */
+export function withoutCredentials(
+  text: string,
+  authorization: RecipientAuthorization,
+  accessToken: Secret | null = null,
+): string {
+  const secrets = [...secretTexts(authorization), ...(accessToken === null ? [] : [accessToken.reveal()])];
+  // Longest first: a secret that contains another one must go as a whole. An empty password is no secret.
+  const forms = [...new Set(secrets.flatMap(formsOf))].filter((form) => form !== "");
+  return forms.toSorted((a, b) => b.length - a.length).reduce((rest, form) => rest.replaceAll(form, "[secret]"), text);
+}
+
+function secretTexts(authorization: RecipientAuthorization): readonly string[] {
   switch (authorization.type) {
-    case "basic":
-      return `Basic ${basicCredentials(authorization.username, authorization.password)}`;
+    case "basic": {
+      const password = authorization.password.reveal();
+      return [basicCredentials(authorization.username, password), password];
+    }
     case "bearer":
-      return `Bearer ${authorization.token.reveal()}`;
+      return [authorization.token.reveal()];
+    case "oauth":
+      return [toClientHeader(authorization).slice("Basic ".length), authorization.clientSecret.reveal()];
     default:
       return assertNever(authorization);
   }
 }
 
-/**
- * The text without any form of the credentials that were sent. Recipients that echo the request in an error page would
- * otherwise put them into our attempt log.
- */
-export function withoutCredentials(text: string, authorization: RecipientAuthorization): string {
-  return secretTexts(authorization).reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+/** A secret as it stands in a text, inside JSON, in a form and in a URL. */
+function formsOf(secret: string): readonly string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1), formEncoded(secret), encodeURIComponent(secret)];
 }
 
-function secretTexts(authorization: RecipientAuthorization): readonly string[] {
-  const secrets =
-    authorization.type === "basic"
-      ? [basicCredentials(authorization.username, authorization.password), authorization.password.reveal()]
-      : [authorization.token.reveal()];
-  // Inside JSON a secret with a quote or a backslash looks different.
-  return [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))];
+function basicCredentials(username: string, password: string): string {
+  return Buffer.from(`${username}:${password}`, "utf8").toString("base64");
 }
 
-function basicCredentials(username: string, password: Secret): string {
-  return Buffer.from(`${username}:${password.reveal()}`, "utf8").toString("base64");
+/** The text as application/x-www-form-urlencoded writes a value. */
+function formEncoded(text: string): string {
+  return new URLSearchParams([["", text]]).toString().slice(1);
 }

@@ -1,10 +1,16 @@
 import { readAcknowledgement } from "../contract/acknowledgement.ts";
 import type { ExchangeFailureCode, HttpExchange } from "./http-transport.ts";
-import type { AttemptOutcome } from "./ports.ts";
+import type { AttemptOutcome, UnreadableMessage } from "./ports.ts";
+import type { TokenFailureCode } from "./token-request.ts";
 
 /** Why an attempt was not a delivery; stable, kept with the attempt. */
 export type AttemptErrorCode =
   | ExchangeFailureCode
+  | TokenFailureCode
+  /** The stored credential or body cannot be opened. */
+  | UnreadableMessage["reason"]["code"]
+  /** 401 to an access token that its token endpoint had just granted, or that was in use. */
+  | "sender.token_rejected"
   /** A 2xx whose body is not an AcknowledgeResponse with Status OK. */
   | "sender.not_acknowledged"
   /** 410: the endpoint is gone for good. */

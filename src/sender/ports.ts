@@ -4,7 +4,22 @@ import type { Tx } from "../kernel/tx.ts";
 /** How deliveries to a recipient are authorized (interface document, "Authentication": one type per endpoint). */
 export type RecipientAuthorization =
   | { readonly type: "basic"; readonly username: string; readonly password: Secret }
-  | { readonly type: "bearer"; readonly token: Secret };
+  | { readonly type: "bearer"; readonly token: Secret }
+  | OAuthAuthorization;
+
+/** An access token from the recipient's own token endpoint, by the client credentials grant (RFC 6749 section 4.4). */
+export interface OAuthAuthorization {
+  readonly type: "oauth";
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  /** basic: id and secret in the Authorization header of the token request; post: in its body (RFC 6749 section 2.3.1). */
+  readonly clientAuthentication: "basic" | "post";
+  /** Scopes separated by spaces; null leaves them to the token endpoint. */
+  readonly scope: string | null;
+  /** Whom the token is for, where the token endpoint asks for that; null when it does not. */
+  readonly audience: string | null;
+}
 
 /** One order at one recipient: what is delivered strictly one after the other. */
 export interface Lane {
@@ -40,8 +55,21 @@ export interface BegunAttempt {
     /** Start of the first try that the retry schedule counts from; this one, when it is the first. */
     readonly firstTriedAt: Date;
   };
-  readonly target: { readonly url: string; readonly authorization: RecipientAuthorization };
+  readonly url: string;
+  readonly message: ReadableMessage | UnreadableMessage;
+}
+
+/** What is sent, and with which authorization. */
+export interface ReadableMessage {
+  readonly kind: "readable";
+  readonly authorization: RecipientAuthorization;
   readonly body: Uint8Array;
+}
+
+/** Stored bytes that this process cannot open. A failed try like any other: the key may be given to it in time. */
+export interface UnreadableMessage {
+  readonly kind: "unreadable";
+  readonly reason: Reason & { readonly code: "sender.credential_unreadable" | "sender.body_unreadable" };
 }
 
 /** delivered: acknowledged. refused: answered with anything else. failed: no complete answer. */
@@ -55,6 +83,8 @@ export interface AttemptResult {
   readonly errorCode: string | null;
   /** The beginning of the answer as text, without our credentials. */
   readonly answerExcerpt: string | null;
+  /** What went wrong, in words without credentials, at most 1,000 characters; null when code and status say it all. */
+  readonly errorMessage: string | null;
   readonly durationMs: number;
 }
 
@@ -73,7 +103,7 @@ export type NextStep =
   | { readonly kind: "dead"; readonly reason: Reason }
   /** The recipient is disabled; what is pending for it stays pending until a person resumes it. */
   | { readonly kind: "disable-recipient"; readonly reason: Reason }
-  /** Cut short by us, not by the recipient: due at once, no failure counted. */
+  /** Cut short by us, or refused for an access token that can be renewed: due at once, no failure counted. */
   | { readonly kind: "again" };
 
 /** Where deliveries are kept. Each method is one transaction, except `addAnnouncement`, which joins the caller's. */
@@ -125,6 +155,8 @@ export interface RecipientView {
   readonly state: RecipientState;
   /** Why it is not active. */
   readonly stateReason: Reason | null;
+  /** What the newest try ran into, among those whose delivery still waits for a retry; null when none does. */
+  readonly trouble: (Reason & { readonly at: Date }) | null;
   readonly stateChangedAt: Date;
   /** Deliveries that wait, for a retry, for their turn, or for the recipient to be resumed. */
   readonly pendingDeliveries: number;
@@ -180,6 +212,7 @@ export interface AttemptView {
   readonly outcome: AttemptOutcome | null;
   readonly httpStatus: number | null;
   readonly errorCode: string | null;
+  readonly errorMessage: string | null;
   readonly answerExcerpt: string | null;
   readonly durationMs: number | null;
 }

@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from "express";
 import { z } from "zod";
+import { assertNever } from "../kernel/app-error.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -16,7 +17,7 @@ export interface RecipientRouterOptions {
  *
  * | route | |
  * |---|---|
- * | `POST /recipients` | `{name, url, authorization}`: 201 and the recipient |
+ * | `POST /recipients` | `{name, url, authorization}`: 201 and the recipient; the types of `authorization`: docs/sender.md |
  * | `GET /recipients?limit=&cursor=` | `{items, nextCursor}`, newest first |
  * | `GET /recipients/:id` | one |
  * | `PATCH /recipients/:id` | any of `{name, url, authorization, state, reason}`; `state` is `active` or `paused` |
@@ -113,19 +114,24 @@ const pageItems = 50;
 
 const controlCharacters = /\p{Cc}/u;
 
+const visibleText = z.string().refine((text) => !controlCharacters.test(text), {
+  error: "must not contain control characters",
+});
+
+const urlSchema = z
+  .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+  .max(2_000)
+  .refine(hasNoUserInfo, { error: "must not contain a user name or password; use 'authorization'" })
+  .refine((url) => !url.includes("#"), { error: "must not contain a fragment" });
+
 const authorizationSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("basic"),
-    username: z
-      .string()
+    username: visibleText
       .min(1)
       .max(1_000)
-      .refine((name) => !name.includes(":"), { error: "must not contain ':' (RFC 7617)" })
-      .refine((name) => !controlCharacters.test(name), { error: "must not contain control characters" }),
-    password: z
-      .string()
-      .max(4_000)
-      .refine((password) => !controlCharacters.test(password), { error: "must not contain control characters" }),
+      .refine((name) => !name.includes(":"), { error: "must not contain ':' (RFC 7617)" }),
+    password: visibleText.max(4_000),
   }),
   z.strictObject({
     type: z.literal("bearer"),
@@ -135,15 +141,25 @@ const authorizationSchema = z.discriminatedUnion("type", [
       .max(8_000)
       .regex(/^[\x21-\x7e]+$/, { error: "must be visible ASCII characters without spaces" }),
   }),
+  z.strictObject({
+    type: z.literal("oauth"),
+    tokenUrl: urlSchema,
+    clientId: visibleText.min(1).max(1_000),
+    clientSecret: visibleText.min(1).max(4_000),
+    clientAuthentication: z.enum(["basic", "post"]).default("basic"),
+    // RFC 6749 appendix A.4.
+    scope: z
+      .string()
+      .max(2_000)
+      .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, {
+        error: "must be scopes of visible ASCII characters without quotes and backslashes, separated by one space",
+      })
+      .optional(),
+    audience: visibleText.min(1).max(2_000).optional(),
+  }),
 ]);
 
 const nameSchema = z.string().trim().min(1).max(200);
-
-const urlSchema = z
-  .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-  .max(2_000)
-  .refine(hasNoUserInfo, { error: "must not contain a user name or password; use 'authorization'" })
-  .refine((url) => !url.includes("#"), { error: "must not contain a fragment" });
 
 const newRecipientSchema = z.strictObject({
   name: nameSchema,
@@ -198,9 +214,18 @@ function readId(request: Request): string | null {
 }
 
 function toAuthorization(wanted: z.output<typeof authorizationSchema>): RecipientAuthorization {
-  return wanted.type === "basic"
-    ? { type: "basic", username: wanted.username, password: new Secret(wanted.password) }
-    : { type: "bearer", token: new Secret(wanted.token) };
+  switch (wanted.type) {
+    case "basic":
+      return { type: "basic", username: wanted.username, password: new Secret(wanted.password) };
+    case "bearer":
+      return { type: "bearer", token: new Secret(wanted.token) };
+    case "oauth": {
+      const { scope = null, audience = null, clientSecret, ...client } = wanted;
+      return { ...client, clientSecret: new Secret(clientSecret), scope, audience };
+    }
+    default:
+      return assertNever(wanted);
+  }
 }
 
 function toChange(wanted: z.output<typeof recipientChangeSchema>): RecipientChange {

@@ -5,11 +5,11 @@ import { readRetryAfterMs } from "../kernel/retry-after.ts";
 import type { Tx } from "../kernel/tx.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { toAuthorizationHeader, withoutCredentials } from "./authorization.ts";
-import type { HttpExchange, HttpTransport } from "./http-transport.ts";
-import { judgeExchange, type Verdict } from "./judge-exchange.ts";
+import { type AccessTokens, createAccessTokens } from "./access-tokens.ts";
+import type { HttpTransport } from "./http-transport.ts";
 import type { Announcement, BegunAttempt, DeliveryStore, Lane, LaneLease, NextStep } from "./ports.ts";
 import { defaultRetrySchedule, planRetry, type RetrySchedule } from "./retry-schedule.ts";
+import { type SentAttempt, sendAttempt } from "./send-attempt.ts";
 
 /**
  * Delivers Order Change Notifications to recipients, at least once, in order per recipient and order.
@@ -53,8 +53,10 @@ export interface LaneDispatch {
 }
 
 export interface SenderSettings {
-  /** For one whole attempt, from name lookup to the last byte of the answer. */
+  /** For one whole attempt, from name lookup, or from asking for an access token, to the last byte of the answer. */
   readonly attemptDeadlineMs: number;
+  /** For a request to a token endpoint; less than an attempt, so that something is left for the recipient. */
+  readonly tokenDeadlineMs: number;
   readonly answerLimitBytes: number;
   /** How much longer than an attempt a lease lasts: time to begin it and to record its outcome. */
   readonly leaseMarginMs: number;
@@ -72,6 +74,7 @@ export interface SenderSettings {
 
 export const defaultSenderSettings: SenderSettings = {
   attemptDeadlineMs: 15_000,
+  tokenDeadlineMs: 10_000,
   answerLimitBytes: 64 * 1024,
   leaseMarginMs: 15_000,
   dispatchMs: 30_000,
@@ -94,9 +97,6 @@ export interface SenderOptions {
   readonly settings: SenderSettings;
 }
 
-/** As long as the database allows an excerpt to be. */
-const excerptCharactersMax = 2_048;
-
 /** Makes a sender. See `Sender` for what it promises. */
 export function createSender(options: SenderOptions): Sender {
   const { store, settings, clock } = options;
@@ -104,6 +104,14 @@ export function createSender(options: SenderOptions): Sender {
   const leaseMs = settings.attemptDeadlineMs + settings.leaseMarginMs;
   const stopping = new AbortController();
   const turns = new Set<Promise<void>>();
+  const tokens = createAccessTokens({
+    http: options.http,
+    clock,
+    random: options.random,
+    deadlineMs: Math.min(settings.tokenDeadlineMs, settings.attemptDeadlineMs),
+    userAgent: settings.userAgent,
+    signal: stopping.signal,
+  });
   let closing = false;
 
   return {
@@ -143,75 +151,71 @@ export function createSender(options: SenderOptions): Sender {
     const lease = await store.acquireLease(lane, holder, leaseMs);
     if (lease === null) return;
     for (let delivery = 0; delivery < settings.deliveriesPerTurnMax && !closing; delivery += 1) {
-      const attempt = await store.beginAttempt(lease, leaseMs);
-      if (attempt === null) break;
-      const laneIsFree = await performAttempt(options, lease, attempt, stopping.signal);
-      if (!laneIsFree) break;
+      if (!(await deliverFirst(lease))) break;
     }
     // Not in a `finally`: when the outcome of a try could not be recorded, the lane must rest until the lease is over.
     // Released at once it would be due at once, and the recipient would be flooded with copies.
     await store.releaseLease(lease);
   }
+
+  /**
+   * Tries the first delivery of the lane, and tries it once more at once when the recipient refused the access token:
+   * the token may have been revoked, or the recipient restarted with other keys. Two attempts, because the recipient
+   * was asked twice; one failure at most, so the schedule is as it is for every recipient.
+   *
+   * @returns whether the delivery behind it may be tried now.
+   */
+  async function deliverFirst(lease: LaneLease): Promise<boolean> {
+    const attempt = await store.beginAttempt(lease, leaseMs);
+    if (attempt === null) return false;
+    const end = await performAttempt(options, tokens, lease, attempt, { renewsToken: true, signal: stopping.signal });
+    if (end !== "renew-token" || closing) return end === "lane-is-free";
+    const second = await store.beginAttempt(lease, leaseMs);
+    if (second === null) return false;
+    const turn = { renewsToken: false, signal: stopping.signal };
+    return (await performAttempt(options, tokens, lease, second, turn)) === "lane-is-free";
+  }
 }
+
+/** lane-is-free: the delivery behind this one may be tried now. renew-token: this one may, with another access token. */
+type AttemptEnd = "lane-is-free" | "renew-token" | "lane-waits";
 
 /**
  * One try of the first delivery of a lane. `beginAttempt` has committed that it starts: a crash from here on leaves an
  * attempt without outcome, and the delivery is sent again. Only `finishAttempt` may throw.
- *
- * @returns whether the delivery behind this one may be tried now.
  */
 async function performAttempt(
   options: SenderOptions,
+  tokens: AccessTokens,
   lease: LaneLease,
   attempt: BegunAttempt,
-  signal: AbortSignal,
-): Promise<boolean> {
+  turn: { readonly renewsToken: boolean; readonly signal: AbortSignal },
+): Promise<AttemptEnd> {
   const { store, settings } = options;
-  const exchange = await options.http.post({
-    url: attempt.target.url,
-    headers: toHeaders(attempt, settings),
-    // The stored bytes as they are: writing the JSON anew would change numbers.
-    body: attempt.body,
+  const sent = await sendAttempt(lease.recipientId, attempt, {
+    http: options.http,
+    tokens,
     deadlineMs: settings.attemptDeadlineMs,
     answerLimitBytes: settings.answerLimitBytes,
-    signal,
+    userAgent: settings.userAgent,
+    signal: turn.signal,
   });
-  const verdict = judgeExchange(exchange);
-  const next = chooseNextStep(options, attempt, exchange, verdict);
-  const result = {
-    outcome: verdict.outcome,
-    httpStatus: exchange.status,
-    errorCode: verdict.errorCode,
-    answerExcerpt: toExcerpt(exchange, attempt),
-    durationMs: exchange.durationMs,
-  };
+  const renewsToken = turn.renewsToken && sent.verdict.errorCode === "sender.token_rejected";
+  const next: NextStep = renewsToken ? { kind: "again" } : chooseNextStep(options, attempt, sent);
+  const { verdict, httpStatus, answerExcerpt, errorMessage, durationMs } = sent;
+  const result = { ...verdict, httpStatus, answerExcerpt, errorMessage, durationMs };
 
   const leaseHeld = await store.finishAttempt(lease, attempt, result, next);
 
-  report(options, lease, attempt, exchange, verdict, next, leaseHeld);
-  return leaseHeld && (next.kind === "delivered" || next.kind === "dead");
+  report(options, lease, attempt, sent, next, leaseHeld);
+  if (!leaseHeld) return "lane-waits";
+  if (renewsToken) return "renew-token";
+  return next.kind === "delivered" || next.kind === "dead" ? "lane-is-free" : "lane-waits";
 }
 
-function toHeaders(attempt: BegunAttempt, settings: SenderSettings): Readonly<Record<string, string>> {
-  return {
-    "content-type": "application/json",
-    accept: "application/json",
-    // The answer is read as it comes, so that its size limit cannot be tricked by compression.
-    "accept-encoding": "identity",
-    authorization: toAuthorizationHeader(attempt.target.authorization),
-    "user-agent": settings.userAgent,
-    "webhook-id": attempt.delivery.id,
-    "webhook-timestamp": String(Math.floor(attempt.startedAt.getTime() / 1_000)),
-  };
-}
-
-function chooseNextStep(
-  options: SenderOptions,
-  attempt: BegunAttempt,
-  exchange: HttpExchange,
-  verdict: Verdict,
-): NextStep {
-  switch (verdict.errorCode) {
+function chooseNextStep(options: SenderOptions, attempt: BegunAttempt, sent: SentAttempt): NextStep {
+  const { errorCode } = sent.verdict;
+  switch (errorCode) {
     case null:
       return { kind: "delivered" };
     case "sender.stopped":
@@ -219,26 +223,21 @@ function chooseNextStep(
     case "sender.recipient_gone": {
       const message =
         "The endpoint answered 410 Gone. Correct its URL, then resume it; what is pending waits for that.";
-      return { kind: "disable-recipient", reason: { code: verdict.errorCode, message } };
+      return { kind: "disable-recipient", reason: { code: errorCode, message } };
     }
     default:
-      return planNextTry(options, attempt, exchange, verdict.errorCode);
+      return planNextTry(options, attempt, sent, errorCode);
   }
 }
 
-function planNextTry(
-  options: SenderOptions,
-  attempt: BegunAttempt,
-  exchange: HttpExchange,
-  errorCode: string,
-): NextStep {
+function planNextTry(options: SenderOptions, attempt: BegunAttempt, sent: SentAttempt, errorCode: string): NextStep {
   const { retry } = options.settings;
   const now = options.clock.now();
   const plan = planRetry(retry, {
     failures: attempt.delivery.failures + 1,
     firstTriedAt: attempt.delivery.firstTriedAt,
     now,
-    retryAfterMs: readRetryAfterMs(exchange.retryAfter, now),
+    retryAfterMs: readRetryAfterMs(sent.retryAfter, now),
     random: options.random(),
   });
   switch (plan.kind) {
@@ -254,19 +253,11 @@ function planNextTry(
   }
 }
 
-function toExcerpt(exchange: HttpExchange, attempt: BegunAttempt): string | null {
-  if (exchange.body.length === 0) return null;
-  const text = new TextDecoder().decode(exchange.body);
-  // PostgreSQL text holds no NUL. Cut last: a secret that is cut in two would no longer be found.
-  return withoutCredentials(text, attempt.target.authorization).replaceAll("\0", "").slice(0, excerptCharactersMax);
-}
-
 function report(
   options: SenderOptions,
   lease: LaneLease,
   attempt: BegunAttempt,
-  exchange: HttpExchange,
-  verdict: Verdict,
+  { verdict, httpStatus, errorMessage, durationMs }: SentAttempt,
   next: NextStep,
   leaseHeld: boolean,
 ): void {
@@ -279,10 +270,10 @@ function report(
     orderId: lease.orderId,
     attempt: attempt.number,
     outcome: verdict.outcome,
-    httpStatus: exchange.status,
+    httpStatus,
     errorCode: verdict.errorCode,
-    errorMessage: exchange.failure?.message ?? null,
-    durationMs: exchange.durationMs,
+    errorMessage,
+    durationMs,
     next: next.kind,
     ...(next.kind === "retry" ? { dueAt: next.dueAt } : {}),
     leaseHeld,

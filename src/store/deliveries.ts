@@ -1,11 +1,21 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { assertNever } from "../kernel/app-error.ts";
+import { assertNever, codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
 import { newId } from "../kernel/ids.ts";
-import type { Announcement, BegunAttempt, DeliveryStore, Lane, LaneLease, NextStep } from "../sender/ports.ts";
+import type {
+  Announcement,
+  BegunAttempt,
+  DeliveryStore,
+  Lane,
+  LaneLease,
+  NextStep,
+  RecipientAuthorization,
+  UnreadableMessage,
+} from "../sender/ports.ts";
 import { type Database, fromTx } from "./database.ts";
 import { dueChannel } from "./due-listener.ts";
+import { storeErrors } from "./error-codes.ts";
 import { openCredential } from "./recipient-credential.ts";
 import { open, seal } from "./sealing.ts";
 import type { Tables } from "./tables.ts";
@@ -51,7 +61,8 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
         await sql`
           update gateway.attempts
           set outcome = ${result.outcome}, http_status = ${result.httpStatus}, error_code = ${result.errorCode},
-            answer_excerpt = ${result.answerExcerpt}, duration_ms = ${result.durationMs}
+            error_message = ${result.errorMessage}, answer_excerpt = ${result.answerExcerpt},
+            duration_ms = ${result.durationMs}
           where id = ${attempt.attemptId}`.execute(trx);
         // An acknowledgement holds whoever has the lane now; sending again could only double it.
         if (held || next.kind === "delivered") {
@@ -178,14 +189,7 @@ async function beginAttempt(
   const head = rows[0];
   if (head === undefined) return null;
 
-  // Opened before anything is written: bytes that cannot be opened must not count as a try.
-  const authorization = await openCredential(head.authType, {
-    body: head.credential,
-    bodyEncoding: head.credentialEncoding,
-    keyId: head.credentialKeyId,
-  });
-  const body = await open({ body: head.body, bodyEncoding: head.bodyEncoding, keyId: head.bodyKeyId });
-
+  const message = await openMessage(head);
   const attemptId = newId(clock);
   const number = head.attempts + 1;
   const firstTriedAt = head.firstTriedAt ?? now;
@@ -203,9 +207,36 @@ async function beginAttempt(
     number,
     startedAt: now,
     delivery: { id: head.id, failures: head.failures, firstTriedAt },
-    target: { url: head.url, authorization },
-    body,
+    url: head.url,
+    message,
   };
+}
+
+/**
+ * Bytes that cannot be opened are part of the attempt, and not an error of it: thrown from here, the lane would be tried
+ * for ever without a trace that people can find, and never end in the dead-letter list.
+ */
+async function openMessage(head: HeadRow): Promise<BegunAttempt["message"]> {
+  const unreadable = (code: UnreadableMessage["reason"]["code"], error: unknown): UnreadableMessage => {
+    if (codeOf(error) !== storeErrors.cannotOpen) throw error;
+    return { kind: "unreadable", reason: { code, message: messageOf(error) } };
+  };
+  let authorization: RecipientAuthorization;
+  try {
+    authorization = await openCredential(head.authType, {
+      body: head.credential,
+      bodyEncoding: head.credentialEncoding,
+      keyId: head.credentialKeyId,
+    });
+  } catch (error) {
+    return unreadable("sender.credential_unreadable", error);
+  }
+  try {
+    const body = await open({ body: head.body, bodyEncoding: head.bodyEncoding, keyId: head.bodyKeyId });
+    return { kind: "readable", authorization, body };
+  } catch (error) {
+    return unreadable("sender.body_unreadable", error);
+  }
 }
 
 interface HeadRow {
@@ -214,7 +245,7 @@ interface HeadRow {
   readonly failures: number;
   readonly firstTriedAt: Date | null;
   readonly url: string;
-  readonly authType: "basic" | "bearer";
+  readonly authType: RecipientAuthorization["type"];
   readonly credential: Buffer;
   readonly credentialEncoding: string;
   readonly credentialKeyId: string | null;
@@ -256,7 +287,7 @@ async function takeStep(
         update gateway.recipients
         set state = 'disabled', state_reason = ${JSON.stringify(next.reason)}, state_changed_at = ${now},
           updated_at = ${now}
-        where id = ${lease.recipientId} and state = 'active' and url = ${attempt.target.url}`.execute(trx);
+        where id = ${lease.recipientId} and state = 'active' and url = ${attempt.url}`.execute(trx);
       return;
     case "again":
       return;

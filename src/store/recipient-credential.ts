@@ -1,4 +1,4 @@
-import { AppError } from "../kernel/app-error.ts";
+import { AppError, assertNever } from "../kernel/app-error.ts";
 import { Secret } from "../kernel/secret.ts";
 import type { RecipientAuthorization } from "../sender/ports.ts";
 import { storeErrors } from "./error-codes.ts";
@@ -6,30 +6,76 @@ import { open, type Sealed, type SealedRow, seal } from "./sealing.ts";
 
 /** The credential of a recipient as it is stored. */
 export async function sealCredential(authorization: RecipientAuthorization): Promise<Sealed> {
-  const plain =
-    authorization.type === "basic"
-      ? { username: authorization.username, password: authorization.password.reveal() }
-      : { token: authorization.token.reveal() };
-  return seal(Buffer.from(JSON.stringify(plain), "utf8"));
+  return seal(Buffer.from(JSON.stringify(toPlain(authorization)), "utf8"));
 }
 
-/** @throws `store.cannot_open` */
+function toPlain(authorization: RecipientAuthorization): object {
+  switch (authorization.type) {
+    case "basic":
+      return { username: authorization.username, password: authorization.password.reveal() };
+    case "bearer":
+      return { token: authorization.token.reveal() };
+    case "oauth": {
+      const { type: _, clientSecret, ...rest } = authorization;
+      return { ...rest, clientSecret: clientSecret.reveal() };
+    }
+    default:
+      return assertNever(authorization);
+  }
+}
+
+/**
+ * The credential as it was given.
+ *
+ * @throws `store.cannot_open`, also for bytes that hold no such credential
+ */
 export async function openCredential(
   type: RecipientAuthorization["type"],
   sealed: SealedRow,
 ): Promise<RecipientAuthorization> {
-  const plain: unknown = JSON.parse(Buffer.from(await open(sealed)).toString("utf8"));
-  if (type === "basic") {
-    return { type, username: read(plain, "username"), password: new Secret(read(plain, "password")) };
+  const plain = parse(await open(sealed));
+  switch (type) {
+    case "basic":
+      return { type, username: read(plain, "username"), password: new Secret(read(plain, "password")) };
+    case "bearer":
+      return { type, token: new Secret(read(plain, "token")) };
+    case "oauth":
+      return {
+        type,
+        tokenUrl: read(plain, "tokenUrl"),
+        clientId: read(plain, "clientId"),
+        clientSecret: new Secret(read(plain, "clientSecret")),
+        clientAuthentication: read(plain, "clientAuthentication") === "post" ? "post" : "basic",
+        scope: readOptional(plain, "scope"),
+        audience: readOptional(plain, "audience"),
+      };
+    default:
+      return assertNever(type);
   }
-  return { type, token: new Secret(read(plain, "token")) };
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    // Without the cause, which quotes the text.
+    throw new AppError(
+      storeErrors.cannotOpen,
+      "A recipient's credential is no JSON: give the recipient a new authorization.",
+    );
+  }
 }
 
 function read(plain: unknown, name: string): string {
-  const value = plain !== null && typeof plain === "object" ? Reflect.get(plain, name) : undefined;
-  if (typeof value === "string") return value;
+  const value = readOptional(plain, name);
+  if (value !== null) return value;
   throw new AppError(
     storeErrors.cannotOpen,
     `A recipient's credential has no ${name}: give the recipient a new authorization.`,
   );
+}
+
+function readOptional(plain: unknown, name: string): string | null {
+  const value: unknown = plain !== null && typeof plain === "object" ? Reflect.get(plain, name) : undefined;
+  return typeof value === "string" ? value : null;
 }

@@ -42,10 +42,10 @@ export function createRecipientStore(options: RecipientStoreOptions): RecipientS
       }),
 
     async listRecipients({ limit, cursor }) {
-      const { rows } = await sql<RecipientView>`
+      const { rows } = await sql<RecipientRow>`
         ${selectRecipients} where r.state <> 'removed' and (${cursor}::uuid is null or r.id < ${cursor}::uuid)
         order by r.id desc limit ${limit + 1}`.execute(kysely);
-      return toPage(rows, limit);
+      return toPage(rows.map(toView), limit);
     },
 
     readRecipient: (recipientId) => readRecipient(kysely, recipientId),
@@ -84,7 +84,7 @@ export function createRecipientStore(options: RecipientStoreOptions): RecipientS
       if (delivery.rows.length === 0) return null;
       const { rows } = await sql<AttemptView>`
         select id, number, started_at as "startedAt", outcome, http_status as "httpStatus", error_code as "errorCode",
-          answer_excerpt as "answerExcerpt", duration_ms as "durationMs"
+          error_message as "errorMessage", answer_excerpt as "answerExcerpt", duration_ms as "durationMs"
         from gateway.attempts where delivery_id = ${deliveryId}
         order by number desc limit ${limit}`.execute(kysely);
       return rows;
@@ -99,13 +99,35 @@ const selectRecipients = sql`
     r.state_reason as "stateReason", r.state_changed_at as "stateChangedAt",
     (select count(*) from gateway.deliveries d where d.recipient_id = r.id and d.state = 'pending')
       as "pendingDeliveries",
-    r.created_at as "createdAt"
-  from gateway.recipients r`;
+    r.created_at as "createdAt", trouble.code as "troubleCode", trouble.message as "troubleMessage",
+    trouble.http_status as "troubleStatus", trouble.at as "troubleAt"
+  from gateway.recipients r
+  left join lateral (
+    select a.error_code as code, a.error_message as message, a.http_status, a.started_at as at
+    from gateway.deliveries d
+    -- The last one, or the one before it while the last one is still under way.
+    join gateway.attempts a on a.delivery_id = d.id and a.number >= d.attempts - 1 and a.error_code is not null
+    where d.recipient_id = r.id and d.state = 'pending' and d.failures > 0
+    order by a.id desc limit 1
+  ) trouble on true`;
+
+interface RecipientRow extends Omit<RecipientView, "trouble"> {
+  readonly troubleCode: string | null;
+  readonly troubleMessage: string | null;
+  readonly troubleStatus: number | null;
+  readonly troubleAt: Date | null;
+}
 
 async function readRecipient(executor: Kysely<Tables>, recipientId: string): Promise<RecipientView | null> {
-  const { rows } = await sql<RecipientView>`
+  const { rows } = await sql<RecipientRow>`
     ${selectRecipients} where r.id = ${recipientId} and r.state <> 'removed'`.execute(executor);
-  return rows[0] ?? null;
+  return rows[0] === undefined ? null : toView(rows[0]);
+}
+
+function toView(row: RecipientRow): RecipientView {
+  const { troubleCode: code, troubleMessage, troubleStatus, troubleAt: at, ...view } = row;
+  const message = troubleMessage ?? `The recipient answered ${troubleStatus}.`;
+  return { ...view, trouble: code === null || at === null ? null : { code, message, at } };
 }
 
 async function updateRecipient(

@@ -8,10 +8,17 @@ import { createRecipientRouter } from "../../../src/sender/recipient-router.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { openSenderBench, type SenderBench } from "./sender-bench.ts";
+import { startTokenServer } from "./token-server.ts";
 
 const orderId = "QX7R2M1A";
 const noSuchId = "0190a8b0-0000-7000-8000-000000000000";
 const basic = { type: "basic", username: "agency", password: "hunter2:ü" };
+const oauth = {
+  type: "oauth",
+  tokenUrl: "https://agency.example/oauth/token",
+  clientId: "gateway",
+  clientSecret: "hunter2",
+};
 
 let bench: SenderBench;
 let sender: Sender;
@@ -116,6 +123,27 @@ describe("recipients", () => {
     ["a user name with a colon", { authorization: { ...basic, username: "a:b" } }, "/authorization/username"],
     ["a password with a line break", { authorization: { ...basic, password: "a\nb" } }, "/authorization/password"],
     ["a token with a space", { authorization: { type: "bearer", token: "hunter2 x" } }, "/authorization/token"],
+    [
+      "a token URL that is none",
+      { authorization: { ...oauth, tokenUrl: "agency.example" } },
+      "/authorization/tokenUrl",
+    ],
+    [
+      "credentials in the token URL",
+      { authorization: { ...oauth, tokenUrl: "https://a:hunter2@b.example/" } },
+      "/authorization/tokenUrl",
+    ],
+    ["no client", { authorization: { ...oauth, clientId: "" } }, "/authorization/clientId"],
+    ["no client secret", { authorization: { ...oauth, clientSecret: undefined } }, "/authorization/clientSecret"],
+    [
+      "another client authentication",
+      { authorization: { ...oauth, clientAuthentication: "query" } },
+      "/authorization/clientAuthentication",
+    ],
+    ["a scope with two spaces", { authorization: { ...oauth, scope: "a  b" } }, "/authorization/scope"],
+    ["a scope with a quote", { authorization: { ...oauth, scope: 'a"b' } }, "/authorization/scope"],
+    ["an empty audience", { authorization: { ...oauth, audience: "" } }, "/authorization/audience"],
+    ["a grant that is not known", { authorization: { ...oauth, username: "a" } }, "/authorization"],
     ["a member that is not known", { colour: "red" }, ""],
   ])("are refused with %s", async (_what, overrides, path) => {
     const answer = await call("POST", "/recipients", {
@@ -165,6 +193,34 @@ describe("recipients", () => {
     await sender.deliver({ recipientId: id, orderId });
 
     expect(receiver.posts[0]?.headers.authorization).toBe("Bearer rotated");
+  });
+
+  test("are created with OAuth, changed to it, and used so", async () => {
+    const tokenServer = await startTokenServer();
+    try {
+      const authorization = { ...oauth, tokenUrl: tokenServer.url, scope: "ocn.push", audience: receiver.url };
+      const created = await call("POST", "/recipients", { name: "One", url: receiver.url, authorization });
+      const changed = await createRecipient();
+      const post = { ...authorization, clientAuthentication: "post", scope: undefined, audience: undefined };
+      expect(await call("PATCH", `/recipients/${changed}`, { authorization: post })).toMatchObject({ status: 200 });
+      await bench.announce(sender);
+
+      await sender.deliver({ recipientId: created.json.id, orderId });
+      await sender.deliver({ recipientId: changed, orderId });
+
+      expect(created).toMatchObject({ status: 201, json: { authorization: { type: "oauth" }, trouble: null } });
+      expect(created.text).not.toContain("hunter2");
+      expect(receiver.posts.map(({ headers }) => headers.authorization)).toEqual([
+        "Bearer granted-1",
+        "Bearer granted-2",
+      ]);
+      expect(tokenServer.requests.map(({ form }) => form)).toEqual([
+        { grant_type: "client_credentials", scope: "ocn.push", audience: receiver.url },
+        { grant_type: "client_credentials", client_id: "gateway", client_secret: "hunter2" },
+      ]);
+    } finally {
+      await tokenServer.close();
+    }
   });
 
   test("that are removed lose their credential, get nothing any more, and their deliveries are dead", async () => {

@@ -467,7 +467,13 @@ describe("a lane", () => {
     const second = (await bench.store.beginAttempt(next, 60_000))!;
 
     expect(await bench.store.beginAttempt(slow, 60_000)).toBeNull();
-    const refused = { httpStatus: 500, errorCode: "sender.refused", answerExcerpt: null, durationMs: 5 };
+    const refused = {
+      httpStatus: 500,
+      errorCode: "sender.refused",
+      errorMessage: null,
+      answerExcerpt: null,
+      durationMs: 5,
+    };
     const later = new Date(bench.now().getTime() + hourMs);
     expect(
       await bench.store.finishAttempt(
@@ -485,7 +491,14 @@ describe("a lane", () => {
       await bench.store.finishAttempt(
         next,
         third,
-        { outcome: "delivered", httpStatus: 200, errorCode: null, answerExcerpt: null, durationMs: 5 },
+        {
+          outcome: "delivered",
+          httpStatus: 200,
+          errorCode: null,
+          errorMessage: null,
+          answerExcerpt: null,
+          durationMs: 5,
+        },
         { kind: "delivered" },
       ),
     ).toBe(false);

@@ -1,0 +1,145 @@
+import { Secret } from "../kernel/secret.ts";
+import { toClientHeader, withoutCredentials } from "./authorization.ts";
+import type { HttpExchange, HttpTransport } from "./http-transport.ts";
+import type { OAuthAuthorization } from "./ports.ts";
+
+/** Why there is no access token; stable, kept with the attempt. */
+export type TokenFailureCode =
+  /** The token endpoint could not be reached, failed, or answered with something that is no token. */
+  | "sender.token_unavailable"
+  /** The token endpoint refused the client, its grant or its scope: 4xx other than 408 and 429. */
+  | "sender.token_refused"
+  /** This process is stopping. */
+  | "sender.stopped";
+
+export interface TokenFailure {
+  readonly code: TokenFailureCode;
+  /** What the endpoint said, without any credential. */
+  readonly message: string;
+  /** The Retry-After header of the token endpoint as it came. */
+  readonly retryAfter: string | null;
+}
+
+export type TokenAnswer =
+  | { readonly kind: "granted"; readonly token: Secret; readonly lifetimeMs: number }
+  | { readonly kind: "failed"; readonly failure: TokenFailure };
+
+export interface TokenRequestOptions {
+  readonly http: HttpTransport;
+  readonly deadlineMs: number;
+  readonly userAgent: string;
+  /** Cuts the request short. */
+  readonly signal: AbortSignal;
+}
+
+/** No token answer is longer; RFC 6749 leaves the size of tokens open, a header line does not. */
+const answerLimitBytes = 64 * 1024;
+
+/** For an answer without `expires_in`, which RFC 6749 section 5.1 only recommends. Too short costs a request now and then. */
+const assumedLifetimeMs = 300_000;
+
+/** What fits into a header line of the usual servers, and what RFC 6750 allows there; broader, as recipients invent tokens. */
+const tokenPattern = /^[\x21-\x7e]{1,8000}$/;
+
+/**
+ * Asks the token endpoint for an access token by the client credentials grant. Never rejects: whatever goes wrong is an
+ * answer. Redirects are not followed, because they would carry the client's secret to where an answer points.
+ *
+ * @see RFC 6749 sections 2.3.1 (client authentication), 4.4 (the grant), 5 (the answer)
+ */
+export async function requestToken(
+  authorization: OAuthAuthorization,
+  options: TokenRequestOptions,
+): Promise<TokenAnswer> {
+  const exchange = await options.http.post({
+    url: authorization.tokenUrl,
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      accept: "application/json",
+      "accept-encoding": "identity",
+      "user-agent": options.userAgent,
+      ...(authorization.clientAuthentication === "basic" ? { authorization: toClientHeader(authorization) } : {}),
+    },
+    body: Buffer.from(toForm(authorization), "utf8"),
+    deadlineMs: options.deadlineMs,
+    answerLimitBytes,
+    signal: options.signal,
+  });
+  return readTokenAnswer(exchange, authorization);
+}
+
+function toForm(authorization: OAuthAuthorization): string {
+  const { clientId, clientSecret, clientAuthentication, scope, audience } = authorization;
+  return new URLSearchParams({
+    grant_type: "client_credentials",
+    ...(scope === null ? {} : { scope }),
+    ...(audience === null ? {} : { audience }),
+    ...(clientAuthentication === "post" ? { client_id: clientId, client_secret: clientSecret.reveal() } : {}),
+  }).toString();
+}
+
+/** Reads what a token endpoint answered, strictly: a token that is guessed at is refused by the recipient, later and less clearly. */
+export function readTokenAnswer(exchange: HttpExchange, authorization: OAuthAuthorization): TokenAnswer {
+  const failed = (code: TokenFailureCode, what: string): TokenAnswer => {
+    const { origin, pathname } = new URL(authorization.tokenUrl);
+    const message = withoutCredentials(`Token endpoint ${origin}${pathname}: ${what}`, authorization);
+    return { kind: "failed", failure: { code, message, retryAfter: exchange.retryAfter } };
+  };
+  const { status, failure } = exchange;
+  if (failure?.code === "sender.stopped") return failed("sender.stopped", failure.message);
+  if (status === null) return failed("sender.token_unavailable", failure?.message ?? "no answer.");
+  if (status === 200 && failure === null) {
+    const grant = readGrant(readObject(exchange.body));
+    return typeof grant === "string" ? failed("sender.token_unavailable", grant) : { kind: "granted", ...grant };
+  }
+  if (status === 200) return failed("sender.token_unavailable", `the answer was cut off: ${failure?.message}`);
+  if (status >= 300 && status <= 399) {
+    return failed("sender.token_unavailable", `it answered ${status}, and redirects are not followed.`);
+  }
+  const said = readError(readObject(exchange.body));
+  const mayPass = status < 400 || status > 499 || status === 408 || status === 429;
+  return failed(mayPass ? "sender.token_unavailable" : "sender.token_refused", `it answered ${status}${said}.`);
+}
+
+/** The token and its lifetime, or what is wrong with the answer. */
+function readGrant(
+  answer: Record<string, unknown> | null,
+): { readonly token: Secret; readonly lifetimeMs: number } | string {
+  if (answer === null) return "the answer is no JSON object.";
+  const { access_token: token, token_type: type } = answer;
+  if (typeof token !== "string" || !tokenPattern.test(token)) {
+    return "access_token is not a text of visible ASCII characters that fits into a header.";
+  }
+  if (typeof type !== "string" || type.toLowerCase() !== "bearer") return "token_type is not 'Bearer'.";
+  const lifetimeMs = readLifetimeMs(answer["expires_in"]);
+  if (lifetimeMs === null) return "expires_in is no number of seconds.";
+  return { token: new Secret(token), lifetimeMs };
+}
+
+function readLifetimeMs(expiresIn: unknown): number | null {
+  if (expiresIn === undefined || expiresIn === null) return assumedLifetimeMs;
+  // Several well-known servers send the number as text.
+  const seconds =
+    typeof expiresIn === "string" && /^\d{1,10}(\.\d{1,6})?$/.test(expiresIn) ? Number(expiresIn) : expiresIn;
+  return typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
+}
+
+/** ` invalid_client: …`, as far as the answer has it in the characters that RFC 6749 section 5.2 allows. */
+function readError(answer: Record<string, unknown> | null): string {
+  const code = readPrintable(answer?.["error"], 100);
+  const description = readPrintable(answer?.["error_description"], 300);
+  return `${code === null ? "" : ` ${code}`}${description === null ? "" : `: ${description.replace(/\.$/, "")}`}`;
+}
+
+function readPrintable(value: unknown, lengthMax: number): string | null {
+  return typeof value === "string" && /^[\x20-\x7e]+$/.test(value) ? value.slice(0, lengthMax) : null;
+}
+
+function readObject(body: Uint8Array): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
+    return value !== null && typeof value === "object" && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { demoCredentials } from "../../src/config/demo-credentials.ts";
+import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
+import { makeTestFolder } from "../harness/test-server.ts";
+
+describe.each(["basic", "bearer", "oauth"])("the demo with DEMO_AUTHENTICATION=%s", (way) => {
+  let folder: string;
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    folder = await makeTestFolder();
+    server = await startServerProcess({ DATA_DIR: folder, DEMO_AUTHENTICATION: way });
+  }, 60_000);
+  afterAll(async () => {
+    await server?.end("SIGTERM");
+    await rm(folder, { recursive: true, force: true });
+  }, 20_000);
+
+  async function control(path: string): Promise<readonly Record<string, unknown>[]> {
+    const headers = { authorization: `Bearer ${demoCredentials.gatewayControlToken}` };
+    const response = await fetch(`${server.gatewayUrl}/control${path}`, { headers });
+    return ((await response.json()) as { items: Record<string, unknown>[] }).items;
+  }
+
+  test("delivers every change at the first try, in that way", async () => {
+    await server.waitFor("Stop with Ctrl-C", 30_000);
+
+    expect(server.output()).not.toContain("not received yet");
+    expect(await control("/recipients")).toMatchObject([{ authorization: { type: way }, trouble: null }]);
+    const deliveries = await control("/deliveries");
+    expect(deliveries).toHaveLength(11);
+    expect(deliveries.filter(({ state, attempts }) => state !== "delivered" || attempts !== 1)).toEqual([]);
+  }, 40_000);
+});

@@ -1,44 +1,134 @@
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { writeProblem } from "../../kernel/problem-document.ts";
+import type { People } from "../people/people.ts";
+import type { User } from "../people/ports.ts";
+import type { UserRole } from "../people/role.ts";
+import { apiTokenUsername } from "../people/username.ts";
+import { type Identity, setIdentity } from "./identity.ts";
+import type { IsOwnOrigin } from "./own-origin.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+export interface AuthenticateOptions {
+  readonly people: Pick<People, "findBySession" | "findByToken">;
+  /** Whether a bearer token is API_TOKEN. Compares in constant time. */
+  readonly verifyToken: (token: string) => Promise<boolean>;
+  readonly cookie: SessionCookie;
+  readonly isOwnOrigin: IsOwnOrigin;
+  /** Told with each 401, so that the sign-in page of a demo can name its users. */
+  readonly demo: boolean;
+}
 
 const bearerScheme = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+const challenge = 'Bearer realm="skedchange"';
+
+/** These change nothing, so another site gains nothing by making a browser send them: it cannot read the answers. */
+const safeMethods: readonly string[] = ["GET", "HEAD", "OPTIONS"];
+
+/** Who API_TOKEN is: the installation, not a person. */
+const installation: Identity = {
+  actor: `person:${apiTokenUsername}`,
+  role: "admin",
+  via: "api-token",
+  userId: null,
+  username: apiTokenUsername,
+  displayName: "API token",
+};
 
 /**
- * Lets only requests with a valid `Authorization: Bearer` header through. Tokens anywhere else are ignored: URLs end up
- * in logs and histories.
+ * Lets only requests through of which it knows who makes them, by `Authorization: Bearer` or, without that header, by the
+ * cookie of a session; then `identityOf` tells. Tokens anywhere else are ignored: URLs end up in logs and histories.
+ *
+ * What changes something and comes with a cookie must come from a page of our own, because browsers add cookies to
+ * requests that other pages make. A header cannot be added that way.
  *
  * @see RFC 6750 sections 2.1 and 3
  */
-export function requireToken(verifyToken: (token: string) => Promise<boolean>): RequestHandler {
+export function authenticate(options: AuthenticateOptions): RequestHandler {
   return async (request, response, next) => {
-    const values = request.headersDistinct["authorization"] ?? [];
-    if (values.length === 0) {
-      writeProblem(
-        response,
-        {
-          status: 401,
-          code: "api.token_missing",
-          title: "A token is needed",
-          detail: "Send the header Authorization: Bearer <API_TOKEN>.",
-        },
-        { "WWW-Authenticate": 'Bearer realm="skedchange"' },
-      );
-      return;
-    }
-    const token = values.length === 1 ? bearerScheme.exec(values[0]!)?.[1] : undefined;
-    if (token === undefined || !(await verifyToken(token))) {
-      writeProblem(
-        response,
-        {
-          status: 401,
-          code: "api.token_invalid",
-          title: "The token is not valid",
-          detail: "The Authorization header must be 'Bearer' and one valid API token, and be sent once.",
-        },
-        { "WWW-Authenticate": 'Bearer realm="skedchange", error="invalid_token"' },
-      );
-      return;
-    }
+    const headers = request.headersDistinct["authorization"] ?? [];
+    const identity =
+      headers.length > 0
+        ? await identifyByHeader(headers, response, options)
+        : await identifyByCookie(request, response, options);
+    if (identity === null) return;
+    setIdentity(request, identity);
     next();
   };
+}
+
+/** Answers that the request comes from a foreign page. */
+export function writeBadOrigin(response: Response): void {
+  writeProblem(response, {
+    status: 403,
+    code: "people.bad_origin",
+    title: "The request does not come from this site",
+    detail:
+      "With the cookie of a session, the header Origin must name the address of the dashboard. Open it at PUBLIC_URL; without that setting, at the address that it listens on.",
+  });
+}
+
+async function identifyByHeader(
+  headers: readonly string[],
+  response: Response,
+  { people, verifyToken }: AuthenticateOptions,
+): Promise<Identity | null> {
+  const token = headers.length === 1 ? bearerScheme.exec(headers[0]!)?.[1] : undefined;
+  if (token !== undefined) {
+    const found = await people.findByToken(token);
+    if (found !== null) return identityOfUser(found.user, found.role, "personal-token");
+    if (await verifyToken(token)) return installation;
+  }
+  writeProblem(
+    response,
+    {
+      status: 401,
+      code: "api.token_invalid",
+      title: "The token is not valid",
+      detail: "The Authorization header must be 'Bearer' and one valid API token, and be sent once.",
+    },
+    { "WWW-Authenticate": `${challenge}, error="invalid_token"` },
+  );
+  return null;
+}
+
+async function identifyByCookie(
+  request: Request,
+  response: Response,
+  { people, cookie, isOwnOrigin, demo }: AuthenticateOptions,
+): Promise<Identity | null> {
+  const token = cookie.read(request);
+  const user = token === null ? null : await people.findBySession(token);
+  if (user === null) {
+    if (token !== null) cookie.clear(response);
+    writeProblem(
+      response,
+      token === null
+        ? {
+            status: 401,
+            code: "api.token_missing",
+            title: "A token is needed",
+            detail: "Sign in with POST /api/v1/session, or send the header Authorization: Bearer <API token>.",
+            extensions: { demo },
+          }
+        : {
+            status: 401,
+            code: "people.session_ended",
+            title: "The session has ended",
+            detail: "Sign in again.",
+            extensions: { demo },
+          },
+      { "WWW-Authenticate": challenge },
+    );
+    return null;
+  }
+  if (!safeMethods.includes(request.method) && !isOwnOrigin(request)) {
+    writeBadOrigin(response);
+    return null;
+  }
+  return identityOfUser(user, user.role, "session");
+}
+
+function identityOfUser(user: User, role: UserRole, via: Identity["via"]): Identity {
+  const { id, username, displayName } = user;
+  return { actor: `person:${username}`, role, via, userId: id, username, displayName };
 }

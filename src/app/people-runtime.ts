@@ -1,0 +1,47 @@
+import { demoUsers } from "../config/demo-credentials.ts";
+import type { Configuration } from "../config/load-settings.ts";
+import { prepareDemoPeople } from "../dashboard/people/demo-people.ts";
+import { createPeople, type People } from "../dashboard/people/people.ts";
+import { systemClock } from "../kernel/clock.ts";
+import type { Database } from "../store/database.ts";
+import { createPeopleStore } from "../store/people.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Shutdown } from "./shutdown.ts";
+
+const day = 24 * 60 * 60_000;
+
+/** What to do while nobody can sign in. */
+export const addUserAdvice = "npx skedchange users add <name> --role admin";
+
+export interface PeopleRuntime {
+  readonly people: People;
+  /** Whether there is anybody who can sign in. */
+  readonly hasUsers: boolean;
+}
+
+/** Opens the people of this database, sees to the users of demo mode, and sweeps what has ended, now and every day. */
+export async function openPeople(parts: {
+  readonly configuration: Configuration;
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly shutdown: Shutdown;
+}): Promise<PeopleRuntime> {
+  const { configuration, database, logger, shutdown } = parts;
+  const store = createPeopleStore(database);
+  const people = createPeople({ store, clock: systemClock, logger });
+  if (configuration.demo) await prepareDemoPeople(store, systemClock, demoUsers);
+  else {
+    const disabled = await store.disableDemoUsers(systemClock.now());
+    if (disabled > 0) logger.warn({ disabled }, "people.demo_users_disabled");
+  }
+  const hasUsers = await store.hasUsers();
+  if (!hasUsers) logger.warn({ advice: addUserAdvice }, "people.nobody_can_sign_in");
+
+  const sweep = (): void => {
+    people.sweep().catch((error: unknown) => logger.warn({ error }, "people.sweep_failed"));
+  };
+  const timer = setInterval(sweep, day);
+  shutdown.add("work", "people's timer", async () => clearInterval(timer));
+  await people.sweep();
+  return { people, hasUsers };
+}

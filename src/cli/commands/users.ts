@@ -1,0 +1,150 @@
+import type { Command } from "commander";
+import type { z } from "zod";
+import type { userAdded, userAnswer, userList } from "../../dashboard/api/people-answers.ts";
+import { AppError } from "../../kernel/app-error.ts";
+import { type ApiClient, createApiClient } from "../api-client.ts";
+import { defaultServerUrl } from "../own-settings.ts";
+import { styleFor, toOneLine } from "../style.ts";
+import { formatTable } from "../table.ts";
+import { printLine, readStdin, type Terminal } from "../terminal.ts";
+
+interface ServerOptions {
+  readonly url: string;
+  readonly token?: string;
+}
+
+interface AddOptions extends ServerOptions {
+  readonly role: string;
+  readonly displayName?: string;
+  readonly passwordStdin?: boolean;
+}
+
+type User = z.infer<typeof userList>["items"][number];
+
+const passwordBytesMax = 8 * 1024;
+
+/** `skedchange users`: who may sign in to the dashboard. Asks the API of a running server. */
+export function addUsersCommand(program: Command, terminal: Terminal): void {
+  const users = program.command("users").description("add, list, disable and enable the people who may sign in");
+  const withServer = (command: Command): Command =>
+    command
+      .option("--url <url>", "the agency side", defaultServerUrl(terminal))
+      .option("--token <token>", "token of an admin (not given: API_TOKEN, else the demo's)");
+
+  withServer(users.command("add <name>"))
+    .description("add a user; a password is made up and shown once")
+    .requiredOption("--role <role>", "viewer, agent, supervisor or admin")
+    .option("--display-name <name>", "as the dashboard shows them")
+    .option("--password-stdin", "read the password from standard input instead")
+    .addHelpText("after", "\nExample: npx skedchange users add mlopez --role agent --display-name 'Maria López'")
+    .action((name: string, options: AddOptions) => addUser(name, options, terminal));
+
+  withServer(users.command("list"))
+    .description("list all users")
+    .option("--json", "print the answer of the API")
+    .action((options: ServerOptions & { json?: boolean }) => listUsers(options, terminal));
+
+  withServer(users.command("role <name> <role>"))
+    .description("give a user another role; it holds from their next click on")
+    .action((name: string, role: string, options: ServerOptions) =>
+      editUser(name, { role }, options, terminal, (user) => `${user.username} is ${user.role} now.`),
+    );
+
+  withServer(users.command("disable <name>"))
+    .description("let a user in no more; their sessions end and their tokens stop working")
+    .action((name: string, options: ServerOptions) =>
+      editUser(name, { disabled: true }, options, terminal, (user) => `${user.username} is disabled.`),
+    );
+
+  withServer(users.command("enable <name>"))
+    .description("let a disabled user in again")
+    .action((name: string, options: ServerOptions) =>
+      editUser(name, { disabled: false }, options, terminal, (user) => `${user.username} may sign in again.`),
+    );
+
+  withServer(users.command("password <name>"))
+    .description("give a user the password that standard input holds; all their sessions end")
+    .addHelpText("after", "\nExample: npx skedchange users password mlopez < password.txt")
+    .action(async (name: string, options: ServerOptions) => {
+      const password = await readPassword(terminal);
+      await editUser(name, { password }, options, terminal, (user) => `${user.username} has another password now.`);
+    });
+}
+
+async function addUser(name: string, options: AddOptions, terminal: Terminal): Promise<void> {
+  const password = options.passwordStdin === true ? await readPassword(terminal) : undefined;
+  const added = await createApiClient(terminal, options).post<z.infer<typeof userAdded>>("/api/v1/users", {
+    username: name,
+    role: options.role,
+    ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
+    ...(password === undefined ? {} : { password }),
+  });
+  printLine(terminal.stdout, `${added.user.username} may sign in as ${added.user.role}.`);
+  if (added.password !== null) {
+    printLine(terminal.stdout, `Password, shown this once: ${added.password}`);
+  }
+}
+
+async function listUsers(options: ServerOptions & { json?: boolean }, terminal: Terminal): Promise<void> {
+  const list = await createApiClient(terminal, options).get<z.infer<typeof userList>>("/api/v1/users");
+  if (options.json === true) {
+    printLine(terminal.stdout, JSON.stringify(list, null, 2));
+    return;
+  }
+  if (list.items.length === 0) {
+    printLine(terminal.stdout, "There are no users yet. Add one: npx skedchange users add <name> --role admin");
+    return;
+  }
+  const lines = formatTable(
+    [
+      { title: "User" },
+      { title: "Name", flexible: true },
+      { title: "Role" },
+      { title: "State" },
+      { title: "Last sign-in" },
+    ],
+    list.items.map((user) => [
+      user.username,
+      toOneLine(user.displayName),
+      user.role,
+      user.disabled ? "disabled" : "active",
+      user.lastSignInAt ?? "never",
+    ]),
+    {
+      width: terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null,
+      titleStyle: styleFor(terminal).dim,
+    },
+  );
+  for (const line of lines) printLine(terminal.stdout, line);
+}
+
+async function editUser(
+  name: string,
+  change: object,
+  options: ServerOptions,
+  terminal: Terminal,
+  describe: (user: User) => string,
+): Promise<void> {
+  const api = createApiClient(terminal, options);
+  const { id } = await findUser(api, name);
+  const { user } = await api.patch<z.infer<typeof userAnswer>>(`/api/v1/users/${id}`, change);
+  printLine(terminal.stdout, describe(user));
+}
+
+async function findUser(api: ApiClient, name: string): Promise<User> {
+  const { items } = await api.get<z.infer<typeof userList>>("/api/v1/users");
+  const found = items.find(({ username }) => username === name.trim().toLowerCase());
+  if (found === undefined) {
+    throw new AppError("cli.no_such_user", `There is no user '${name}'. See npx skedchange users list.`);
+  }
+  return found;
+}
+
+async function readPassword(terminal: Terminal): Promise<string> {
+  const bytes = await readStdin(terminal, passwordBytesMax);
+  // `echo` and editors end a line that nobody thinks of as part of the password.
+  const password = (bytes ?? Buffer.alloc(0)).toString("utf8").replace(/\r?\n$/, "");
+  if (bytes === null) throw new AppError("cli.password_too_long", "Standard input holds more than a password.");
+  if (password === "") throw new AppError("cli.password_missing", "Standard input holds no password.");
+  return password;
+}

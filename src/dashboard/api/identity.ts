@@ -1,0 +1,33 @@
+import type { IncomingMessage } from "node:http";
+import { AppError } from "../../kernel/app-error.ts";
+import type { UserRole } from "../people/role.ts";
+
+/** Who makes a request, and what they may do. */
+export interface Identity {
+  /** `person:` and the user name, or `person:api` for API_TOKEN; what decisions and timelines record. */
+  readonly actor: string;
+  readonly role: UserRole;
+  /** How they showed who they are: by the cookie of a session, a token of their own, or API_TOKEN. */
+  readonly via: "session" | "personal-token" | "api-token";
+  /** Null for API_TOKEN, which is nobody's. */
+  readonly userId: string | null;
+  readonly username: string;
+  readonly displayName: string;
+}
+
+/** Beside the requests instead of on them: nothing that a caller sends can end up here. */
+const identities = new WeakMap<IncomingMessage, Identity>();
+
+/** Who makes the request; known on every route behind `authenticate`. */
+export function identityOf(request: IncomingMessage): Identity {
+  const identity = identities.get(request);
+  if (identity === undefined) {
+    throw new AppError("api.not_authenticated", "A route asks for an identity but does not stand behind authenticate.");
+  }
+  return identity;
+}
+
+/** For `authenticate`, once it knows. */
+export function setIdentity(request: IncomingMessage, identity: Identity): void {
+  identities.set(request, identity);
+}

@@ -1,0 +1,38 @@
+import { json, type Request, type Response } from "express";
+import type { z } from "zod";
+import { writeProblem } from "../../kernel/problem-document.ts";
+import { describeIssues } from "./requests.ts";
+
+/** As in the text of `api.body_too_large`. */
+const bodyBytesMax = 64 * 1024;
+
+/** Parses a JSON body; for routes that read it with `readBody`. */
+export const parseJsonBody = json({ limit: bodyBytesMax, type: "application/json" });
+
+/** The body of a request as its schema reads it; null when it is wrong, and then the problem has been answered. */
+export function readBody<Schema extends z.ZodObject>(
+  request: Request,
+  response: Response,
+  schema: Schema,
+): z.output<Schema> | null {
+  if (request.body === undefined) {
+    writeProblem(response, {
+      status: 415,
+      code: "api.not_json_type",
+      title: "JSON is needed",
+      detail: "Send a JSON object with the header Content-Type: application/json.",
+    });
+    return null;
+  }
+  const body = schema.safeParse(request.body);
+  if (body.success) return body.data;
+  const problems = describeIssues(body.error, Object.keys(schema.shape), true);
+  writeProblem(response, {
+    status: 422,
+    code: "api.body_invalid",
+    title: "The body is not what this takes",
+    detail: problems.map(({ path, message }) => `${path === "" ? "The body" : path}: ${message}`).join("; "),
+    extensions: { problems },
+  });
+  return null;
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from "node:http";
+
+/** Whether a request comes from a page of our own. */
+export type IsOwnOrigin = (request: IncomingMessage) => boolean;
+
+/**
+ * Compares the header `Origin`, which browsers send with everything that changes something and which no page can forge,
+ * with our own origin: the one of PUBLIC_URL. Without it the address that the request arrived at; on loopback whatever
+ * loopback name and port the browser used, which a tunnel or a development server may have changed. `Host` counts for
+ * nothing elsewhere: whoever points a name of theirs at this machine chooses it.
+ *
+ * @see RFC 6454 section 7
+ */
+export function createOwnOriginCheck(publicUrl: string | undefined): IsOwnOrigin {
+  const publicOrigin = publicUrl === undefined ? null : new URL(publicUrl).origin;
+  return (request) => {
+    const origins = request.headersDistinct["origin"] ?? [];
+    const origin = origins.length === 1 ? origins[0]! : null;
+    return origin !== null && origin === (publicOrigin ?? listeningOrigin(request));
+  };
+}
+
+function listeningOrigin({ socket, headers }: IncomingMessage): string | null {
+  const { localAddress, localPort } = socket;
+  if (localAddress === undefined || localPort === undefined) return null;
+  const address = localAddress.replace(/^::ffff:(?=\d+\.)/i, "");
+  if (!isLoopbackName(address)) return originOf(`${address.includes(":") ? `[${address}]` : address}:${localPort}`);
+  const origin = headers.host === undefined ? null : originOf(headers.host);
+  return origin !== null && isLoopbackName(new URL(origin).hostname) ? origin : null;
+}
+
+function originOf(host: string): string | null {
+  const url = `http://${host}`;
+  return URL.canParse(url) ? new URL(url).origin : null;
+}
+
+function isLoopbackName(name: string): boolean {
+  return name === "localhost" || /^\[?::1\]?$/.test(name) || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name);
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { userRoleNames } from "../people/role.ts";
+
+/** What the API answers about people, as JSON; see `answers.ts`. */
+
+const id = z.guid().meta({ description: "UUID." });
+const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
+const role = z.enum(userRoleNames).meta({ id: "UserRole", description: "Each may do what the ones before it may." });
+
+const signedInUser = z.strictObject({
+  id: id.nullable().meta({ description: "Null for API_TOKEN." }),
+  username: z.string(),
+  displayName: z.string(),
+  role: role.meta({ description: "What they may do here: for a token, what the token may." }),
+});
+
+export const signedInAnswer = z.strictObject({ user: signedInUser }).meta({ id: "SignedIn" });
+
+export const sessionAnswer = z
+  .strictObject({ user: signedInUser, demo: z.boolean().meta({ description: "Whether this is demo mode." }) })
+  .meta({ id: "Session" });
+
+const user = z
+  .strictObject({
+    id,
+    username: z.string(),
+    displayName: z.string(),
+    role,
+    disabled: z.boolean(),
+    createdAt: instant,
+    lastSignInAt: instant.nullable(),
+  })
+  .meta({ id: "User" });
+
+export const userList = z.strictObject({ items: z.array(user) }).meta({ id: "UserList" });
+export const userAnswer = z.strictObject({ user }).meta({ id: "UserAnswer" });
+export const userAdded = z
+  .strictObject({
+    user,
+    password: z.string().nullable().meta({ description: "The one that was made up; it is not shown again." }),
+  })
+  .meta({ id: "UserAdded" });
+
+const token = z
+  .strictObject({
+    id,
+    userId: id,
+    username: z.string(),
+    name: z.string(),
+    role,
+    createdAt: instant,
+    expiresAt: instant,
+    lastUsedAt: instant.nullable(),
+    revokedAt: instant.nullable(),
+  })
+  .meta({ id: "ApiToken" });
+
+export const tokenList = z.strictObject({ items: z.array(token) }).meta({ id: "ApiTokenList" });
+export const tokenAdded = z
+  .strictObject({ item: token, token: z.string().meta({ description: "The token itself; it is not shown again." }) })
+  .meta({ id: "ApiTokenAdded" });

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { tokenLifeDaysMax } from "../people/people.ts";
+import { userRoleNames } from "../people/role.ts";
+import { apiTokenUsername, usernamePattern } from "../people/username.ts";
+
+/** A longer one is no password of ours; it is refused before it costs anything. */
+const typedLengthMax = 1_000;
+
+const role = z.enum(userRoleNames, { error: `must be one of ${userRoleNames.join(", ")}` });
+const name = (description: string) =>
+  z
+    .string("must be a text")
+    .trim()
+    .min(1, "must not be empty")
+    .max(100, "is too long")
+    .refine((text) => !text.includes("\0"), "must not contain a NUL")
+    .meta({ description });
+
+const password = z
+  .string("must be a text")
+  .max(typedLengthMax, "is too long")
+  .meta({ description: "At least 12 characters; not made of the user name." });
+
+/** Body of `POST /api/v1/session`. */
+export const signInBody = z.strictObject({
+  username: z.string("must be a text").max(typedLengthMax, "is too long"),
+  password: z.string("must be a text").max(typedLengthMax, "is too long"),
+});
+
+/** Body of `POST /api/v1/users`. */
+export const addUserBody = z.strictObject({
+  username: z
+    .string("must be a text")
+    .trim()
+    .toLowerCase()
+    .regex(usernamePattern, "must be 1 to 64 of a-z, 0-9, '.', '_', '@', '+', '-', beginning with a letter or digit")
+    .refine((text) => text !== apiTokenUsername, "must not be 'api', which is the name of API_TOKEN")
+    .meta({ description: "Upper and lower case are the same." }),
+  displayName: name("As the dashboard shows them; the user name when not given.").optional(),
+  role: role.meta({ description: "What they may do." }),
+  password: password.optional().meta({ description: "Made up, and answered once, when not given." }),
+});
+
+/** Body of `PATCH /api/v1/users/{id}`. */
+export const editUserBody = z
+  .strictObject({
+    displayName: name("As the dashboard shows them.").optional(),
+    role: role.optional(),
+    disabled: z.boolean("must be true or false").optional().meta({ description: "Disabling ends their sessions." }),
+    password: password.optional().meta({ description: "Another password ends their sessions." }),
+  })
+  .refine((body) => Object.keys(body).length > 0, "names nothing to change");
+
+/** Body of `POST /api/v1/tokens`. */
+export const addTokenBody = z.strictObject({
+  name: name("What uses it."),
+  role: role.optional().meta({ description: "The most that it may do; as much as you may when not given." }),
+  expiresInDays: z
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+    .max(tokenLifeDaysMax, `must be at most ${tokenLifeDaysMax}`)
+    .optional()
+    .meta({ description: "90 when not given." }),
+});
+
+/** Query of `GET /api/v1/tokens`. */
+export const tokenListQuery = z.strictObject({
+  of: z
+    .enum(["me", "everybody"], { error: "must be me or everybody" })
+    .default("me")
+    .meta({ description: "`everybody` takes the role admin." }),
+});

@@ -1,0 +1,39 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { newId } from "../../kernel/ids.ts";
+import { hashPassword, isPasswordOf } from "./password.ts";
+import type { PeopleStore } from "./ports.ts";
+import type { UserRole } from "./role.ts";
+
+export interface DemoUser {
+  readonly username: string;
+  readonly displayName: string;
+  readonly role: UserRole;
+  readonly password: string;
+}
+
+/**
+ * Makes the users of demo mode, with the passwords that are printed at start. Those who are there from an earlier start
+ * keep their sessions; whatever was changed about them is put right.
+ */
+export async function prepareDemoPeople(store: PeopleStore, clock: Clock, users: readonly DemoUser[]): Promise<void> {
+  await Promise.all(
+    users.map(async ({ username, displayName, role, password }) => {
+      const at = clock.now();
+      const stored = await store.findCredentials(username);
+      if (stored === null) {
+        const passwordHash = await hashPassword(password);
+        await store.createUser(
+          { id: newId(clock), username, displayName, role, passwordHash, isDemo: true, at },
+          1_000,
+        );
+        return;
+      }
+      const isRight = await isPasswordOf(stored.passwordHash, password);
+      await store.changeUser(
+        stored.user.id,
+        { displayName, role, disabled: false, ...(isRight ? {} : { passwordHash: await hashPassword(password) }) },
+        at,
+      );
+    }),
+  );
+}

@@ -1,0 +1,43 @@
+import { randomInt } from "node:crypto";
+import { Secret } from "../../kernel/secret.ts";
+import { createSecretVerifier, hashSecret } from "../../kernel/secret-verifier.ts";
+
+const passwordLengthMin = 12;
+
+/** Long enough for any passphrase, short enough that hashing it costs nothing to speak of. */
+const passwordLengthMax = 200;
+
+/** Why a password is refused, as the end of a sentence that begins with "The password"; null when it is good enough. */
+export function describePasswordProblem(password: string, username: string): string | null {
+  const length = [...password].length;
+  if (length < passwordLengthMin) return `must have at least ${passwordLengthMin} characters`;
+  if (length > passwordLengthMax) return `must have at most ${passwordLengthMax} characters`;
+  if (new Set(password).size < 4) return "must not repeat the same few characters";
+  const isOnlyTheName = password.toLowerCase().replaceAll(username.toLowerCase(), "").length < passwordLengthMin / 2;
+  return isOnlyTheName ? "must not be made of the user name" : null;
+}
+
+/** The hash to store. The same letters typed on another keyboard are the same password. @see Unicode NFC */
+export function hashPassword(password: string): Promise<string> {
+  return hashSecret(password.normalize("NFC"));
+}
+
+/**
+ * Whether the password is the one of the hash; costs one scrypt computation either way.
+ *
+ * @throws AppError `secret.too_many_candidates`, retryable
+ */
+export async function isPasswordOf(hash: string, password: string): Promise<boolean> {
+  // A verifier for this one comparison: it remembers no candidate, so a repeated one takes as long as a new one.
+  const verifier = await createSecretVerifier([new Secret(hash)]);
+  return verifier.verify(password.normalize("NFC"));
+}
+
+/** Without the letters and digits that people confuse. */
+const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
+
+/** A password of four groups of five letters and digits, 100 random bits. */
+export function generatePassword(): string {
+  const group = (): string => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join("");
+  return [group(), group(), group(), group()].join("-");
+}

@@ -1,0 +1,261 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import { attemptSubjects } from "./attempt-subjects.ts";
+import { digestOfSecret, isApiTokenText, isSessionText, newApiTokenSecret, newSessionSecret } from "./bearer-secret.ts";
+import { failuresForgottenAfterMs, judgeAttempt } from "./lockout.ts";
+import { describePasswordProblem, generatePassword, hashPassword, isPasswordOf } from "./password.ts";
+import type { ApiToken, PeopleStore, User, UserChange } from "./ports.ts";
+import { isRoleAtLeast, lesserRole, type UserRole } from "./role.ts";
+import { normaliseUsername, usernamePattern } from "./username.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A session ends then, however much it is used. */
+export const sessionLifeMs = 12 * hour;
+/** A session that is not used for so long ends. */
+const sessionIdleMs = 2 * hour;
+
+/** Each request of a page uses the session; writing that down each time would be most of the work. */
+const noteUseEveryMs = minute;
+
+/** More browsers than anybody uses at once. */
+const sessionsMax = 20;
+const tokensMax = 50;
+/** All of them are listed on one page. */
+const usersMax = 1_000;
+
+export const tokenLifeDaysMax = 365;
+const tokenLifeDaysDefault = 90;
+
+export interface SignInAttempt {
+  readonly username: string;
+  readonly password: string;
+  /** Where the request comes from. */
+  readonly address: string;
+  /** The session that the browser has until now, if any; it ends. */
+  readonly sessionToken: string | null;
+}
+
+export type SignInOutcome =
+  | { readonly outcome: "signed-in"; readonly user: User; readonly sessionToken: string }
+  /** Unknown, wrong or disabled: it is never told which. */
+  | { readonly outcome: "failed" }
+  | { readonly outcome: "locked"; readonly retryAfterSeconds: number };
+
+export interface AddUser {
+  readonly username: string;
+  readonly displayName: string | null;
+  readonly role: UserRole;
+  /** Null makes one up. */
+  readonly password: string | null;
+}
+
+export type AddUserOutcome =
+  | { readonly outcome: "added"; readonly user: User; readonly generatedPassword: string | null }
+  | { readonly outcome: "username-taken" | "too-many-users" }
+  | { readonly outcome: "password-refused"; readonly problem: string };
+
+/** What is to be different about a user; a member that is absent stays as it is. */
+export interface EditUser extends Omit<UserChange, "passwordHash"> {
+  readonly password?: string;
+}
+
+export type EditUserOutcome =
+  | { readonly outcome: "changed"; readonly user: User }
+  | { readonly outcome: "not-found" }
+  | { readonly outcome: "password-refused"; readonly problem: string };
+
+export interface AddToken {
+  readonly name: string;
+  /** Null for as much as its owner may do. */
+  readonly role: UserRole | null;
+  /** Whole days, at most `tokenLifeDaysMax`; null for 90. */
+  readonly lifeDays: number | null;
+}
+
+export type AddTokenOutcome =
+  /** `secret` is what the program sends; it is shown once and kept nowhere. */
+  | { readonly outcome: "added"; readonly token: ApiToken; readonly secret: string }
+  | { readonly outcome: "role-too-high" | "too-many-tokens" };
+
+/** Users, their sessions and the tokens of their programs. Everything rejects with a retryable error while the database is away. */
+export interface People {
+  signIn(attempt: SignInAttempt): Promise<SignInOutcome>;
+  /** The user of a running session; null when it has ended, or never was. */
+  findBySession(sessionToken: string): Promise<User | null>;
+  signOut(sessionToken: string): Promise<void>;
+  /** The owner of a personal token and what it may do; null when it is none, expired or revoked. */
+  findByToken(token: string): Promise<{ readonly user: User; readonly role: UserRole } | null>;
+
+  listUsers(): Promise<readonly User[]>;
+  addUser(user: AddUser): Promise<AddUserOutcome>;
+  /** Disabling somebody, or giving them another password, ends all their sessions. */
+  editUser(userId: string, change: EditUser): Promise<EditUserOutcome>;
+
+  /** Newest first. @param userId null for those of everybody. */
+  listTokens(userId: string | null): Promise<readonly ApiToken[]>;
+  /** @param owner the role that they have now, at most which the token gets. */
+  addToken(owner: { readonly userId: string; readonly role: UserRole }, token: AddToken): Promise<AddTokenOutcome>;
+  /** @param userId whose token it must be; null for anybody's. @returns whether there is such a token. */
+  revokeToken(tokenId: string, userId: string | null): Promise<boolean>;
+
+  /** Removes sessions that ended and failures that are forgotten. @returns how many rows. */
+  sweep(): Promise<number>;
+}
+
+/** People as kept in `store`. Log lines name them by their ids only. */
+export function createPeople(options: {
+  readonly store: PeopleStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Makes the hash of a password; for tests, which sign in often and have nothing to protect. */
+  readonly hash?: (password: string) => Promise<string>;
+}): People {
+  const { store, clock, logger, hash = hashPassword } = options;
+  /** Compared with when there is no such user, so that the answer takes as long as when there is. */
+  const decoyHash = onceMade(() => hash(generatePassword()));
+  const useAt = () => {
+    const at = clock.now();
+    return {
+      at,
+      idleSince: new Date(at.getTime() - sessionIdleMs),
+      noteUseBefore: new Date(at.getTime() - noteUseEveryMs),
+    };
+  };
+
+  return {
+    async signIn({ username: typed, password, address, sessionToken }) {
+      const username = normaliseUsername(typed);
+      const at = clock.now();
+      const subjects = attemptSubjects(username, address);
+      const decoy = await decoyHash();
+      const verdict = await store.countAttempt(subjects, (counts) => judgeAttempt(counts, at), at);
+      if (verdict.outcome === "locked") {
+        logger.warn({}, "people.sign_in_locked");
+        return {
+          outcome: "locked",
+          retryAfterSeconds: Math.max(1, Math.ceil((verdict.until.getTime() - at.getTime()) / 1_000)),
+        };
+      }
+      const stored = usernamePattern.test(username) ? await store.findCredentials(username) : null;
+      const matches = await isPasswordOf(stored?.passwordHash ?? decoy, password);
+      if (stored === null || !matches || stored.user.disabled) {
+        logger.warn({ userId: stored?.user.id ?? null }, "people.sign_in_failed");
+        return { outcome: "failed" };
+      }
+      const secret = newSessionSecret();
+      const user = await store.startSession({
+        id: newId(clock),
+        tokenDigest: secret.digest,
+        userId: stored.user.id,
+        passwordHash: stored.passwordHash,
+        at,
+        endsAt: new Date(at.getTime() + sessionLifeMs),
+        replaces: sessionToken !== null && isSessionText(sessionToken) ? digestOfSecret(sessionToken) : null,
+        sessionsMax,
+        counted: { subjects, counts: verdict.counts },
+      });
+      if (user === null) return { outcome: "failed" };
+      logger.info({ userId: user.id }, "people.signed_in");
+      return { outcome: "signed-in", user, sessionToken: secret.text };
+    },
+
+    findBySession: async (sessionToken) =>
+      isSessionText(sessionToken) ? store.useSession(digestOfSecret(sessionToken), useAt()) : null,
+
+    signOut: async (sessionToken) => {
+      if (isSessionText(sessionToken)) await store.endSession(digestOfSecret(sessionToken));
+    },
+
+    async findByToken(token) {
+      if (!isApiTokenText(token)) return null;
+      const found = await store.useToken(digestOfSecret(token), useAt());
+      return found === null ? null : { user: found.user, role: lesserRole(found.role, found.user.role) };
+    },
+
+    listUsers: () => store.listUsers(),
+
+    async addUser({ username: typed, displayName, role, password }) {
+      const username = normaliseUsername(typed);
+      const generatedPassword = password === null ? generatePassword() : null;
+      const chosen = password ?? generatedPassword!;
+      const problem = describePasswordProblem(chosen, username);
+      if (problem !== null) return { outcome: "password-refused", problem };
+      const user = await store.createUser(
+        {
+          id: newId(clock),
+          username,
+          displayName: displayName ?? username,
+          role,
+          passwordHash: await hash(chosen),
+          isDemo: false,
+          at: clock.now(),
+        },
+        usersMax,
+      );
+      if (typeof user === "string") return { outcome: user };
+      return { outcome: "added", user, generatedPassword };
+    },
+
+    async editUser(userId, { password, ...change }) {
+      let passwordHash: string | undefined;
+      if (password !== undefined) {
+        const user = await store.readUser(userId);
+        if (user === null) return { outcome: "not-found" };
+        const problem = describePasswordProblem(password, user.username);
+        if (problem !== null) return { outcome: "password-refused", problem };
+        passwordHash = await hash(password);
+      }
+      const user = await store.changeUser(
+        userId,
+        passwordHash === undefined ? change : { ...change, passwordHash },
+        clock.now(),
+      );
+      return user === null ? { outcome: "not-found" } : { outcome: "changed", user };
+    },
+
+    listTokens: (userId) => store.listTokens(userId),
+
+    async addToken(owner, { name, role, lifeDays }) {
+      const wanted = role ?? owner.role;
+      if (!isRoleAtLeast(owner.role, wanted)) return { outcome: "role-too-high" };
+      const secret = newApiTokenSecret();
+      const at = clock.now();
+      const token = await store.createToken({
+        id: newId(clock),
+        tokenDigest: secret.digest,
+        userId: owner.userId,
+        name,
+        role: wanted,
+        at,
+        expiresAt: new Date(at.getTime() + (lifeDays ?? tokenLifeDaysDefault) * day),
+        tokensMax,
+      });
+      return token === null ? { outcome: "too-many-tokens" } : { outcome: "added", token, secret: secret.text };
+    },
+
+    revokeToken: (tokenId, userId) => store.revokeToken(tokenId, userId, clock.now()),
+
+    async sweep() {
+      const at = clock.now();
+      const removed = await store.sweep({
+        at,
+        idleSince: new Date(at.getTime() - sessionIdleMs),
+        countedBefore: new Date(at.getTime() - failuresForgottenAfterMs),
+      });
+      logger.info({ removed }, "people.swept");
+      return removed;
+    },
+  };
+}
+
+function onceMade<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

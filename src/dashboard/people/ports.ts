@@ -1,0 +1,163 @@
+import type { UserRole } from "./role.ts";
+
+/** Somebody who may sign in. Holds no secret. */
+export interface User {
+  readonly id: string;
+  /** Lower case; never changes, because decisions name people by it. */
+  readonly username: string;
+  readonly displayName: string;
+  readonly role: UserRole;
+  readonly disabled: boolean;
+  readonly createdAt: Date;
+  readonly lastSignInAt: Date | null;
+}
+
+export interface NewUser {
+  readonly id: string;
+  readonly username: string;
+  readonly displayName: string;
+  readonly role: UserRole;
+  /** A hash of `hashSecret`. */
+  readonly passwordHash: string;
+  /** Whether demo mode made it, so that nothing but demo mode leaves it enabled. */
+  readonly isDemo: boolean;
+  readonly at: Date;
+}
+
+/** What is to be different; a member that is absent stays as it is. */
+export interface UserChange {
+  readonly displayName?: string;
+  readonly role?: UserRole;
+  readonly disabled?: boolean;
+  readonly passwordHash?: string;
+}
+
+/** What a password is compared with. */
+export interface StoredCredentials {
+  readonly user: User;
+  readonly passwordHash: string;
+}
+
+/** How often signing in failed lately, for one user name or one address. */
+export interface FailureCount {
+  /** Falls with time, so it is no whole number. */
+  readonly failures: number;
+  readonly countedAt: Date;
+  /** Nothing is tried before then. */
+  readonly lockedUntil: Date | null;
+}
+
+/** Digests of what failures are counted for. */
+export interface AttemptSubjects {
+  readonly username: Buffer;
+  readonly address: Buffer;
+}
+
+/** The counts of both subjects; null where nothing is counted yet. */
+export interface AttemptCounts<Count = FailureCount | null> {
+  readonly username: Count;
+  readonly address: Count;
+}
+
+export type AttemptVerdict =
+  /** It may be tried, and counts as failed until it has succeeded. */
+  | { readonly outcome: "counted"; readonly counts: AttemptCounts<FailureCount> }
+  | { readonly outcome: "locked"; readonly until: Date };
+
+export interface NewSession {
+  readonly id: string;
+  readonly tokenDigest: Buffer;
+  readonly userId: string;
+  /** The hash that the password was compared with: when it is another one by now, no session starts. */
+  readonly passwordHash: string;
+  readonly at: Date;
+  readonly endsAt: Date;
+  /** The session of the same browser until now, which ends. */
+  readonly replaces: Buffer | null;
+  /** Sessions that a user may have; the oldest ones end. */
+  readonly sessionsMax: number;
+  /** What `countAttempt` counted as failed, to be taken back. */
+  readonly counted: { readonly subjects: AttemptSubjects; readonly counts: AttemptCounts<FailureCount> };
+}
+
+/** When a session or a token is still good, and when its use is worth writing down. */
+export interface UseAt {
+  readonly at: Date;
+  /** A session that was not used since then has ended. */
+  readonly idleSince: Date;
+  /** A use before then is written again. */
+  readonly noteUseBefore: Date;
+}
+
+/** A token of a person's programs. The token itself is known to nobody but its owner. */
+export interface ApiToken {
+  readonly id: string;
+  readonly userId: string;
+  readonly username: string;
+  readonly name: string;
+  /** The most that it may do; its owner's role may be less by now. */
+  readonly role: UserRole;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export interface NewApiToken {
+  readonly id: string;
+  readonly tokenDigest: Buffer;
+  readonly userId: string;
+  readonly name: string;
+  readonly role: UserRole;
+  readonly at: Date;
+  readonly expiresAt: Date;
+  /** Tokens neither expired nor revoked that a user may have. */
+  readonly tokensMax: number;
+}
+
+/** What may be swept away: everything that ended, or was counted last, before these instants. */
+export interface SweepLimits {
+  readonly at: Date;
+  readonly idleSince: Date;
+  readonly countedBefore: Date;
+}
+
+/** Where people are kept. Each method is one transaction; all reject with a retryable error when the database is away. */
+export interface PeopleStore {
+  /** @returns the user; or why not. */
+  createUser(user: NewUser, usersMax: number): Promise<User | "username-taken" | "too-many-users">;
+  /** All of them, by user name. */
+  listUsers(): Promise<readonly User[]>;
+  readUser(userId: string): Promise<User | null>;
+  /** Whether anybody can sign in. */
+  hasUsers(): Promise<boolean>;
+  /** Changes a user; when that disables them or changes their password, all their sessions end. Null when there is none. */
+  changeUser(userId: string, change: UserChange, at: Date): Promise<User | null>;
+  /** Disables what demo mode made. @returns how many users were still enabled. */
+  disableDemoUsers(at: Date): Promise<number>;
+  findCredentials(username: string): Promise<StoredCredentials | null>;
+
+  /** Shows the counts to `judge`, with nobody else counting meanwhile, and keeps what it counted. */
+  countAttempt(
+    subjects: AttemptSubjects,
+    judge: (counts: AttemptCounts) => AttemptVerdict,
+    at: Date,
+  ): Promise<AttemptVerdict>;
+  /** Starts a session and forgets the failures of its user name. Null when the user may not sign in any more. */
+  startSession(session: NewSession): Promise<User | null>;
+  /** The enabled user of a running session, and notes the use. */
+  useSession(tokenDigest: Buffer, use: UseAt): Promise<User | null>;
+  endSession(tokenDigest: Buffer): Promise<void>;
+
+  /** Null when the user has too many already. */
+  createToken(token: NewApiToken): Promise<ApiToken | null>;
+  /** Newest first, at most 200, revoked and expired ones included. @param userId null for those of everybody. */
+  listTokens(userId: string | null): Promise<readonly ApiToken[]>;
+  /** A usable token of an enabled user, and notes the use. */
+  useToken(tokenDigest: Buffer, use: Omit<UseAt, "idleSince">): Promise<{ user: User; role: UserRole } | null>;
+  /** @param userId whose token it must be; null for anybody's. @returns whether there is such a token. */
+  revokeToken(tokenId: string, userId: string | null, at: Date): Promise<boolean>;
+
+  /** @returns how many rows were removed. */
+  sweep(limits: SweepLimits): Promise<number>;
+}

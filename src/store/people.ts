@@ -1,0 +1,286 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type {
+  ApiToken,
+  AttemptCounts,
+  AttemptSubjects,
+  FailureCount,
+  NewSession,
+  PeopleStore,
+  StoredCredentials,
+  User,
+  UserChange,
+} from "../dashboard/people/ports.ts";
+import type { Database } from "./database.ts";
+import type { Tables } from "./tables.ts";
+
+/** The newest of them; a person has at most 50 that work. */
+const listedTokensMax = 200;
+
+/** Keeps users, sessions, tokens and failed sign-ins in the schema `skedchange`. */
+export function createPeopleStore({ kysely }: Pick<Database, "kysely">): PeopleStore {
+  const transact = <T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> => kysely.transaction().execute(work);
+
+  return {
+    createUser: (user, usersMax) =>
+      transact(async (trx) => {
+        const { rows: counted } = await sql<{ count: number }>`select count(*) from skedchange.users`.execute(trx);
+        if (counted[0]!.count >= usersMax) return "too-many-users";
+        const { rows } = await sql<User>`
+          insert into skedchange.users as u
+            (id, username, display_name, role, password_hash, is_demo, created_at, updated_at)
+          values (${user.id}, ${user.username}, ${user.displayName}, ${user.role}, ${user.passwordHash}, ${user.isDemo},
+            ${user.at}, ${user.at})
+          on conflict on constraint users_username_unique do nothing
+          returning ${userColumns}`.execute(trx);
+        return rows[0] ?? "username-taken";
+      }),
+
+    async listUsers() {
+      const { rows } = await sql<User>`
+        select ${userColumns} from skedchange.users u order by u.username collate "C"`.execute(kysely);
+      return rows;
+    },
+
+    async readUser(userId) {
+      const { rows } = await sql<User>`
+        select ${userColumns} from skedchange.users u where u.id = ${userId}`.execute(kysely);
+      return rows[0] ?? null;
+    },
+
+    async hasUsers() {
+      const { rows } = await sql`select from skedchange.users where disabled_at is null limit 1`.execute(kysely);
+      return rows.length > 0;
+    },
+
+    changeUser: (userId, change, at) => transact((trx) => changeUser(trx, userId, change, at)),
+
+    disableDemoUsers: (at) =>
+      transact(async (trx) => {
+        const { rows } = await sql<{ id: string }>`
+          update skedchange.users set disabled_at = ${at}, updated_at = ${at}
+          where is_demo and disabled_at is null
+          returning id`.execute(trx);
+        const ids = rows.map(({ id }) => id);
+        await sql`delete from skedchange.sessions where user_id = any(${ids}::uuid[])`.execute(trx);
+        return ids.length;
+      }),
+
+    async findCredentials(username) {
+      const { rows } = await sql<User & Pick<StoredCredentials, "passwordHash">>`
+        select ${userColumns}, u.password_hash as "passwordHash" from skedchange.users u
+        where u.username = ${username}`.execute(kysely);
+      const found = rows[0];
+      if (found === undefined) return null;
+      const { passwordHash, ...user } = found;
+      return { user, passwordHash };
+    },
+
+    async countAttempt(subjects, judge, at) {
+      const trx = await kysely.startTransaction().execute();
+      try {
+        const verdict = judge(await lockCounts(trx, subjects, at));
+        if (verdict.outcome === "locked") {
+          // Leaves no row behind: whoever is locked out could otherwise fill the table with made-up names.
+          await trx.rollback().execute();
+          return verdict;
+        }
+        await writeCount(trx, subjects.username, verdict.counts.username);
+        await writeCount(trx, subjects.address, verdict.counts.address);
+        await trx.commit().execute();
+        return verdict;
+      } catch (error) {
+        if (!trx.isCommitted && !trx.isRolledBack) {
+          await trx
+            .rollback()
+            .execute()
+            .catch(() => {});
+        }
+        throw error;
+      }
+    },
+
+    startSession: (session) => transact((trx) => startSession(trx, session)),
+
+    async useSession(tokenDigest, { at, idleSince, noteUseBefore }) {
+      const { rows } = await sql<User>`
+        with running as (
+          select id, user_id, last_used_at from skedchange.sessions
+          where token_digest = ${tokenDigest} and ends_at > ${at} and last_used_at > ${idleSince}
+        ), noted as (
+          update skedchange.sessions s set last_used_at = ${at}
+          from running where s.id = running.id and s.last_used_at < ${noteUseBefore}
+        )
+        select ${userColumns} from running join skedchange.users u on u.id = running.user_id
+        where u.disabled_at is null`.execute(kysely);
+      return rows[0] ?? null;
+    },
+
+    async endSession(tokenDigest) {
+      await sql`delete from skedchange.sessions where token_digest = ${tokenDigest}`.execute(kysely);
+    },
+
+    createToken: (token) =>
+      transact(async (trx) => {
+        // The user's row is the lock that keeps two new tokens from both being the last one allowed.
+        const { rows: usable } = await sql<{ count: number }>`
+          select (select count(*) from skedchange.api_tokens t
+            where t.user_id = u.id and t.revoked_at is null and t.expires_at > ${token.at}) as count
+          from skedchange.users u where u.id = ${token.userId} and u.disabled_at is null for update`.execute(trx);
+        if (usable[0] === undefined || usable[0].count >= token.tokensMax) return null;
+        await sql`
+          insert into skedchange.api_tokens (id, token_digest, user_id, name, role, created_at, expires_at)
+          values (${token.id}, ${token.tokenDigest}, ${token.userId}, ${token.name}, ${token.role}, ${token.at},
+            ${token.expiresAt})`.execute(trx);
+        const { rows } = await sql<ApiToken>`${selectTokens} where t.id = ${token.id}`.execute(trx);
+        return rows[0]!;
+      }),
+
+    async listTokens(userId) {
+      const { rows } = await sql<ApiToken>`
+        ${selectTokens} where ${userId}::uuid is null or t.user_id = ${userId}::uuid
+        order by t.created_at desc, t.id desc limit ${listedTokensMax}`.execute(kysely);
+      return rows;
+    },
+
+    async useToken(tokenDigest, { at, noteUseBefore }) {
+      const { rows } = await sql<User & { tokenRole: ApiToken["role"] }>`
+        with usable as (
+          select id, user_id, role from skedchange.api_tokens
+          where token_digest = ${tokenDigest} and revoked_at is null and expires_at > ${at}
+        ), noted as (
+          update skedchange.api_tokens t set last_used_at = ${at}
+          from usable where t.id = usable.id and (t.last_used_at is null or t.last_used_at < ${noteUseBefore})
+        )
+        select ${userColumns}, usable.role as "tokenRole"
+        from usable join skedchange.users u on u.id = usable.user_id
+        where u.disabled_at is null`.execute(kysely);
+      const found = rows[0];
+      if (found === undefined) return null;
+      const { tokenRole, ...user } = found;
+      return { user, role: tokenRole };
+    },
+
+    async revokeToken(tokenId, userId, at) {
+      const revoked = await sql`
+        update skedchange.api_tokens set revoked_at = coalesce(revoked_at, ${at})
+        where id = ${tokenId} and (${userId}::uuid is null or user_id = ${userId}::uuid)`.execute(kysely);
+      return revoked.numAffectedRows === 1n;
+    },
+
+    sweep: ({ at, idleSince, countedBefore }) =>
+      transact(async (trx) => {
+        const sessions = await sql`
+          delete from skedchange.sessions where ends_at <= ${at} or last_used_at <= ${idleSince}`.execute(trx);
+        const failures = await sql`
+          delete from skedchange.sign_in_failures where counted_at < ${countedBefore}`.execute(trx);
+        return Number((sessions.numAffectedRows ?? 0n) + (failures.numAffectedRows ?? 0n));
+      }),
+  };
+}
+
+const userColumns = sql`u.id, u.username, u.display_name as "displayName", u.role,
+  u.disabled_at is not null as disabled, u.created_at as "createdAt", u.last_sign_in_at as "lastSignInAt"`;
+
+const selectTokens = sql`
+  select t.id, t.user_id as "userId", u.username, t.name, t.role, t.created_at as "createdAt",
+    t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt", t.revoked_at as "revokedAt"
+  from skedchange.api_tokens t join skedchange.users u on u.id = t.user_id`;
+
+async function changeUser(trx: Kysely<Tables>, userId: string, change: UserChange, at: Date): Promise<User | null> {
+  const assignments: RawBuilder<unknown>[] = [sql`updated_at = ${at}`];
+  if (change.displayName !== undefined) assignments.push(sql`display_name = ${change.displayName}`);
+  if (change.role !== undefined) assignments.push(sql`role = ${change.role}`);
+  if (change.passwordHash !== undefined) assignments.push(sql`password_hash = ${change.passwordHash}`);
+  if (change.disabled === true) assignments.push(sql`disabled_at = coalesce(disabled_at, ${at})`);
+  if (change.disabled === false) assignments.push(sql`disabled_at = null`);
+  const { rows } = await sql<User>`
+    update skedchange.users u set ${sql.join(assignments)} where u.id = ${userId}
+    returning ${userColumns}`.execute(trx);
+  const changed = rows[0];
+  if (changed === undefined) return null;
+  // After the update, whose row lock a sign-in waits for: none can start with the old password in between.
+  if (change.disabled === true || change.passwordHash !== undefined) {
+    await sql`delete from skedchange.sessions where user_id = ${userId}`.execute(trx);
+  }
+  return changed;
+}
+
+async function startSession(trx: Kysely<Tables>, session: NewSession): Promise<User | null> {
+  const { userId, at, counted } = session;
+  const { rows } = await sql<User>`
+    update skedchange.users u set last_sign_in_at = ${at}
+    where u.id = ${userId} and u.disabled_at is null and u.password_hash = ${session.passwordHash}
+    returning ${userColumns}`.execute(trx);
+  const user = rows[0];
+  if (user === undefined) return null;
+  await forgive(trx, counted.subjects, counted.counts);
+  if (session.replaces !== null) {
+    await sql`delete from skedchange.sessions where token_digest = ${session.replaces}`.execute(trx);
+  }
+  await sql`
+    delete from skedchange.sessions where id in (
+      select id from skedchange.sessions where user_id = ${userId}
+      order by created_at desc, id desc offset ${session.sessionsMax - 1}
+    )`.execute(trx);
+  await sql`
+    insert into skedchange.sessions (id, token_digest, user_id, created_at, last_used_at, ends_at)
+    values (${session.id}, ${session.tokenDigest}, ${userId}, ${at}, ${at}, ${session.endsAt})`.execute(trx);
+  return user;
+}
+
+/**
+ * Reads both counts so that nobody else counts until the transaction ends. The rows are made first, because what is not
+ * there cannot be locked, and both in one order, because two sign-ins would otherwise wait for each other.
+ */
+async function lockCounts(trx: Kysely<Tables>, subjects: AttemptSubjects, at: Date): Promise<AttemptCounts> {
+  const digests = [subjects.username, subjects.address].sort(Buffer.compare);
+  for (const digest of digests) {
+    await sql`
+      insert into skedchange.sign_in_failures (subject_digest, failures, counted_at) values (${digest}, 0, ${at})
+      on conflict on constraint sign_in_failures_pkey do nothing`.execute(trx);
+  }
+  const { rows } = await sql<FailureCount & { digest: Buffer }>`
+    select subject_digest as digest, failures, counted_at as "countedAt", locked_until as "lockedUntil"
+    from skedchange.sign_in_failures where subject_digest in (${sql.join(digests)})
+    order by subject_digest for update`.execute(trx);
+  const countOf = (subject: Buffer): FailureCount | null => {
+    const row = rows.find(({ digest }) => digest.equals(subject));
+    return row === undefined
+      ? null
+      : { failures: row.failures, countedAt: row.countedAt, lockedUntil: row.lockedUntil };
+  };
+  return { username: countOf(subjects.username), address: countOf(subjects.address) };
+}
+
+async function writeCount(trx: Kysely<Tables>, subject: Buffer, count: FailureCount): Promise<void> {
+  await sql`
+    update skedchange.sign_in_failures
+    set failures = ${count.failures}, counted_at = ${count.countedAt}, locked_until = ${count.lockedUntil}
+    where subject_digest = ${subject}`.execute(trx);
+}
+
+/**
+ * The failures of the name are forgotten. Of the address only this try is taken back, with the lock that it set itself:
+ * otherwise whoever has one account could go on guessing the others' passwords by signing in between.
+ *
+ * Rows stay, for the sweep: one that is deleted between the two statements of `lockCounts` would count nothing. They
+ * are locked in the order of `lockCounts`.
+ */
+async function forgive(
+  trx: Kysely<Tables>,
+  subjects: AttemptSubjects,
+  counts: AttemptCounts<FailureCount>,
+): Promise<void> {
+  const digests = [subjects.username, subjects.address];
+  await sql`
+    select from skedchange.sign_in_failures where subject_digest in (${sql.join(digests)})
+    order by subject_digest for update`.execute(trx);
+  await sql`
+    update skedchange.sign_in_failures set failures = 0, locked_until = null
+    where subject_digest = ${subjects.username}`.execute(trx);
+  await sql`
+    update skedchange.sign_in_failures
+    set failures = greatest(failures - 1, 0),
+      locked_until = case when locked_until = ${counts.address.lockedUntil}::timestamptz then null else locked_until end
+    where subject_digest = ${subjects.address}`.execute(trx);
+}

@@ -1,0 +1,31 @@
+import { createPeople, type People } from "../../src/dashboard/people/people.ts";
+import type { PeopleStore } from "../../src/dashboard/people/ports.ts";
+import { silentLogger } from "../../src/telemetry/logger.ts";
+
+const nobodyIsStored: PeopleStore = {
+  createUser: async () => "too-many-users",
+  listUsers: async () => [],
+  readUser: async () => null,
+  hasUsers: async () => false,
+  changeUser: async () => null,
+  disableDemoUsers: async () => 0,
+  findCredentials: async () => null,
+  countAttempt: async (_subjects, judge) => judge({ username: null, address: null }),
+  startSession: async () => null,
+  useSession: async () => null,
+  endSession: async () => {},
+  createToken: async () => null,
+  listTokens: async () => [],
+  useToken: async () => null,
+  revokeToken: async () => false,
+  sweep: async () => 0,
+};
+
+/** People for tests that need none: nobody can sign in, and there are no tokens but API_TOKEN. */
+export function nobody(): People {
+  return createPeople({
+    store: nobodyIsStored,
+    clock: { now: () => new Date("2026-11-21T09:00:00Z") },
+    logger: silentLogger,
+  });
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { problemAnswer } from "../../../src/dashboard/api/answers.ts";
+import { isRoleAtLeast, type UserRole, userRoleNames } from "../../../src/dashboard/people/role.ts";
+import { type PeopleServer, startPeopleServer } from "./people-server.ts";
+
+const unknownId = "019aa000-0000-7000-8000-000000000000";
+const act = (action: string) => ["POST", `/cases/${unknownId}/actions`, { action }] as const;
+
+/** Everything that people can ask for, and the least role that it takes. */
+const things: readonly (readonly [UserRole, string, string, object?])[] = [
+  ["viewer", "GET", "/session"],
+  ["viewer", "GET", "/cases"],
+  ["viewer", "GET", `/cases/${unknownId}`],
+  ["viewer", "GET", `/cases/${unknownId}/calls`],
+  ["viewer", "GET", "/notifications"],
+  ["viewer", "GET", `/notifications/${unknownId}`],
+  ["viewer", "GET", "/reconciliation"],
+  ["viewer", "GET", "/tokens"],
+  ["viewer", "POST", "/tokens", { name: "script" }],
+  ["viewer", "DELETE", `/tokens/${unknownId}`],
+
+  ["agent", ...act("accept")],
+  ["agent", ...act("close")],
+  ["agent", ...act("recheck")],
+  ["agent", "GET", `/notifications/${unknownId}/body`],
+  ["agent", "GET", `/cases/${unknownId}/calls/${unknownId}/body`],
+
+  ["supervisor", ...act("cancel")],
+  ["supervisor", ...act("confirm-effect")],
+  ["supervisor", ...act("refute-effect")],
+  ["supervisor", "POST", `/notifications/${unknownId}/replay`],
+
+  ["admin", "GET", "/users"],
+  ["admin", "POST", "/users", { username: "api", role: "viewer" }],
+  ["admin", "PATCH", `/users/${unknownId}`, { role: "viewer" }],
+  ["admin", "GET", "/tokens?of=everybody"],
+];
+
+let server: PeopleServer;
+const cookies = new Map<UserRole, string>();
+
+beforeAll(async () => {
+  server = await startPeopleServer();
+  for (const role of userRoleNames) cookies.set(role, (await server.signedIn(`the-${role}`, role)).cookie);
+});
+afterAll(() => server.close());
+
+describe.each(things)("what takes at least a %s: %s %s %j", (needed, method, path, body) => {
+  test.each(userRoleNames)("%s", async (role) => {
+    const answer = await server.send(method, path, {
+      cookie: cookies.get(role)!,
+      ...(body === undefined ? {} : { body }),
+    });
+
+    if (isRoleAtLeast(role, needed)) {
+      expect([401, 403, 405, 500, 503]).not.toContain(answer.status);
+    } else {
+      expect(problemAnswer.parse(answer.body)).toMatchObject({
+        status: 403,
+        code: "people.role_too_low",
+        neededRole: needed,
+        detail: `This takes the role '${needed}'; yours is '${role}'. Ask somebody who has it, or an admin.`,
+      });
+    }
+  });
+});

@@ -1,0 +1,133 @@
+import { randomBytes, scryptSync } from "node:crypto";
+import { createPeople, type People } from "../../../src/dashboard/people/people.ts";
+import type { UserRole } from "../../../src/dashboard/people/role.ts";
+import type { CaseAction } from "../../../src/dashboard/ports.ts";
+import { createPeopleStore } from "../../../src/store/people.ts";
+import type { Logger } from "../../../src/telemetry/logger.ts";
+import { queriesWith } from "../../builders/case-answer.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
+
+export interface LogLine {
+  readonly message: string;
+  readonly fields: object;
+}
+
+/** A dashboard with people in a real database, and a clock that tests move. */
+export interface PeopleServer {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly people: People;
+  /** What people had done to cases. */
+  readonly actions: CaseAction[];
+  readonly log: LogLine[];
+  /** Moves the clock on. */
+  wait(seconds: number): void;
+  now(): Date;
+  /** A request as a program or a browser makes it: with nothing that it is not given. */
+  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
+  /** Adds a user with the password `a good password` and signs them in. */
+  signedIn(username: string, role: UserRole): Promise<{ readonly id: string; readonly cookie: string }>;
+  close(): Promise<void>;
+}
+
+export interface SendOptions {
+  readonly cookie?: string;
+  readonly token?: string;
+  /** Not given: the origin of the server itself when there is a cookie. Null: none. */
+  readonly origin?: string | null;
+  readonly body?: object;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: never;
+}
+
+export const goodPassword = "a good password";
+
+export async function startPeopleServer(
+  options: { readonly publicUrl?: string; readonly demo?: boolean; readonly realHashes?: boolean } = {},
+): Promise<PeopleServer> {
+  const { realHashes = false, ...dashboardOptions } = options;
+  const database = await createTestDatabase();
+  let now = new Date("2026-11-21T09:00:00Z");
+  const clock = { now: () => now };
+  const log: LogLine[] = [];
+  const write = (fields: object, message: string): void => {
+    log.push({ message, fields });
+  };
+  const logger: Logger = { debug: write, info: write, warn: write, error: write };
+  const people = createPeople({
+    store: createPeopleStore(database.database),
+    clock,
+    logger,
+    ...(realHashes ? {} : { hash: cheapHash }),
+  });
+  const actions: CaseAction[] = [];
+  const dashboard: DashboardServer = await startDashboard({
+    queries: queriesWith([]),
+    people,
+    clock,
+    logger,
+    act: async (action) => {
+      actions.push(action);
+      return { outcome: "accepted", caseId: action.caseId, state: "checking", decisionId: null };
+    },
+    ...dashboardOptions,
+  });
+  const send: PeopleServer["send"] = async (method, path, { cookie, token, origin, body } = {}) => {
+    const from = origin === undefined && cookie !== undefined ? dashboard.url : origin;
+    const response = await fetch(`${dashboard.url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(cookie === undefined ? {} : { Cookie: cookie }),
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(from === undefined || from === null ? {} : { Origin: from }),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === "" ? null : JSON.parse(text)) as never,
+    };
+  };
+  return {
+    url: dashboard.url,
+    database,
+    people,
+    actions,
+    log,
+    wait(seconds) {
+      now = new Date(now.getTime() + seconds * 1_000);
+    },
+    now: () => now,
+    send,
+    async signedIn(username, role) {
+      const added = await people.addUser({ username, displayName: null, role, password: goodPassword });
+      if (added.outcome !== "added") throw new Error(`${username} was not added: ${added.outcome}`);
+      const answer = await send("POST", "/session", { body: { username, password: goodPassword } });
+      return { id: added.user.id, cookie: cookieOf(answer) };
+    },
+    async close() {
+      await dashboard.close();
+      await database.drop();
+    },
+  };
+}
+
+/** A scrypt hash that costs next to nothing. */
+async function cheapHash(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = scryptSync(password.normalize("NFC"), salt, 32, { N: 2, r: 1, p: 1 });
+  return `scrypt$N=2,r=1,p=1$${salt.toString("base64")}$${hash.toString("base64")}`;
+}
+
+/** What a browser sends back of the cookie that an answer sets. */
+export function cookieOf({ headers }: Pick<Answer, "headers">): string {
+  return headers.getSetCookie()[0]?.split(";")[0] ?? "";
+}

@@ -1,0 +1,723 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { problemAnswer } from "../../../src/dashboard/api/answers.ts";
+import {
+  sessionAnswer,
+  signedInAnswer,
+  tokenAdded,
+  tokenList,
+  userAdded,
+  userAnswer,
+  userList,
+} from "../../../src/dashboard/api/people-answers.ts";
+import { prepareDemoPeople } from "../../../src/dashboard/people/demo-people.ts";
+import { createPeople } from "../../../src/dashboard/people/people.ts";
+import { createPeopleStore } from "../../../src/store/people.ts";
+import { silentLogger } from "../../../src/telemetry/logger.ts";
+import { someCaseId } from "../../builders/case-answer.ts";
+import { apiToken } from "./dashboard-server.ts";
+import { cookieOf, goodPassword, type PeopleServer, startPeopleServer } from "./people-server.ts";
+
+const unknownId = "019aa000-0000-7000-8000-000000000000";
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+let server: PeopleServer;
+
+beforeAll(async () => {
+  server = await startPeopleServer();
+});
+afterAll(() => server.close());
+afterEach(async () => {
+  server.actions.length = 0;
+  server.log.length = 0;
+  await sql`truncate skedchange.users, skedchange.sessions, skedchange.api_tokens, skedchange.sign_in_failures`.execute(
+    server.database.ownerDatabase.kysely,
+  );
+});
+
+const signIn = (username: string, password = goodPassword) =>
+  server.send("POST", "/session", { body: { username, password } });
+
+async function problemOf(answer: Promise<{ status: number; body: never }>) {
+  const { status, body } = await answer;
+  return { ...problemAnswer.parse(body), status };
+}
+
+describe("signing in", () => {
+  test("answers who it is and sets a cookie that scripts cannot read and other sites cannot send", async () => {
+    const { id } = await server.signedIn("mlopez", "agent");
+
+    const answer = await signIn(" MLopez ");
+
+    expect(answer.status).toBe(200);
+    expect(signedInAnswer.parse(answer.body)).toEqual({
+      user: { id, username: "mlopez", displayName: "mlopez", role: "agent" },
+    });
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^skedchange_session=[A-Za-z0-9_-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
+      ),
+    ]);
+  });
+
+  test("then the cookie tells who is asking", async () => {
+    const { id, cookie } = await server.signedIn("mlopez", "agent");
+
+    const { status, body } = await server.send("GET", "/session", { cookie });
+
+    expect(status).toBe(200);
+    expect(sessionAnswer.parse(body)).toEqual({
+      user: { id, username: "mlopez", displayName: "mlopez", role: "agent" },
+      demo: false,
+    });
+  });
+
+  test("keeps neither the password nor the token of the session", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+
+    const { rows } = await sql<{ all: string }>`
+      select (select jsonb_agg(u)::text from skedchange.users u) || (select jsonb_agg(s)::text from skedchange.sessions s)
+        as all`.execute(server.database.ownerDatabase.kysely);
+    expect(rows[0]!.all).not.toContain(goodPassword);
+    expect(rows[0]!.all).not.toContain(cookie.split("=")[1]!);
+  });
+
+  test("fails in the same words for a wrong password, an unknown and a disabled user", async () => {
+    await server.signedIn("mlopez", "agent");
+    const { id } = await server.signedIn("gone", "agent");
+    await server.people.editUser(id, { disabled: true });
+
+    const answers = [await signIn("mlopez", "wrong password"), await signIn("nobody"), await signIn("gone")];
+
+    for (const { status, headers, body } of answers) {
+      expect(status).toBe(401);
+      expect(headers.getSetCookie()).toEqual([]);
+      expect(headers.get("www-authenticate")).toBe('Bearer realm="skedchange"');
+      expect(body).toEqual({
+        type: "urn:skedchange:problem:people.sign_in_failed",
+        title: "Signing in failed",
+        status: 401,
+        code: "people.sign_in_failed",
+        detail: "The user name or the password is wrong, or the user is disabled.",
+      });
+    }
+  });
+
+  test.each([["nul\0name"], [""], ["x".repeat(500)], ["' or 1=1 --"], ["api"]])(
+    "with the name %j fails like any other",
+    async (username) => {
+      expect(await problemOf(signIn(username))).toMatchObject({ status: 401, code: "people.sign_in_failed" });
+    },
+  );
+
+  test("costs as much for somebody unknown as for a wrong password", async () => {
+    const slow = await startPeopleServer({ realHashes: true });
+    try {
+      await slow.signedIn("mlopez", "agent");
+      // Processor time, which other programs on the machine do not change as they change the time on the wall.
+      const costOf = async (username: string): Promise<number> => {
+        const before = process.cpuUsage();
+        await slow.send("POST", "/session", { body: { username, password: "wrong password" } });
+        return process.cpuUsage(before).user;
+      };
+
+      const wrong = Math.min(await costOf("mlopez"), await costOf("mlopez"), await costOf("mlopez"));
+      const unknown = Math.min(await costOf("nobody"), await costOf("nobody"), await costOf("nobody"));
+
+      // Without the decoy hash it is under a tenth.
+      expect(unknown / wrong).toBeGreaterThan(0.5);
+      expect(unknown / wrong).toBeLessThan(2);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  test.each([
+    [{}, "/username: must be a text; /password: must be a text"],
+    [{ username: "mlopez", password: 7 }, "/password: must be a text"],
+    [{ username: "mlopez", password: "p", remember: true }, "/remember: is unknown; allowed are username, password"],
+  ])("with the body %j is refused", async (body, detail) => {
+    expect(await problemOf(server.send("POST", "/session", { body }))).toMatchObject({ status: 422, detail });
+  });
+
+  test("needs JSON, which a form of another site cannot send", async () => {
+    const response = await fetch(`${server.url}/api/v1/session`, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: `username=mlopez&password=${goodPassword}`,
+    });
+
+    expect(response.status).toBe(415);
+  });
+
+  test("from a page of another site is refused", async () => {
+    await server.signedIn("mlopez", "agent");
+
+    const answer = server.send("POST", "/session", {
+      origin: "https://evil.test",
+      body: { username: "mlopez", password: goodPassword },
+    });
+
+    expect(await problemOf(answer)).toMatchObject({ status: 403, code: "people.bad_origin" });
+  });
+
+  test("again ends the session that the browser had", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+
+    const again = await server.send("POST", "/session", {
+      cookie,
+      body: { username: "mlopez", password: goodPassword },
+    });
+
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(401);
+    expect((await server.send("GET", "/session", { cookie: cookieOf(again) })).status).toBe(200);
+  });
+
+  test("names users in log lines by their ids only", async () => {
+    const { id } = await server.signedIn("mlopez", "agent");
+    await signIn("mlopez", "wrong password");
+    await signIn("nobody");
+
+    const lines = JSON.stringify(server.log);
+    expect(server.log).toContainEqual({ message: "people.signed_in", fields: { userId: id } });
+    expect(server.log).toContainEqual({ message: "people.sign_in_failed", fields: { userId: id } });
+    expect(server.log).toContainEqual({ message: "people.sign_in_failed", fields: { userId: null } });
+    expect(lines).not.toMatch(/mlopez|nobody|password"/);
+  });
+});
+
+describe("failed sign-ins", () => {
+  test("lock the user name after the fifth, also for the right password, with Retry-After", async () => {
+    await server.signedIn("mlopez", "agent");
+    for (let failure = 1; failure <= 5; failure += 1) {
+      expect((await signIn("mlopez", "wrong password")).status).toBe(401);
+    }
+
+    const locked = await signIn("mlopez");
+
+    expect(locked.headers.get("retry-after")).toBe("60");
+    expect(problemAnswer.parse(locked.body)).toMatchObject({
+      status: 429,
+      code: "people.sign_in_locked",
+      detail: "Signing in failed too often with this user name or from this address. Try again in 60 s.",
+    });
+    server.wait(minute - 1);
+    expect((await signIn("mlopez")).status).toBe(429);
+    server.wait(1);
+    expect((await signIn("mlopez")).status).toBe(200);
+  });
+
+  test("lock a name that nobody has in the same way", async () => {
+    for (let failure = 1; failure <= 5; failure += 1) expect((await signIn("nobody")).status).toBe(401);
+
+    expect((await signIn("nobody")).status).toBe(429);
+  });
+
+  test("at the same moment are all counted", async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => signIn("nobody")));
+
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(7);
+  });
+
+  test("are forgotten by a success", async () => {
+    await server.signedIn("mlopez", "agent");
+    for (let failure = 1; failure <= 4; failure += 1) await signIn("mlopez", "wrong password");
+    expect((await signIn("mlopez")).status).toBe(200);
+
+    for (let failure = 1; failure <= 4; failure += 1) {
+      expect((await signIn("mlopez", "wrong password")).status).toBe(401);
+    }
+    expect((await signIn("mlopez")).status).toBe(200);
+  });
+
+  test("of many names lock the address, and signing in as oneself in between does not help", async () => {
+    await server.signedIn("mlopez", "agent");
+    const statuses: number[] = [];
+    for (let guess = 1; guess <= 21; guess += 1) {
+      statuses.push((await signIn(`guess-${guess}`)).status);
+      if (guess === 10) expect((await signIn("mlopez")).status).toBe(200);
+    }
+
+    expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 401));
+    expect(statuses[20]).toBe(429);
+    expect((await signIn("mlopez")).status).toBe(429);
+  });
+
+  test("while locked leave nothing behind, whatever names are made up", async () => {
+    for (let failure = 1; failure <= 20; failure += 1) await signIn(`guess-${failure}`);
+    const countRows = async (): Promise<number> => {
+      const { rows } = await sql`select from skedchange.sign_in_failures`.execute(server.database.ownerDatabase.kysely);
+      return rows.length;
+    };
+    expect(await countRows()).toBe(21);
+
+    expect((await signIn("made-up")).status).toBe(429);
+
+    expect(await countRows()).toBe(21);
+  });
+
+  test("count together in all processes", async () => {
+    const otherProcess = createPeople({
+      store: createPeopleStore(server.database.database),
+      clock: server,
+      logger: silentLogger,
+    });
+    for (let failure = 1; failure <= 5; failure += 1) await signIn("nobody");
+
+    const outcome = await otherProcess.signIn({
+      username: "nobody",
+      password: goodPassword,
+      address: "192.0.2.7",
+      sessionToken: null,
+    });
+
+    expect(outcome).toEqual({ outcome: "locked", retryAfterSeconds: 60 });
+  });
+});
+
+describe("a session", () => {
+  test("ends after two hours without use, and not before", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+    server.wait(2 * hour - 1);
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+
+    server.wait(2 * hour - 1);
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+    server.wait(2 * hour);
+    const ended = await server.send("GET", "/session", { cookie });
+
+    expect(problemAnswer.parse(ended.body)).toMatchObject({ status: 401, code: "people.session_ended" });
+    expect(ended.headers.getSetCookie()).toEqual(["skedchange_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict"]);
+  });
+
+  test("ends after twelve hours however much it is used", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+    for (let hours = 1; hours <= 11; hours += 1) {
+      server.wait(hour);
+      expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+    }
+
+    server.wait(hour);
+
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(401);
+  });
+
+  test("ends by signing out", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+
+    const out = await server.send("DELETE", "/session", { cookie });
+
+    expect(out.status).toBe(204);
+    expect(out.headers.getSetCookie()[0]).toMatch(/^skedchange_session=; Max-Age=0;/);
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(401);
+  });
+
+  test.each([
+    ["disabling the user", { disabled: true }],
+    ["another password", { password: "another good password" }],
+  ])("ends by %s, in every browser", async (_title, change) => {
+    const { id, cookie } = await server.signedIn("mlopez", "agent");
+    const elsewhere = cookieOf(await signIn("mlopez"));
+
+    await server.people.editUser(id, change);
+
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(401);
+    expect((await server.send("GET", "/session", { cookie: elsewhere })).status).toBe(401);
+  });
+
+  test("has another role as soon as its user has", async () => {
+    const { id, cookie } = await server.signedIn("mlopez", "supervisor");
+
+    await server.people.editUser(id, { role: "viewer" });
+
+    const answer = server.send("POST", `/cases/${someCaseId}/actions`, { cookie, body: { action: "cancel" } });
+    expect(await problemOf(answer)).toMatchObject({ code: "people.role_too_low", neededRole: "supervisor" });
+  });
+
+  test("is one of at most twenty; the oldest ends", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+    for (let further = 1; further <= 19; further += 1) {
+      server.wait(1);
+      await signIn("mlopez");
+    }
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+
+    await signIn("mlopez");
+
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(401);
+  });
+
+  test.each([["skedchange_session=nonsense"], [`skedchange_session=${"A".repeat(43)}`]])(
+    "that never was, %s, is refused",
+    async (cookie) => {
+      expect(await problemOf(server.send("GET", "/cases", { cookie }))).toMatchObject({
+        status: 401,
+        code: "people.session_ended",
+      });
+    },
+  );
+
+  test.each([[null], ["https://evil.test"], ["null"], ["http://localhost:1"]])(
+    "changes nothing for a request with the Origin %j",
+    async (origin) => {
+      const { cookie } = await server.signedIn("mlopez", "agent");
+      const act = { cookie, origin, body: { action: "close" } };
+
+      expect(await problemOf(server.send("POST", `/cases/${someCaseId}/actions`, act))).toMatchObject({
+        status: 403,
+        code: "people.bad_origin",
+      });
+      expect(await problemOf(server.send("DELETE", "/session", { cookie, origin }))).toMatchObject({ status: 403 });
+      expect((await server.send("GET", "/session", { cookie, origin })).status).toBe(200);
+      expect(server.actions).toEqual([]);
+    },
+  );
+
+  test("acts in the name of its user", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+
+    const answer = await server.send("POST", `/cases/${someCaseId}/actions`, { cookie, body: { action: "close" } });
+
+    expect(answer.status).toBe(202);
+    expect(server.actions).toMatchObject([{ action: "close", actor: "person:mlopez" }]);
+  });
+});
+
+describe("behind PUBLIC_URL", () => {
+  let behindProxy: PeopleServer;
+  beforeAll(async () => {
+    behindProxy = await startPeopleServer({ publicUrl: "https://changes.example.com", demo: true });
+  });
+  afterAll(() => behindProxy.close());
+
+  test("the cookie is bound to the host, and only pages of that address change something", async () => {
+    const { cookie } = await behindProxy.signedIn("mlopez", "agent");
+    const act = { cookie, body: { action: "close" } };
+
+    expect(cookie).toMatch(/^__Host-skedchange_session=/);
+    const path = `/cases/${someCaseId}/actions`;
+    expect(await problemOf(behindProxy.send("POST", path, act))).toMatchObject({ code: "people.bad_origin" });
+    expect((await behindProxy.send("POST", path, { ...act, origin: "https://changes.example.com" })).status).toBe(202);
+  });
+
+  test("demo mode is told before and after signing in", async () => {
+    const { cookie } = await behindProxy.signedIn("ann", "viewer");
+
+    expect((await behindProxy.send("GET", "/session")).body).toMatchObject({ status: 401, demo: true });
+    expect((await behindProxy.send("GET", "/session", { cookie })).body).toMatchObject({ demo: true });
+  });
+});
+
+describe("API_TOKEN", () => {
+  test("acts as the admin person:api, without any Origin", async () => {
+    const { status, body } = await server.send("GET", "/session", { token: apiToken });
+    await server.send("POST", `/cases/${someCaseId}/actions`, { token: apiToken, body: { action: "cancel" } });
+
+    expect(status).toBe(200);
+    expect(sessionAnswer.parse(body).user).toEqual({
+      id: null,
+      username: "api",
+      displayName: "API token",
+      role: "admin",
+    });
+    expect(server.actions).toMatchObject([{ actor: "person:api" }]);
+  });
+
+  test("has no personal tokens and makes none", async () => {
+    expect((await server.send("GET", "/tokens", { token: apiToken })).body).toEqual({ items: [] });
+    expect(
+      await problemOf(server.send("POST", "/tokens", { token: apiToken, body: { name: "script" } })),
+    ).toMatchObject({ status: 403, code: "people.session_needed" });
+  });
+
+  test("that is wrong is refused even beside a good cookie", async () => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+
+    expect(await problemOf(server.send("GET", "/cases", { cookie, token: "wrong" }))).toMatchObject({
+      status: 401,
+      code: "api.token_invalid",
+    });
+  });
+});
+
+describe("a personal token", () => {
+  async function withToken(role: "viewer" | "agent" | "supervisor" | "admin", body: object) {
+    const owner = await server.signedIn(`owner-of-${role}`, role);
+    const answer = await server.send("POST", "/tokens", { cookie: owner.cookie, body: { name: "nightly", ...body } });
+    return { ...owner, answer, ...tokenAdded.parse(answer.body) };
+  }
+
+  test("is shown once, and then works in the name of its owner", async () => {
+    const { answer, token, item, cookie } = await withToken("agent", {});
+
+    expect(answer.status).toBe(201);
+    expect(token).toMatch(/^sked_[A-Za-z0-9_-]{43}$/);
+    expect(item).toMatchObject({
+      username: "owner-of-agent",
+      name: "nightly",
+      role: "agent",
+      expiresAt: new Date(server.now().getTime() + 90 * day * 1_000).toISOString(),
+      lastUsedAt: null,
+      revokedAt: null,
+    });
+    await server.send("POST", `/cases/${someCaseId}/actions`, { token, body: { action: "close" } });
+    expect(server.actions).toMatchObject([{ actor: "person:owner-of-agent" }]);
+    const listed = await server.send("GET", "/tokens", { cookie });
+    expect(tokenList.parse(listed.body).items).toEqual([{ ...item, lastUsedAt: server.now().toISOString() }]);
+    expect(JSON.stringify(listed.body)).not.toContain(token);
+  });
+
+  test("may be given less than its owner may, never more", async () => {
+    const { token, cookie } = await withToken("agent", { role: "viewer" });
+
+    const act = { token, body: { action: "close" } };
+    expect(await problemOf(server.send("POST", `/cases/${someCaseId}/actions`, act))).toMatchObject({
+      code: "people.role_too_low",
+      role: "viewer",
+    });
+    expect(
+      await problemOf(server.send("POST", "/tokens", { cookie, body: { name: "more", role: "admin" } })),
+    ).toMatchObject({ status: 422, code: "people.token_role_too_high" });
+  });
+
+  test("loses what its owner loses", async () => {
+    const { id, token } = await withToken("admin", {});
+    expect((await server.send("GET", "/users", { token })).status).toBe(200);
+
+    await server.people.editUser(id, { role: "viewer" });
+    expect((await server.send("GET", "/users", { token })).status).toBe(403);
+    await server.people.editUser(id, { disabled: true });
+    expect((await server.send("GET", "/session", { token })).status).toBe(401);
+  });
+
+  test("expires", async () => {
+    const { token } = await withToken("agent", { expiresInDays: 1 });
+    server.wait(day - 1);
+    expect((await server.send("GET", "/session", { token })).status).toBe(200);
+
+    server.wait(1);
+
+    expect(await problemOf(server.send("GET", "/session", { token }))).toMatchObject({
+      status: 401,
+      code: "api.token_invalid",
+    });
+  });
+
+  test("can be revoked by its owner, and by nobody else but an admin", async () => {
+    const { token, item, cookie } = await withToken("agent", {});
+    const stranger = await server.signedIn("stranger", "supervisor");
+    const admin = await server.signedIn("boss", "admin");
+
+    expect(await problemOf(server.send("DELETE", `/tokens/${item.id}`, { cookie: stranger.cookie }))).toMatchObject({
+      status: 404,
+      code: "people.token_not_found",
+    });
+    expect((await server.send("GET", "/session", { token })).status).toBe(200);
+    expect((await server.send("DELETE", `/tokens/${item.id}`, { cookie: admin.cookie })).status).toBe(204);
+    expect((await server.send("GET", "/session", { token })).status).toBe(401);
+    expect((await server.send("DELETE", `/tokens/${item.id}`, { cookie })).status).toBe(204);
+    const everybodys = await server.send("GET", "/tokens?of=everybody", { cookie: admin.cookie });
+    expect(tokenList.parse(everybodys.body).items).toMatchObject([{ id: item.id, revokedAt: expect.any(String) }]);
+  });
+
+  test("makes no further token", async () => {
+    const { token } = await withToken("admin", {});
+
+    expect(await problemOf(server.send("POST", "/tokens", { token, body: { name: "more" } }))).toMatchObject({
+      status: 403,
+      code: "people.session_needed",
+    });
+  });
+
+  test("is one of at most fifty that work", async () => {
+    const { id, cookie } = await withToken("agent", {});
+    for (let further = 1; further <= 49; further += 1) {
+      await server.people.addToken({ userId: id, role: "agent" }, { name: "more", role: null, lifeDays: 1 });
+    }
+    const oneMore = { cookie, body: { name: "one more" } };
+
+    expect(await problemOf(server.send("POST", "/tokens", oneMore))).toMatchObject({
+      status: 409,
+      code: "people.too_many_tokens",
+    });
+    server.wait(day);
+    const again = cookieOf(await signIn("owner-of-agent"));
+    expect((await server.send("POST", "/tokens", { ...oneMore, cookie: again })).status).toBe(201);
+  });
+
+  test.each([
+    [{ name: "" }, "/name: must not be empty"],
+    [{ name: "n", expiresInDays: 0 }, "/expiresInDays: must be at least 1"],
+    [{ name: "n", expiresInDays: 366 }, "/expiresInDays: must be at most 365"],
+    [{ name: "n", role: "king" }, "/role: must be one of viewer, agent, supervisor, admin"],
+  ])("asked for as %j is refused", async (body, detail) => {
+    const { cookie } = await server.signedIn("mlopez", "agent");
+
+    expect(await problemOf(server.send("POST", "/tokens", { cookie, body }))).toMatchObject({ status: 422, detail });
+  });
+});
+
+describe("users", () => {
+  const asAdmin = (method: string, path: string, body?: object) =>
+    server.send(method, path, { token: apiToken, ...(body === undefined ? {} : { body }) });
+
+  test("are added with a password that is made up and shown once", async () => {
+    const answer = await asAdmin("POST", "/users", { username: "MLopez", displayName: "María López", role: "agent" });
+
+    expect(answer.status).toBe(201);
+    const { user, password } = userAdded.parse(answer.body);
+    expect(user).toMatchObject({
+      username: "mlopez",
+      displayName: "María López",
+      role: "agent",
+      disabled: false,
+      lastSignInAt: null,
+    });
+    expect((await signIn("mlopez", password!)).status).toBe(200);
+    const { items } = userList.parse((await asAdmin("GET", "/users")).body);
+    expect(items).toEqual([{ ...user, lastSignInAt: server.now().toISOString() }]);
+    expect(server.log).toContainEqual({
+      message: "people.user_added",
+      fields: { userId: user.id, role: "agent", by: null },
+    });
+  });
+
+  test("are added with a password of one's own, which is not repeated", async () => {
+    const answer = await asAdmin("POST", "/users", { username: "ann", role: "viewer", password: goodPassword });
+
+    expect(userAdded.parse(answer.body).password).toBeNull();
+    expect((await signIn("ann")).status).toBe(200);
+  });
+
+  test.each([
+    [{ username: "api", role: "viewer" }, 422, "api.body_invalid"],
+    [{ username: "two words", role: "viewer" }, 422, "api.body_invalid"],
+    [{ username: "-dash", role: "viewer" }, 422, "api.body_invalid"],
+    [{ username: "ann", role: "pilot" }, 422, "api.body_invalid"],
+    [{ username: "ann", role: "viewer", displayName: "a\0b" }, 422, "api.body_invalid"],
+    [{ username: "ann", role: "viewer", password: "short" }, 422, "people.password_refused"],
+    [{ username: "Taken", role: "viewer" }, 409, "people.username_taken"],
+  ])("as %j are refused", async (body, status, code) => {
+    await server.signedIn("taken", "viewer");
+
+    expect(await problemOf(asAdmin("POST", "/users", body))).toMatchObject({ status, code });
+  });
+
+  test("are changed", async () => {
+    const { id } = await server.signedIn("mlopez", "agent");
+
+    const answer = await asAdmin("PATCH", `/users/${id}`, { role: "supervisor", displayName: "M. López" });
+
+    expect(userAnswer.parse(answer.body).user).toMatchObject({ id, role: "supervisor", displayName: "M. López" });
+    expect((await asAdmin("PATCH", `/users/${id}`, { disabled: true })).body).toMatchObject({
+      user: { disabled: true },
+    });
+    expect((await signIn("mlopez")).status).toBe(401);
+    await asAdmin("PATCH", `/users/${id}`, { disabled: false, password: "another good password" });
+    expect((await signIn("mlopez", "another good password")).status).toBe(200);
+  });
+
+  test.each([
+    [unknownId, { role: "agent" }, 404, "people.user_not_found"],
+    [unknownId, { password: goodPassword }, 404, "people.user_not_found"],
+    ["nonsense", { role: "agent" }, 404, "people.user_not_found"],
+    [unknownId, {}, 422, "api.body_invalid"],
+    [unknownId, { username: "other" }, 422, "api.body_invalid"],
+  ])("%s changed by %j is refused", async (id, body, status, code) => {
+    expect(await problemOf(asAdmin("PATCH", `/users/${id}`, body))).toMatchObject({ status, code });
+  });
+
+  test("who are admins cannot lock themselves out", async () => {
+    const { id, cookie } = await server.signedIn("boss", "admin");
+
+    for (const body of [{ disabled: true }, { role: "agent" }]) {
+      expect(await problemOf(server.send("PATCH", `/users/${id}`, { cookie, body }))).toMatchObject({
+        status: 409,
+        code: "people.own_account",
+      });
+    }
+    expect((await server.send("PATCH", `/users/${id}`, { cookie, body: { displayName: "Boss" } })).status).toBe(200);
+  });
+
+  test("cannot be deleted, renamed, or un-demoed by the processes", async () => {
+    await server.signedIn("mlopez", "agent");
+    const { kysely } = server.database.database;
+
+    for (const statement of [
+      sql`delete from skedchange.users`,
+      sql`update skedchange.users set username = 'boss'`,
+      sql`update skedchange.users set is_demo = true`,
+      sql`delete from skedchange.api_tokens`,
+      sql`update skedchange.api_tokens set role = 'admin'`,
+      sql`update skedchange.sessions set ends_at = 'infinity'`,
+    ]) {
+      await expect(statement.execute(kysely)).rejects.toMatchObject({ code: "42501" });
+    }
+  });
+});
+
+describe("the users of demo mode", () => {
+  const demoUser = {
+    username: "demo-agent",
+    displayName: "Demo",
+    role: "agent",
+    password: "agent of the demo",
+  } as const;
+
+  test("are there after each start, and keep their sessions", async () => {
+    const store = createPeopleStore(server.database.database);
+    await prepareDemoPeople(store, server, [demoUser]);
+    const cookie = cookieOf(await signIn("demo-agent", demoUser.password));
+
+    await prepareDemoPeople(store, server, [demoUser]);
+
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+    expect(await store.listUsers()).toHaveLength(1);
+  });
+
+  test("are as printed again after somebody changed them", async () => {
+    const store = createPeopleStore(server.database.database);
+    await prepareDemoPeople(store, server, [demoUser]);
+    const [user] = await store.listUsers();
+    await server.people.editUser(user!.id, { disabled: true, role: "viewer", password: "another good password" });
+
+    await prepareDemoPeople(store, server, [demoUser]);
+
+    expect((await signIn("demo-agent", demoUser.password)).body).toMatchObject({ user: { role: "agent" } });
+  });
+
+  test("are disabled, and signed out, where the database is used for real; others are not", async () => {
+    const store = createPeopleStore(server.database.database);
+    await prepareDemoPeople(store, server, [demoUser]);
+    const cookie = cookieOf(await signIn("demo-agent", demoUser.password));
+    const real = await server.signedIn("mlopez", "agent");
+
+    expect(await store.disableDemoUsers(server.now())).toBe(1);
+
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(401);
+    expect((await signIn("demo-agent", demoUser.password)).status).toBe(401);
+    expect((await server.send("GET", "/session", { cookie: real.cookie })).status).toBe(200);
+    expect(await store.disableDemoUsers(server.now())).toBe(0);
+  });
+});
+
+describe("the sweep", () => {
+  test("removes sessions that ended and failures that are forgotten, and nothing else", async () => {
+    await server.signedIn("idle", "agent");
+    await signIn("nobody");
+    server.wait(47 * hour);
+    const { cookie } = await server.signedIn("mlopez", "agent");
+
+    // The session of `idle`; the failures are a little too young.
+    expect(await server.people.sweep()).toBe(1);
+    server.wait(hour + 1);
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+    // The names `idle` and `nobody`; the address was counted when `mlopez` signed in.
+    expect(await server.people.sweep()).toBe(2);
+    expect((await server.send("GET", "/session", { cookie })).status).toBe(200);
+  });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { AddUser, EditUser } from "../../../src/dashboard/people/people.ts";
+import type { User } from "../../../src/dashboard/people/ports.ts";
+import { queriesWith } from "../../builders/case-answer.ts";
+import { nobody } from "../../builders/stored-people.ts";
+import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
+import { linesOf, runCaptured } from "./captured-terminal.ts";
+
+const mlopez: User = {
+  id: "019aa000-0000-7000-8000-00000000000a",
+  username: "mlopez",
+  displayName: "María López",
+  role: "agent",
+  disabled: false,
+  createdAt: new Date("2026-11-20T10:00:00Z"),
+  lastSignInAt: new Date("2026-11-21T08:00:00Z"),
+};
+
+let server: DashboardServer;
+let users: User[];
+let added: AddUser[];
+let edits: { id: string; change: EditUser }[];
+
+beforeAll(async () => {
+  server = await startDashboard({
+    queries: queriesWith([]),
+    people: {
+      ...nobody(),
+      listUsers: async () => users,
+      addUser: async (user) => {
+        added.push(user);
+        if (user.username === "taken") return { outcome: "username-taken" };
+        return {
+          outcome: "added",
+          user: { ...mlopez, username: user.username, role: user.role },
+          generatedPassword: user.password === null ? "abcde-fghjk-mnpqr-stuvw" : null,
+        };
+      },
+      editUser: async (id, change) => {
+        edits.push({ id, change });
+        const { password: _password, ...rest } = change;
+        return { outcome: "changed", user: { ...mlopez, ...rest } };
+      },
+    },
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  users = [mlopez];
+  added = [];
+  edits = [];
+});
+
+const run = (args: readonly string[], stdin = "") => runCaptured(["users", ...args, "--url", server.url], { stdin });
+
+describe("skedchange users add", () => {
+  test("adds somebody and shows the password that was made up", async () => {
+    const { exitCode, stdout } = await run(["add", "MLopez", "--role", "agent", "--display-name", "María López"]);
+
+    expect(exitCode).toBe(0);
+    expect(linesOf(stdout)).toEqual([
+      "mlopez may sign in as agent.",
+      "Password, shown this once: abcde-fghjk-mnpqr-stuvw",
+      "",
+    ]);
+    expect(added).toEqual([{ username: "mlopez", displayName: "María López", role: "agent", password: null }]);
+  });
+
+  test("takes the password from standard input, and does not show it", async () => {
+    const { exitCode, stdout } = await run(
+      ["add", "ann", "--role", "viewer", "--password-stdin"],
+      " a good password \n",
+    );
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe("ann may sign in as viewer.\n");
+    expect(added).toMatchObject([{ password: " a good password " }]);
+  });
+
+  test.each([
+    [["add", "ann", "--role", "viewer", "--password-stdin"], "Error: Standard input holds no password.\n"],
+    [["add", "ann", "--role", "king"], /^Error: .*\/role: must be one of viewer, agent, supervisor, admin\n$/],
+    [["add", "taken", "--role", "viewer"], /^Error: The user name is taken\. There is a user 'taken' already\./],
+  ])("%j fails and says why", async (args, message) => {
+    const { exitCode, stdout, stderr } = await run(args);
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(message);
+  });
+
+  test("without a role is called wrongly", async () => {
+    expect(await run(["add", "ann"])).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe("skedchange users list", () => {
+  test("prints a line for each", async () => {
+    users = [mlopez, { ...mlopez, username: "old", displayName: "Old", disabled: true, lastSignInAt: null }];
+
+    const { stdout } = await run(["list"]);
+
+    expect(linesOf(stdout)).toEqual([
+      "User    Name         Role   State     Last sign-in",
+      "mlopez  María López  agent  active    2026-11-21T08:00:00.000Z",
+      "old     Old          agent  disabled  never",
+      "",
+    ]);
+  });
+
+  test("says how to add the first", async () => {
+    users = [];
+
+    expect((await run(["list"])).stdout).toBe(
+      "There are no users yet. Add one: npx skedchange users add <name> --role admin\n",
+    );
+  });
+});
+
+describe("skedchange users", () => {
+  test.each([
+    [["disable", "mlopez"], "", { disabled: true }, "mlopez is disabled.\n"],
+    [["enable", "MLOPEZ"], "", { disabled: false }, "mlopez may sign in again.\n"],
+    [["role", "mlopez", "admin"], "", { role: "admin" }, "mlopez is admin now.\n"],
+    [["password", "mlopez"], "a better password\n", { password: "a better password" }, /^mlopez has another password/],
+  ])("%j changes that user", async (args, stdin, change, text) => {
+    const { exitCode, stdout } = await run(args, stdin);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(text);
+    expect(edits).toEqual([{ id: mlopez.id, change }]);
+  });
+
+  test("changes nobody whom it does not find", async () => {
+    const { exitCode, stderr } = await run(["disable", "nobody"]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe("Error: There is no user 'nobody'. See npx skedchange users list.\n");
+    expect(edits).toEqual([]);
+  });
+});

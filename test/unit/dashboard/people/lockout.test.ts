@@ -1,0 +1,82 @@
+import { describe, expect, test } from "@jest/globals";
+import { judgeAttempt } from "../../../../src/dashboard/people/lockout.ts";
+import type { AttemptCounts, FailureCount } from "../../../../src/dashboard/people/ports.ts";
+
+const start = new Date("2026-11-21T09:00:00Z");
+const at = (seconds: number): Date => new Date(start.getTime() + seconds * 1_000);
+const nothingCounted: AttemptCounts = { username: null, address: null };
+
+/** Tries again and again, each time as soon as that is possible, and answers how long each lock was, in seconds. */
+function locksOf(tries: number, { freshNames }: { freshNames: boolean }): number[] {
+  let counts: AttemptCounts = nothingCounted;
+  let now = start;
+  const locks: number[] = [];
+  for (let tried = 0; tried < tries; tried += 1) {
+    const verdict = judgeAttempt(freshNames ? { ...counts, username: null } : counts, now);
+    if (verdict.outcome === "locked") throw new Error("a try before the end of the lock");
+    counts = verdict.counts;
+    const ends = [counts.username, counts.address].map((count) => count?.lockedUntil?.getTime() ?? now.getTime());
+    locks.push((Math.max(...ends) - now.getTime()) / 1_000);
+    now = new Date(Math.max(...ends));
+  }
+  return locks;
+}
+
+function counted(count: Partial<FailureCount>): FailureCount {
+  return { failures: 1, countedAt: start, lockedUntil: null, ...count };
+}
+
+describe("tries to sign in", () => {
+  test("are counted as failed before the password is looked at", () => {
+    expect(judgeAttempt(nothingCounted, start)).toEqual({
+      outcome: "counted",
+      counts: {
+        username: { failures: 1, countedAt: start, lockedUntil: null },
+        address: { failures: 1, countedAt: start, lockedUntil: null },
+      },
+    });
+  });
+
+  test("with one user name lock it from the fifth on, for a minute and then twice as long, up to an hour", () => {
+    const minutes = locksOf(13, { freshNames: false }).map((seconds) => seconds / 60);
+
+    expect(minutes).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  });
+
+  test("from one address lock it from the twentieth on, also when each one names somebody else", () => {
+    const seconds = locksOf(21, { freshNames: true });
+
+    expect(seconds.slice(0, 19)).toEqual(Array.from({ length: 19 }, () => 0));
+    expect(seconds.slice(19)).toEqual([60, 120]);
+  });
+
+  test("are refused until the lock ends, and count nothing meanwhile", () => {
+    const counts = { username: counted({ failures: 5, lockedUntil: at(60) }), address: null };
+
+    expect(judgeAttempt(counts, at(59))).toEqual({ outcome: "locked", until: at(60) });
+    expect(judgeAttempt(counts, at(60))).toMatchObject({ outcome: "counted" });
+  });
+
+  test("wait for the later of two locks", () => {
+    const counts = { username: counted({ lockedUntil: at(60) }), address: counted({ lockedUntil: at(240) }) };
+
+    expect(judgeAttempt(counts, start)).toEqual({ outcome: "locked", until: at(240) });
+  });
+
+  test.each([
+    ["an hour later one failure of a user name is forgotten", { username: counted({ failures: 4 }) }, 3_600, 4],
+    ["half an hour later half of one is", { username: counted({ failures: 4 }) }, 1_800, 4.5],
+    ["after days there is none left", { username: counted({ failures: 4 }) }, 7 * 86_400, 1],
+    ["a clock that went back forgets nothing", { username: counted({ failures: 4 }) }, -3_600, 5],
+  ])("%s", (_title, counts, seconds, failures) => {
+    const verdict = judgeAttempt({ ...nothingCounted, ...counts }, at(seconds));
+
+    expect(verdict).toMatchObject({ outcome: "counted", counts: { username: { failures } } });
+  });
+
+  test("of an address are forgotten faster, one in ten minutes", () => {
+    const verdict = judgeAttempt({ ...nothingCounted, address: counted({ failures: 19 }) }, at(600));
+
+    expect(verdict).toMatchObject({ counts: { address: { failures: 19, lockedUntil: null } } });
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "@jest/globals";
+import {
+  describePasswordProblem,
+  generatePassword,
+  hashPassword,
+  isPasswordOf,
+} from "../../../../src/dashboard/people/password.ts";
+
+describe("a password", () => {
+  test.each([
+    ["eleven chars", "elevenchars", "must have at least 12 characters"],
+    ["twelve characters", "twelve chars", null],
+    ["twelve emoji are twelve characters", "🛫🛬🧳🎫🛂🛃🛅🛄🚏🚕🚖🚗", null],
+    ["200 characters", "abcd".repeat(50), null],
+    ["201 characters", `${"abcd".repeat(50)}e`, "must have at most 200 characters"],
+    ["three different characters", "abcabcabcabc", "must not repeat the same few characters"],
+    ["the name twice", "mlopez-mlopez", "must not be made of the user name"],
+    ["the name in capitals with a year", "MLOPEZmlopez2026", "must not be made of the user name"],
+    ["the name inside much more", "mlopez likes window seats", null],
+  ])("of %s: %j", (_title, password, problem) => {
+    expect(describePasswordProblem(password, "mlopez")).toBe(problem);
+  });
+
+  test("is known again by its hash, also typed with other code points for the same letters", async () => {
+    const hash = await hashPassword("contraseña de María");
+
+    expect(hash).toMatch(/^scrypt\$/);
+    expect(await isPasswordOf(hash, "contraseña de María".normalize("NFD"))).toBe(true);
+    expect(await isPasswordOf(hash, "contrasena de Maria")).toBe(false);
+    expect(await isPasswordOf(hash, "")).toBe(false);
+  });
+
+  test("that is made up is good enough and never the same", () => {
+    const password = generatePassword();
+
+    expect(password).toMatch(/^([a-km-np-z2-9]{5}-){3}[a-km-np-z2-9]{5}$/);
+    expect(describePasswordProblem(password, "mlopez")).toBeNull();
+    expect(generatePassword()).not.toBe(password);
+  });
+});

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import express, { type Response, Router } from "express";
+import helmet from "helmet";
+import { codeOf } from "../kernel/app-error.ts";
+import { writeProblem } from "../kernel/problem-document.ts";
+import { refuseMethod } from "./api/exchange.ts";
+import { html } from "./html.ts";
+import type { UserRole } from "./people/role.ts";
+
+/** Somebody whom the sign-in page offers to click, with the password. Demo mode only. */
+export interface OfferedUser {
+  readonly username: string;
+  readonly password: string;
+  readonly role: UserRole;
+}
+
+export interface WebPagesOptions {
+  /** The folder that Vite has built: `index.html` and `assets`. */
+  readonly folder: string;
+  readonly offeredUsers: readonly OfferedUser[];
+}
+
+/** Where the build puts the pages; the compiled file and its source are equally far from it. */
+export const builtPagesFolder = fileURLToPath(new URL("../../dist/dashboard/web/", import.meta.url));
+
+/** The addresses that the pages have. Each of them loads the same document, which shows the page of its address. */
+const pagePaths = ["/", "/cases/:id", "/quarantine"];
+
+/** The nonce is in the response's header, so it must not outlive the response: 128 bits, new for each. */
+const nonceBytes = 16;
+
+/** The pages of the dashboard. They hold no data: everything that they show comes from the API. */
+export function createWebPages(options: WebPagesOptions): Router {
+  const router = Router();
+
+  router.use(
+    "/assets",
+    helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"] } } }),
+    // A file's name holds the hash of what is in it, so it never changes.
+    express.static(join(options.folder, "assets"), { immutable: true, maxAge: "1y", index: false, redirect: false }),
+  );
+  router.get(
+    pagePaths,
+    (_request, response, next) => {
+      response.locals["styleNonce"] = randomBytes(nonceBytes).toString("base64");
+      next();
+    },
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          // Mantine adds elements for its variables at run time, and marks each of them with the nonce.
+          styleSrc: ["'self'", (_request, response) => `'nonce-${nonceOf(response as Response)}'`],
+          imgSrc: ["'self'", "data:"],
+          connectSrc: ["'self'"],
+          baseUri: ["'none'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+    }),
+    (_request, response) => answerPage(response, options),
+  );
+  router.all(pagePaths, refuseMethod("GET, HEAD"));
+  return router;
+}
+
+async function answerPage(response: Response, { folder, offeredUsers }: WebPagesOptions): Promise<void> {
+  const page = await readPage(folder);
+  response.setHeader("Cache-Control", "no-store");
+  if (page === null) {
+    writeProblem(response, {
+      status: 503,
+      code: "dashboard.not_built",
+      title: "The pages are not built",
+      detail: "Run `npm run build` in the installation of Skedchange. /status and /api/v1 work without it.",
+    });
+    return;
+  }
+  const filled = page
+    .replace("{{styleNonce}}", nonceOf(response))
+    .replace("{{demoUsers}}", () => (offeredUsers.length === 0 ? "" : html`${JSON.stringify(offeredUsers)}`.html));
+  response.type("html").send(filled);
+}
+
+/** Read for each loading of a page, which is rare, so that a new build needs no restart; null when there is none. */
+async function readPage(folder: string): Promise<string | null> {
+  try {
+    return await readFile(join(folder, "index.html"), "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function nonceOf(response: Response): string {
+  return String(response.locals["styleNonce"]);
+}

@@ -1,0 +1,124 @@
+import type {
+  ActionAnswer,
+  ActionRequest,
+  CaseRow,
+  CaseView,
+  GatewayCall,
+  List,
+  NotificationRow,
+  ReplayAnswer,
+  Session,
+} from "./answers.ts";
+
+/** A problem document of the API, or what stands for one when no answer came. @see RFC 9457 */
+export class ApiProblem extends Error {
+  /** 0 when there was no answer. */
+  readonly status: number;
+  readonly code: string;
+  /** Seconds after which a new try makes sense; null when the server does not say. */
+  readonly retryAfterSeconds: number | null;
+  /** The members that the problem has beside the standard ones. */
+  readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, members: Readonly<Record<string, unknown>>, retryAfterSeconds: number | null) {
+    super(textOf(members["detail"]) ?? textOf(members["title"]) ?? `The server answered ${status}.`);
+    this.name = "ApiProblem";
+    this.status = status;
+    this.code = textOf(members["code"]) ?? "unknown";
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.members = members;
+  }
+}
+
+export interface CaseListQuery {
+  readonly q: string;
+  readonly states: readonly string[];
+  readonly queue: string;
+  readonly source: string;
+  readonly order: "newest" | "due";
+}
+
+/** The API as the pages use it. Every method rejects with an `ApiProblem`. */
+export const api = {
+  readSession: () => request<Session>("GET", "/session"),
+  signIn: (username: string, password: string) =>
+    request<Pick<Session, "user">>("POST", "/session", { username, password }),
+  signOut: () => request<void>("DELETE", "/session"),
+
+  listCases: ({ q, states, queue, source, order }: CaseListQuery, cursor: string | null) =>
+    request<List<CaseRow>>(
+      "GET",
+      `/cases${toQuery({ q, state: states.join(","), queue, source, order, cursor, limit: "50" })}`,
+    ),
+  readCase: (id: string) => request<CaseView>("GET", `/cases/${encodeURIComponent(id)}`),
+  act: (id: string, action: ActionRequest) =>
+    request<ActionAnswer>("POST", `/cases/${encodeURIComponent(id)}/actions`, action),
+  listCalls: (id: string) =>
+    request<{ readonly items: readonly GatewayCall[] }>("GET", `/cases/${encodeURIComponent(id)}/calls`),
+  readCallBody: (id: string, callId: string) =>
+    requestText(`/cases/${encodeURIComponent(id)}/calls/${encodeURIComponent(callId)}/body`),
+
+  listNotifications: (state: string, cursor: string | null) =>
+    request<List<NotificationRow>>("GET", `/notifications${toQuery({ state, cursor, limit: "50" })}`),
+  readNotificationBody: (id: string) => requestText(`/notifications/${encodeURIComponent(id)}/body`),
+  replay: (id: string) => request<ReplayAnswer>("POST", `/notifications/${encodeURIComponent(id)}/replay`),
+};
+
+/** Where the server announces which cases have changed. */
+export const eventsUrl = "/api/v1/events";
+
+/** Above the slowest answer that is still useful to somebody who waits for it. */
+const timeoutMs = 30_000;
+
+async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const response = await send(method, path, body);
+  if (response.status === 204) return undefined as Answer;
+  return (await response.json()) as Answer;
+}
+
+async function requestText(path: string): Promise<string> {
+  return await (await send("GET", path)).text();
+}
+
+async function send(method: string, path: string, body?: unknown): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(`/api/v1${path}`, {
+      method,
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new ApiProblem(
+      0,
+      {
+        code: "web.unreachable",
+        detail: "The server cannot be reached. Check your connection; this page tries again.",
+      },
+      null,
+    );
+  }
+  if (!response.ok) throw await readProblem(response);
+  return response;
+}
+
+async function readProblem(response: Response): Promise<ApiProblem> {
+  const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
+  const members: unknown = await response.json().catch(() => null);
+  return new ApiProblem(
+    response.status,
+    members !== null && typeof members === "object" ? (members as Record<string, unknown>) : {},
+    Number.isFinite(seconds) ? seconds : null,
+  );
+}
+
+function toQuery(parameters: Readonly<Record<string, string | null>>): string {
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== null && entry[1] !== "",
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}

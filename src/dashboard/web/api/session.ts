@@ -1,0 +1,13 @@
+import { createContext, useContext } from "react";
+import type { Session } from "./answers.ts";
+
+export const sessionKey = ["session"] as const;
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** Who is signed in. Only for what is shown to people who are. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error("useSession is used outside the pages that need a session");
+  return session;
+}

@@ -1,0 +1,71 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Route, Switch } from "wouter";
+import { ApiProblem, api } from "./api/api-client.ts";
+import { LiveUpdatesProvider } from "./api/live-updates.tsx";
+import { SessionContext, sessionKey } from "./api/session.ts";
+import type { DemoUser } from "./page-settings.ts";
+import { CasePage } from "./pages/case-page.tsx";
+import { NoSuchPage } from "./pages/no-such-page.tsx";
+import { QuarantinePage } from "./pages/quarantine-page.tsx";
+import { QueuePage } from "./pages/queue-page.tsx";
+import { SignInPage } from "./pages/sign-in-page.tsx";
+import { ErrorNotice, Waiting } from "./parts/notices.tsx";
+import { Shell } from "./parts/shell.tsx";
+
+/** Signed in: the pages. Otherwise the sign-in, at whatever address was asked for, so that one lands there afterwards. */
+export function App({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) {
+  const session = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: Number.POSITIVE_INFINITY });
+  useSignOutWhenRefused();
+
+  if (session.isPending) return <Waiting label="Loading" />;
+  if (session.isError) {
+    return (
+      <main className="page">
+        <ErrorNotice problem={session.error} onRetry={() => void session.refetch()} />
+      </main>
+    );
+  }
+  if (session.data === null) return <SignInPage demoUsers={demoUsers} />;
+  return (
+    <SessionContext value={session.data}>
+      <LiveUpdatesProvider>
+        <Shell>
+          <Switch>
+            <Route path="/" component={QueuePage} />
+            <Route path="/cases/:id">{({ id }) => <CasePage key={id} id={id} />}</Route>
+            <Route path="/quarantine" component={QuarantinePage} />
+            <Route component={NoSuchPage} />
+          </Switch>
+        </Shell>
+      </LiveUpdatesProvider>
+    </SessionContext>
+  );
+}
+
+/** Nobody signed in is an answer, not an error. */
+async function readSession() {
+  try {
+    return await api.readSession();
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** A session ends on the server: by time, by an admin, in another tab. The first refused request then leads to the sign-in. */
+function useSignOutWhenRefused(): void {
+  const queryClient = useQueryClient();
+  useEffect(
+    () =>
+      queryClient.getQueryCache().subscribe(({ query, type }) => {
+        if (type !== "updated" || !isRefused(query.state.error)) return;
+        if (queryClient.getQueryData(sessionKey) !== null) queryClient.setQueryData(sessionKey, null);
+      }),
+    [queryClient],
+  );
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 401;
+}

@@ -1,0 +1,193 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
+import type { CaseView } from "../api/answers.ts";
+import { ApiProblem, api } from "../api/api-client.ts";
+import { useFallbackInterval } from "../api/live-updates.tsx";
+import { useSession } from "../api/session.ts";
+import { ActionBar } from "../parts/action-bar.tsx";
+import { CaseStateBadge, SeverityMark } from "../parts/badges.tsx";
+import { CallsPanel, EffectsPanel, NotificationsPanel } from "../parts/case-records.tsx";
+import { CopyButton, References } from "../parts/copyable.tsx";
+import { DecisionHistory, DecisionPanel, RulesPanel } from "../parts/decision-panels.tsx";
+import { FactsPanel } from "../parts/facts-panel.tsx";
+import { FlightsPanel } from "../parts/flights-panel.tsx";
+import { BackIcon } from "../parts/icons.tsx";
+import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
+import { TimelinePanel } from "../parts/timeline-panel.tsx";
+import { useNow, When } from "../parts/when.tsx";
+import { describeUnknown } from "../words/fact-words.ts";
+import { formatDue, formatTimeLeft } from "../words/moments.ts";
+import { describeCaseState, describeQueue } from "../words/state-words.ts";
+
+/** Everything about one case: what changed, why it was decided so, what was done, and what a person can do. */
+export function CasePage({ id }: { readonly id: string }) {
+  const found = useQuery({
+    queryKey: ["case", id],
+    queryFn: () => api.readCase(id),
+    refetchInterval: useFallbackInterval(),
+  });
+  return (
+    <>
+      <Link href="/" className="back">
+        <BackIcon /> Queue
+      </Link>
+      {found.isError ? (
+        <ErrorNotice
+          problem={found.error}
+          {...(found.error instanceof ApiProblem && found.error.status === 404
+            ? { title: "There is no such case" }
+            : { onRetry: () => void found.refetch() })}
+        />
+      ) : null}
+      {found.isPending ? <Waiting label="Loading the case" /> : null}
+      {found.data === undefined ? null : <Case found={found.data} />}
+    </>
+  );
+}
+
+function Case({ found }: { readonly found: CaseView }) {
+  const [body, setBody] = useState<RawBodySource | null>(null);
+  return (
+    <>
+      <title>{`${found.orderId} · Skedchange`}</title>
+      <CaseHead found={found} />
+      <ActionBar found={found} />
+      <div className="columns">
+        <div>
+          <FlightsPanel itineraries={found.itineraries} />
+          <DecisionPanel found={found} />
+          <FactsPanel facts={found.facts} />
+          <RulesPanel found={found} />
+        </div>
+        <div>
+          <AtAGlance found={found} />
+          <EffectsPanel effects={found.effects} />
+          <TimelinePanel timeline={found.timeline} />
+          <DecisionHistory found={found} />
+          <NotificationsPanel notifications={found.notifications} onShow={setBody} />
+          <CallsPanel caseId={found.id} onShow={setBody} />
+        </div>
+      </div>
+      <RawBodyDialog source={body} onClose={() => setBody(null)} />
+    </>
+  );
+}
+
+function CaseHead({ found }: { readonly found: CaseView }) {
+  return (
+    <div className="case-head">
+      <div className="case-title">
+        <h1>
+          <span className="visually-hidden">Order </span>
+          {found.orderId}
+        </h1>
+        <CopyButton value={found.orderId} what="order id" />
+        <References references={found.gdsBookingReferences} />
+        <CaseStateBadge state={found.state} />
+        <SeverityMark severity={found.severity} />
+      </div>
+      <p className="headline">{found.headline ?? "The reservation has not been read yet."}</p>
+      <p className="quiet">{describeCaseState(found.state).meaning}</p>
+      {found.lastError === null ? null : (
+        <Notice
+          tone="warn"
+          title={found.failures > 1 ? `The last try failed, ${found.failures} in a row` : "The last try failed"}
+        >
+          <p>{found.lastError.message}</p>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function AtAGlance({ found }: { readonly found: CaseView }) {
+  const now = useNow();
+  const { user } = useSession();
+  return (
+    <section className="panel" aria-labelledby="glance">
+      <h2 id="glance">At a glance</h2>
+      <dl className="pairs">
+        <Pair term="Departure">
+          {found.departureAt === null ? (
+            <span className="quiet">unknown</span>
+          ) : (
+            <>
+              {formatTimeLeft(new Date(found.departureAt), now)}{" "}
+              <span className="quiet">
+                (<When at={found.departureAt} /> here)
+              </span>
+            </>
+          )}
+        </Pair>
+        <Pair term="Queue">
+          {found.reviewQueue === null ? <span className="quiet">none</span> : describeQueue(found.reviewQueue)}
+        </Pair>
+        <Pair term="Next look">
+          {found.dueAt === null ? (
+            <span className="quiet">none planned</span>
+          ) : (
+            <>
+              {formatDue(new Date(found.dueAt), now)}{" "}
+              <span className="quiet">
+                (<When at={found.dueAt} />)
+              </span>
+            </>
+          )}
+        </Pair>
+        <Pair term="Gateway offers">
+          <Flags flags={found.flags} />
+        </Pair>
+        <Pair term="Opened">
+          <When at={found.openedAt} long />
+        </Pair>
+        {found.closedAt === null ? null : (
+          <Pair term="Ended">
+            <When at={found.closedAt} long />
+          </Pair>
+        )}
+        <Pair term="Source">{found.source}</Pair>
+        <Pair term="Priority">
+          {found.priority} <span className="quiet">(0 is the most urgent)</span>
+        </Pair>
+        {user.role === "viewer" ? null : (
+          <Pair term="Case">
+            <span className="copyable">
+              <code className="id">{found.id}</code>
+              <CopyButton value={found.id} what="case id" />
+            </span>
+          </Pair>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Pair({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const flagNames = { accept: "Accept", cancel: "Cancel", reSchedule: "Reschedule" } as const;
+
+function Flags({ flags }: { readonly flags: CaseView["flags"] }) {
+  if (flags === null) return <span className="quiet">not read yet</span>;
+  return (
+    <ul className="flags">
+      {(["accept", "cancel", "reSchedule"] as const).map((name) => {
+        const flag = flags[name];
+        const answer = flag.known ? (flag.value === "Y" ? "yes" : "no") : `unknown: ${describeUnknown(flag.reason)}`;
+        return (
+          <li key={name}>
+            {flagNames[name]} <strong className={flag.known ? undefined : "unknown"}>{answer}</strong>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

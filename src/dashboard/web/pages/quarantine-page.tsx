@@ -1,0 +1,201 @@
+import { Button, Group, SegmentedControl, VisuallyHidden } from "@mantine/core";
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { neededRoles } from "../../people/needed-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
+import type { NotificationRow } from "../api/answers.ts";
+import { ApiProblem, api } from "../api/api-client.ts";
+import { useFallbackInterval } from "../api/live-updates.tsx";
+import { useSession } from "../api/session.ts";
+import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
+import { When } from "../parts/when.tsx";
+
+const shownStates = [
+  { value: "quarantined", label: "Quarantined" },
+  { value: "released", label: "Released" },
+] as const;
+
+/** Authenticated bodies that could not be used: where they fail, and another try once the reason is gone. */
+export function QuarantinePage() {
+  const [state, setState] = useState<string>("quarantined");
+  const [body, setBody] = useState<RawBodySource | null>(null);
+  const notifications = useInfiniteQuery({
+    queryKey: ["notifications", state],
+    queryFn: ({ pageParam }) => api.listNotifications(state, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    placeholderData: keepPreviousData,
+    // A body that goes into quarantine belongs to no case, so nothing announces it.
+    refetchInterval: useFallbackInterval() || quarantineIntervalMs,
+  });
+  const replay = useReplay();
+  const items = notifications.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <>
+      <title>Quarantine · Skedchange</title>
+      <div className="page-head">
+        <h1>Quarantine</h1>
+        <p className="quiet">
+          Notifications from a known gateway that could not be used. They are kept exactly as they came.
+        </p>
+      </div>
+      <div className="filters">
+        <SegmentedControl aria-label="State" data={[...shownStates]} value={state} onChange={setState} />
+      </div>
+      <ReplayResult replay={replay} />
+      {notifications.isError ? (
+        <ErrorNotice problem={notifications.error} onRetry={() => void notifications.refetch()} />
+      ) : null}
+      {notifications.isPending ? <Waiting label="Loading" /> : null}
+      {notifications.data !== undefined && items.length === 0 ? (
+        <div className="empty">
+          <h2>{state === "quarantined" ? "Nothing is in quarantine" : "Nothing has been released"}</h2>
+          <p>
+            {state === "quarantined"
+              ? "Every notification that came could be used."
+              : "Notifications that were replayed with success are listed here."}
+          </p>
+        </div>
+      ) : null}
+      {items.length === 0 ? null : <NotificationTable items={items} replay={replay} onShow={setBody} />}
+      {notifications.hasNextPage ? (
+        <div className="list-foot">
+          <Button
+            variant="default"
+            loading={notifications.isFetchingNextPage}
+            onClick={() => void notifications.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        </div>
+      ) : null}
+      <RawBodyDialog source={body} onClose={() => setBody(null)} />
+    </>
+  );
+}
+
+const quarantineIntervalMs = 15_000;
+
+type Replay = ReturnType<typeof useReplay>;
+
+function useReplay() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.replay(id),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["notifications"] }),
+  });
+}
+
+function ReplayResult({ replay }: { readonly replay: Replay }) {
+  if (replay.isError) {
+    const path = replay.error instanceof ApiProblem ? replay.error.members["path"] : undefined;
+    const isUnusable = replay.error instanceof ApiProblem && replay.error.status === 422;
+    return (
+      <Notice tone="bad" title={isUnusable ? "It still cannot be used" : "It was not replayed"} onClose={replay.reset}>
+        <p>{replay.error.message}</p>
+        {typeof path === "string" ? (
+          <p>
+            at <code>{path === "" ? "the whole body" : path}</code>
+          </p>
+        ) : null}
+      </Notice>
+    );
+  }
+  if (!replay.isSuccess) return null;
+  return (
+    <Notice tone="good" title="Released" onClose={replay.reset}>
+      It could be used now. Its {replay.data.cases.length === 1 ? "case" : "cases"}:{" "}
+      {replay.data.cases.map(({ id, orderId }) => (
+        <Link key={id} href={`/cases/${id}`}>
+          {orderId}{" "}
+        </Link>
+      ))}
+    </Notice>
+  );
+}
+
+interface NotificationTableProps {
+  readonly items: readonly NotificationRow[];
+  readonly replay: Replay;
+  readonly onShow: (source: RawBodySource) => void;
+}
+
+function NotificationTable({ items, replay, onShow }: NotificationTableProps) {
+  const { user } = useSession();
+  const canRead = isRoleAtLeast(user.role, neededRoles.readBodies);
+  const canReplay = isRoleAtLeast(user.role, neededRoles.replayNotification);
+  return (
+    <div className="table-box">
+      <table className="cases quarantine">
+        <caption>
+          <VisuallyHidden>Notifications</VisuallyHidden>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Received</th>
+            <th scope="col">Source</th>
+            <th scope="col">What is wrong</th>
+            <th scope="col">Where</th>
+            <th scope="col">Receipts</th>
+            <th scope="col">Size</th>
+            {canRead ? <th scope="col">Actions</th> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={item.id}>
+              <th scope="row">
+                <When at={item.receivedAt} />
+                {item.receipts > 1 ? (
+                  <div className="quiet">
+                    last <When at={item.lastReceiptAt} />
+                  </div>
+                ) : null}
+              </th>
+              <td>{item.source}</td>
+              <td>
+                <div>{item.problem?.message ?? "–"}</div>
+                {item.problem === null ? null : <code className="quiet">{item.problem.code}</code>}
+              </td>
+              <td>
+                {item.problem === null ? "–" : <code className="path">{item.problem.path || "the whole body"}</code>}
+              </td>
+              <td>{item.receipts}</td>
+              <td>{item.bodyBytes.toLocaleString("en")} B</td>
+              {canRead ? (
+                <td>
+                  <Group gap="xs" wrap="nowrap">
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      onClick={() =>
+                        onShow({
+                          title: "Notification as it came",
+                          key: ["notification", item.id],
+                          read: () => api.readNotificationBody(item.id),
+                        })
+                      }
+                    >
+                      Show raw
+                    </Button>
+                    {canReplay && item.state === "quarantined" ? (
+                      <Button
+                        size="compact-sm"
+                        loading={replay.isPending && replay.variables === item.id}
+                        onClick={() => replay.mutate(item.id)}
+                      >
+                        Replay
+                      </Button>
+                    ) : null}
+                  </Group>
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

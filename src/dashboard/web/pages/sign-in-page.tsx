@@ -1,0 +1,129 @@
+import { Button, Paper, PasswordInput, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { ApiProblem, api } from "../api/api-client.ts";
+import { sessionKey } from "../api/session.ts";
+import type { DemoUser } from "../page-settings.ts";
+import { Notice } from "../parts/notices.tsx";
+import { formatDuration } from "../words/moments.ts";
+
+const roleMeanings: Readonly<Record<string, string>> = {
+  viewer: "reads",
+  agent: "also accepts, closes",
+  supervisor: "also cancels, replays",
+  admin: "also manages people",
+};
+
+export function SignInPage({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) {
+  const queryClient = useQueryClient();
+  const [username, setUsername] = useState("");
+  const [password, setPassword] = useState("");
+  const signIn = useMutation({
+    mutationFn: ({ name, secret }: { readonly name: string; readonly secret: string }) => api.signIn(name, secret),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionKey }),
+  });
+  const lockedForSeconds = useCountdown(signIn.error);
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (username.trim() !== "" && password !== "") signIn.mutate({ name: username.trim(), secret: password });
+  };
+  return (
+    <main className="sign-in" id="main">
+      <title>Sign in · Skedchange</title>
+      <h1 className="brand">Skedchange</h1>
+      <Paper className="card" component="section" aria-labelledby="sign-in">
+        <h2 id="sign-in">Sign in</h2>
+        <form onSubmit={submit}>
+          {signIn.error === null ? null : <SignInProblem problem={signIn.error} />}
+          <TextInput
+            label="User name"
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            required
+            value={username}
+            onChange={(event) => setUsername(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ "aria-label": "Show password", tabIndex: 0 }}
+          />
+          <Button type="submit" fullWidth loading={signIn.isPending} disabled={lockedForSeconds > 0}>
+            {lockedForSeconds > 0 ? `Sign in (in ${formatDuration(lockedForSeconds)})` : "Sign in"}
+          </Button>
+        </form>
+      </Paper>
+      {demoUsers.length === 0 ? null : (
+        <Paper className="card" component="section" aria-labelledby="demo-users">
+          <h2 id="demo-users">Demo users</h2>
+          <p className="quiet">Everybody knows their passwords; they exist in demo mode only.</p>
+          <ul className="demo-users">
+            {demoUsers.map(({ username: name, password: secret, role }) => (
+              <li key={name}>
+                <Button
+                  variant="default"
+                  fullWidth
+                  justify="space-between"
+                  disabled={signIn.isPending}
+                  onClick={() => {
+                    setUsername(name);
+                    signIn.mutate({ name, secret });
+                  }}
+                  rightSection={<span className="quiet">{roleMeanings[role] ?? role}</span>}
+                >
+                  {name}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </Paper>
+      )}
+    </main>
+  );
+}
+
+function SignInProblem({ problem }: { readonly problem: Error }) {
+  if (problem instanceof ApiProblem && problem.status === 429) {
+    return (
+      <Notice tone="bad" title="Too many tries">
+        {/* Said once; the button counts down, which assistive technology need not repeat every second. */}
+        {`You can try again ${problem.retryAfterSeconds === null ? "later" : `in ${formatDuration(problem.retryAfterSeconds)}`}.`}
+      </Notice>
+    );
+  }
+  if (problem instanceof ApiProblem && problem.status === 401) {
+    return (
+      <Notice tone="bad" title="Not signed in">
+        The user name or the password is wrong.
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="bad" title="Not signed in">
+      {problem.message}
+    </Notice>
+  );
+}
+
+/** Seconds until the server takes another try; 0 when it does. */
+function useCountdown(problem: unknown): number {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    const seconds = problem instanceof ApiProblem && problem.status === 429 ? (problem.retryAfterSeconds ?? 0) : 0;
+    const until = Date.now() + seconds * 1000;
+    const look = (): void => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+    look();
+    if (seconds === 0) return undefined;
+    const timer = setInterval(look, 1000);
+    return () => clearInterval(timer);
+  }, [problem]);
+  return left;
+}

@@ -1,0 +1,181 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { neededRoles } from "../../people/needed-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
+import type { CaseView, GatewayCall } from "../api/answers.ts";
+import { api } from "../api/api-client.ts";
+import { useSession } from "../api/session.ts";
+import { sentence } from "../words/state-words.ts";
+import { EffectStateBadge } from "./badges.tsx";
+import { ErrorNotice, Waiting } from "./notices.tsx";
+import type { RawBodySource } from "./raw-body.tsx";
+import { When } from "./when.tsx";
+
+/** What was asked of the gateway and what it answered, for each booking reference. */
+export function EffectsPanel({ effects }: { readonly effects: CaseView["effects"] }) {
+  if (effects.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="effects">
+      <h2 id="effects">Gateway calls that change the order</h2>
+      <ol className="history">
+        {effects.map((effect) => (
+          <li key={effect.id}>
+            <p>
+              <strong>{sentence(effect.action)}</strong> for {effect.gdsBookingReferences.join(", ")}{" "}
+              <EffectStateBadge state={effect.state} />{" "}
+              <span className="quiet">
+                <When at={effect.finishedAt ?? effect.sentAt ?? effect.plannedAt} />
+              </span>
+            </p>
+            {effect.error === null ? null : <p>{effect.error.message}</p>}
+            {effect.settleReads === 0 ? null : (
+              <p className="quiet">The status was read {effect.settleReads} times to find out.</p>
+            )}
+            <Results results={effect.results ?? []} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface ReferenceResult {
+  readonly gdsBookingReferences?: readonly string[];
+  readonly status?: string;
+  readonly errorMessage?: string | null;
+  readonly refundAmount?: string | null;
+  readonly refundText?: string | null;
+}
+
+function Results({ results }: { readonly results: readonly unknown[] }) {
+  const shown = results.filter((result): result is ReferenceResult => result !== null && typeof result === "object");
+  if (shown.length === 0) return null;
+  return (
+    <ul className="results">
+      {shown.map((result) => (
+        <li key={(result.gdsBookingReferences ?? []).join()}>
+          <span className="code">{(result.gdsBookingReferences ?? ["?"]).join(", ")}</span>{" "}
+          {result.status ?? "no status"}
+          {isText(result.refundAmount) ? (
+            <>
+              , refund <strong>{result.refundAmount}</strong> <span className="quiet">(currency not stated)</span>
+            </>
+          ) : null}
+          {isText(result.refundText) ? <div className="quiet">{result.refundText}</div> : null}
+          {isText(result.errorMessage) ? <div>{result.errorMessage}</div> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function isText(value: string | null | undefined): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+interface NotificationsPanelProps {
+  readonly notifications: CaseView["notifications"];
+  readonly onShow: (source: RawBodySource) => void;
+}
+
+/** The notifications that the case rests on. */
+export function NotificationsPanel({ notifications, onShow }: NotificationsPanelProps) {
+  const canRead = useCanReadBodies();
+  return (
+    <section className="panel" aria-labelledby="notifications">
+      <h2 id="notifications">Notifications</h2>
+      <ul className="records">
+        {notifications.map(({ id, receivedAt, receipts }) => (
+          <li key={id}>
+            <span>
+              Received <When at={receivedAt} long />
+              {receipts > 1 ? <span className="quiet"> {receipts} times</span> : null}
+            </span>
+            {canRead ? (
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={() =>
+                  onShow({
+                    title: "Notification as it came",
+                    key: ["notification", id],
+                    read: () => api.readNotificationBody(id),
+                  })
+                }
+              >
+                Show raw
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {canRead ? null : <p className="quiet">Raw bodies hold travellers' data. Agents and above can read them.</p>}
+    </section>
+  );
+}
+
+interface CallsPanelProps {
+  readonly caseId: string;
+  readonly onShow: (source: RawBodySource) => void;
+}
+
+/** What the gateway answered, call by call. */
+export function CallsPanel({ caseId, onShow }: CallsPanelProps) {
+  const canRead = useCanReadBodies();
+  const calls = useQuery({
+    queryKey: ["case", caseId, "calls"],
+    queryFn: () => api.listCalls(caseId),
+    enabled: canRead,
+  });
+  if (!canRead) return null;
+  return (
+    <section className="panel" aria-labelledby="calls">
+      <h2 id="calls">Answers of the gateway</h2>
+      {calls.isPending ? <Waiting label="Loading" /> : null}
+      {calls.isError ? <ErrorNotice problem={calls.error} onRetry={() => void calls.refetch()} /> : null}
+      {calls.data?.items.length === 0 ? <p className="quiet">None yet.</p> : null}
+      <ul className="records">
+        {calls.data?.items.map((call) => (
+          <CallRecord key={call.id} call={call} caseId={caseId} onShow={onShow} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CallRecord({ call, caseId, onShow }: CallsPanelProps & { readonly call: GatewayCall }) {
+  const why = call.purpose ?? call.state ?? null;
+  return (
+    <li>
+      <span>
+        {call.operation}
+        {why === null ? null : <span className="quiet"> {sentence(why).toLowerCase()}</span>}
+        <br />
+        <span className="quiet">
+          <When at={call.at} long />
+        </span>
+      </span>
+      {call.bodyBytes === null ? (
+        <span className="quiet">no answer</span>
+      ) : (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() =>
+            onShow({
+              title: `Answer of ${call.operation}`,
+              key: ["call", call.id],
+              read: () => api.readCallBody(caseId, call.id),
+            })
+          }
+        >
+          Show raw
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function useCanReadBodies(): boolean {
+  return isRoleAtLeast(useSession().user.role, neededRoles.readBodies);
+}

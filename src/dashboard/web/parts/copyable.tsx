@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { CheckIcon, CopyIcon } from "./icons.tsx";
+
+/** How long the mark that it was copied stays. */
+const copiedForMs = 1_500;
+
+/** A button that copies an id or a reference. */
+export function CopyButton({ value, what }: { readonly value: string; readonly what: string }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(value);
+    setIsCopied(true);
+    setTimeout(() => setIsCopied(false), copiedForMs);
+  };
+  return (
+    <button
+      type="button"
+      className="copy"
+      aria-label={labelOf(isCopied ? "Copied" : "Copy", what, value)}
+      title={isCopied ? "Copied" : `Copy ${what}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        // Refused by the browser where pages are not served securely; the text can still be selected.
+        copy().catch(() => undefined);
+      }}
+    >
+      {isCopied ? <CheckIcon /> : <CopyIcon />}
+    </button>
+  );
+}
+
+export function References({ references }: { readonly references: readonly string[] }) {
+  if (references.length === 0) return <span className="quiet">no booking reference</span>;
+  return (
+    <span className="references">
+      {references.map((reference) => (
+        <span key={reference} className="copyable">
+          <span className="code">{reference}</span>
+          <CopyButton value={reference} what="booking reference" />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Long values are not read out. */
+const spokenLengthMax = 40;
+
+function labelOf(verb: string, what: string, value: string): string {
+  return value.length > spokenLengthMax ? `${verb} ${what}` : `${verb} ${what} ${value}`;
+}

@@ -1,0 +1,176 @@
+import type { CaseView } from "../api/answers.ts";
+import { labelOfFact } from "../words/fact-words.ts";
+import { describeActor, describeDecision, describeQueue, sentence } from "../words/state-words.ts";
+import { When } from "./when.tsx";
+
+type Decision = CaseView["decisions"][number];
+
+/** The decision in force and why. */
+export function DecisionPanel({ found }: { readonly found: CaseView }) {
+  const { decision } = found;
+  const inForce = found.decisions.find(({ id }) => id === decision?.id);
+  return (
+    <section className="panel" aria-labelledby="decision">
+      <h2 id="decision">Decision</h2>
+      {decision === null ? (
+        <p className="quiet">None yet.</p>
+      ) : (
+        <>
+          <p className="verdict">
+            <strong>{describeDecision(decision.action)}</strong>
+            {inForce?.reviewQueue == null ? null : <span> in the queue {describeQueue(inForce.reviewQueue)}</span>}
+            <span className="quiet">
+              {" "}
+              by {describeActor(decision.decidedBy)}
+              {decision.rule === "person" ? null : (
+                <>
+                  , rule <code>{decision.rule}</code>
+                </>
+              )}
+              , <When at={decision.decidedAt} />
+            </span>
+          </p>
+          <ul className="reasons">
+            {decision.reasons.map(({ code, text }) => (
+              <li key={code + text}>{text}</li>
+            ))}
+          </ul>
+          {inForce?.note == null ? null : <blockquote className="note">{inForce.note}</blockquote>}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What the policy leaves behind for each rule; decisions of people have none. */
+interface TracedRule {
+  readonly rule: string;
+  readonly action: string;
+  readonly outcome: string;
+  readonly reads: Readonly<Record<string, { readonly known: boolean }>>;
+  readonly checks: readonly { readonly check: string; readonly outcome: string }[];
+}
+
+const outcomeWords: Readonly<Record<string, { readonly label: string; readonly tone: string }>> = {
+  matched: { label: "Matched", tone: "good" },
+  "not-matched": { label: "No match", tone: "plain" },
+  unknown: { label: "Cannot tell", tone: "warn" },
+  disabled: { label: "Switched off", tone: "plain" },
+};
+
+/** Every rule that the policy tried for the newest decision that it made, in order. */
+export function RulesPanel({ found }: { readonly found: CaseView }) {
+  const decided = found.decisions.find(({ trace }) => rulesOf(trace).length > 0);
+  if (decided === undefined) return null;
+  const rules = rulesOf(decided.trace);
+  const telling = rules.filter(({ outcome }) => outcome !== "not-matched" && outcome !== "disabled");
+  return (
+    <section className="panel" aria-labelledby="rules">
+      <h2 id="rules">
+        Rules tried <span className="quiet">{policyOf(decided)}</span>
+      </h2>
+      <RuleTable rules={telling} />
+      {rules.length === telling.length ? null : (
+        <details>
+          <summary>{rules.length - telling.length} rules tried before did not match</summary>
+          <RuleTable rules={rules.filter((rule) => !telling.includes(rule))} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function policyOf({ versions, evaluatedAt }: Decision): string {
+  const name = versions["policyName"];
+  return [
+    ...(name === undefined ? [] : [`policy ${name}`]),
+    ...(evaluatedAt === null ? [] : ["first match decides"]),
+  ].join(", ");
+}
+
+function RuleTable({ rules }: { readonly rules: readonly TracedRule[] }) {
+  if (rules.length === 0) return <p className="quiet">No rule matched.</p>;
+  return (
+    <table className="rules">
+      <thead>
+        <tr>
+          <th scope="col">Rule</th>
+          <th scope="col">Would</th>
+          <th scope="col">Outcome</th>
+          <th scope="col">Because</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rules.map((rule) => {
+          const words = outcomeWords[rule.outcome] ?? { label: sentence(rule.outcome), tone: "plain" };
+          return (
+            <tr key={rule.rule}>
+              <th scope="row">
+                <code>{rule.rule}</code>
+              </th>
+              <td>{describeDecision(rule.action)}</td>
+              <td>
+                <span className={`badge tone-${words.tone}`}>{words.label}</span>
+              </td>
+              <td>{becauseOf(rule)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** Evaluation stops at the check that settles a rule, so the last one is why. */
+function becauseOf(rule: TracedRule) {
+  const last = rule.checks.at(-1);
+  const unknownFacts = Object.entries(rule.reads).filter(([, fact]) => !fact.known);
+  if (rule.outcome === "unknown" && unknownFacts.length > 0) {
+    return `not known: ${unknownFacts.map(([name]) => labelOfFact(name).toLowerCase()).join(", ")}`;
+  }
+  if (last === undefined) return null;
+  return (
+    <>
+      <code>{last.check}</code> is {last.outcome}
+    </>
+  );
+}
+
+function rulesOf(trace: unknown): readonly TracedRule[] {
+  return Array.isArray(trace) ? trace.filter(isTracedRule) : [];
+}
+
+function isTracedRule(entry: unknown): entry is TracedRule {
+  if (entry === null || typeof entry !== "object") return false;
+  const { rule, action, outcome, checks, reads } = entry as Partial<Record<keyof TracedRule, unknown>>;
+  return (
+    [rule, action, outcome].every((part) => typeof part === "string") &&
+    Array.isArray(checks) &&
+    typeof reads === "object"
+  );
+}
+
+/** Decisions that something newer has replaced. */
+export function DecisionHistory({ found }: { readonly found: CaseView }) {
+  const earlier = found.decisions.filter(({ id }) => id !== found.decision?.id);
+  if (earlier.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="earlier">
+      <h2 id="earlier">Earlier decisions</h2>
+      <ol className="history">
+        {earlier.map((past) => (
+          <li key={past.id}>
+            <p>
+              <strong>{describeDecision(past.action)}</strong>{" "}
+              <span className="quiet">
+                by {describeActor(past.decidedBy)}, <When at={past.decidedAt} />
+              </span>
+            </p>
+            <p>{past.reasons[0]?.text}</p>
+            {past.note === null ? null : <blockquote className="note">{past.note}</blockquote>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { Modal } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { CopyButton } from "./copyable.tsx";
+import { ErrorNotice, Waiting } from "./notices.tsx";
+
+export interface RawBodySource {
+  readonly title: string;
+  readonly key: readonly string[];
+  readonly read: () => Promise<string>;
+}
+
+/** A stored body, exactly as it came, laid out when it is JSON. Holds travellers' data, so it is not kept. */
+export function RawBodyDialog({
+  source,
+  onClose,
+}: {
+  readonly source: RawBodySource | null;
+  readonly onClose: () => void;
+}) {
+  const body = useQuery({
+    queryKey: ["body", ...(source?.key ?? [])],
+    queryFn: () => source?.read() ?? "",
+    enabled: source !== null,
+    gcTime: 0,
+  });
+  return (
+    <Modal
+      opened={source !== null}
+      onClose={onClose}
+      title={source?.title ?? ""}
+      size="xl"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {body.isError ? <ErrorNotice problem={body.error} onRetry={() => void body.refetch()} /> : null}
+      {body.isPending ? <Waiting label="Loading" /> : null}
+      {body.data === undefined ? null : (
+        <>
+          <p className="raw-head">
+            <span className="quiet">{new Blob([body.data]).size.toLocaleString("en")} bytes, as they came</span>
+            <CopyButton value={body.data} what="the body" />
+          </p>
+          <pre className="raw" tabIndex={0} aria-label={source?.title ?? "Body"}>
+            {layOut(body.data)}
+          </pre>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+function layOut(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,82 @@
+/** Instants in the zone of the person who looks. Local airport times are not instants: see `formatLocalDate`. */
+
+const shortFormat = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const longFormat = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+
+/** `21 Nov, 09:12`; today only `09:12:03`. */
+export function formatInstant(instant: Date, now: Date): string {
+  return instant.toDateString() === now.toDateString() ? timeFormat.format(instant) : shortFormat.format(instant);
+}
+
+/** `21 Nov 2026, 09:12:03` */
+export function formatInstantLong(instant: Date): string {
+  return longFormat.format(instant);
+}
+
+/** `2026-11-21 09:12:03 UTC` */
+export function formatUtc(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+const localDateFormat = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+const localDateFormatWithYear = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** `Sun 6 Dec` of a printed local date (`yyyy-mm-dd`); the date as it is when it is no date. */
+export function formatLocalDate(date: string, withYear = false): string {
+  const parsed = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(parsed.getTime())) return date;
+  return (withYear ? localDateFormatWithYear : localDateFormat).format(parsed).replace(",", "");
+}
+
+/** `in 15 days`, `in 5 h`, `in 20 min`, `departed`. */
+export function formatTimeLeft(instant: Date, now: Date): string {
+  const minutes = Math.floor((instant.getTime() - now.getTime()) / 60_000);
+  if (minutes < 0) return "departed";
+  if (minutes < 60) return `in ${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `in ${hours} h`;
+  return `in ${Math.floor(hours / 24)} days`;
+}
+
+/** `in 5 min`, `3 min overdue`: when something is to happen next. */
+export function formatDue(instant: Date, now: Date): string {
+  const seconds = Math.round((instant.getTime() - now.getTime()) / 1000);
+  if (seconds >= 0) return `in ${formatDuration(seconds)}`;
+  return seconds > -60 ? "now" : `${formatDuration(-seconds)} overdue`;
+}
+
+/** `45 s`, `3 min`, `2 h 5 min`, `3 d 4 h`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  const days = Math.floor(hours / 24);
+  return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
+}

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import chromium from "@sparticuz/chromium";
+import axe from "axe-core";
+import { type Browser, type BrowserContext, type Page, chromium as playwright } from "playwright-core";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Generous, because two slow cores also run a database, a server and a browser. */
+export const patienceMs = 30_000;
+
+/** Builds the pages from their source, so that no earlier build is tested. */
+export async function buildPages(folder: string): Promise<void> {
+  const vite = `${root}node_modules/vite/bin/vite.js`;
+  const options = ["build", "src/dashboard/web", "--outDir", folder, "--emptyOutDir", "--logLevel", "warn"];
+  const child = spawn(process.execPath, [vite, ...options], { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
+  let problems = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    problems += chunk.toString();
+  });
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`the pages could not be built:\n${problems}`);
+}
+
+/** Flags of the package that suit its home, a serverless function, but weaken what is tested here. */
+const unwantedFlags = new Set(["--single-process", "--disable-web-security", "--allow-running-insecure-content"]);
+
+export async function openBrowser(): Promise<Browser> {
+  return await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args.filter((flag) => !unwantedFlags.has(flag)),
+  });
+}
+
+export interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the browser complained about: scripts that failed, and what the content security policy refused. */
+  readonly complaints: readonly string[];
+}
+
+/** A browser of somebody who has not been here before. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: { readonly colorScheme?: "light" | "dark" } = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1280, height: 860 },
+    timezoneId: "Europe/Lisbon",
+    ...options,
+  });
+  context.setDefaultTimeout(patienceMs);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    // Browsers report every answer of 400 and above; the tests look at what people are shown instead.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      complaints.push(message.text());
+  });
+  return { page, context, complaints };
+}
+
+/** Signs in as one of the demo's users by clicking the offer. */
+export async function signInAs(page: Page, role: "viewer" | "agent" | "supervisor" | "admin"): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("button", { name: `demo-${role}` }).click();
+  await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
+}
+
+/** Opens the case of an order from the queue. */
+export async function openCase(page: Page, orderId: string): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("link", { name: orderId, exact: true }).click();
+  await page.getByRole("heading", { name: orderId, level: 1 }).waitFor();
+}
+
+/** What axe finds wrong on the page as it is, one line for each place; empty when nothing is. */
+export async function findAccessibilityProblems(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  // Colours are compared when nothing fades any more.
+  await page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))");
+  const { violations } = await page.evaluate<{
+    readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+  }>("axe.run(document, { resultTypes: ['violations'] })");
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}

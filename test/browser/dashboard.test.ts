@@ -1,0 +1,431 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { demoCredentials } from "../../src/config/demo-credentials.ts";
+import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
+import { makeTestFolder } from "../harness/test-server.ts";
+import {
+  buildPages,
+  findAccessibilityProblems,
+  openBrowser,
+  openCase,
+  patienceMs,
+  signInAs,
+  type Visitor,
+  visit,
+} from "./dashboard-browser.ts";
+
+let folder: string;
+let server: ServerProcess;
+let browser: Browser;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  folder = await makeTestFolder();
+  await buildPages(join(folder, "web"));
+  [server, browser] = await Promise.all([
+    startServerProcess({ DATA_DIR: join(folder, "data"), DASHBOARD_WEB_DIR: join(folder, "web") }),
+    openBrowser(),
+  ]);
+  await server.waitFor("Stop with Ctrl-C", 60_000);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+beforeEach(async () => {
+  visitor = await visit(browser, server.agencyUrl);
+  page = visitor.page;
+});
+afterEach(async () => {
+  await visitor.context.close();
+  expect(visitor.complaints).toEqual([]);
+});
+
+/** As long as several waits of the browser. */
+const storyMs = 4 * patienceMs;
+
+/** Pushes a body as the demo's gateway would. */
+async function push(body: string): Promise<Response> {
+  return await fetch(`${server.agencyUrl}/ocn`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${demoCredentials.bearerToken}`, "content-type": "application/json" },
+    body,
+  });
+}
+
+function row(orderId: string) {
+  return page.getByRole("row").filter({ has: page.getByRole("link", { name: orderId, exact: true }) });
+}
+
+function dialog() {
+  return page.getByRole("dialog");
+}
+
+const nameOfFocused =
+  "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent ?? document.activeElement.tagName";
+
+describe("signing in", () => {
+  test(
+    "a wrong password is told, and the right one leads to the address that was asked for",
+    async () => {
+      await page.goto("/quarantine");
+      await page.getByLabel("User name").fill("demo-agent");
+      await page.getByRole("textbox", { name: "Password" }).fill("not the password");
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByRole("alert").getByText("The user name or the password is wrong.").waitFor();
+
+      await page.getByRole("textbox", { name: "Password" }).fill("agent-of-the-demo");
+      await page.keyboard.press("Enter");
+
+      await page.getByRole("heading", { name: "Quarantine", level: 1 }).waitFor();
+    },
+    storyMs,
+  );
+
+  test(
+    "signing out ends the session in this browser",
+    async () => {
+      await signInAs(page, "agent");
+
+      await page.getByRole("button", { name: "Demo agent" }).click();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await page.reload();
+
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      expect(await visitor.context.cookies()).toEqual([]);
+    },
+    storyMs,
+  );
+});
+
+describe("the queue", () => {
+  beforeEach(() => signInAs(page, "agent"));
+
+  test(
+    "shows decided and waiting cases with old and new times, and that it is live",
+    async () => {
+      expect(await row("DEMO20LH").innerText()).toMatch(
+        /LIS–FRA[\s\S]*07:10[\s\S]*07:30[\s\S]*Done[\s\S]*Accept by the policy/,
+      );
+      expect(await row("DEMO31AF").innerText()).toMatch(/CDG–FCO[\s\S]*13:10[\s\S]*13:41[\s\S]*Needs a person/);
+      expect(await row("DEMOCXAI").innerText()).toMatch(/withdrawn/);
+      await page.getByText("Live", { exact: true }).waitFor();
+    },
+    storyMs,
+  );
+
+  test(
+    "the search and the filters narrow the list, stand in the address and survive a reload",
+    async () => {
+      await page.getByRole("searchbox").fill("demoum");
+      await row("DEMO20LH").waitFor({ state: "detached" });
+      await row("DEMOUMDL").waitFor();
+      expect(new URL(page.url()).searchParams.get("q")).toBe("demoum");
+
+      await page.getByRole("searchbox").fill("");
+      await page.getByText("Finished", { exact: true }).click();
+      await row("DEMOUMDL").waitFor({ state: "detached" });
+      await row("DEMO20LH").waitFor();
+      await page.reload();
+      await row("DEMO20LH").waitFor();
+      expect(await row("DEMOUMDL").count()).toBe(0);
+
+      await page.getByLabel("Queue", { exact: true }).selectOption("reschedule");
+      await page.getByRole("heading", { name: "No case fits these filters" }).waitFor();
+      await page.getByRole("button", { name: "Show every case" }).click();
+      await row("DEMOUMDL").waitFor();
+    },
+    storyMs,
+  );
+
+  test(
+    "can be worked by keyboard: search, next, previous, open",
+    async () => {
+      const links = page.locator("a[data-row]");
+      await links.first().waitFor();
+      await page.keyboard.press("j");
+      await page.keyboard.press("j");
+      await page.keyboard.press("k");
+      const focused = page.locator("a[data-row]:focus");
+      expect(await focused.innerText()).toBe(await links.first().innerText());
+      const orderId = await focused.innerText();
+      await page.keyboard.press("/");
+      await page.locator("input[type=search]:focus").waitFor();
+      await page.keyboard.type("jk");
+      expect(await page.getByRole("searchbox").inputValue()).toBe("jk");
+      await page.getByRole("searchbox").fill("");
+
+      await links.first().waitFor();
+      await links.filter({ hasText: orderId }).focus();
+      await page.keyboard.press("Enter");
+
+      await page.getByRole("heading", { name: orderId, level: 1 }).waitFor();
+    },
+    storyMs,
+  );
+
+  test(
+    "everything on the page is reached with the Tab key, the content first",
+    async () => {
+      await page.getByRole("link", { name: "DEMO31AF", exact: true }).waitFor();
+      await page.reload();
+      await page.getByRole("link", { name: "DEMO31AF", exact: true }).waitFor();
+      await page.keyboard.press("Tab");
+      expect(await page.locator(":focus").innerText()).toBe("Skip to content");
+
+      const reached = new Set<string>();
+      for (let presses = 0; presses < 60; presses += 1) {
+        await page.keyboard.press("Tab");
+        reached.add(await page.evaluate<string>(nameOfFocused));
+      }
+      for (const name of ["Queue", "Quarantine", "Source", "DEMO31AF", "Copy order id DEMO31AF"]) {
+        expect([...reached]).toContain(name);
+      }
+    },
+    storyMs,
+  );
+});
+
+describe("a case", () => {
+  test(
+    "says what changed, shows the flights beside each other, the facts, the rules and the timeline",
+    async () => {
+      await signInAs(page, "agent");
+
+      await openCase(page, "DEMO31AF");
+
+      await page.getByText("AF1204 CDG–FCO on 2026-", { exact: false }).first().waitFor();
+      const flights = page.getByRole("region", { name: "Flights" });
+      expect(await flights.locator("del").allInnerTexts()).toEqual(["13:10", "15:15"]);
+      expect(await flights.locator("ins").allInnerTexts()).toEqual(["13:41", "15:46"]);
+      expect(await page.getByRole("region", { name: "Facts" }).innerText()).toMatch(/Departs later\s+31 min later/);
+      expect(await page.getByRole("region", { name: "Rules tried" }).innerText()).toContain("retiming-beyond-limits");
+      expect(await page.getByRole("region", { name: "Timeline" }).innerText()).toContain("Notification received");
+    },
+    storyMs,
+  );
+
+  test(
+    "an agent reads the notification and the gateway's answer as they came",
+    async () => {
+      await signInAs(page, "agent");
+      await openCase(page, "DEMO31AF");
+
+      for (const [region, content] of [
+        ["Notifications", "DEMO31AF"],
+        ["Answers of the gateway", "AmendmentsActions"],
+      ] as const) {
+        await page.getByRole("region", { name: region }).getByRole("button", { name: "Show raw" }).first().click();
+        await dialog().locator("pre").waitFor();
+        expect(await dialog().locator("pre").innerText()).toContain(content);
+        await page.keyboard.press("Escape");
+        await dialog().waitFor({ state: "detached" });
+      }
+    },
+    storyMs,
+  );
+
+  test(
+    "accepting it with a note is carried out while the page looks on",
+    async () => {
+      await signInAs(page, "agent");
+      await openCase(page, "DEMOFNBA");
+
+      await page.getByRole("button", { name: "Accept" }).click();
+      await dialog().getByLabel("Note").fill("The traveller agreed by phone.");
+      await dialog().getByRole("button", { name: "Accept the change" }).click();
+
+      await page.locator(".case-title").getByText("Done", { exact: true }).waitFor();
+      await page.getByText("The traveller agreed by phone.").first().waitFor();
+      expect(await page.getByRole("region", { name: "Gateway calls that change the order" }).innerText()).toMatch(
+        /Accept for BAZ8C3\s+Succeeded[\s\S]*SUCCESS/,
+      );
+      expect(await page.getByRole("button", { name: "Accept" }).count()).toBe(0);
+    },
+    storyMs,
+  );
+
+  test(
+    "cancelling takes a supervisor and the order id typed out, and shows the refund",
+    async () => {
+      await signInAs(page, "agent");
+      await openCase(page, "DEMOCXAI");
+      await page.getByRole("button", { name: "Close" }).waitFor();
+      expect(await page.getByRole("button", { name: "Cancel order" }).count()).toBe(0);
+      await visitor.context.clearCookies();
+
+      await signInAs(page, "supervisor");
+      await openCase(page, "DEMOCXAI");
+      expect(await page.getByRole("button", { name: "Accept" }).isDisabled()).toBe(true);
+      await page.getByText("The gateway does not offer to accept this change.").waitFor();
+      await page.getByRole("button", { name: "Cancel order" }).click();
+      const confirm = dialog().getByRole("button", { name: "Cancel the order" });
+      await dialog().getByLabel("Type the order id").fill("DEMOCXA");
+      expect(await confirm.isDisabled()).toBe(true);
+      await dialog().getByLabel("Type the order id").fill("DEMOCXAI");
+      await confirm.click();
+
+      await page.locator(".case-title").getByText("Done", { exact: true }).waitFor();
+      expect(await page.getByRole("region", { name: "Gateway calls that change the order" }).innerText()).toMatch(
+        /refund \d/,
+      );
+    },
+    storyMs,
+  );
+
+  test(
+    "acting on a case that moved meanwhile does nothing and shows what it has become",
+    async () => {
+      await signInAs(page, "agent");
+      await openCase(page, "DEMOMNIB");
+      const { pathname } = new URL(page.url());
+      await page.getByRole("button", { name: "Accept" }).click();
+      await dialog().getByRole("button", { name: "Accept the change" }).waitFor();
+
+      const closed = await fetch(`${server.agencyUrl}/api/v1${pathname}/actions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${demoCredentials.apiToken}`, "content-type": "application/json" },
+        body: JSON.stringify({ action: "close" }),
+      });
+      expect(closed.status).toBe(202);
+      await page.locator(".case-title").getByText("Closed", { exact: true }).waitFor();
+      await dialog().getByRole("button", { name: "Accept the change" }).click();
+
+      await page.getByText("Nothing was done: the case has moved").waitFor();
+      await page.getByText("It is now “Closed”.", { exact: false }).waitFor();
+    },
+    storyMs,
+  );
+
+  test(
+    "a viewer sees everything but actions and raw bodies",
+    async () => {
+      await signInAs(page, "viewer");
+
+      await openCase(page, "DEMO31AF");
+
+      await page.getByText("Agents and above can read them.", { exact: false }).waitFor();
+      for (const name of ["Accept", "Cancel order", "Close", "Recheck", "Show raw"]) {
+        expect(await page.getByRole("button", { name }).count()).toBe(0);
+      }
+    },
+    storyMs,
+  );
+
+  test(
+    "an unknown case is told, with the way back",
+    async () => {
+      await signInAs(page, "viewer");
+
+      await page.goto("/cases/00000000-0000-7000-8000-000000000000");
+
+      await page.getByRole("alert").getByText("There is no such case").waitFor();
+      await page.locator("main").getByRole("link", { name: "Queue" }).click();
+      await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
+    },
+    storyMs,
+  );
+});
+
+describe("the quarantine", () => {
+  test(
+    "shows where a broken notification fails; replaying it says that it still cannot be used",
+    async () => {
+      expect((await push('{"OrderViewRS":{"Response":{"Order":[{"OrderStatus":"x"}]}}}')).status).toBe(422);
+      await signInAs(page, "supervisor");
+      await page.getByRole("link", { name: "Quarantine" }).click();
+      const entry = page.getByRole("row").filter({ hasText: "ocn.no_order" });
+      expect(await entry.innerText()).toContain("/OrderViewRS/Order");
+
+      await entry.getByRole("button", { name: "Show raw" }).click();
+      await dialog().locator("pre").waitFor();
+      expect(await dialog().locator("pre").innerText()).toContain('"OrderStatus": "x"');
+      await page.keyboard.press("Escape");
+      await entry.getByRole("button", { name: "Replay" }).click();
+
+      const told = page.getByRole("alert").filter({ hasText: "It still cannot be used" });
+      await told.waitFor();
+      expect(await told.innerText()).toContain("/OrderViewRS/Order");
+    },
+    storyMs,
+  );
+
+  test(
+    "an agent reads but does not replay",
+    async () => {
+      await push('{"OrderViewRS":{"Response":{"Order":[{"OrderStatus":"y"}]}}}');
+      await signInAs(page, "agent");
+
+      await page.getByRole("link", { name: "Quarantine" }).click();
+
+      await page.getByRole("button", { name: "Show raw" }).first().waitFor();
+      expect(await page.getByRole("button", { name: "Replay" }).count()).toBe(0);
+    },
+    storyMs,
+  );
+});
+
+describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
+  beforeEach(async () => {
+    await visitor.context.close();
+    visitor = await visit(browser, server.agencyUrl, { colorScheme });
+    page = visitor.page;
+  });
+
+  test(
+    "no page has anything that axe objects to",
+    async () => {
+      const problems: Record<string, readonly string[]> = {};
+      const look = async (name: string): Promise<void> => {
+        problems[name] = await findAccessibilityProblems(page);
+      };
+
+      await page.goto("/");
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await look("sign-in");
+      await signInAs(page, "supervisor");
+      await row("DEMO31AF").waitFor();
+      await look("queue");
+      await openCase(page, "DEMO31AF");
+      await page.getByRole("region", { name: "Answers of the gateway" }).getByRole("button").first().waitFor();
+      await look("case");
+      await page.getByRole("button", { name: "Cancel order" }).click();
+      await dialog().getByLabel("Note").waitFor();
+      await look("dialog");
+      await page.keyboard.press("Escape");
+      await page.goto("/quarantine");
+      await page.getByRole("button", { name: "Replay" }).first().waitFor();
+      await look("quarantine");
+      await page.getByRole("button", { name: "Demo supervisor" }).click();
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      await look("user menu");
+
+      expect(problems).toEqual({ "sign-in": [], queue: [], case: [], dialog: [], quarantine: [], "user menu": [] });
+    },
+    storyMs,
+  );
+
+  test(
+    "the theme follows the system until somebody chooses one",
+    async () => {
+      const other = colorScheme === "light" ? "dark" : "light";
+      const shown = () => page.locator("html").getAttribute("data-mantine-color-scheme");
+      await signInAs(page, "viewer");
+      expect(await shown()).toBe(colorScheme);
+
+      await page.getByRole("button", { name: "Demo viewer" }).click();
+      await page.getByText(other === "dark" ? "Dark" : "Light", { exact: true }).click();
+      await page.locator(`html[data-mantine-color-scheme=${other}]`).waitFor();
+      await page.reload();
+
+      await page.locator(`html[data-mantine-color-scheme=${other}]`).waitFor();
+    },
+    storyMs,
+  );
+});

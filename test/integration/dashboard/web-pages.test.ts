@@ -1,0 +1,92 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import express from "express";
+import { createWebPages, type OfferedUser } from "../../../src/dashboard/web-pages.ts";
+import { makeTestFolder } from "../../harness/test-server.ts";
+
+let folder: string;
+let server: Server;
+
+beforeEach(async () => {
+  folder = await makeTestFolder();
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function serve(offeredUsers: readonly OfferedUser[] = []): Promise<string> {
+  const app = express();
+  app.use(createWebPages({ folder, offeredUsers }));
+  server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function build(): Promise<void> {
+  await mkdir(join(folder, "assets"));
+  await writeFile(join(folder, "assets", "index-abc123.js"), "export {};");
+  await writeFile(join(folder, "index.html"), '<meta name="a" content="{{styleNonce}}"><meta content="{{demoUsers}}">');
+}
+
+describe("the pages", () => {
+  test("each address loads the document, with a policy that names its own nonce", async () => {
+    await build();
+    const url = await serve();
+
+    const nonces = new Set<string>();
+    for (const path of ["/", "/cases/1", "/quarantine"]) {
+      const response = await fetch(`${url}${path}`);
+      const nonce = /content="([^"]+)"/.exec(await response.text())?.[1] ?? "";
+
+      expect(response.status).toBe(200);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(response.headers.get("content-security-policy")).toBe(
+        `default-src 'none';script-src 'self';style-src 'self' 'nonce-${nonce}';img-src 'self' data:;` +
+          "connect-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'",
+      );
+      nonces.add(nonce);
+    }
+    expect(nonces.size).toBe(3);
+  });
+
+  test("what is offered to click is escaped, and nothing is offered outside demo mode", async () => {
+    await build();
+    const url = await serve([{ username: '"><script>', password: "$&", role: "viewer" }]);
+
+    const page = await (await fetch(`${url}/`)).text();
+
+    expect(page).toContain(
+      "{&quot;username&quot;:&quot;\\&quot;&gt;&lt;script&gt;&quot;,&quot;password&quot;:&quot;$&amp;&quot;",
+    );
+    expect(page).not.toContain("<script>");
+  });
+
+  test("files whose name holds their hash are kept for ever", async () => {
+    await build();
+    const url = await serve();
+
+    const response = await fetch(`${url}/assets/index-abc123.js`);
+
+    expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect((await fetch(`${url}/assets/index-other.js`)).status).toBe(404);
+    expect((await fetch(`${url}/assets/..%2findex.html`)).status).not.toBe(200);
+  });
+
+  test("without a build the answer says what to do", async () => {
+    const url = await serve();
+
+    const response = await fetch(`${url}/`);
+
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
+      code: "dashboard.not_built",
+      detail: "Run `npm run build` in the installation of Skedchange. /status and /api/v1 work without it.",
+    });
+  });
+});

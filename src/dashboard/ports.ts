@@ -1,4 +1,5 @@
-import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
+import type { NotifiedOrder } from "../contract/notified-orders.ts";
+import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 
@@ -10,6 +11,8 @@ export interface PagePosition {
   /** ISO 8601 in UTC with all six digits of PostgreSQL's microseconds: a millisecond more or less would skip rows. */
   readonly at: string;
   readonly id: string;
+  /** Only in lists that are sorted by it before anything else. */
+  readonly priority?: number;
 }
 
 export interface Page<T> {
@@ -23,9 +26,18 @@ export interface CaseFilter {
   /** Any of these; empty means every state. */
   readonly states: readonly string[];
   readonly source: string | null;
+  /** The queue in which a person finds it. */
+  readonly queue?: string | null;
+  /** Each of these words begins the order id or a booking reference, or stands in the headline; case does not matter. */
+  readonly words?: readonly string[];
+  /** `due`: the most urgent priority first, then what has waited longest. Not given: newest first. */
+  readonly order?: CaseOrder;
   readonly after: PagePosition | null;
   readonly limit: number;
 }
+
+export const caseOrderNames = ["newest", "due"] as const;
+export type CaseOrder = (typeof caseOrderNames)[number];
 
 /** A stable code and the sentence that people read. */
 export interface Reason {
@@ -68,7 +80,34 @@ export interface CaseItem {
   readonly version: number;
   readonly proposalDigest: string | null;
   readonly decision: DecisionSummary | null;
+  /** What the decision in force was made on; null before there is one, and when it had no flights to compare. */
+  readonly change: CaseChange | null;
 }
+
+/** As much of a decision as lists need to rank a change and to name its flights. */
+export interface CaseChange {
+  readonly facts: Pick<ChangeFacts, TriageFactName> | null;
+  readonly booked: Itinerary | null;
+  readonly proposed: Itinerary | null;
+}
+
+/** The facts that rank a change. */
+export const triageFactNames = [
+  "cancelled",
+  "partiallyCancelled",
+  "replaced",
+  "connectionBroken",
+  "retimedOnly",
+  "flightNumberOnly",
+  "dateChanged",
+  "dataSuspect",
+  "changedFlightCount",
+  "departureEarlierMinutes",
+  "departureLaterMinutes",
+  "arrivalEarlierMinutes",
+  "arrivalLaterMinutes",
+] as const satisfies readonly FactName[];
+export type TriageFactName = (typeof triageFactNames)[number];
 
 /** Flights as booked, as accepted last, and as the airline proposes them now; null where none is known. */
 export interface CaseItineraries {
@@ -175,7 +214,7 @@ export interface NotificationDetail extends NotificationItem {
 
 /** Acknowledged notifications that nobody works on and nobody can see: always none, unless there is a bug. */
 export interface Reconciliation {
-  /** Accepted notifications examined. */
+  /** Accepted and released notifications examined. */
   readonly examined: number;
   readonly withoutCase: StrandedNotifications;
   /** Their case is neither finished, nor waiting for a person or the traveller, nor due at any time. */
@@ -202,9 +241,63 @@ export interface Overview {
   readonly quarantined: number;
 }
 
+/** One call of the gateway for a case of which an answer may be stored. */
+export interface CaseCall {
+  readonly id: string;
+  readonly operation: "AirReservationStatus" | "AirOrderInvoluntaryAccept" | "AirOrderInvoluntaryCancel";
+  /** When the status was read, or the effect was sent. */
+  readonly at: Date;
+  /** Why the status was read; null for an effect. */
+  readonly purpose: string | null;
+  /** Null for a reading of the status. */
+  readonly action: string | null;
+  /** Of the effect. */
+  readonly state: string | null;
+  /** Length of the answer; null when there was none. */
+  readonly bodyBytes: number | null;
+}
+
+/** Bytes exactly as they came. They hold travellers' data. */
+export interface StoredBody {
+  readonly bytes: Buffer;
+  /** As it was declared; null when it was not. */
+  readonly contentType: string | null;
+}
+
+/** The stored bodies behind a case. Each method is one read-only transaction. */
+export interface StoredBodies {
+  /** The newest 200 calls, newest first; null when there is no such case. */
+  listCalls(caseId: string): Promise<readonly CaseCall[] | null>;
+  /** The gateway's answer to one call; null when the case has no such call, or no answer came. */
+  readCallBody(caseId: string, callId: string): Promise<StoredBody | null>;
+  readNotificationBody(notificationId: string): Promise<StoredBody | null>;
+}
+
+export interface NotificationRelease {
+  readonly notificationId: string;
+  readonly orders: readonly NotifiedOrder[];
+  /** `person:` and who. */
+  readonly actor: string;
+}
+
+export type ReleaseOutcome =
+  | { readonly outcome: "released"; readonly cases: readonly { readonly id: string; readonly orderId: string }[] }
+  /** Somebody, or the same bytes coming again, was faster. */
+  | { readonly outcome: "not-quarantined" }
+  /** The database cannot hold what the body names. */
+  | { readonly outcome: "refused" };
+
+/** Notifications that could not be used when they came. */
+export interface Quarantine {
+  /** A notification of any state, with its bytes; null when there is none. */
+  readNotification(id: string): Promise<{ readonly state: string; readonly body: Buffer } | null>;
+  /** Releases it and opens or wakes the case of each order as for a fresh notification, in one transaction. */
+  release(release: NotificationRelease): Promise<ReleaseOutcome>;
+}
+
 /** What the dashboard reads. Each method is one read-only transaction; all reject with a retryable error when the database is away. */
 export interface CaseQueries {
-  /** Newest first by when the case was opened. */
+  /** Newest first by when the case was opened, unless the filter says otherwise. */
   listCases(filter: CaseFilter): Promise<Page<CaseItem>>;
   readCase(id: string): Promise<CaseDetail | null>;
   /** Newest first by when it was first received. */

@@ -31,7 +31,7 @@ export function renderStatusPage(content: StatusPageContent, style: string): str
 <h1>Skedchange</h1>
 <p class="pill ${working ? "good" : "bad"}">${working ? "Working" : "Not ready"}</p>
 ${status.demo ? html`<p class="pill">Demo data</p>` : null}
-<p class="asof">As of <time datetime="${now.toISOString()}">${formatInstant(now)}</time> · <a href="/">Refresh</a></p>
+<p class="asof">As of <time datetime="${now.toISOString()}">${formatInstant(now)}</time> · <a href="/status">Refresh</a> · <a href="/">Dashboard</a></p>
 </header>
 <main>
 ${renderOverview(overview)}

@@ -22,7 +22,7 @@ const newestCasesMax = 20;
 /** Anyone may load this page; one reading for all of them within this time keeps it from burdening the database. */
 const contentAgeMaxMs = 2_000;
 
-/** `/`: what this process is, whether its parts can be reached, and how much work there is. Needs no sign-in. */
+/** `/status`: what this process is, whether its parts can be reached, and how much work there is. Needs no sign-in. */
 export function createStatusPage(options: StatusPageOptions): Router {
   const style = readFileSync(new URL("./status-page.css", import.meta.url), "utf8");
   const styleHash = createHash("sha256").update(style).digest("base64");
@@ -30,7 +30,7 @@ export function createStatusPage(options: StatusPageOptions): Router {
 
   const router = Router();
   router.get(
-    "/",
+    "/status",
     helmet({
       contentSecurityPolicy: {
         useDefaults: false,
@@ -50,7 +50,7 @@ export function createStatusPage(options: StatusPageOptions): Router {
       response.type("html").send(page);
     },
   );
-  router.all("/", refuseMethod("GET, HEAD"));
+  router.all("/status", refuseMethod("GET, HEAD"));
   return router;
 }
 

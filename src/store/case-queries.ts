@@ -1,22 +1,24 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
-import type {
-  CaseDecision,
-  CaseDetail,
-  CaseEffect,
-  CaseEvent,
-  CaseFilter,
-  CaseItem,
-  CaseItineraries,
-  CaseNotification,
-  CaseQueries,
-  DecisionSummary,
-  NotificationDetail,
-  NotificationFilter,
-  NotificationItem,
-  Overview,
-  Page,
-  PagePosition,
-  Reconciliation,
+import {
+  type CaseChange,
+  type CaseDecision,
+  type CaseDetail,
+  type CaseEffect,
+  type CaseEvent,
+  type CaseFilter,
+  type CaseItem,
+  type CaseItineraries,
+  type CaseNotification,
+  type CaseQueries,
+  type DecisionSummary,
+  type NotificationDetail,
+  type NotificationFilter,
+  type NotificationItem,
+  type Overview,
+  type Page,
+  type PagePosition,
+  type Reconciliation,
+  triageFactNames,
 } from "../dashboard/ports.ts";
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
@@ -54,7 +56,7 @@ function after(column: RawBuilder<unknown>, id: RawBuilder<unknown>, position: P
 }
 
 /** One row more than the page was read; its presence says that there is a next page. */
-function toPage<Row extends { id: string; position: string }, T>(
+function toPage<Row extends { id: string; position: string; sort_priority?: number | null }, T>(
   rows: readonly Row[],
   limit: number,
   toItem: (row: Row) => T,
@@ -63,8 +65,13 @@ function toPage<Row extends { id: string; position: string }, T>(
   const last = shown.at(-1);
   return {
     items: shown.map(toItem),
-    next: rows.length > limit && last !== undefined ? { at: last.position, id: last.id } : null,
+    next: rows.length > limit && last !== undefined ? positionAt(last) : null,
   };
+}
+
+function positionAt(row: { id: string; position: string; sort_priority?: number | null }): PagePosition {
+  const priority = row.sort_priority ?? null;
+  return { at: row.position, id: row.id, ...(priority === null ? {} : { priority }) };
 }
 
 // ----------------------------------------------------------------------------------------------------- cases
@@ -87,21 +94,26 @@ interface CaseRow {
   readonly last_error: CaseItem["lastError"];
   readonly version: number;
   readonly proposal_digest: string | null;
-  readonly position: string;
   readonly decision_id: string | null;
   readonly decision_action: string;
   readonly decision_rule: string;
   readonly decision_reasons: DecisionSummary["reasons"];
   readonly decided_by: string;
   readonly decided_at: Date;
+  readonly facts: CaseChange["facts"];
+  readonly booked: CaseChange["booked"];
+  readonly proposed: CaseChange["proposed"];
 }
 
 const caseColumns = sql`
   c.id, c.source, c.order_id, c.gds_booking_references, c.state, c.review_queue, c.headline, c.priority, c.departure_at,
   c.opened_at, c.updated_at, c.closed_at, c.due_at, c.failures, c.last_error, c.version, c.proposal_digest,
-  ${positionOf(sql`c.opened_at`)} as position,
   d.id as decision_id, d.action as decision_action, d.rule as decision_rule, d.reasons as decision_reasons,
-  d.decided_by, d.decided_at
+  d.decided_by, d.decided_at,
+  (
+    select jsonb_object_agg(key, value) from jsonb_each(d.facts) where key = any(${[...triageFactNames]}::text[])
+  ) as facts,
+  d.itineraries -> 'booked' as booked, d.itineraries -> 'proposed' as proposed
 `;
 
 const casesWithDecision = sql`skedchange.cases c left join skedchange.decisions d on d.id = c.decision_id`;
@@ -136,22 +148,64 @@ function toCaseItem(row: CaseRow): CaseItem {
             decidedBy: row.decided_by,
             decidedAt: row.decided_at,
           },
+    change:
+      row.facts === null && row.proposed === null
+        ? null
+        : { facts: row.facts, booked: row.booked, proposed: row.proposed },
   };
 }
 
 async function listCases(reading: Reading, filter: CaseFilter): Promise<Page<CaseItem>> {
-  const { orderId, states, source, limit } = filter;
-  const { rows } = await sql<CaseRow>`
-    select ${caseColumns}
+  const { orderId, states, source, queue = null, words = [], limit } = filter;
+  const { position, priority, isAfter, sorting } = filter.order === "due" ? byUrgency : byAge;
+  if (words.length > 0) await sql`set local statement_timeout = ${sql.lit(searchTimeoutMs)}`.execute(reading);
+  const { rows } = await sql<CaseRow & { readonly position: string; readonly sort_priority: number | null }>`
+    select ${caseColumns}, ${position} as position, ${priority} as sort_priority
     from ${casesWithDecision}
-    where ${after(sql`c.opened_at`, sql`c.id`, filter.after)}
+    where ${isAfter(filter.after)}
       and ${orderId === null ? sql`true` : sql`c.order_id = ${orderId}`}
       and ${states.length === 0 ? sql`true` : sql`c.state = any(${[...states]}::text[])`}
       and ${source === null ? sql`true` : sql`c.source = ${source}`}
-    order by c.opened_at desc, c.id desc
+      and ${queue === null ? sql`true` : sql`c.review_queue = ${queue}`}
+      and ${sql.join([sql`true`, ...words.map(mentions)], sql` and `)}
+    order by ${sorting}
     limit ${limit + 1}
   `.execute(reading);
   return toPage(rows, limit, toCaseItem);
+}
+
+/** No index finds words inside headlines, so a search may have to look at every case; it gives up after this time. */
+const searchTimeoutMs = 5_000;
+
+const byAge = {
+  position: positionOf(sql`c.opened_at`),
+  priority: sql`null::smallint`,
+  isAfter: (position: PagePosition | null) => after(sql`c.opened_at`, sql`c.id`, position),
+  sorting: sql`c.opened_at desc, c.id desc`,
+};
+
+/** The time since which, or at which, something is to happen: what waits for a person is due since it was opened. */
+const dueSince = sql`coalesce(c.due_at, c.opened_at)`;
+
+/** As the index cases_by_urgency. */
+const byUrgency = {
+  position: positionOf(dueSince),
+  priority: sql`c.priority`,
+  isAfter: (position: PagePosition | null) =>
+    position === null
+      ? sql`true`
+      : sql`(c.priority, ${dueSince}, c.id) >
+          (${position.priority ?? 0}::smallint, ${position.at}::timestamptz, ${position.id}::uuid)`,
+  sorting: sql`c.priority, ${dueSince}, c.id`,
+};
+
+function mentions(word: string): RawBuilder<unknown> {
+  const pattern = word.replaceAll(/[\\%_]/g, "\\$&");
+  return sql`(
+    c.order_id ilike ${`${pattern}%`}
+    or c.headline ilike ${`%${pattern}%`}
+    or exists (select from unnest(c.gds_booking_references) as reference where reference ilike ${`${pattern}%`})
+  )`;
 }
 
 async function readCase(reading: Reading, id: string): Promise<CaseDetail | null> {
@@ -405,7 +459,7 @@ async function reconcile(reading: Reading, idsMax: number): Promise<Reconciliati
       from skedchange.notifications n
       left join skedchange.case_notifications j on j.notification_id = n.id
       left join skedchange.cases c on c.id = j.case_id
-      where n.state = 'accepted'
+      where n.state in ('accepted', 'released')
     ),
     by_notification as (
       select id, received_at, bool_or(without_case) as without_case, bool_or(without_progress) as without_progress

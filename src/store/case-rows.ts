@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import type { CaseMove, CaseSnapshot, Failure, NewDecision } from "../desk/ports.ts";
+import { caseChannel } from "./case-listener.ts";
 import type { Tables } from "./tables.ts";
 
 /** A value for a jsonb column; JSON null and SQL null are both SQL null. */
@@ -7,7 +8,7 @@ export function json(value: unknown): RawBuilder<unknown> {
   return value === null || value === undefined ? sql`null::jsonb` : sql`${JSON.stringify(value)}::jsonb`;
 }
 
-/** Adds a line to the timeline of a case. */
+/** Adds a line to the timeline of a case, and tells whoever watches cases. */
 export async function addCaseEvent(
   transaction: Transaction<Tables>,
   event: { caseId: string; at: Date; kind: string; actor: string; detail: object },
@@ -15,6 +16,7 @@ export async function addCaseEvent(
   await sql`
     insert into skedchange.case_events (case_id, at, kind, actor, detail)
     values (${event.caseId}, ${event.at}, ${event.kind}, ${event.actor}, ${json(event.detail)})
+    returning ${announceCase(sql`case_id`)}
   `.execute(transaction);
 }
 
@@ -57,6 +59,9 @@ export async function insertDecision(
 /**
  * Moves a case. A wake-up that came after this work began wins over the due time, so that no notification is missed.
  *
+ * Due times are kept as a wait from the database's own now: whoever looks for what is due compares with that, and the
+ * clock of a process may be minutes off.
+ *
  * @param failure null clears the count of failed tries.
  */
 export async function moveCase(
@@ -66,12 +71,13 @@ export async function moveCase(
   move: CaseMove,
   failure: Failure | null,
 ): Promise<void> {
+  const waitSeconds = move.dueAt === null ? null : Math.max(0, move.dueAt.getTime() - at.getTime()) / 1_000;
   await sql`
     update skedchange.cases set
       state = ${move.state},
       review_queue = ${move.reviewQueue},
       version = version + 1,
-      due_at = case when wake = ${work.wake} then ${move.dueAt}::timestamptz else ${at}::timestamptz end,
+      due_at = case when wake = ${work.wake} then now() + make_interval(secs => ${waitSeconds}::double precision) else now() end,
       priority = coalesce(${move.priority ?? null}::smallint, priority),
       headline = coalesce(${move.headline ?? null}::text, headline),
       departure_at = coalesce(${move.departureAt ?? null}::timestamptz, departure_at),
@@ -81,7 +87,13 @@ export async function moveCase(
       updated_at = ${at},
       closed_at = case when ${move.state}::text in ('done', 'resolved-elsewhere', 'closed') then coalesce(closed_at, ${at}::timestamptz) else closed_at end
     where id = ${work.id}
+    returning ${announceCase(sql`id`)}
   `.execute(transaction);
+}
+
+/** As part of a statement that changes a case; PostgreSQL sends it with the commit, once for each case. */
+function announceCase(id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`pg_notify(${sql.lit(caseChannel)}, ${id}::text)`;
 }
 
 /** Lets idle feeders know, when the transaction commits, that something is due. */

@@ -1,5 +1,4 @@
-import pg from "pg";
-import { type BackOffPolicy, backOffMs } from "../kernel/back-off.ts";
+import { type ChannelListener, listenToChannel } from "./channel-listener.ts";
 
 /** Whoever makes a case or a delivery due notifies this channel in the same transaction. */
 export const dueChannel = "skedchange_due";
@@ -9,82 +8,26 @@ export interface DueListenerOptions {
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  readonly channel?: string;
   /** Something became due somewhere; also called after each reconnection, for what was missed. Must not throw. */
   readonly onDue: () => void;
   /** Told of each lost connection and each failed attempt to make a new one. */
   readonly onError: (error: unknown) => void;
 }
 
-export interface DueListener {
-  close(): Promise<void>;
-}
-
-const reconnectBackOff: BackOffPolicy = { baseMs: 200, capMs: 5_000, jitter: 0.2 };
-const connectMs = 5_000;
+export type DueListener = ChannelListener;
 
 /**
- * Listens, on a connection of its own, for notifications that something is due. PostgreSQL delivers them after the
- * commit, across processes. They save the wait for the next sweep and nothing depends on them, so a database that
- * is away is no failure: it reconnects by itself.
+ * Listens for notifications that something is due. They save the wait for the next sweep and nothing depends on them.
  *
  * @returns once it listens, or once the first attempt to connect has failed and the next one is planned.
  */
-export async function listenForDue(options: DueListenerOptions): Promise<DueListener> {
-  const channel = pg.escapeIdentifier(options.channel ?? dueChannel);
-  let client: pg.Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  let attempt: Promise<void>;
-  let failures = 0;
-  let closed = false;
-
-  async function connect(): Promise<void> {
-    const fresh = new pg.Client({
-      connectionString: options.url,
-      application_name: `${options.applicationName} due`,
-      connectionTimeoutMillis: connectMs,
-      // A listening connection never writes, so only this reveals a peer that went away silently.
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-    });
-    let lost = false;
-    function lose(error: unknown): void {
-      if (lost) return;
-      lost = true;
-      fresh.end().catch(() => undefined);
-      if (client === fresh) client = undefined;
-      if (closed) return;
-      failures += 1;
-      options.onError(error);
-      retry = setTimeout(reconnect, backOffMs(reconnectBackOff, failures, Math.random()));
-    }
-    fresh.on("error", lose);
-    fresh.on("end", () => lose(new Error("the listening connection ended")));
-    fresh.on("notification", () => options.onDue());
-    try {
-      await fresh.connect();
-      await fresh.query(`listen ${channel}`);
-      client = fresh;
-      failures = 0;
-    } catch (error) {
-      lose(error);
-    }
-  }
-
-  function reconnect(): void {
-    attempt = connect().then(() => {
-      if (client !== undefined && !closed) options.onDue();
-    });
-  }
-
-  attempt = connect();
-  await attempt;
-  return {
-    async close() {
-      closed = true;
-      clearTimeout(retry);
-      await attempt;
-      await client?.end();
-    },
-  };
+export function listenForDue({ url, applicationName, onDue, onError }: DueListenerOptions): Promise<DueListener> {
+  return listenToChannel({
+    url,
+    applicationName: `${applicationName} due`,
+    channel: dueChannel,
+    onMessage: onDue,
+    onResumed: onDue,
+    onError,
+  });
 }

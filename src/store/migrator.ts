@@ -276,7 +276,7 @@ function lacksRights(what: string, statement: string, cause: unknown): AppError 
   return new AppError(
     storeErrors.ownerLacksRights,
     `The owner role of the database may not ${what}: ${messageOf(cause)}. ` +
-      `Let an administrator run \`${statement}\`, then start again; or connect as an owner that has CREATEROLE.`,
+      `Let an administrator run \`${statement}\`, then start again; or set DATABASE_OWNER_URL to a role that owns the database and has CREATEROLE.`,
     { cause },
   );
 }

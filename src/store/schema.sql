@@ -4,6 +4,27 @@
 
 grant usage on schema skedchange to skedchange_service;
 
+create table skedchange.api_tokens (
+  id uuid not null,
+  token_digest bytea not null,
+  user_id uuid not null,
+  name text not null,
+  role text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_tokens_pkey primary key (id),
+  constraint api_tokens_token_unique unique (token_digest),
+  constraint api_tokens_name_length check (((char_length(name) >= 1) and (char_length(name) <= 100))),
+  constraint api_tokens_role_is_known check ((role = any (array['viewer'::text, 'agent'::text, 'supervisor'::text, 'admin'::text]))),
+  constraint api_tokens_token_is_sha256 check ((octet_length(token_digest) = 32)),
+  constraint api_tokens_user_fkey foreign key (user_id) references skedchange.users(id)
+);
+create index api_tokens_by_user on skedchange.api_tokens using btree (user_id, created_at);
+grant insert, select on skedchange.api_tokens to skedchange_service;
+grant update (last_used_at, revoked_at) on skedchange.api_tokens to skedchange_service;
+
 create table skedchange.case_events (
   id bigint generated always as identity,
   case_id uuid not null,
@@ -85,6 +106,7 @@ create table skedchange.cases (
   constraint cases_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
 );
 create index cases_by_order on skedchange.cases using btree (order_id, opened_at desc);
+create index cases_by_urgency on skedchange.cases using btree (priority, coalesce(due_at, opened_at), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_due on skedchange.cases using btree (due_at, priority) where (due_at is not null);
 create index cases_newest on skedchange.cases using btree (opened_at desc, id desc);
 create unique index cases_one_open_per_order on skedchange.cases using btree (source, order_id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
@@ -92,6 +114,16 @@ create trigger cases_start_as_received before insert on skedchange.cases for eac
 create trigger cases_transition_is_allowed before update of state on skedchange.cases for each row when ((old.state is distinct from new.state)) execute function skedchange.refuse_unknown_case_transition();
 grant insert, select on skedchange.cases to skedchange_service;
 grant update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error, review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at) on skedchange.cases to skedchange_service;
+
+create table skedchange.client_assertions (
+  client_id text not null,
+  jti_digest bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint client_assertions_pkey primary key (client_id, jti_digest),
+  constraint client_assertions_digest_is_sha256 check ((octet_length(jti_digest) = 32))
+);
+create index client_assertions_by_expiry on skedchange.client_assertions using btree (expires_at);
+grant delete, insert, select on skedchange.client_assertions to skedchange_service;
 
 create table skedchange.decisions (
   id uuid not null,
@@ -236,6 +268,54 @@ create table skedchange.schema_migrations (
 );
 grant select on skedchange.schema_migrations to skedchange_service;
 
+create table skedchange.sessions (
+  id uuid not null,
+  token_digest bytea not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  constraint sessions_pkey primary key (id),
+  constraint sessions_token_unique unique (token_digest),
+  constraint sessions_token_is_sha256 check ((octet_length(token_digest) = 32)),
+  constraint sessions_user_fkey foreign key (user_id) references skedchange.users(id)
+);
+create index sessions_by_user on skedchange.sessions using btree (user_id, created_at);
+grant delete, insert, select on skedchange.sessions to skedchange_service;
+grant update (last_used_at) on skedchange.sessions to skedchange_service;
+
+create table skedchange.sign_in_failures (
+  subject_digest bytea not null,
+  failures double precision not null,
+  counted_at timestamp with time zone not null,
+  locked_until timestamp with time zone,
+  constraint sign_in_failures_pkey primary key (subject_digest),
+  constraint sign_in_failures_subject_is_sha256 check ((octet_length(subject_digest) = 32))
+);
+create index sign_in_failures_by_age on skedchange.sign_in_failures using btree (counted_at);
+grant delete, insert, select on skedchange.sign_in_failures to skedchange_service;
+grant update (failures, counted_at, locked_until) on skedchange.sign_in_failures to skedchange_service;
+
+create table skedchange.signing_keys (
+  kid text not null,
+  algorithm text not null,
+  public_jwk jsonb not null,
+  private_key bytea,
+  private_key_encoding text not null,
+  key_id text,
+  created_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  published_until timestamp with time zone,
+  constraint signing_keys_pkey primary key (kid),
+  constraint signing_keys_algorithm_is_known check ((algorithm = 'ES256'::text)),
+  constraint signing_keys_private_is_wiped check (((retired_at is null) = (private_key is not null))),
+  constraint signing_keys_retired_ends check (((retired_at is null) = (published_until is null)))
+);
+create unique index signing_keys_one_signs on skedchange.signing_keys using btree ((true)) where (retired_at is null);
+create trigger signing_keys_stay_retired before update on skedchange.signing_keys for each row when ((old.retired_at is not null)) execute function skedchange.refuse_reviving_key();
+grant insert, select on skedchange.signing_keys to skedchange_service;
+grant update (private_key, retired_at, published_until) on skedchange.signing_keys to skedchange_service;
+
 create table skedchange.status_views (
   id uuid not null,
   case_id uuid not null,
@@ -252,6 +332,27 @@ create table skedchange.status_views (
 alter table skedchange.status_views alter column body set storage external;
 create index status_views_by_case on skedchange.status_views using btree (case_id, read_at);
 grant insert, select on skedchange.status_views to skedchange_service;
+
+create table skedchange.users (
+  id uuid not null,
+  username text not null,
+  display_name text not null,
+  role text not null,
+  password_hash text not null,
+  is_demo boolean not null default false,
+  disabled_at timestamp with time zone,
+  last_sign_in_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint users_pkey primary key (id),
+  constraint users_username_unique unique (username),
+  constraint users_display_name_length check (((char_length(display_name) >= 1) and (char_length(display_name) <= 100))),
+  constraint users_password_is_hashed check (starts_with(password_hash, 'scrypt$'::text)),
+  constraint users_role_is_known check ((role = any (array['viewer'::text, 'agent'::text, 'supervisor'::text, 'admin'::text]))),
+  constraint users_username_is_plain check (((username ~ '^[a-z0-9][a-z0-9._@+-]{0,63}$'::text) and (username <> 'api'::text)))
+);
+grant insert, select on skedchange.users to skedchange_service;
+grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at) on skedchange.users to skedchange_service;
 
 create or replace function skedchange.ensure_notification_partitions(first_day date, months integer)
  returns integer
@@ -293,6 +394,17 @@ begin
 end
 $function$;
 grant execute on function skedchange.ensure_notification_partitions(first_day date, months integer) to skedchange_service;
+
+create or replace function skedchange.refuse_reviving_key()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  raise exception 'signing key % is retired and cannot be changed', old.kid
+    using errcode = 'check_violation', constraint = tg_name;
+end
+$function$;
 
 create or replace function skedchange.refuse_rewriting_history()
  returns trigger
@@ -380,8 +492,10 @@ create table gateway.attempts (
   error_code text,
   answer_excerpt text,
   duration_ms integer,
+  error_message text,
   constraint attempts_pkey primary key (id),
   constraint attempts_number_unique unique (delivery_id, number),
+  constraint attempts_error_message_length check ((char_length(error_message) <= 1000)),
   constraint attempts_excerpt_length check ((char_length(answer_excerpt) <= 2048)),
   constraint attempts_outcome_is_complete check (((outcome is null) = (duration_ms is null))),
   constraint attempts_outcome_is_known check ((outcome = any (array['delivered'::text, 'refused'::text, 'failed'::text]))),
@@ -389,7 +503,7 @@ create table gateway.attempts (
 );
 create trigger attempts_end_once before update on gateway.attempts for each row when ((old.outcome is not null)) execute function gateway.refuse_changing_attempt();
 grant insert, select on gateway.attempts to skedchange_service;
-grant update (outcome, http_status, error_code, answer_excerpt, duration_ms) on gateway.attempts to skedchange_service;
+grant update (outcome, http_status, error_code, answer_excerpt, duration_ms, error_message) on gateway.attempts to skedchange_service;
 
 create table gateway.changes (
   id uuid not null,
@@ -542,7 +656,7 @@ create table gateway.recipients (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint recipients_pkey primary key (id),
-  constraint recipients_auth_type_is_known check ((auth_type = any (array['basic'::text, 'bearer'::text]))),
+  constraint recipients_auth_type_is_known check ((auth_type = any (array['basic'::text, 'bearer'::text, 'oauth'::text]))),
   constraint recipients_credential_is_wiped_on_removal check (((state = 'removed'::text) = (credential is null))),
   constraint recipients_inactive_says_why check (((state = 'active'::text) = (state_reason is null))),
   constraint recipients_name_length check (((char_length(name) >= 1) and (char_length(name) <= 200))),

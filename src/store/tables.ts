@@ -12,6 +12,19 @@ type Json = ColumnType<unknown, string, string>;
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+/** A row of `skedchange.api_tokens`. */
+interface SkedchangeApiTokens {
+  id: string;
+  token_digest: Buffer;
+  user_id: string;
+  name: string;
+  role: "viewer" | "agent" | "supervisor" | "admin";
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  last_used_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+}
+
 /** A row of `skedchange.case_events`. */
 interface SkedchangeCaseEvents {
   id: GeneratedAlways<number>;
@@ -57,6 +70,13 @@ interface SkedchangeCases {
   opened_at: Timestamp;
   updated_at: Timestamp;
   closed_at: Timestamp | null;
+}
+
+/** A row of `skedchange.client_assertions`. */
+interface SkedchangeClientAssertions {
+  client_id: string;
+  jti_digest: Buffer;
+  expires_at: Timestamp;
 }
 
 /** A row of `skedchange.decisions`. */
@@ -158,6 +178,37 @@ interface SkedchangeSchemaMigrations {
   applied_at: Defaulted<Timestamp>;
 }
 
+/** A row of `skedchange.sessions`. */
+interface SkedchangeSessions {
+  id: string;
+  token_digest: Buffer;
+  user_id: string;
+  created_at: Timestamp;
+  last_used_at: Timestamp;
+  ends_at: Timestamp;
+}
+
+/** A row of `skedchange.sign_in_failures`. */
+interface SkedchangeSignInFailures {
+  subject_digest: Buffer;
+  failures: number;
+  counted_at: Timestamp;
+  locked_until: Timestamp | null;
+}
+
+/** A row of `skedchange.signing_keys`. */
+interface SkedchangeSigningKeys {
+  kid: string;
+  algorithm: string;
+  public_jwk: Json;
+  private_key: Buffer | null;
+  private_key_encoding: string;
+  key_id: string | null;
+  created_at: Timestamp;
+  retired_at: Timestamp | null;
+  published_until: Timestamp | null;
+}
+
 /** A row of `skedchange.status_views`. */
 interface SkedchangeStatusViews {
   id: string;
@@ -168,6 +219,20 @@ interface SkedchangeStatusViews {
   body_encoding: string;
   body_bytes: number;
   key_id: string | null;
+}
+
+/** A row of `skedchange.users`. */
+interface SkedchangeUsers {
+  id: string;
+  username: string;
+  display_name: string;
+  role: "viewer" | "agent" | "supervisor" | "admin";
+  password_hash: string;
+  is_demo: Defaulted<boolean>;
+  disabled_at: Timestamp | null;
+  last_sign_in_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
 }
 
 /** A row of `gateway.attempts`. */
@@ -182,6 +247,7 @@ interface GatewayAttempts {
   error_code: string | null;
   answer_excerpt: string | null;
   duration_ms: number | null;
+  error_message: string | null;
 }
 
 /** A row of `gateway.changes`. */
@@ -281,7 +347,7 @@ interface GatewayRecipients {
   id: string;
   name: string;
   url: string;
-  auth_type: "basic" | "bearer";
+  auth_type: "basic" | "bearer" | "oauth";
   credential: Buffer | null;
   credential_encoding: string | null;
   key_id: string | null;
@@ -302,10 +368,12 @@ interface GatewaySettlements {
 
 /** Every table, under its name with its schema. */
 export interface Tables {
+  "skedchange.api_tokens": SkedchangeApiTokens;
   "skedchange.case_events": SkedchangeCaseEvents;
   "skedchange.case_notifications": SkedchangeCaseNotifications;
   "skedchange.case_transitions": SkedchangeCaseTransitions;
   "skedchange.cases": SkedchangeCases;
+  "skedchange.client_assertions": SkedchangeClientAssertions;
   "skedchange.decisions": SkedchangeDecisions;
   "skedchange.effect_transitions": SkedchangeEffectTransitions;
   "skedchange.effects": SkedchangeEffects;
@@ -313,7 +381,11 @@ export interface Tables {
   "skedchange.notifications": SkedchangeNotifications;
   "skedchange.orders": SkedchangeOrders;
   "skedchange.schema_migrations": SkedchangeSchemaMigrations;
+  "skedchange.sessions": SkedchangeSessions;
+  "skedchange.sign_in_failures": SkedchangeSignInFailures;
+  "skedchange.signing_keys": SkedchangeSigningKeys;
   "skedchange.status_views": SkedchangeStatusViews;
+  "skedchange.users": SkedchangeUsers;
   "gateway.attempts": GatewayAttempts;
   "gateway.changes": GatewayChanges;
   "gateway.deliveries": GatewayDeliveries;

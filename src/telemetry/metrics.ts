@@ -20,6 +20,30 @@ export interface Metrics {
   readonly gatewaySeconds: Histogram<"operation" | "outcome">;
   /** `outcome` is `delivered`, `retried` or `dead`. */
   readonly deliveries: Counter<"outcome">;
+  /** What feeders handed to the workers. */
+  readonly dispatches: Counter<"queue">;
+  /** Looks of feeders that failed, because the database or the queue was away. */
+  readonly feederFailures: Counter<"queue">;
+}
+
+/** A value of this process that is read when metrics are asked for. */
+export interface WatchedValue {
+  /** As of all metrics: begins with `skedchange_` and ends in its unit. */
+  readonly name: string;
+  readonly help: string;
+  readonly read: () => number;
+}
+
+/** Adds a gauge that shows what something in this process says about itself. */
+export function watchValue({ registry }: Pick<Metrics, "registry">, { name, help, read }: WatchedValue): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
 }
 
 /** What is due and not finished. Read when metrics are asked for. */
@@ -29,6 +53,8 @@ export interface Backlog {
   readonly oldestDueSeconds: number;
   /** Cases by state; unfinished ones at least. */
   readonly casesByState: Readonly<Record<string, number>>;
+  /** Notifications that could not be used and that nobody has released. */
+  readonly quarantined: number;
 }
 
 export interface MetricsOptions {
@@ -85,12 +111,24 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       labelNames: ["outcome"],
       registers,
     }),
+    dispatches: new Counter({
+      name: "skedchange_dispatches_total",
+      help: "What feeders handed to the workers, by queue.",
+      labelNames: ["queue"],
+      registers,
+    }),
+    feederFailures: new Counter({
+      name: "skedchange_feeder_failures_total",
+      help: "Looks of feeders that failed because the database or the queue was away, by queue.",
+      labelNames: ["queue"],
+      registers,
+    }),
   };
 }
 
 function registerBacklog(registry: Registry, readBacklog: () => Promise<Backlog>): void {
   const registers = [registry];
-  // prom-client asks each gauge at the same moment; the three share one reading.
+  // prom-client asks each gauge at the same moment; they share one reading.
   let reading: Promise<Backlog | null> | null = null;
   const readOnce = (): Promise<Backlog | null> => {
     reading ??= readBacklog()
@@ -118,6 +156,16 @@ function registerBacklog(registry: Registry, readBacklog: () => Promise<Backlog>
       const backlog = await readOnce();
       if (backlog === null) this.remove();
       else this.set(backlog.oldestDueSeconds);
+    },
+  });
+  new Gauge({
+    name: "skedchange_quarantined_notifications",
+    help: "Notifications that could not be used and that nobody has released.",
+    registers,
+    async collect() {
+      const backlog = await readOnce();
+      if (backlog === null) this.remove();
+      else this.set(backlog.quarantined);
     },
   });
   new Gauge({

@@ -33,6 +33,7 @@ export function aCaseItem(overrides: Partial<CaseItem> = {}): CaseItem {
       decidedBy: "policy",
       decidedAt: new Date("2026-11-20T10:00:05Z"),
     },
+    change: null,
     ...overrides,
   };
 }

@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { CaseState, EffectState } from "../../src/desk/lifecycle.ts";
-import { factCatalogue } from "../../src/itinerary/fact-catalogue.ts";
+import { type ChangeFacts, factCatalogue } from "../../src/itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../../src/itinerary/itinerary.ts";
 import { known, unknown } from "../../src/kernel/fact.ts";
 import type { Database } from "../../src/store/database.ts";
+import { seal } from "../../src/store/sealing.ts";
 
 /**
  * Rows as the desk leaves them, put in by the owner: what tests of readers look at. Each function inserts one thing and
@@ -128,6 +129,8 @@ export interface DecisionRowOverrides {
   readonly note?: string | null;
   readonly trace?: unknown;
   readonly itineraries?: { booked: Itinerary; accepted: Itinerary; proposed: Itinerary } | null;
+  /** Beside a departure 45 minutes later. */
+  readonly facts?: Partial<ChangeFacts>;
   /** Whether it is the one in force; the one before it is superseded. */
   readonly inForce?: boolean;
 }
@@ -155,7 +158,7 @@ export async function insertDecision(
         ${overrides.action === undefined || overrides.action === "review" ? "agent" : null}, ${overrides.rule ?? "default"},
         ${json(overrides.reasons ?? [{ code: "no-rule-matched", text: "No rule matched, so a person decides." }])},
         ${overrides.note ?? null}, ${"d".repeat(64)},
-        ${json({ accept: known("Y"), cancel: known("N"), reSchedule: unknown("missing-flag") })}, ${json(someFacts())},
+        ${json({ accept: known("Y"), cancel: known("N"), reSchedule: unknown("missing-flag") })}, ${json({ ...someFacts(), ...overrides.facts })},
         ${json(itineraries)}, ${json(overrides.trace ?? someTrace)}, ${decidedAt}, ${json({ policy: "p".repeat(64) })}
       )
     `.execute(transaction);
@@ -178,6 +181,7 @@ export interface EffectRowOverrides {
   readonly results?: readonly object[] | null;
   readonly error?: object | null;
   readonly settleReads?: number;
+  /** As the gateway sent it. */
   readonly answer?: Buffer | null;
 }
 
@@ -203,6 +207,7 @@ export async function insertEffect(
   await sql`update skedchange.effects set state = 'sent', sent_at = ${plannedAt} where id = ${id}`.execute(
     owner.kysely,
   );
+  const sealed = overrides.answer == null ? null : await seal(overrides.answer);
   // What has ended cannot be changed any more, so everything is written together with the state.
   await sql`
     update skedchange.effects set
@@ -211,8 +216,26 @@ export async function insertEffect(
       settle_reads = ${overrides.settleReads ?? 0},
       results = ${json(overrides.results)},
       error = ${json(overrides.error)},
-      answer = ${overrides.answer ?? null}
+      answer = ${sealed?.body ?? null},
+      answer_encoding = ${sealed?.bodyEncoding ?? null},
+      answer_bytes = ${sealed?.bodyBytes ?? null}
     where id = ${id}
+  `.execute(owner.kysely);
+  return id;
+}
+
+/** One reading of the reservation status, with the body as the gateway sent it. */
+export async function insertStatusView(
+  owner: Database,
+  caseId: string,
+  overrides: { readonly readAt?: Date; readonly body?: string; readonly purpose?: string } = {},
+): Promise<string> {
+  const id = randomUUID();
+  const { body, bodyEncoding, bodyBytes } = await seal(Buffer.from(overrides.body ?? "{}"));
+  await sql`
+    insert into skedchange.status_views (id, case_id, purpose, read_at, body, body_encoding, body_bytes)
+    values (${id}, ${caseId}, ${overrides.purpose ?? "decide"}, ${overrides.readAt ?? new Date()}, ${body},
+      ${bodyEncoding}, ${bodyBytes})
   `.execute(owner.kysely);
   return id;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { caseStateNames, notificationStateNames } from "../case-state.ts";
+import { severityNames } from "../severity.ts";
 
 /**
  * What the API answers, as JSON. The description in `/openapi.json` is made from these, and the tests parse every answer
@@ -91,6 +92,21 @@ const itineraries = z
   .strictObject({ booked: itinerary.nullable(), accepted: itinerary.nullable(), proposed: itinerary.nullable() })
   .meta({ id: "Itineraries" });
 
+const localTime = z
+  .string()
+  .nullable()
+  .meta({ description: "Local, as printed: yyyy-mm-ddThh:mm; null when it is not known or the flight is gone." });
+
+const changedFlight = z
+  .strictObject({
+    flight: z.string().meta({ description: "As booked; as proposed when it was added." }),
+    bookedDeparture: localTime,
+    proposedDeparture: localTime,
+    bookedArrival: localTime,
+    proposedArrival: localTime,
+  })
+  .meta({ id: "ChangedFlight" });
+
 const caseMembers = {
   id,
   source: z.string(),
@@ -110,6 +126,18 @@ const caseMembers = {
   version: z.int(),
   proposalDigest: z.string().nullable(),
   decision: decisionSummary.nullable().meta({ description: "The decision in force." }),
+  severity: z
+    .enum(severityNames)
+    .nullable()
+    .meta({ description: "How much the change asks of people; null when no facts are known." }),
+  route: z.string().nullable().meta({
+    description:
+      "The airports of the journeys that change, such as LIS–FRA–LIS; null when no flight is known to change.",
+  }),
+  times: z
+    .array(changedFlight)
+    .nullable()
+    .meta({ description: "Flights that change, at most 20; null when flights could not be compared." }),
 };
 
 export const caseItem = z.strictObject(caseMembers).meta({ id: "CaseItem" });
@@ -212,6 +240,42 @@ export const notificationDetail = z
 export const notificationList = z
   .strictObject({ items: z.array(notificationItem), nextCursor })
   .meta({ id: "NotificationList" });
+
+export const callList = z
+  .strictObject({
+    items: z.array(
+      z
+        .strictObject({
+          id,
+          operation: z.enum(["AirReservationStatus", "AirOrderInvoluntaryAccept", "AirOrderInvoluntaryCancel"]),
+          at: instant,
+          purpose: z
+            .enum(["decide", "before-effect", "after-effect", "settle-unknown"])
+            .nullable()
+            .meta({ description: "Why the status was read; null for an effect." }),
+          action: z.enum(["accept", "cancel"]).nullable().meta({ description: "Null for a reading of the status." }),
+          state: z.enum(["sent", "succeeded", "failed", "unknown"]).nullable().meta({ description: "Of the effect." }),
+          bodyBytes: z.int().nullable().meta({ description: "Length of the stored answer; null when none came." }),
+        })
+        .meta({ id: "CaseCall" }),
+    ),
+  })
+  .meta({ id: "CallList", description: "Calls of the gateway for one case, newest first, at most 200." });
+
+export const replayAnswer = z
+  .strictObject({
+    state: z.literal("released"),
+    cases: z.array(z.strictObject({ id, orderId: z.string() })).meta({ description: "The case of each order." }),
+  })
+  .meta({ id: "NotificationReleased" });
+
+export const caseChangeEvent = z
+  .strictObject({
+    caseIds: z.array(id).meta({
+      description: "Cases that changed; empty when there are too many to name, or some may have been missed.",
+    }),
+  })
+  .meta({ id: "CaseChangeEvent", description: "Data of the event `cases`." });
 
 const stranded = z.strictObject({ count: z.int(), notificationIds: z.array(id) });
 

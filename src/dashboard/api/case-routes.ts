@@ -2,25 +2,27 @@ import { json, type Response, Router } from "express";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
+import { neededCaseActionRoles, neededRoles } from "../people/needed-roles.ts";
 import type { ActOnCase, CaseActionOutcome, CaseQueries } from "../ports.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { readQuery, refuseMethod, writeBadCursor, writeNotFound } from "./exchange.ts";
+import { identityOf } from "./identity.ts";
+import { presentCase } from "./present-case.ts";
 import { caseActionBody, caseListQuery, describeIssues, emptyQuery, idPattern } from "./requests.ts";
+import { checkRole, requireRole } from "./require-role.ts";
 
 const actionBodyBytesMax = 64 * 1024;
-
-/** Tokens stand for the installation, not for a person: all that use one act under this name. */
-const apiActor = "person:api";
 
 /** `/cases`, `/cases/:id`, `/cases/:id/actions` and `/reconciliation`. */
 export function createCaseRoutes(options: { queries: CaseQueries; act: ActOnCase; clock: Clock }): Router {
   const { queries, act, clock } = options;
   const router = Router();
 
-  router.get("/cases", async (request, response) => {
+  router.get("/cases", requireRole(neededRoles.readCases), async (request, response) => {
     const query = readQuery(request, response, caseListQuery);
     if (query === null) return;
-    const after = query.cursor === undefined ? null : readCursor("cases", query.cursor);
+    const list = query.order === "due" ? "cases-due" : "cases";
+    const after = query.cursor === undefined ? null : readCursor(list, query.cursor);
     if (query.cursor !== undefined && after === null) {
       writeBadCursor(response);
       return;
@@ -29,19 +31,26 @@ export function createCaseRoutes(options: { queries: CaseQueries; act: ActOnCase
       orderId: query.orderId ?? null,
       states: query.state ?? [],
       source: query.source ?? null,
+      queue: query.queue ?? null,
+      words: query.q ?? [],
+      order: query.order,
       after,
       limit: query.limit,
     });
-    response.json({ items: page.items, nextCursor: page.next === null ? null : writeCursor("cases", page.next) });
+    const now = clock.now();
+    response.json({
+      items: page.items.map((item) => presentCase(item, now)),
+      nextCursor: page.next === null ? null : writeCursor(list, page.next),
+    });
   });
   router.all("/cases", refuseMethod("GET, HEAD"));
 
-  router.get("/cases/:id", async (request, response) => {
+  router.get("/cases/:id", requireRole(neededRoles.readCases), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const id = request.params.id;
     const found = idPattern.test(id) ? await queries.readCase(id) : null;
     if (found === null) writeNotFound(response, "case", id);
-    else response.json(found);
+    else response.json(presentCase(found, clock.now()));
   });
   router.all("/cases/:id", refuseMethod("GET, HEAD"));
 
@@ -71,6 +80,7 @@ export function createCaseRoutes(options: { queries: CaseQueries; act: ActOnCase
         });
         return;
       }
+      if (!checkRole(request, response, neededCaseActionRoles[body.data.action])) return;
       const caseId = request.params.id;
       const note = body.data.note ?? "";
       const outcome: CaseActionOutcome = idPattern.test(caseId)
@@ -79,7 +89,7 @@ export function createCaseRoutes(options: { queries: CaseQueries; act: ActOnCase
             action: body.data.action,
             note: note === "" ? null : note,
             version: body.data.version ?? null,
-            actor: apiActor,
+            actor: identityOf(request).actor,
           })
         : { outcome: "not-found" };
       writeOutcome(response, caseId, outcome);
@@ -87,7 +97,7 @@ export function createCaseRoutes(options: { queries: CaseQueries; act: ActOnCase
   );
   router.all("/cases/:id/actions", refuseMethod("POST"));
 
-  router.get("/reconciliation", async (request, response) => {
+  router.get("/reconciliation", requireRole(neededRoles.readReconciliation), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const found = await queries.reconcile(strandedIdsMax);
     response.json({

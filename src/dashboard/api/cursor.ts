@@ -1,20 +1,24 @@
 import { z } from "zod";
 import type { PagePosition } from "../ports.ts";
 
-/** Which list a cursor belongs to: a cursor of one list means nothing in another. */
-export type CursorList = "cases" | "notifications";
+/** Which list, in which order, a cursor belongs to: a cursor of one means nothing in another. */
+export type CursorList = "cases" | "cases-due" | "notifications";
 
 const microsecondInstant = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 
-const cursorContent = z.tuple([
-  z.enum(["cases", "notifications"]),
-  z.string().regex(microsecondInstant).refine(isRealInstant),
-  z.guid(),
+const at = z.string().regex(microsecondInstant).refine(isRealInstant);
+
+const cursorContent = z.union([
+  z.tuple([z.enum(["cases", "notifications"]), at, z.guid()]),
+  z.tuple([z.literal("cases-due"), at, z.guid(), z.int().min(0).max(9)]),
 ]);
 
 /** The cursor that callers hand back for the next page. What is in it is ours to change. */
 export function writeCursor(list: CursorList, position: PagePosition): string {
-  return Buffer.from(JSON.stringify([list, position.at, position.id])).toString("base64url");
+  const { at, id, priority } = position;
+  return Buffer.from(JSON.stringify([list, at, id, ...(priority === undefined ? [] : [priority])])).toString(
+    "base64url",
+  );
 }
 
 /** The position that the cursor stands for, or null when it is not a cursor of this list. */
@@ -27,7 +31,8 @@ export function readCursor(list: CursorList, cursor: string): PagePosition | nul
   }
   const parsed = cursorContent.safeParse(content);
   if (!parsed.success || parsed.data[0] !== list) return null;
-  return { at: parsed.data[1], id: parsed.data[2] };
+  const [, at, id, priority] = parsed.data;
+  return { at, id, ...(priority === undefined ? {} : { priority }) };
 }
 
 /** Refuses 31 February, which PostgreSQL would answer with an error and JavaScript reads as 3 March. */

@@ -3,13 +3,17 @@ import type { z } from "zod";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import { describeIssues } from "./requests.ts";
 
-/** The query of a request as its schema reads it; null when it is wrong, and then the problem has been answered. */
+/**
+ * The query of a request as its schema reads it; null when it is wrong, and then the problem has been answered.
+ * A parameter without a value, as forms send it, counts as not given.
+ */
 export function readQuery<Schema extends z.ZodObject>(
   request: Request,
   response: Response,
   schema: Schema,
 ): z.output<Schema> | null {
-  const parsed = schema.safeParse({ ...request.query });
+  const given = Object.entries(request.query).filter(([, value]) => value !== "");
+  const parsed = schema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
   const problems = describeIssues(parsed.error, Object.keys(schema.shape), false);
   writeProblem(response, {
@@ -27,16 +31,17 @@ export function writeBadCursor(response: Response): void {
     status: 400,
     code: "api.cursor_invalid",
     title: "The cursor cannot be read",
-    detail: "'cursor' must be the nextCursor of an earlier answer of this list. Leave it out to start at the newest.",
+    detail:
+      "'cursor' must be the nextCursor of an earlier answer of this list. Leave it out to start at the beginning.",
   });
 }
 
-export function writeNotFound(response: Response, what: "case" | "notification", id: string): void {
+export function writeNotFound(response: Response, what: "case" | "notification" | "call", id: string): void {
   writeProblem(response, {
     status: 404,
     code: `api.${what}_not_found`,
     title: `No such ${what}`,
-    detail: `There is no ${what} with the id '${id.slice(0, 64)}'.`,
+    detail: `There is no ${what} with the id '${id.slice(0, 64)}'${what === "call" ? " of which an answer is stored" : ""}.`,
   });
 }
 

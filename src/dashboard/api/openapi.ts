@@ -2,13 +2,17 @@ import { z } from "zod";
 import { acknowledgementSchema } from "../../contract/acknowledgement.ts";
 import {
   actionAnswer,
+  callList,
+  caseChangeEvent,
   caseDetail,
   caseList,
   notificationDetail,
   notificationList,
   problemAnswer,
   reconciliationAnswer,
+  replayAnswer,
 } from "./answers.ts";
+import { describePeoplePaths } from "./people-openapi.ts";
 import { caseActionBody, caseListQuery, notificationListQuery } from "./requests.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -43,10 +47,18 @@ export function describeApi({ serverUrl }: { readonly serverUrl?: string } = {})
         problem,
       ),
     },
+    ...describePeoplePaths({
+      security: apiSecurity,
+      schemaOf,
+      answer,
+      problem,
+      parametersOf: (query) => describeParameters(query, schemaOf),
+      id,
+    }),
     "/api/v1/cases": {
       get: {
         operationId: "listCases",
-        summary: "Cases, newest first",
+        summary: "Cases, newest or most urgent first",
         security: apiSecurity,
         parameters: describeParameters(caseListQuery, schemaOf),
         responses: { 200: answer("One page.", caseList), ...readProblems },
@@ -59,6 +71,29 @@ export function describeApi({ serverUrl }: { readonly serverUrl?: string } = {})
         security: apiSecurity,
         parameters: [id],
         responses: { 200: answer("The case.", caseDetail), ...readProblems, 404: problem("There is no such case.") },
+      },
+    },
+    "/api/v1/cases/{id}/calls": {
+      get: {
+        operationId: "listCalls",
+        summary: "What the gateway was asked for one case",
+        security: apiSecurity,
+        parameters: [id],
+        responses: { 200: answer("The calls.", callList), ...readProblems, 404: problem("There is no such case.") },
+      },
+    },
+    "/api/v1/cases/{id}/calls/{callId}/body": {
+      get: {
+        operationId: "readCallBody",
+        summary: "The gateway's answer to one call, byte for byte. Needs the role agent",
+        security: apiSecurity,
+        parameters: [id, { ...id, name: "callId" }],
+        responses: {
+          200: storedBody,
+          ...readProblems,
+          403: problem("The role does not allow it."),
+          404: problem("There is no such call, or no answer to it."),
+        },
       },
     },
     "/api/v1/cases/{id}/actions": {
@@ -104,6 +139,52 @@ export function describeApi({ serverUrl }: { readonly serverUrl?: string } = {})
         },
       },
     },
+    "/api/v1/notifications/{id}/body": {
+      get: {
+        operationId: "readNotificationBody",
+        summary: "A notification byte for byte. Needs the role agent",
+        security: apiSecurity,
+        parameters: [id],
+        responses: {
+          200: storedBody,
+          ...readProblems,
+          403: problem("The role does not allow it."),
+          404: problem("There is no such notification."),
+        },
+      },
+    },
+    "/api/v1/notifications/{id}/replay": {
+      post: {
+        operationId: "replayNotification",
+        summary: "Tries a quarantined notification again. Needs the role supervisor",
+        security: apiSecurity,
+        parameters: [id],
+        responses: {
+          202: answer("It is usable now; its cases are worked on.", replayAnswer),
+          ...readProblems,
+          403: problem("The role does not allow it."),
+          404: problem("There is no such notification."),
+          409: problem("It is not in quarantine."),
+          422: problem("It is still not usable; `path` points to why. It stays in quarantine."),
+        },
+      },
+    },
+    "/api/v1/events": {
+      get: {
+        operationId: "followEvents",
+        summary: "Which cases change, as it happens",
+        description:
+          "Server-sent events. The event `cases` names the cases that changed, at most twice a second; comments in between keep the stream open.",
+        security: apiSecurity,
+        responses: {
+          200: {
+            description: "A stream that does not end by itself.",
+            content: { "text/event-stream": { schema: schemaOf(caseChangeEvent) } },
+          },
+          ...readProblems,
+        },
+      },
+    },
     "/api/v1/reconciliation": {
       get: {
         operationId: "reconcile",
@@ -125,7 +206,14 @@ export function describeApi({ serverUrl }: { readonly serverUrl?: string } = {})
     paths,
     components: {
       securitySchemes: {
-        apiToken: { type: "http", scheme: "bearer", description: "API_TOKEN." },
+        apiToken: { type: "http", scheme: "bearer", description: "API_TOKEN, or a personal API token." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "skedchange_session",
+          description:
+            "Set by POST /api/v1/session; behind HTTPS its name begins with `__Host-`. What changes something must then carry the header Origin of the dashboard.",
+        },
         sourceBasic: { type: "http", scheme: "basic", description: "The user name and password of the source." },
         sourceBearer: { type: "http", scheme: "bearer", description: "A bearer token of the source." },
       },
@@ -134,7 +222,12 @@ export function describeApi({ serverUrl }: { readonly serverUrl?: string } = {})
   };
 }
 
-const apiSecurity = [{ apiToken: [] }];
+const storedBody = {
+  description: "The stored bytes, as an attachment of the type that they were declared as.",
+  content: { "application/json": { schema: {} } },
+};
+
+const apiSecurity = [{ apiToken: [] }, { session: [] }];
 
 function tokenProblems(problem: (description: string) => Json): Json {
   return {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { caseStateNames, notificationStateNames } from "../case-state.ts";
-import { caseActionNames } from "../ports.ts";
+import { caseActionNames, caseOrderNames } from "../ports.ts";
 
 export const pageLimitMax = 200;
 const pageLimitDefault = 50;
@@ -43,11 +43,33 @@ function stateList<const Name extends string>(names: readonly Name[]) {
     .meta({ description: `Separated by commas, any of: ${names.join(", ")}.` });
 }
 
+const searchLengthMax = 100;
+const searchWordsMax = 8;
+
+/** `q=words`: a few words, all of which must be found. */
+const searchWords = z
+  .string("may be given once only")
+  .max(searchLengthMax, "is too long")
+  .refine((text) => !text.includes("\0"), "must not contain a NUL")
+  .transform((text) => text.split(/\s+/).filter((word) => word !== ""))
+  .pipe(
+    z.array(z.string()).min(1, "must not be empty").max(searchWordsMax, `must have at most ${searchWordsMax} words`),
+  )
+  .meta({
+    description: `Words that each begin the OrderID or a booking reference, or stand in the headline. Case does not matter. At most ${searchLengthMax} characters and ${searchWordsMax} words.`,
+  });
+
 /** Query of `GET /api/v1/cases`. */
 export const caseListQuery = z.strictObject({
   orderId: name.optional().meta({ description: "The OrderID, exactly." }),
   state: stateList(caseStateNames).optional(),
   source: name.optional().meta({ description: "The source, exactly." }),
+  queue: name.optional().meta({ description: "The review queue, exactly." }),
+  q: searchWords.optional(),
+  order: z
+    .enum(caseOrderNames, { error: `must be one of ${caseOrderNames.join(", ")}` })
+    .default("newest")
+    .meta({ description: "`newest`, or `due`: the most urgent priority first, then what has waited longest." }),
   cursor: cursor.optional(),
   limit,
 });

@@ -49,7 +49,7 @@ export async function prepareDataFolder(dataDir: string, user: ServerUser): Prom
   const wanted = resolve(dataDir);
   try {
     if (user.switchTo === null) {
-      await mkdir(wanted, { recursive: true });
+      await makeFolder(wanted);
       return wanted;
     }
     const fallback = fallbackFolder(wanted);
@@ -83,9 +83,24 @@ export async function prepareDataFolder(dataDir: string, user: ServerUser): Prom
 
 /** Makes a folder and its missing parents so that every user can pass through them, whatever the umask. */
 export async function makeFolderForAll(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
-  if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await chmod(made, 0o755);
+  for (const made of await makeFolder(folder)) await chmod(made, 0o755);
+}
+
+/**
+ * Makes a folder and its missing parents, and answers which it made. Not with `recursive`: Node 20 then hides why a file
+ * system refuses (ENOENT in place of EROFS) and never answers below `/proc`.
+ */
+async function makeFolder(folder: string): Promise<readonly string[]> {
+  if ((await stat(folder).catch(() => null))?.isDirectory()) return [];
+  const parents = dirname(folder) === folder ? [] : await makeFolder(dirname(folder));
+  try {
+    await mkdir(folder);
+    return [...parents, folder];
+  } catch (error) {
+    // Another start may have made it at the same moment.
+    if (codeOf(error) === "EEXIST" && (await stat(folder)).isDirectory()) return parents;
+    throw error;
+  }
 }
 
 /**
@@ -146,13 +161,33 @@ export async function initialiseCluster(
 /**
  * The private folder of the socket. It lies in the system's temporary folder because addresses of sockets are short and
  * not every file system holds them; its name is made of the cluster's path so that starts after crashes leave no litter.
+ *
+ * @throws `store.embedded_failed`
  */
-export async function prepareSocketFolder(cluster: string, user: ServerUser): Promise<string> {
-  const owner = user.switchTo?.uid ?? process.getuid?.();
-  const parents = [tmpdir(), "/tmp"].filter(
+export async function prepareSocketFolder(
+  cluster: string,
+  user: ServerUser,
+  temporary: string = tmpdir(),
+): Promise<string> {
+  const parents = [...new Set([temporary, "/tmp"])].filter(
     (parent) => Buffer.byteLength(parent) + 32 <= socketFolderBytesMax && canEnter(parent, user),
   );
-  const parent = parents[0] ?? "/tmp";
+  const refusals: string[] = [];
+  for (const parent of parents) {
+    try {
+      return await socketFolderIn(parent, cluster, user);
+    } catch (error) {
+      refusals.push(`${parent} (${codeOf(error)})`);
+    }
+  }
+  throw new AppError(
+    storeErrors.embeddedFailed,
+    `There is no place for the socket of PostgreSQL: ${refusals.join(" and ") || temporary} cannot be used. Set TMPDIR to a folder that can be written.`,
+  );
+}
+
+async function socketFolderIn(parent: string, cluster: string, user: ServerUser): Promise<string> {
+  const owner = user.switchTo?.uid ?? process.getuid?.();
   const wanted = join(parent, `skedchange-${shortHash(cluster)}`);
   try {
     await mkdir(wanted, { mode: 0o700 });

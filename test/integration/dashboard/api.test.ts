@@ -172,10 +172,13 @@ describe("the list of cases", () => {
   });
 
   test.each([
-    ["an unknown parameter", "colour=red", "'colour' is unknown; allowed are orderId, state, source, cursor, limit"],
+    [
+      "an unknown parameter",
+      "colour=red",
+      "'colour' is unknown; allowed are orderId, state, source, queue, q, order, cursor, limit",
+    ],
     ["an unknown state", "state=done,gone", "'state' names the unknown state 'gone'; allowed are received, checking"],
     ["a parameter given twice", "orderId=A&orderId=B", "'orderId' may be given once only"],
-    ["an empty parameter", "orderId=", "'orderId' must not be empty"],
     ["limit 0", "limit=0", "'limit' must be at least 1"],
     ["limit 201", "limit=201", "'limit' must be at most 200"],
     ["a limit that is no number", "limit=many", "'limit' must be a whole number from 1 to 200"],
@@ -184,6 +187,15 @@ describe("the list of cases", () => {
 
     expect(problem).toMatchObject({ status: 400, code: "api.query_invalid" });
     expect(problem.detail).toContain(detail);
+  });
+
+  test("takes a parameter without a value, as forms send it, as not given", async () => {
+    await insertCase(database.ownerDatabase, { orderId: "ANY" });
+
+    const { status, body } = await getJson("/api/v1/cases?orderId=&state=&cursor=");
+
+    expect(status).toBe(200);
+    expect(body).toEqual((await getJson("/api/v1/cases")).body);
   });
 
   test.each([
@@ -582,6 +594,7 @@ describe("access", () => {
     ["POST", "/api/v1/reconciliation", "GET, HEAD"],
     ["POST", "/openapi.json", "GET, HEAD"],
     ["POST", "/", "GET, HEAD"],
+    ["POST", "/status", "GET, HEAD"],
   ])("%s %s is answered with 405 and what is allowed", async (method, path, allow) => {
     const response = await server.request(path, { method });
 
@@ -598,7 +611,7 @@ describe("access", () => {
   });
 
   test("an unknown route of the API is a problem document", async () => {
-    expect(await getProblem("/api/v1/users")).toMatchObject({ status: 404, code: "api.no_such_route" });
+    expect(await getProblem("/api/v1/nothing")).toMatchObject({ status: 404, code: "api.no_such_route" });
   });
 });
 
@@ -618,7 +631,7 @@ describe("while the database is away", () => {
       expect(response.headers.get("retry-after")).toBe("5");
       expect(await response.json()).toMatchObject({ code: "api.unavailable" });
 
-      const page = await fetch(`${cut.url}/`);
+      const page = await fetch(`${cut.url}/status`);
       expect(page.status).toBe(200);
       expect(await page.text()).toContain("The counts cannot be read at the moment");
     } finally {

@@ -2,8 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { createDashboard, type DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
+import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import type { ProcessStatus } from "../../../src/dashboard/ports.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
+import { nobody } from "../../builders/stored-people.ts";
 
 export const apiToken = "an-api-token";
 
@@ -11,6 +13,8 @@ export interface DashboardServer {
   readonly url: string;
   /** A request with the right token unless it says otherwise. */
   request(path: string, init?: RequestInit): Promise<Response>;
+  /** Stops as a process does: waits for the requests that run. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,7 +36,11 @@ export async function startDashboard(
   const app = express();
   app.use(
     createDashboard({
+      bodies: { listCalls: async () => null, readCallBody: async () => null, readNotificationBody: async () => null },
       act: async () => ({ outcome: "not-found" }),
+      quarantine: { readNotification: async () => null, release: async () => ({ outcome: "not-quarantined" }) },
+      events: createEventStreams(),
+      people: nobody(),
       verifyToken: async (token) => token === apiToken,
       clock: { now: () => new Date("2026-11-21T09:00:00Z") },
       logger: silentLogger,
@@ -47,6 +55,11 @@ export async function startDashboard(
     url,
     request: (path, init = {}) =>
       fetch(`${url}${path}`, { ...init, headers: { Authorization: `Bearer ${apiToken}`, ...init.headers } }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

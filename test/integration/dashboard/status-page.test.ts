@@ -42,7 +42,7 @@ afterAll(async () => {
 
 describe("the status page", () => {
   test("needs no sign-in and shows counts but no order", async () => {
-    const response = await fetch(`${server.url}/`);
+    const response = await fetch(`${server.url}/status`);
     const page = await response.text();
 
     expect(response.status).toBe(200);
@@ -58,7 +58,7 @@ describe("the status page", () => {
   });
 
   test("allows exactly the style that it carries and nothing else", async () => {
-    const response = await fetch(`${server.url}/`);
+    const response = await fetch(`${server.url}/status`);
     const style = /<style>([\s\S]*)<\/style>/.exec(await response.text())![1]!;
 
     const hash = createHash("sha256").update(style).digest("base64");
@@ -69,7 +69,7 @@ describe("the status page", () => {
   });
 
   test("in demo mode lists cases with decision and reason, escaped", async () => {
-    const page = await (await fetch(`${demo.url}/`)).text();
+    const page = await (await fetch(`${demo.url}/status`)).text();
 
     expect(page).toContain("ORDER-&lt;b&gt;1&lt;/b&gt;");
     expect(page).toContain("LH 400 leaves 45 min later &amp; arrives 40 min later");
@@ -78,7 +78,7 @@ describe("the status page", () => {
   });
 
   test("names the part that cannot be reached by its code only", async () => {
-    const page = await (await fetch(`${demo.url}/`)).text();
+    const page = await (await fetch(`${demo.url}/status`)).text();
 
     expect(page).toContain("Not ready");
     expect(page).toContain("queue.unavailable");
@@ -104,11 +104,21 @@ describe("/openapi.json", () => {
     expect(Object.keys(description.paths)).toEqual([
       "/ocn",
       "/ocn/{source}",
+      "/api/v1/session",
+      "/api/v1/users",
+      "/api/v1/users/{id}",
+      "/api/v1/tokens",
+      "/api/v1/tokens/{id}",
       "/api/v1/cases",
       "/api/v1/cases/{id}",
+      "/api/v1/cases/{id}/calls",
+      "/api/v1/cases/{id}/calls/{callId}/body",
       "/api/v1/cases/{id}/actions",
       "/api/v1/notifications",
       "/api/v1/notifications/{id}",
+      "/api/v1/notifications/{id}/body",
+      "/api/v1/notifications/{id}/replay",
+      "/api/v1/events",
       "/api/v1/reconciliation",
     ]);
     const references = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
@@ -123,7 +133,9 @@ describe("/openapi.json", () => {
     };
 
     const parameters = description.paths["/api/v1/cases"]!.get.parameters;
-    expect(parameters.map(({ name }) => name)).toEqual(["orderId", "state", "source", "cursor", "limit"]);
+    expect(parameters.map(({ name }) => name)).toEqual([
+      ...["orderId", "state", "source", "queue", "q", "order", "cursor", "limit"],
+    ]);
     expect(parameters.every(({ required }) => !required)).toBe(true);
   });
 });

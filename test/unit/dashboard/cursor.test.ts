@@ -15,6 +15,15 @@ describe("a cursor", () => {
     expect(readCursor("notifications", writeCursor("cases", position))).toBeNull();
   });
 
+  test("of a list by urgency holds the priority, and one without it is refused", () => {
+    const urgent = { ...position, priority: 2 };
+
+    expect(readCursor("cases-due", writeCursor("cases-due", urgent))).toEqual(urgent);
+    expect(readCursor("cases", writeCursor("cases-due", urgent))).toBeNull();
+    expect(readCursor("cases-due", writeCursor("cases-due", position))).toBeNull();
+    expect(readCursor("cases-due", writeCursor("cases-due", { ...position, priority: 10 }))).toBeNull();
+  });
+
   test.each([
     "2026-02-29T10:00:00.000000Z",
     "2026-13-01T10:00:00.000000Z",

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "@jest/globals";
 import { AppError } from "../../../src/kernel/app-error.ts";
 import { answerHealthz, createReadyzHandler } from "../../../src/telemetry/health.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
-import { createMetrics, createMetricsHandler } from "../../../src/telemetry/metrics.ts";
+import { createMetrics, createMetricsHandler, watchValue } from "../../../src/telemetry/metrics.ts";
 
 let server: Server | null = null;
 afterEach(async () => {
@@ -97,7 +97,7 @@ describe("/metrics", () => {
     const metrics = createMetrics({
       readBacklog: async () => {
         readings += 1;
-        return { casesDue: 3, oldestDueSeconds: 12.5, casesByState: { received: 3, done: 7 } };
+        return { casesDue: 3, oldestDueSeconds: 12.5, casesByState: { received: 3, done: 7 }, quarantined: 2 };
       },
     });
     metrics.notifications.inc({ source: "default", outcome: "new" });
@@ -110,7 +110,17 @@ describe("/metrics", () => {
     expect(text).toContain("skedchange_cases_due 3");
     expect(text).toContain("skedchange_oldest_due_seconds 12.5");
     expect(text).toContain('skedchange_cases{state="done"} 7');
+    expect(text).toContain("skedchange_quarantined_notifications 2");
     expect(readings).toBe(1);
+  });
+
+  test("writes a watched value as it is at that moment", async () => {
+    const metrics = createMetrics();
+    let bytes = 5;
+    watchValue(metrics, { name: "skedchange_some_bytes", help: "Some bytes.", read: () => bytes });
+    bytes = 7;
+
+    expect(await metrics.registry.metrics()).toContain("skedchange_some_bytes 7");
   });
 
   test("leaves the backlog out while it cannot be read, and has it back afterwards", async () => {
@@ -118,7 +128,7 @@ describe("/metrics", () => {
     const metrics = createMetrics({
       readBacklog: async () => {
         if (away) throw new Error("away");
-        return { casesDue: 3, oldestDueSeconds: 0, casesByState: { received: 3 } };
+        return { casesDue: 3, oldestDueSeconds: 0, casesByState: { received: 3 }, quarantined: 0 };
       },
     });
     expect(await metrics.registry.metrics()).toContain("skedchange_cases_due 3");

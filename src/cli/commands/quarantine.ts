@@ -1,0 +1,119 @@
+import type { Command } from "commander";
+import type { z } from "zod";
+import type { notificationList, replayAnswer } from "../../dashboard/api/answers.ts";
+import { AppError } from "../../kernel/app-error.ts";
+import { type ApiClient, createApiClient } from "../api-client.ts";
+import { defaultServerUrl } from "../own-settings.ts";
+import { styleFor, toOneLine } from "../style.ts";
+import { formatTable } from "../table.ts";
+import { printLine, type Terminal } from "../terminal.ts";
+
+interface ServerOptions {
+  readonly url: string;
+  readonly token?: string;
+  readonly source?: string;
+}
+
+type Notification = z.infer<typeof notificationList>["items"][number];
+
+/** `skedchange quarantine`: notifications that could not be used, and their way out. */
+export function addQuarantineCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
+  const quarantine = program
+    .command("quarantine")
+    .description("list and replay notifications that could not be used when they came");
+  const withServer = (command: Command): Command =>
+    command
+      .option("--source <source>", "only of this source")
+      .option("--url <url>", "the agency side", defaultServerUrl(terminal))
+      .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)");
+
+  withServer(quarantine.command("list"))
+    .description("list what is in quarantine, newest first, with the failing path")
+    .option("--json", "print the items of the API")
+    .action((options: ServerOptions & { json?: boolean }) => listQuarantine(options, terminal));
+
+  withServer(quarantine.command("replay [id]"))
+    .description("read the stored bytes again and, when they can be used now, work on their cases")
+    .option("--all", "everything in quarantine")
+    .action(async (id: string | undefined, options: ServerOptions & { all?: boolean }) => {
+      if ((id === undefined) === (options.all !== true)) {
+        throw new AppError("cli.quarantine_choice", "Name one notification, or give --all.");
+      }
+      const api = createApiClient(terminal, options);
+      const ids = id === undefined ? idsInQuarantine(api, options) : [id];
+      finish(await replayEach(ids, api, terminal));
+    });
+}
+
+async function listQuarantine(options: ServerOptions & { json?: boolean }, terminal: Terminal): Promise<void> {
+  const items: Notification[] = [];
+  for await (const item of readQuarantine(createApiClient(terminal, options), options)) items.push(item);
+  if (options.json === true) {
+    printLine(terminal.stdout, JSON.stringify(items, null, 2));
+    return;
+  }
+  if (items.length === 0) {
+    printLine(terminal.stdout, "Nothing is in quarantine.");
+    return;
+  }
+  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
+  const lines = formatTable(
+    [{ title: "Notification" }, { title: "Source" }, { title: "Received" }, { title: "Why", flexible: true }],
+    items.map(({ id, source, receivedAt, problem }) => [id, source, receivedAt, describe(problem)]),
+    { width, titleStyle: styleFor(terminal).dim },
+  );
+  for (const line of lines) printLine(terminal.stdout, line);
+}
+
+function describe(problem: Notification["problem"]): string {
+  if (problem === null) return "";
+  return toOneLine(problem.path === "" ? problem.message : `${problem.path}: ${problem.message}`);
+}
+
+/** The largest page that the API gives. */
+const pageSize = "200";
+
+/** Page by page: what is released meanwhile neither repeats nor hides another. */
+async function* readQuarantine(api: ApiClient, { source }: ServerOptions): AsyncGenerator<Notification> {
+  let cursor: string | undefined;
+  do {
+    const page = await api.get<z.infer<typeof notificationList>>("/api/v1/notifications", {
+      state: "quarantined",
+      source,
+      limit: pageSize,
+      cursor,
+    });
+    yield* page.items;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+async function* idsInQuarantine(api: ApiClient, options: ServerOptions): AsyncGenerator<string> {
+  for await (const { id } of readQuarantine(api, options)) yield id;
+}
+
+/** @returns the exit code: 1 when any is still not usable. */
+async function replayEach(
+  ids: AsyncIterable<string> | Iterable<string>,
+  api: ApiClient,
+  terminal: Terminal,
+): Promise<number> {
+  const style = styleFor(terminal);
+  let released = 0;
+  let unusable = 0;
+  for await (const id of ids) {
+    try {
+      const path = `/api/v1/notifications/${encodeURIComponent(id)}/replay`;
+      const { cases } = await api.post<z.infer<typeof replayAnswer>>(path, {});
+      released += 1;
+      printLine(terminal.stdout, `${id}  ${style.good("released")}  ${cases.map(({ orderId }) => orderId).join(",")}`);
+    } catch (error) {
+      // Everything else, such as a server that is away, holds for the next one as well.
+      if (!(error instanceof AppError) || !error.code.startsWith("ocn.")) throw error;
+      unusable += 1;
+      printLine(terminal.stdout, `${id}  ${style.bad("unusable")}  ${toOneLine(error.message)}`);
+    }
+  }
+  printLine(terminal.stdout, `${released} released, ${unusable} still unusable.`);
+  return unusable === 0 ? 0 : 1;
+}

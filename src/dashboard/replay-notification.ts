@@ -1,0 +1,75 @@
+import { readNotification } from "../contract/notification.ts";
+import { type NotifiedOrder, readNotifiedOrders } from "../contract/notified-orders.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Quarantine } from "./ports.ts";
+
+/** Why a body is no usable notification: `path` is a JSON Pointer into it. */
+interface Unusable {
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+}
+
+export type ReplayOutcome =
+  | { readonly outcome: "released"; readonly cases: readonly { readonly id: string; readonly orderId: string }[] }
+  | { readonly outcome: "not-found" }
+  | { readonly outcome: "not-quarantined" }
+  | { readonly outcome: "unusable"; readonly problem: Unusable };
+
+/** Tries a quarantined notification again, for a person. */
+export type ReplayNotification = (id: string, actor: string) => Promise<ReplayOutcome>;
+
+/**
+ * Reads the stored bytes of a quarantined notification again as this version of Skedchange reads notifications. When they
+ * are usable now, it is released and its cases are worked on as if it had just come. Otherwise nothing changes.
+ */
+export function createReplay(options: { quarantine: Quarantine; logger: Logger }): ReplayNotification {
+  const { quarantine, logger } = options;
+  return async (id, actor) => {
+    const found = await quarantine.readNotification(id);
+    if (found === null) return { outcome: "not-found" };
+    if (found.state !== "quarantined") return { outcome: "not-quarantined" };
+
+    const verdict = readOrders(found.body, id, logger);
+    if (!verdict.ok) return { outcome: "unusable", problem: verdict.problem };
+    const release = await quarantine.release({ notificationId: id, orders: verdict.orders, actor });
+    switch (release.outcome) {
+      case "released":
+        logger.info(
+          { notificationId: id, actor, caseIds: release.cases.map((released) => released.id) },
+          "notification.replayed",
+        );
+        return release;
+      case "not-quarantined":
+        return release;
+      case "refused":
+        return {
+          outcome: "unusable",
+          problem: {
+            code: "ocn.not_storable",
+            path: "",
+            message: "It names something that the database cannot hold, such as an OrderID with a NUL.",
+          },
+        };
+    }
+  };
+}
+
+type Verdict =
+  | { readonly ok: true; readonly orders: readonly NotifiedOrder[] }
+  | { readonly ok: false; readonly problem: Unusable };
+
+function readOrders(body: Buffer, notificationId: string, logger: Logger): Verdict {
+  try {
+    const reading = readNotification(body);
+    if (!reading.ok) return { ok: false, problem: reading.problem };
+    return { ok: true, orders: readNotifiedOrders(reading.view.orders) };
+  } catch (error) {
+    // Such as a body that is nested ten thousand deep: it stays where it is, and the answer says that it does.
+    logger.error({ error, notificationId }, "notification.unreadable");
+    return {
+      ok: false,
+      problem: { code: "ocn.not_readable", path: "", message: "Reading it failed; the log has the details." },
+    };
+  }
+}

@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { caseDetail, caseList, problemAnswer } from "../../../src/dashboard/api/answers.ts";
+import { known } from "../../../src/kernel/fact.ts";
+import { createCaseQueries } from "../../../src/store/case-queries.ts";
+import { anItinerary, insertCase, insertDecision } from "../../builders/case-rows.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
+
+let database: TestDatabase;
+let server: DashboardServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startDashboard({ queries: createCaseQueries(database.database) });
+});
+afterAll(async () => {
+  await server.close();
+  await database.drop();
+});
+afterEach(async () => {
+  await sql`truncate skedchange.cases, skedchange.orders cascade`.execute(database.ownerDatabase.kysely);
+});
+
+async function list(query: Record<string, string>) {
+  const response = await server.request(`/api/v1/cases?${new URLSearchParams(query)}`);
+  expect(response.status).toBe(200);
+  return caseList.parse(await response.json());
+}
+
+async function ordersOf(query: Record<string, string>): Promise<string[]> {
+  const page = await list(query);
+  return page.items.map(({ orderId }) => orderId).sort();
+}
+
+describe("searching cases", () => {
+  const seed = async (): Promise<void> => {
+    const owner = database.ownerDatabase;
+    await insertCase(owner, {
+      orderId: "QX7R2M1A",
+      gdsBookingReferences: ["LHSKD1", "ZZ9PLU"],
+      headline: "LH1167 LIS–FRA on 2027-03-14 leaves 20 min later",
+    });
+    await insertCase(owner, { orderId: "100%_OFF", gdsBookingReferences: ["AB\\12"], headline: "Nothing changes" });
+    await insertCase(owner, { orderId: "OTHER", gdsBookingReferences: [], headline: null });
+  };
+
+  test.each([
+    ["the beginning of an order id, in any case", "qx7r", ["QX7R2M1A"]],
+    ["not the middle of an order id", "7R2M", []],
+    ["the beginning of any booking reference", "zz9", ["QX7R2M1A"]],
+    ["not the middle of a booking reference", "9PLU", []],
+    ["a word of the headline", "lis–fra", ["QX7R2M1A"]],
+    ["all words, each wherever it stands", " LATER  lhskd1 ", ["QX7R2M1A"]],
+    ["nothing when one word is missing", "lhskd1 earlier", []],
+    ["a percent sign as itself", "100%", ["100%_OFF"]],
+    ["not a percent sign as a wildcard", "%", []],
+    ["not an underscore as a wildcard", "QX7_2M1A", []],
+    ["a backslash as itself", "ab\\", ["100%_OFF"]],
+  ])("finds %s", async (_, q, expected) => {
+    await seed();
+
+    expect(await ordersOf({ q })).toEqual(expected);
+  });
+
+  test("goes together with the other filters", async () => {
+    const owner = database.ownerDatabase;
+    await insertCase(owner, { orderId: "AAA1", state: "awaiting-agent", reviewQueue: "agent" });
+    await insertCase(owner, { orderId: "AAA2", state: "awaiting-agent", reviewQueue: "reschedule" });
+    await insertCase(owner, { orderId: "BBB1", state: "awaiting-agent", reviewQueue: "reschedule" });
+
+    expect(await ordersOf({ queue: "reschedule" })).toEqual(["AAA2", "BBB1"]);
+    expect(await ordersOf({ queue: "reschedule", q: "aaa", state: "awaiting-agent" })).toEqual(["AAA2"]);
+  });
+
+  test.each([
+    ["an empty search", { q: " " }, "'q' must not be empty"],
+    ["a search of 101 characters", { q: "a".repeat(101) }, "'q' is too long"],
+    ["a search of nine words", { q: "a b c d e f g h i" }, "'q' must have at most 8 words"],
+    ["a NUL", { q: "a\0b" }, "'q' must not contain a NUL"],
+    ["an unknown order", { order: "oldest" }, "'order' must be one of newest, due"],
+  ])("refuses %s", async (_, query, detail) => {
+    const response = await server.request(`/api/v1/cases?${new URLSearchParams(query as Record<string, string>)}`);
+
+    const problem = problemAnswer.parse(await response.json());
+    expect(problem).toMatchObject({ status: 400, code: "api.query_invalid" });
+    expect(problem.detail).toContain(detail);
+  });
+});
+
+describe("cases by urgency", () => {
+  test("come by priority, then by the time since which they wait", async () => {
+    const owner = database.ownerDatabase;
+    await insertCase(owner, { orderId: "LATE", priority: 5, openedAt: "2026-11-20T12:00:00Z" });
+    await insertCase(owner, { orderId: "EARLY", priority: 5, openedAt: "2026-11-20T10:00:00Z" });
+    await insertCase(owner, { orderId: "URGENT", priority: 2, openedAt: "2026-11-20T13:00:00Z" });
+    await insertCase(owner, {
+      orderId: "DUE",
+      priority: 5,
+      openedAt: "2026-11-20T09:00:00Z",
+      dueAt: new Date("2026-11-20T11:00:00Z"),
+    });
+
+    const page = await list({ order: "due" });
+
+    expect(page.items.map(({ orderId }) => orderId)).toEqual(["URGENT", "EARLY", "DUE", "LATE"]);
+  });
+
+  test("are paged without repeating or skipping one while others are added and finished", async () => {
+    const owner = database.ownerDatabase;
+    const ids: string[] = [];
+    for (let index = 0; index < 8; index += 1) {
+      ids.push(
+        await insertCase(owner, {
+          priority: index % 2 === 0 ? 3 : 5,
+          openedAt: `2026-11-20T10:00:00.00000${Math.floor(index / 4)}Z`,
+        }),
+      );
+    }
+    const seen: string[] = [];
+    let cursor: string | null = null;
+
+    do {
+      const page = await list({ order: "due", limit: "3", ...(cursor === null ? {} : { cursor }) });
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+      await insertCase(owner, { priority: 0, openedAt: "2026-11-20T11:00:00Z" });
+    } while (cursor !== null);
+
+    expect(seen).toHaveLength(8);
+    expect([...seen].sort()).toEqual([...ids].sort());
+  });
+
+  test("do not take a cursor of the list by age", async () => {
+    const owner = database.ownerDatabase;
+    await insertCase(owner);
+    await insertCase(owner);
+    const { nextCursor } = await list({ limit: "1" });
+
+    const response = await server.request(`/api/v1/cases?order=due&cursor=${nextCursor}`);
+
+    expect(problemAnswer.parse(await response.json())).toMatchObject({ status: 400, code: "api.cursor_invalid" });
+  });
+
+  test("are read from their index while they are open", async () => {
+    await insertCase(database.ownerDatabase, { state: "awaiting-agent" });
+    const { rows } = await database.ownerDatabase.kysely.transaction().execute(async (transaction) => {
+      // A table this small is read faster as a whole; this asks whether the index could serve.
+      await sql`set local enable_seqscan = off`.execute(transaction);
+      return await sql<{ "QUERY PLAN": string }>`
+        explain select id from skedchange.cases c
+        where (c.priority, coalesce(c.due_at, c.opened_at), c.id) > (0::smallint, now(), gen_random_uuid())
+          and c.state = any('{awaiting-agent,awaiting-traveller}'::text[])
+        order by c.priority, coalesce(c.due_at, c.opened_at), c.id limit 51
+      `.execute(transaction);
+    });
+
+    expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("cases_by_urgency");
+  });
+});
+
+describe("what a list tells of a change", () => {
+  test("is its severity, its route and the times of the flights that change", async () => {
+    const id = await insertCase(database.ownerDatabase, {
+      state: "awaiting-agent",
+      departureAt: new Date("2026-12-01T09:00:00Z"),
+    });
+    await insertDecision(database.ownerDatabase, id, { facts: { replaced: known(true) } });
+    const told = {
+      severity: "high",
+      route: "FRA–JFK",
+      times: [
+        {
+          flight: "LH400",
+          bookedDeparture: "2026-12-01T10:00",
+          proposedDeparture: "2026-12-01T10:45",
+          bookedArrival: "2026-12-01T18:00",
+          proposedArrival: "2026-12-01T18:00",
+        },
+      ],
+    };
+
+    const page = await list({});
+    const response = await server.request(`/api/v1/cases/${id}`);
+
+    expect(page.items[0]).toMatchObject(told);
+    expect(caseDetail.parse(await response.json())).toMatchObject(told);
+  });
+
+  test("is null before there is a decision, and has no flights when none changes", async () => {
+    const owner = database.ownerDatabase;
+    await insertCase(owner, { orderId: "UNDECIDED", openedAt: "2026-11-20T12:00:00Z" });
+    const same = await insertCase(owner, { orderId: "SAME", openedAt: "2026-11-20T10:00:00Z" });
+    const flights = anItinerary("10:00");
+    await insertDecision(owner, same, { itineraries: { booked: flights, accepted: flights, proposed: flights } });
+
+    const [undecided, unchanged] = (await list({})).items;
+
+    expect(undecided).toMatchObject({ orderId: "UNDECIDED", severity: null, route: null, times: null });
+    expect(unchanged).toMatchObject({ orderId: "SAME", route: null, times: [] });
+  });
+});

@@ -1,0 +1,218 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { problemAnswer } from "../../../src/dashboard/api/answers.ts";
+import {
+  createEventStreams,
+  type EventStreams,
+  type EventStreamsOptions,
+} from "../../../src/dashboard/event-streams.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { listenForCaseChanges } from "../../../src/store/case-listener.ts";
+import { createCaseStore } from "../../../src/store/cases.ts";
+import { type ChannelListener } from "../../../src/store/channel-listener.ts";
+import { createNotificationStore } from "../../../src/store/notifications.ts";
+import { queriesWith } from "../../builders/case-answer.ts";
+import { anIncomingNotification } from "../../builders/incoming-notification.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { eventually } from "../../harness/eventually.ts";
+import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
+
+const someId = (number: number): string => `019aa000-0000-7000-8000-${String(number).padStart(12, "0")}`;
+
+let events: EventStreams;
+let server: DashboardServer;
+let open: FollowedStream[] = [];
+
+async function start(options: EventStreamsOptions = {}): Promise<void> {
+  events = createEventStreams({ eventIntervalMs: 20, ...options });
+  server = await startDashboard({ queries: queriesWith([]), events });
+}
+
+afterEach(async () => {
+  for (const stream of open) stream.abort();
+  open = [];
+  events.close();
+  await server.close();
+});
+
+interface FollowedStream {
+  readonly response: Response;
+  /** Everything received so far. */
+  text(): string;
+  /** The ids of each event so far. */
+  caseIds(): string[][];
+  /** Resolves when the server ends the stream. */
+  readonly ended: Promise<void>;
+  abort(): void;
+}
+
+async function follow(): Promise<FollowedStream> {
+  const controller = new AbortController();
+  const response = await server.request("/api/v1/events", { signal: controller.signal });
+  let text = "";
+  const ended = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body!) text += decoder.decode(chunk as Uint8Array, { stream: true });
+  })();
+  ended.catch(() => undefined);
+  const stream: FollowedStream = {
+    response,
+    text: () => text,
+    caseIds: () =>
+      [...text.matchAll(/^event: cases\ndata: (.*)\n\n/gm)].map(([, data]) => JSON.parse(data!).caseIds as string[]),
+    ended,
+    abort: () => controller.abort(),
+  };
+  open.push(stream);
+  return stream;
+}
+
+describe("the stream of events", () => {
+  test("tells every client which cases changed, and when to connect again", async () => {
+    await start();
+    const [one, other] = [await follow(), await follow()];
+
+    events.publish([someId(1)]);
+    await eventually(() => expect([one.caseIds(), other.caseIds()]).toEqual([[[someId(1)]], [[someId(1)]]]));
+
+    expect(one.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(one.response.headers.get("cache-control")).toBe("no-store");
+    expect(one.text()).toMatch(/^retry: 2000\n\n/);
+  });
+
+  test("gathers what changes within the interval into one event, each case once", async () => {
+    await start({ eventIntervalMs: 100 });
+    const stream = await follow();
+
+    for (let index = 0; index < 50; index += 1) events.publish([someId(index % 3)]);
+    await eventually(() => expect(stream.caseIds()).toHaveLength(2));
+
+    expect(stream.caseIds()[0]).toEqual([someId(0)]);
+    expect(stream.caseIds()[1]!.toSorted()).toEqual([someId(0), someId(1), someId(2)]);
+  });
+
+  test("names no case when more than a hundred changed, or nobody knows which", async () => {
+    await start();
+    const stream = await follow();
+
+    events.publish(Array.from({ length: 101 }, (_, index) => someId(index)));
+    await eventually(() => expect(stream.caseIds()).toEqual([[]]));
+    events.publish([]);
+    await eventually(() => expect(stream.caseIds()).toEqual([[], []]));
+  });
+
+  test("is kept open by comments", async () => {
+    await start({ pingIntervalMs: 10 });
+    const stream = await follow();
+
+    await eventually(() => expect(stream.text()).toContain("\n\n: ping\n\n: ping\n\n"));
+  });
+
+  test("is refused with 503 when too many are open, and free again when a client goes", async () => {
+    await start({ streamsMax: 1 });
+    const first = await follow();
+
+    const refused = await server.request("/api/v1/events");
+    expect(problemAnswer.parse(await refused.json())).toMatchObject({ status: 503, code: "api.no_stream_free" });
+    expect(refused.headers.get("retry-after")).toBe("10");
+
+    first.abort();
+    await eventually(() => expect(events.count()).toBe(0));
+    expect((await follow()).response.status).toBe(200);
+  });
+
+  test("ends at once when the process stops, and no more are opened", async () => {
+    await start();
+    const stream = await follow();
+
+    events.close();
+    expect((await server.request("/api/v1/events")).status).toBe(503);
+    const stopping = performance.now();
+    await Promise.all([stream.ended, server.stop()]);
+
+    expect(performance.now() - stopping).toBeLessThan(1_000);
+    expect(events.count()).toBe(0);
+  });
+
+  test("needs a token, takes no parameters, and answers HEAD without a stream", async () => {
+    await start();
+
+    expect((await server.request("/api/v1/events", { headers: { Authorization: "" } })).status).toBe(401);
+    expect((await server.request("/api/v1/events?token=x")).status).toBe(400);
+    expect((await server.request("/api/v1/events", { method: "HEAD" })).status).toBe(200);
+    expect((await server.request("/api/v1/events", { method: "POST" })).status).toBe(405);
+    expect(events.count()).toBe(0);
+  });
+});
+
+describe("changes of cases in the database", () => {
+  let database: TestDatabase;
+  let listener: ChannelListener;
+  let told: (readonly string[])[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+  beforeEach(async () => {
+    told = [];
+    await start();
+    listener = await listenForCaseChanges({
+      url: database.serviceUrl,
+      applicationName: "events test",
+      onChange: (caseIds) => {
+        told.push(caseIds);
+        events.publish(caseIds);
+      },
+      onError: () => {},
+    });
+  });
+  afterEach(async () => {
+    await listener.close();
+    await database.ownerDatabase.pool.query(
+      "truncate skedchange.notifications, skedchange.notification_digests, skedchange.orders cascade",
+    );
+  });
+
+  test("reach the stream when a notification opens cases, in one message for the batch", async () => {
+    const stream = await follow();
+
+    await createNotificationStore(database.database).recordBatch([
+      anIncomingNotification({ orderId: "A1", orders: [{ orderId: "A1", gdsBookingReferences: [] }] }),
+      anIncomingNotification({ orderId: "B2", orders: [{ orderId: "B2", gdsBookingReferences: [] }] }),
+    ]);
+    await eventually(() => expect(stream.caseIds()).toHaveLength(1));
+
+    const { rows } = await database.database.pool.query<{ id: string }>("select id from skedchange.cases order by id");
+    expect(told.map((ids) => ids.toSorted())).toEqual([rows.map(({ id }) => id)]);
+    expect(stream.caseIds()[0]!.toSorted()).toEqual(rows.map(({ id }) => id));
+  });
+
+  test("reach the stream when a person acts, once for each commit", async () => {
+    await createNotificationStore(database.database).recordBatch([anIncomingNotification()]);
+    await eventually(() => expect(told).toHaveLength(1));
+    const stream = await follow();
+    const caseId = told[0]![0]!;
+
+    await createCaseStore(database.database, systemClock).act({
+      caseId,
+      action: "recheck",
+      note: null,
+      version: null,
+      actor: "person:api",
+    });
+    await eventually(() => expect(stream.caseIds()).toEqual([[caseId]]));
+
+    expect(told).toEqual([[caseId], [caseId]]);
+  });
+
+  test("say that anything may have changed after the connection was lost", async () => {
+    const stream = await follow();
+
+    await database.database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'events test cases'`,
+    );
+
+    await eventually(() => expect(stream.caseIds()).toEqual([[]]));
+  });
+});

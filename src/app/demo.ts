@@ -1,12 +1,13 @@
 import { formatTable } from "../cli/table.ts";
-import { demoCredentials } from "../config/demo-credentials.ts";
+import { demoCredentials, demoUsers } from "../config/demo-credentials.ts";
 import type { CaseItem } from "../dashboard/ports.ts";
 import { demoScenario } from "../gateway/demo-scenario.ts";
 import { playScenario } from "../gateway/play-scenario.ts";
+import { assertNever } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { Secret } from "../kernel/secret.ts";
-import type { NewRecipient, RecipientStore } from "../sender/ports.ts";
-import type { RunningServer } from "./start-server.ts";
+import type { RecipientAuthorization, RecipientStore } from "../sender/ports.ts";
+import type { DemoHandles, RunningServer } from "./start-server.ts";
 
 /** How the recipient of the demo is called. */
 const recipientName = "This agency (demo)";
@@ -28,14 +29,14 @@ export async function runDemo(server: RunningServer, say: (line: string) => void
   if (demo === null) return;
   for (const line of introduceDemo(server)) say(line);
 
-  await configureRecipient(demo.recipients, `${agencyUrl}/ocn`);
+  await configureRecipient(demo.recipients, `${agencyUrl}/ocn`, authorizationOf(demo.authentication, agencyUrl));
   const scenario = demoScenario(systemClock.now());
   const played = await playScenario(demo.actions, scenario);
   demo.kick();
   say(
     played.changes.length > 0
       ? `\n${played.changes.length} airline changes are on their way: sender → receiver → queue → worker → gateway …`
-      : "\nThe demo has run on this data before. To begin anew, stop it and delete the data folder.",
+      : `\nThe demo has run on this data before. To begin anew, stop it and delete the data (${server.place}).`,
   );
 
   const orderIds = scenario.orders.map((order) => order.orderId);
@@ -53,28 +54,48 @@ function introduceDemo({ agencyUrl, gatewayUrl }: RunningServer): readonly strin
     `  push target   POST ${agencyUrl}/ocn`,
     `                Basic   ${demoCredentials.basicUsername} / ${demoCredentials.basicPassword}`,
     `                Bearer  ${demoCredentials.bearerToken}`,
+    `                OAuth   ${demoCredentials.oauthClientId} / ${demoCredentials.oauthClientSecret}  at  ${agencyUrl}/oauth/token`,
     `  API           ${agencyUrl}/api/v1/cases  with  Bearer ${demoCredentials.apiToken}`,
+    `  dashboard     ${agencyUrl}/  with one of`,
+    ...demoUsers.map(({ username, password }) => `                ${username.padEnd(15)} / ${password}`),
     `  gateway       ${gatewayUrl}  with  Authorization: ${demoCredentials.gatewayAccessToken}  x-api-key: ${demoCredentials.gatewayApiKey}`,
     `  control       ${gatewayUrl}/control  with  Bearer ${demoCredentials.gatewayControlToken}`,
   ];
 }
 
 /** One recipient, this process itself. The port may be another one than last time. */
-async function configureRecipient(recipients: RecipientStore, url: string): Promise<void> {
-  const wanted: NewRecipient = {
-    name: recipientName,
-    url,
-    authorization: {
-      type: "basic",
-      username: demoCredentials.basicUsername,
-      password: new Secret(demoCredentials.basicPassword),
-    },
-  };
+async function configureRecipient(
+  recipients: RecipientStore,
+  url: string,
+  authorization: RecipientAuthorization,
+): Promise<void> {
   const { items } = await recipients.listRecipients({ limit: 100, cursor: null });
   const known = items.find((recipient) => recipient.name === recipientName && recipient.state !== "removed");
-  if (known === undefined) await recipients.createRecipient(wanted);
-  else
-    await recipients.changeRecipient(known.id, { url, authorization: wanted.authorization, state: { to: "active" } });
+  if (known === undefined) await recipients.createRecipient({ name: recipientName, url, authorization });
+  else await recipients.changeRecipient(known.id, { url, authorization, state: { to: "active" } });
+}
+
+function authorizationOf(type: DemoHandles["authentication"], agencyUrl: string | null): RecipientAuthorization {
+  switch (type) {
+    case "basic": {
+      const { basicUsername: username, basicPassword } = demoCredentials;
+      return { type, username, password: new Secret(basicPassword) };
+    }
+    case "bearer":
+      return { type, token: new Secret(demoCredentials.bearerToken) };
+    case "oauth":
+      return {
+        type,
+        tokenUrl: `${agencyUrl}/oauth/token`,
+        clientId: demoCredentials.oauthClientId,
+        clientSecret: new Secret(demoCredentials.oauthClientSecret),
+        clientAuthentication: "basic",
+        scope: null,
+        audience: null,
+      };
+    default:
+      return assertNever(type);
+  }
 }
 
 async function waitUntilSettled(
@@ -117,7 +138,7 @@ function tableOf(items: readonly CaseItem[], orderIds: readonly string[]): reado
 function whatNext(agencyUrl: string | null, items: readonly CaseItem[]): readonly string[] {
   const waiting = items.find((item) => item.state === "awaiting-agent");
   return [
-    `Status page: ${agencyUrl}/`,
+    `Status page: ${agencyUrl}/status`,
     ...(waiting === undefined
       ? []
       : [

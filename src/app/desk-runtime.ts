@@ -56,9 +56,10 @@ export function runWorkers(options: {
   readonly queues: QueueBackend;
   readonly configuration: Configuration;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly shutdown: Shutdown;
 }): { kick(): void } {
-  const { desk, queues, configuration, logger, shutdown } = options;
+  const { desk, queues, configuration, logger, metrics, shutdown } = options;
   const concurrency = configuration.settings.WORKER_CONCURRENCY;
   const queue = queues.openQueue(orderQueue);
   shutdown.add("connections", "order queue", () => queue.close());
@@ -73,12 +74,16 @@ export function runWorkers(options: {
   const feeder = createFeeder({
     takeDue: async (limit) => {
       const orders = await desk.takeDue(limit);
+      metrics.dispatches.inc({ queue: orderQueue }, orders.length);
       return orders.map(({ source, orderId }) => ({ key: `${source}/${orderId}`, ids: { source, orderId } }));
     },
     queue,
     // Enough to keep the workers busy between two looks, and no more: the backlog belongs in PostgreSQL.
     batchSize: concurrency * 8,
-    onError: (error) => logger.warn({ error }, "feeder.failed"),
+    onError: (error) => {
+      metrics.feederFailures.inc({ queue: orderQueue });
+      logger.warn({ queue: orderQueue, error }, "feeder.failed");
+    },
   });
   shutdown.add("work", "feeder", () => feeder.stop());
   return feeder;

@@ -4,14 +4,19 @@ import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { type Configuration, loadSettings } from "../config/load-settings.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
+import { describeRedisPlace, readRedisUrl } from "../kernel/redis-url.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
+import { createRedisQueueBackend } from "../queue/redis-backend.ts";
+import { queueMayEvict } from "../queue/redis-connections.ts";
 import { openDatabase } from "../store/database.ts";
 import { clusterIn, fallbackFolder } from "../store/embedded-postgres/data-folder.ts";
 import { isServerOf, readPostmasterFile } from "../store/embedded-postgres/postmaster.ts";
 import { storeErrors } from "../store/error-codes.ts";
 import { assertSchemaIsCurrent } from "../store/migrator.ts";
+import { createPeopleStore } from "../store/people.ts";
 import { redactText } from "../telemetry/redact.ts";
 import { readFetchFailure } from "./fetch-failure.ts";
+import { addUserAdvice } from "./people-runtime.ts";
 
 /** What was found about one part. Never holds a credential. */
 export interface Finding {
@@ -62,11 +67,43 @@ function examineMode({ demo, roles }: Configuration): Finding {
 // --------------------------------------------------------------------------------------------------- database
 
 async function examineDatabase({ settings }: Configuration): Promise<Finding[]> {
-  const { DATABASE_URL: url } = settings;
-  const queue: Finding = { subject: "queue", state: "ok", detail: "BullMQ in the same PostgreSQL." };
+  const { DATABASE_URL: url, QUEUE_URL: queueUrl } = settings;
+  const inDatabase: Finding = { subject: "queue", state: "ok", detail: "BullMQ in the same PostgreSQL." };
+  const queue = queueUrl === undefined ? inDatabase : await examineRedis(queueUrl);
   if (url === undefined) return [...(await examineEmbedded(resolve(settings.DATA_DIR))), queue];
   const database = await examineSchema(url);
-  return database.state === "ok" ? [database, queue] : [database];
+  return database.state === "ok" || queue !== inDatabase ? [database, queue] : [database];
+}
+
+/** Connects as processes do, and asks what they ask. */
+async function examineRedis(url: string): Promise<Finding> {
+  const subject = "queue";
+  const reading = readRedisUrl(url);
+  const place = reading.ok ? describeRedisPlace(reading.place) : "Redis";
+  const warnings: string[] = [];
+  const queues = createRedisQueueBackend({
+    url,
+    applicationName: "skedchange doctor",
+    onError: (error) => {
+      if (codeOf(error) === queueMayEvict) warnings.push(messageOf(error));
+    },
+  });
+  try {
+    await queues.ping();
+    return warnings.length === 0
+      ? { subject, state: "ok", detail: `BullMQ on ${place}, which can be reached.` }
+      : { subject, state: "warning", detail: warnings.join(" ") };
+  } catch (error) {
+    const { cause } = error as Error;
+    return {
+      subject,
+      state: "problem",
+      detail: `${place} cannot be used: ${redactText(messageOf(cause ?? error))}.`,
+      advice: "Check QUEUE_URL, that Redis 6.2 or newer runs there, and its certificate and user when it has them.",
+    };
+  } finally {
+    await queues.close();
+  }
 }
 
 /** Connects as processes do. */
@@ -88,7 +125,13 @@ async function examineSchema(url: string): Promise<Finding> {
   });
   try {
     await assertSchemaIsCurrent(database);
-    return { subject, state: "ok", detail: `${placeOf(url)} can be reached and its schema is current.` };
+    const hasUsers = await createPeopleStore(database).hasUsers();
+    return {
+      subject,
+      state: "ok",
+      detail: `${placeOf(url)} can be reached and its schema is current.`,
+      ...(hasUsers ? {} : { advice: `Nobody can sign in to the dashboard yet. Add somebody: ${addUserAdvice}` }),
+    };
   } catch (error) {
     return codeOf(error).startsWith("store.")
       ? describeSchemaProblem(error)

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { loadSettings } from "../config/load-settings.ts";
-import { messageOf } from "../kernel/app-error.ts";
+import { AppError, messageOf } from "../kernel/app-error.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import { runDemo } from "./demo.ts";
 import { startServer } from "./start-server.ts";
+import { watchNpm } from "./watch-npm.ts";
 
 export interface ServeOptions {
   readonly environment: NodeJS.ProcessEnv;
@@ -12,7 +13,8 @@ export interface ServeOptions {
 }
 
 /**
- * Runs a server until it is told to stop by SIGTERM or SIGINT.
+ * Runs a server until it is told to stop: by SIGTERM, by Ctrl-C, by the end of its terminal, or by the end of the npm that
+ * runs it.
  *
  * @returns the exit code: 0 after a stop in order, 1 when it could not start or ended by a fault.
  */
@@ -26,6 +28,7 @@ export async function serve({ environment, say = console.error }: ServeOptions):
   }
   const { configuration } = loaded;
   const end = waitForEnd();
+  const stopWatching = watchNpm(environment, end.ask);
   // In demo mode people watch the terminal, so only what is wrong interrupts them, unless they ask for more.
   const level = configuration.demo && environment.LOG_LEVEL === undefined ? "error" : configuration.settings.LOG_LEVEL;
   const logger = createLogger({ level });
@@ -44,28 +47,36 @@ export async function serve({ environment, say = console.error }: ServeOptions):
       await server.stop();
     }
   } catch (error) {
-    logger.error({ error }, "process.failed");
+    logger.error({ error: withoutStack(error) }, "process.failed");
     say(messageOf(error));
     return 1;
   } finally {
+    stopWatching();
     end.forget();
   }
 }
 
-/** Resolves with null on a signal, with the fault when nothing caught it. */
-function waitForEnd(): { readonly reached: Promise<unknown>; forget(): void } {
+/** What was foreseen says what to do; only what nobody foresaw needs its stack to be mended. */
+function withoutStack(error: unknown): unknown {
+  return error instanceof AppError ? { code: error.code, message: error.message } : error;
+}
+
+/** Resolves with null on a signal or when asked, with the fault when nothing caught it. */
+function waitForEnd(): { readonly reached: Promise<unknown>; ask(): void; forget(): void } {
   let reach: (fault: unknown) => void = () => {};
   const reached = new Promise<unknown>((resolve) => {
     reach = resolve;
   });
   const onSignal = (): void => reach(null);
   const onFault = (fault: unknown): void => reach(fault ?? new Error("unknown"));
-  process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  // SIGHUP is a terminal that is closed; unhandled, it would end us at once and leave the embedded database behind.
+  process.on("SIGTERM", onSignal).on("SIGINT", onSignal).on("SIGHUP", onSignal);
   process.on("uncaughtException", onFault).on("unhandledRejection", onFault);
   return {
     reached,
+    ask: onSignal,
     forget: () => {
-      process.off("SIGTERM", onSignal).off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal).off("SIGINT", onSignal).off("SIGHUP", onSignal);
       process.off("uncaughtException", onFault).off("unhandledRejection", onFault);
     },
   };

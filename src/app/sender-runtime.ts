@@ -43,9 +43,10 @@ export function runDeliveries(options: {
   readonly sender: Sender;
   readonly queues: QueueBackend;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly shutdown: Shutdown;
 }): { kick(): void } {
-  const { sender, queues, logger, shutdown } = options;
+  const { sender, queues, logger, metrics, shutdown } = options;
   const queue = queues.openQueue(laneQueue);
   shutdown.add("connections", "lane queue", () => queue.close());
   const consumer = queues.consume(
@@ -60,10 +61,17 @@ export function runDeliveries(options: {
   );
   shutdown.add("work", "deliveries", () => consumer.close());
   const feeder = createFeeder({
-    takeDue: (limit) => sender.takeDueLanes(limit),
+    takeDue: async (limit) => {
+      const lanes = await sender.takeDueLanes(limit);
+      metrics.dispatches.inc({ queue: laneQueue }, lanes.length);
+      return lanes;
+    },
     queue,
     batchSize: lanesMax * 4,
-    onError: (error) => logger.warn({ error }, "feeder.failed"),
+    onError: (error) => {
+      metrics.feederFailures.inc({ queue: laneQueue });
+      logger.warn({ queue: laneQueue, error }, "feeder.failed");
+    },
   });
   shutdown.add("work", "lane feeder", () => feeder.stop());
   return feeder;

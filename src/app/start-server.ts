@@ -1,29 +1,35 @@
 import type { RequestListener } from "node:http";
 import express from "express";
 import helmet from "helmet";
+import { demoUsers } from "../config/demo-credentials.ts";
 import type { Configuration } from "../config/load-settings.ts";
-import type { Role } from "../config/settings.ts";
+import type { Role, Settings } from "../config/settings.ts";
 import { createDashboard } from "../dashboard/create-dashboard.ts";
+import { createEventStreams } from "../dashboard/event-streams.ts";
 import type { CaseItem } from "../dashboard/ports.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
 import { createSecretVerifier } from "../kernel/secret-verifier.ts";
-import { createPostgresQueueBackend } from "../queue/postgres-backend.ts";
 import type { Receiver } from "../receiver/receiver.ts";
 import type { RecipientStore } from "../sender/ports.ts";
+import { listenForCaseChanges } from "../store/case-listener.ts";
 import { createCaseQueries } from "../store/case-queries.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { listenForDue } from "../store/due-listener.ts";
 import { assertSchemaIsCurrent } from "../store/migrator.ts";
 import { ensurePartitions } from "../store/partitions.ts";
+import { createQuarantine } from "../store/quarantine.ts";
 import { createRecipientStore } from "../store/recipients.ts";
+import { createStoredBodies } from "../store/stored-bodies.ts";
 import { answerHealthz, createReadyzHandler, type HealthCheck, runChecks } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { createMetrics, createMetricsHandler, type Metrics } from "../telemetry/metrics.ts";
+import { createMetrics, createMetricsHandler, type Metrics, watchValue } from "../telemetry/metrics.ts";
 import { openDesk, runWorkers } from "./desk-runtime.ts";
 import { type GatewayRuntime, openGateway } from "./gateway-runtime.ts";
 import { listen } from "./http-server.ts";
+import { addUserAdvice, openPeople } from "./people-runtime.ts";
+import { openQueueBackend } from "./queue-backend.ts";
 import { openReceiver } from "./receiver-runtime.ts";
 import { openSender, runDeliveries } from "./sender-runtime.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
@@ -44,6 +50,8 @@ export interface RunningServer {
   readonly agencyUrl: string | null;
   /** Of the gateway side; null when this process is no gateway. */
   readonly gatewayUrl: string | null;
+  /** Where the data is, for people. */
+  readonly place: string;
   /** What the demonstration is run with; null outside demo mode. */
   readonly demo: DemoHandles | null;
   /** What to tell people now that it runs. */
@@ -56,6 +64,8 @@ export interface RunningServer {
 export interface DemoHandles {
   readonly actions: GatewayRuntime["actions"];
   readonly recipients: RecipientStore;
+  /** How the sender proves itself to the receiver. */
+  readonly authentication: Settings["DEMO_AUTHENTICATION"];
   readonly listCases: () => Promise<readonly CaseItem[]>;
   /** Something is due. */
   readonly kick: () => void;
@@ -95,9 +105,9 @@ async function start(
   shutdown.add("connections", "database connections", () => database.close());
   keepPartitions(database, logger, shutdown);
 
-  const queues = createPostgresQueueBackend({
-    url: storage.serviceUrl,
-    applicationName: "skedchange",
+  const queues = openQueueBackend({
+    queueUrl: settings.QUEUE_URL,
+    databaseUrl: storage.serviceUrl,
     onError: (error) => logger.warn({ error }, "queue.trouble"),
   });
   shutdown.add("connections", "queue connections", () => queues.close());
@@ -120,8 +130,8 @@ async function start(
   shutdown.add("connections", "gateway accounts", () => accounts.close());
   const desk = openDesk({ database, accounts, logger, metrics, onDue: kickFeeders });
 
-  if (runs("sender") && sender !== null) feeders.push(runDeliveries({ sender, queues, logger, shutdown }));
-  if (runs("worker")) feeders.push(runWorkers({ desk, queues, configuration, logger, shutdown }));
+  if (runs("sender") && sender !== null) feeders.push(runDeliveries({ sender, queues, logger, metrics, shutdown }));
+  if (runs("worker")) feeders.push(runWorkers({ desk, queues, configuration, logger, metrics, shutdown }));
   if (feeders.length > 0) {
     const listener = await listenForDue({
       url: storage.serviceUrl,
@@ -132,35 +142,72 @@ async function start(
     shutdown.add("work", "due listener", () => listener.close());
   }
 
-  const receiver = runs("receiver") ? await openReceiver({ ...parts, onCommitted: kickFeeders }) : null;
+  // Only demo mode, which is told no PUBLIC_URL, names itself by where it listens, and so only once it does.
+  let publicUrl = settings.PUBLIC_URL?.replace(/\/+$/, "") ?? "";
+  const receiver = runs("receiver")
+    ? await openReceiver({ ...parts, onCommitted: kickFeeders, issuer: () => publicUrl })
+    : null;
+  const people = runs("dashboard") ? await openPeople(parts) : null;
+  if (receiver !== null) {
+    watchValue(metrics, {
+      name: "skedchange_receiver_backlog_bytes",
+      help: "Bytes of notifications that wait for their commit in this process.",
+      read: () => receiver.backlogBytes(),
+    });
+  }
+  const events = createEventStreams();
+  watchValue(metrics, {
+    name: "skedchange_event_streams",
+    help: "Streams of events that dashboards follow at this process.",
+    read: () => events.count(),
+  });
+  if (runs("dashboard")) {
+    const listener = await listenForCaseChanges({
+      url: storage.serviceUrl,
+      applicationName: "skedchange",
+      onChange: (caseIds) => events.publish(caseIds),
+      onError: (error) => logger.warn({ error }, "case_listener.lost"),
+    });
+    shutdown.add("work", "case listener", () => listener.close());
+    shutdown.add("intake", "event streams", async () => events.close());
+  }
   const startedAt = systemClock.now();
   const agency = await listen(
     agencySide({
       receiver,
-      dashboard: runs("dashboard")
-        ? createDashboard({
-            queries,
-            act: (action) => desk.act(action),
-            verifyToken: await tokenVerifier(settings.API_TOKEN),
-            clock: systemClock,
-            logger,
-            statusSnapshot: async () => ({
-              version,
+      dashboard:
+        people !== null
+          ? createDashboard({
+              queries,
+              bodies: createStoredBodies(database),
+              quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickFeeders }),
+              events,
+              people: people.people,
+              act: (action) => desk.act(action),
+              verifyToken: await tokenVerifier(settings.API_TOKEN),
+              clock: systemClock,
+              logger,
+              statusSnapshot: async () => ({
+                version,
+                demo: configuration.demo,
+                roles: configuration.roles,
+                startedAt,
+                parts: await runChecks(checks),
+              }),
+              showOrders: configuration.demo,
               demo: configuration.demo,
-              roles: configuration.roles,
-              startedAt,
-              parts: await runChecks(checks),
-            }),
-            showOrders: configuration.demo,
-            ...(settings.PUBLIC_URL === undefined ? {} : { publicUrl: settings.PUBLIC_URL }),
-          })
-        : null,
+              offeredUsers: configuration.demo ? demoUsers : [],
+              ...(settings.DASHBOARD_WEB_DIR === undefined ? {} : { webFolder: settings.DASHBOARD_WEB_DIR }),
+              ...(settings.PUBLIC_URL === undefined ? {} : { publicUrl: settings.PUBLIC_URL }),
+            })
+          : null,
       checks,
       metrics,
       logger,
     }),
     { host: settings.HOST, port: settings.PORT, setting: "PORT" },
   );
+  if (publicUrl === "") publicUrl = agency.url;
   if (receiver !== null) {
     agency.server.on(
       "checkContinue",
@@ -177,11 +224,13 @@ async function start(
   return {
     agencyUrl: agency.url,
     gatewayUrl: gateway?.url ?? null,
+    place: storage.place,
     demo:
       configuration.demo && gateway !== null
         ? {
             actions: gateway.actions,
             recipients: createRecipientStore({ database, clock: systemClock }),
+            authentication: settings.DEMO_AUTHENTICATION,
             listCases: async () => {
               const page = await queries.listCases({
                 orderId: null,
@@ -195,7 +244,10 @@ async function start(
             kick: kickFeeders,
           }
         : null,
-    introduction: introduce(configuration, storage.place, agency.url, gateway?.url ?? null),
+    introduction: [
+      ...introduce(configuration, storage.place, agency.url, gateway?.url ?? null),
+      ...(people === null || people.hasUsers ? [] : [`  people        nobody can sign in yet: ${addUserAdvice}`]),
+    ],
     stop: () => shutdown.run(),
   };
 }

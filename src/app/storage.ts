@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import type { Configuration } from "../config/load-settings.ts";
-import { codeOf } from "../kernel/app-error.ts";
+import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import { openDatabase } from "../store/database.ts";
 import { prepareDatabase } from "../store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../store/embedded-postgres/server.ts";
 import { storeErrors } from "../store/error-codes.ts";
 import { assertSchemaIsCurrent, migrate } from "../store/migrator.ts";
+import { redactText } from "../telemetry/redact.ts";
 
 /** A migrated database, ready to be used. */
 export interface Storage {
@@ -57,16 +58,32 @@ async function bringUpToDate(serviceUrl: string, ownerUrl: string, say: (line: s
   try {
     await assertSchemaIsCurrent(database);
   } catch (error) {
-    if (codeOf(error) !== storeErrors.schemaOlder) throw error;
+    if (codeOf(error) !== storeErrors.schemaOlder) throw explain(error, serviceUrl, "DATABASE_URL");
     const serviceUser = new URL(serviceUrl).username;
     const separate = serviceUser !== "" && serviceUser !== new URL(ownerUrl).username;
-    await migrate({ ownerUrl, logger: say, ...(separate ? { serviceUser: decodeURIComponent(serviceUser) } : {}) });
+    try {
+      await migrate({ ownerUrl, logger: say, ...(separate ? { serviceUser: decodeURIComponent(serviceUser) } : {}) });
+    } catch (failure) {
+      throw explain(failure, ownerUrl, ownerUrl === serviceUrl ? "DATABASE_URL" : "DATABASE_OWNER_URL");
+    }
   } finally {
     await database.close();
   }
 }
 
+/** The error of a driver or of PostgreSQL as a sentence that names the setting; one of ours says enough already. */
+function explain(error: unknown, url: string, setting: "DATABASE_URL" | "DATABASE_OWNER_URL"): unknown {
+  if (error instanceof AppError) return error;
+  const code = codeOf(error);
+  return new AppError(
+    "app.database_unusable",
+    `${placeOf(url)} cannot be used: ${redactText(messageOf(error)) || code} (${code}). ` +
+      `Check ${setting}, that PostgreSQL runs there, and that this role may connect.`,
+    { cause: error },
+  );
+}
+
 function placeOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `PostgreSQL at ${host}${pathname}`;
+  const { host, pathname, searchParams } = new URL(url);
+  return `PostgreSQL at ${searchParams.get("host") ?? host}${pathname}`;
 }

@@ -8,6 +8,7 @@ export interface ApiClient {
   /** @param query parameters that are undefined are left out. */
   get<T>(path: string, query?: Readonly<Record<string, string | undefined>>): Promise<T>;
   post<T>(path: string, body: object): Promise<T>;
+  patch<T>(path: string, body: object): Promise<T>;
 }
 
 const requestTimeoutMs = 30_000;
@@ -33,13 +34,13 @@ export function createApiClient(terminal: Terminal, options: ApiOptions): ApiCli
       const search = new URLSearchParams(given).toString();
       return request(search === "" ? path : `${path}?${search}`, { method: "GET" });
     },
-    post: (path, body) =>
-      request(path, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(body),
-      }),
+    post: (path, body) => request(path, withJson("POST", body)),
+    patch: (path, body) => request(path, withJson("PATCH", body)),
   };
+}
+
+function withJson(method: string, body: object): RequestInit {
+  return { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
 /**

@@ -130,7 +130,14 @@ function describeSegment(segment: Segment): string {
 function formatFacts({ facts }: CaseDetail, { style, width, allFacts }: CasePageOptions): string[] {
   if (facts === null) return [];
   const entries = Object.entries(facts);
-  const shown = allFacts ? entries : entries.filter(([, fact]) => saysSomething(fact));
+  const connects = facts["hasConnection"];
+  const withoutConnection = connects?.known === true && connects.value === false;
+  const shown = allFacts
+    ? entries
+    : entries.filter(
+        // Without a connection its length is a number that only rules can use.
+        ([name, fact]) => saysSomething(fact) && !(withoutConnection && name === "shortestConnectionMinutes"),
+      );
   const lines = formatTable(
     [{ title: "Fact" }, { title: "Value", flexible: true }],
     shown.map(([name, fact]) => [name, formatFact(fact, style)]),

@@ -1,13 +1,16 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../app/version.ts";
-import { AppError, messageOf } from "../kernel/app-error.ts";
+import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import { addCaseCommand } from "./commands/case.ts";
 import { addCasesCommand } from "./commands/cases.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addHashSecretCommand } from "./commands/hash-secret.ts";
+import { addKeysCommand } from "./commands/keys.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
+import { addQuarantineCommand } from "./commands/quarantine.ts";
 import { addSendOcnCommand } from "./commands/send-ocn.ts";
 import { addServeCommand } from "./commands/serve.ts";
+import { addUsersCommand } from "./commands/users.ts";
 import { styleFor, toOneLine } from "./style.ts";
 import { printLine, type Terminal } from "./terminal.ts";
 
@@ -16,10 +19,23 @@ const commands = [
   addSendOcnCommand,
   addCasesCommand,
   addCaseCommand,
+  addQuarantineCommand,
+  addUsersCommand,
   addMigrateCommand,
   addDoctorCommand,
   addHashSecretCommand,
+  addKeysCommand,
 ];
+
+/** Codes of mistakes in the call itself that the parser of options cannot see. */
+const misuse: ReadonlySet<string> = new Set([
+  "cli.bad_basic",
+  "cli.bad_url",
+  "cli.note_alone",
+  "cli.quarantine_choice",
+  "cli.two_actions",
+  "cli.two_credentials",
+]);
 
 /**
  * Runs the `skedchange` command and answers its exit code: 0 when it did what was asked, 1 when not, 2 when it was called
@@ -58,6 +74,6 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     if (!(error instanceof AppError) && error instanceof Error && error.stack !== undefined) {
       printLine(terminal.stderr, style.dim(error.stack));
     }
-    return 1;
+    return misuse.has(codeOf(error)) ? 2 : 1;
   }
 }

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { examine, type Finding } from "../../../src/app/doctor.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { type RedisServer, startRedisServer } from "../../harness/redis-server.ts";
+import { describeWithRedis } from "../../harness/redis-suites.ts";
 
 let database: TestDatabase;
 let gateway: Server;
@@ -90,6 +92,17 @@ describe("the doctor", () => {
     expect(findings.find(({ subject }) => subject === "data")?.detail).toBe(`${join(folder, "data")} can be made.`);
   });
 
+  test("names a Redis that is away, without its password", async () => {
+    const { port } = new URL(freeUrl);
+    const finding = await find(settings({ QUEUE_URL: `redis://worker:QUEUESECRET@127.0.0.1:${port}/2` }), "queue");
+
+    expect(finding).toMatchObject({
+      state: "problem",
+      detail: `Redis at 127.0.0.1:${port}/2 cannot be used: connect ECONNREFUSED 127.0.0.1:${port}.`,
+    });
+    expect(JSON.stringify(finding)).not.toContain("QUEUESECRET");
+  });
+
   test("names a database that is away, without its password", async () => {
     const { port } = new URL(freeUrl);
     const finding = await find(
@@ -135,5 +148,30 @@ describe("the doctor", () => {
       state: "problem",
       detail: `Something else answers at ${gatewayUrl}.`,
     });
+  });
+});
+
+describeWithRedis("the doctor, with the queue on Redis", () => {
+  let redis: RedisServer;
+
+  beforeAll(async () => {
+    redis = await startRedisServer();
+  });
+  afterAll(async () => {
+    await redis?.close();
+  });
+
+  test("finds it, and warns when it may throw jobs away", async () => {
+    const healthy = await find(settings({ QUEUE_URL: redis.url }), "queue");
+    await redis.command("config", "set", "maxmemory-policy", "volatile-lru");
+    const evicting = await find(settings({ QUEUE_URL: redis.url }), "queue");
+
+    expect(healthy).toEqual({
+      subject: "queue",
+      state: "ok",
+      detail: `BullMQ on Redis at 127.0.0.1:${redis.port}, which can be reached.`,
+    });
+    expect(evicting?.state).toBe("warning");
+    expect(evicting?.detail).toContain("'volatile-lru'");
   });
 });

@@ -226,7 +226,7 @@ describe("skedchange case with an action", () => {
   test("takes one action at a time", async () => {
     const { exitCode, stderr } = await run(["case", someCaseId, "--accept", "--close"]);
 
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     expect(stderr).toContain("Choose one of --accept, --close.");
     expect(actions).toEqual([]);
   });
@@ -276,7 +276,7 @@ describe("reaching the server", () => {
   test("an address that is none is refused", async () => {
     const { exitCode, stderr } = await runCaptured(["cases", "--url", "localhost:3000"]);
 
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     expect(stderr).toContain("is no http or https URL");
   });
 });

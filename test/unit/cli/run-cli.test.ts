@@ -9,7 +9,7 @@ describe("skedchange", () => {
     const { exitCode, stdout } = await runCaptured(["--help"]);
 
     expect(exitCode).toBe(0);
-    for (const command of ["serve", "send-ocn", "cases", "case", "migrate", "doctor", "hash-secret"]) {
+    for (const command of ["serve", "send-ocn", "cases", "case", "users", "migrate", "doctor", "hash-secret", "keys"]) {
       expect(stdout).toContain(`  ${command} `);
     }
   });

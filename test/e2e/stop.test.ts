@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { clusterIn } from "../../src/store/embedded-postgres/data-folder.ts";
+import { processExists, readPostmasterFile } from "../../src/store/embedded-postgres/postmaster.ts";
+import { eventually } from "../harness/eventually.ts";
+import { startServerProcess } from "../harness/server-process.ts";
+import { makeTestFolder } from "../harness/test-server.ts";
+
+const entry = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const stopMs = 10_000;
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await makeTestFolder();
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The process id of the embedded database. */
+async function readDatabasePid(): Promise<number> {
+  return (await readPostmasterFile(clusterIn(folder)))!.pid;
+}
+
+describe("a server stops in order, its database included", () => {
+  test("when its terminal is closed", async () => {
+    const server = await startServerProcess({ DATA_DIR: folder });
+    const databasePid = await readDatabasePid();
+
+    process.kill(server.pid, "SIGHUP");
+
+    await eventually(() => expect(processExists(server.pid)).toBe(false), { timeoutMs: stopMs });
+    expect(processExists(databasePid)).toBe(false);
+  }, 60_000);
+
+  test("when npm is ended and with it the shell in between, which passes no signal on", async () => {
+    // The echo keeps the shell from becoming the server.
+    const shell = spawn("/bin/sh", ["-c", '"$0" --import tsx "$1" serve; echo ended', process.execPath, entry], {
+      env: {
+        ...{ PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0", GATEWAY_PORT: "0", DATA_DIR: folder },
+        npm_lifecycle_event: "start",
+      },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let output = "";
+    shell.stderr.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    await eventually(() => expect(output).toContain("Stop with Ctrl-C"), { timeoutMs: 30_000 });
+    const databasePid = await readDatabasePid();
+
+    shell.kill("SIGTERM");
+
+    await eventually(() => expect(processExists(databasePid)).toBe(false), { timeoutMs: stopMs });
+    const agencyUrl = /agency side\s+(http\S+)/.exec(output)![1]!;
+    await expect(fetch(`${agencyUrl}/healthz`)).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } });
+  }, 60_000);
+});

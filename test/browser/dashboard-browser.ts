@@ -1,10 +1,15 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import chromium from "@sparticuz/chromium";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from "playwright-core";
 
+const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Generous, because two slow cores also run a database, a server and a browser. */
@@ -27,10 +32,29 @@ export async function buildPages(folder: string): Promise<void> {
 const unwantedFlags = new Set(["--single-process", "--disable-web-security", "--allow-running-insecure-content"]);
 
 export async function openBrowser(): Promise<Browser> {
+  const { executablePath, libraries } = await unpackBrowser();
   return await playwright.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath,
     args: chromium.args.filter((flag) => !unwantedFlags.has(flag)),
+    // The few libraries that a machine without a desktop lacks come with the package.
+    env: { ...process.env, LD_LIBRARY_PATH: [libraries, process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":") },
   });
+}
+
+/**
+ * Unpacks the browser, once for each user: the package unpacks into the temporary folder, where what another user has
+ * unpacked can be seen and not be run. It adds the libraries only where it believes to run in a serverless function. A
+ * process of its own does it, because the package reads the real environment, which a test cannot change.
+ */
+async function unpackBrowser(): Promise<{ readonly executablePath: string; readonly libraries: string }> {
+  const folder = join(tmpdir(), `skedchange-chromium-${userInfo().uid}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const script = 'process.stdout.write(await (await import("@sparticuz/chromium")).default.executablePath())';
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: folder, VERCEL: "1" },
+  });
+  return { executablePath: stdout, libraries: join(folder, "al2023/lib") };
 }
 
 export interface Visitor {

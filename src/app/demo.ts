@@ -138,7 +138,7 @@ function tableOf(items: readonly CaseItem[], orderIds: readonly string[]): reado
 function whatNext(agencyUrl: string | null, items: readonly CaseItem[]): readonly string[] {
   const waiting = items.find((item) => item.state === "awaiting-agent");
   return [
-    `Status page: ${agencyUrl}/status`,
+    `See it all in the dashboard: ${agencyUrl}/  (sign in with one click as a demo user)`,
     ...(waiting === undefined
       ? []
       : [

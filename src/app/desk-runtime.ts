@@ -62,12 +62,17 @@ export function runWorkers(options: {
   const { desk, queues, configuration, logger, metrics, shutdown } = options;
   const concurrency = configuration.settings.WORKER_CONCURRENCY;
   const queue = queues.openQueue(orderQueue);
+  let finished = 0;
   shutdown.add("connections", "order queue", () => queue.close());
   const consumer = queues.consume(
     orderQueue,
     { concurrency, onError: (error) => logger.error({ error }, "worker.failed") },
     async ({ source, orderId }) => {
-      if (source !== undefined && orderId !== undefined) await desk.workOn({ source, orderId });
+      if (source === undefined || orderId === undefined) return;
+      await desk.workOn({ source, orderId });
+      // What is handed out is bounded, so a backlog would otherwise move on once a sweep.
+      finished += 1;
+      if (finished % concurrency === 0) feeder.kick();
     },
   );
   shutdown.add("work", "workers", () => consumer.close());

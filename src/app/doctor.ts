@@ -251,10 +251,14 @@ async function examineFolder(dataDir: string): Promise<Finding> {
 // ---------------------------------------------------------------------------------------------------- sources
 
 async function examineSources({ demo, sources, settings }: Configuration, send: typeof fetch): Promise<Finding[]> {
-  const findings = sources.map(async ({ id, basic, bearerTokens, gateway, policyFile }): Promise<Finding[]> => {
+  const findings = sources.map(async (source): Promise<Finding[]> => {
+    const { id, basic, bearerTokens, oauth, exactValues, signingSecrets, gateway, policyFile } = source;
     const ways = [
       ...(basic === null ? [] : ["Basic"]),
       ...(bearerTokens.length === 0 ? [] : [`Bearer (${bearerTokens.length})`]),
+      ...(oauth === null ? [] : ["OAuth"]),
+      ...(exactValues.length === 0 ? [] : ["one exact header"]),
+      ...(signingSecrets.length === 0 ? [] : ["signatures"]),
     ];
     return [
       ways.length === 0
@@ -262,7 +266,7 @@ async function examineSources({ demo, sources, settings }: Configuration, send: 
             subject: `source ${id}`,
             state: "warning",
             detail: "Has no credential, so nothing can be pushed to it.",
-            advice: "Set OCN_BASIC_USERNAME and OCN_BASIC_PASSWORD, or OCN_BEARER_TOKENS.",
+            advice: "Set OCN_BASIC_USERNAME and OCN_BASIC_PASSWORD, or another way of docs/authentication.md.",
           }
         : { subject: `source ${id}`, state: "ok", detail: `Takes notifications with ${ways.join(" and ")}.` },
       examinePolicy(id, policyFile),

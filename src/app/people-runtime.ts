@@ -27,7 +27,7 @@ export async function openPeople(parts: {
   readonly shutdown: Shutdown;
 }): Promise<PeopleRuntime> {
   const { configuration, database, logger, shutdown } = parts;
-  const store = createPeopleStore(database);
+  const store = createPeopleStore(database, { admitDemoUsers: configuration.demo });
   const people = createPeople({ store, clock: systemClock, logger });
   if (configuration.demo) await prepareDemoPeople(store, systemClock, demoUsers);
   else {

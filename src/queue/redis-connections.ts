@@ -191,7 +191,11 @@ export function withoutCommand(error: unknown): Error {
 function readFailure(error: unknown): { message: string; code?: string; lastNodeError?: unknown } {
   if (error === null || typeof error !== "object") return { message: String(error) };
   return {
-    message: "message" in error ? String(error.message) : messageOf(error),
+    // A server without AUTH, because it was renamed or a proxy is in between, repeats what it was sent.
+    message: ("message" in error ? String(error.message) : messageOf(error)).replace(
+      /, with args beginning with:.*$/s,
+      "",
+    ),
     ...("code" in error && typeof error.code === "string" ? { code: error.code } : {}),
     ...("lastNodeError" in error && error.lastNodeError != null ? { lastNodeError: error.lastNodeError } : {}),
   };

@@ -52,9 +52,22 @@ function secretTexts(authorization: RecipientAuthorization): readonly string[] {
   }
 }
 
-/** A secret as it stands in a text, inside JSON, in a form and in a URL. */
+/** A secret as it stands in a text, inside JSON with and without escaped slashes, in HTML, in a form and in a URL. */
 function formsOf(secret: string): readonly string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), formEncoded(secret), encodeURIComponent(secret)];
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  return [
+    ...[secret, inJson, inJson.replaceAll("/", "\\/"), inHtml(secret)],
+    ...[formEncoded(secret), encodeURIComponent(secret)],
+  ];
+}
+
+function inHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
 }
 
 function basicCredentials(username: string, password: string): string {

@@ -96,7 +96,7 @@ export function readTokenAnswer(exchange: HttpExchange, authorization: OAuthAuth
   if (status >= 300 && status <= 399) {
     return failed("sender.token_unavailable", `it answered ${status}, and redirects are not followed.`);
   }
-  const said = readError(readObject(exchange.body));
+  const said = readError(readObject(exchange.body), authorization);
   const mayPass = status < 400 || status > 499 || status === 408 || status === 429;
   return failed(mayPass ? "sender.token_unavailable" : "sender.token_refused", `it answered ${status}${said}.`);
 }
@@ -125,14 +125,19 @@ function readLifetimeMs(expiresIn: unknown): number | null {
 }
 
 /** ` invalid_client: …`, as far as the answer has it in the characters that RFC 6749 section 5.2 allows. */
-function readError(answer: Record<string, unknown> | null): string {
-  const code = readPrintable(answer?.["error"], 100);
-  const description = readPrintable(answer?.["error_description"], 300);
+function readError(answer: Record<string, unknown> | null, authorization: OAuthAuthorization): string {
+  const read = (member: string, lengthMax: number): string | null => {
+    const text = readPrintable(answer?.[member]);
+    // Cut last: a secret that is cut in two would no longer be found.
+    return text === null ? null : withoutCredentials(text, authorization).slice(0, lengthMax);
+  };
+  const code = read("error", 100);
+  const description = read("error_description", 300);
   return `${code === null ? "" : ` ${code}`}${description === null ? "" : `: ${description.replace(/\.$/, "")}`}`;
 }
 
-function readPrintable(value: unknown, lengthMax: number): string | null {
-  return typeof value === "string" && /^[\x20-\x7e]+$/.test(value) ? value.slice(0, lengthMax) : null;
+function readPrintable(value: unknown): string | null {
+  return typeof value === "string" && /^[\x20-\x7e]+$/.test(value) ? value : null;
 }
 
 function readObject(body: Uint8Array): Record<string, unknown> | null {

@@ -13,11 +13,20 @@ import type {
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
-/** The newest of them; a person has at most 50 that work. */
+/** A person has at most 50 that work. */
 const listedTokensMax = 200;
 
-/** Keeps users, sessions, tokens and failed sign-ins in the schema `skedchange`. */
-export function createPeopleStore({ kysely }: Pick<Database, "kysely">): PeopleStore {
+/**
+ * Keeps users, sessions, tokens and failed sign-ins in the schema `skedchange`.
+ *
+ * @param options.admitDemoUsers false outside demo mode: a process in demo mode may come to the same database later, and
+ *   everybody knows the passwords of the users that it makes or enables there.
+ */
+export function createPeopleStore(
+  { kysely }: Pick<Database, "kysely">,
+  { admitDemoUsers = true }: { readonly admitDemoUsers?: boolean } = {},
+): PeopleStore {
+  const isAdmitted = admitDemoUsers ? sql`true` : sql`not u.is_demo`;
   const transact = <T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> => kysely.transaction().execute(work);
 
   return {
@@ -66,13 +75,13 @@ export function createPeopleStore({ kysely }: Pick<Database, "kysely">): PeopleS
       }),
 
     async findCredentials(username) {
-      const { rows } = await sql<User & Pick<StoredCredentials, "passwordHash">>`
-        select ${userColumns}, u.password_hash as "passwordHash" from skedchange.users u
-        where u.username = ${username}`.execute(kysely);
+      const { rows } = await sql<User & Omit<StoredCredentials, "user">>`
+        select ${userColumns}, u.password_hash as "passwordHash", u.is_demo as "isDemo" from skedchange.users u
+        where u.username = ${username} and ${isAdmitted}`.execute(kysely);
       const found = rows[0];
       if (found === undefined) return null;
-      const { passwordHash, ...user } = found;
-      return { user, passwordHash };
+      const { passwordHash, isDemo, ...user } = found;
+      return { user, passwordHash, isDemo };
     },
 
     async countAttempt(subjects, judge, at) {
@@ -111,7 +120,7 @@ export function createPeopleStore({ kysely }: Pick<Database, "kysely">): PeopleS
           from running where s.id = running.id and s.last_used_at < ${noteUseBefore}
         )
         select ${userColumns} from running join skedchange.users u on u.id = running.user_id
-        where u.disabled_at is null`.execute(kysely);
+        where u.disabled_at is null and ${isAdmitted}`.execute(kysely);
       return rows[0] ?? null;
     },
 
@@ -136,9 +145,12 @@ export function createPeopleStore({ kysely }: Pick<Database, "kysely">): PeopleS
       }),
 
     async listTokens(userId) {
+      // Revoked ones make room first: making and revoking many must not hide a token that works.
       const { rows } = await sql<ApiToken>`
-        ${selectTokens} where ${userId}::uuid is null or t.user_id = ${userId}::uuid
-        order by t.created_at desc, t.id desc limit ${listedTokensMax}`.execute(kysely);
+        select * from (
+          ${selectTokens} where ${userId}::uuid is null or t.user_id = ${userId}::uuid
+          order by t.revoked_at is not null, t.created_at desc, t.id desc limit ${listedTokensMax}
+        ) listed order by "createdAt" desc, id desc`.execute(kysely);
       return rows;
     },
 
@@ -153,7 +165,7 @@ export function createPeopleStore({ kysely }: Pick<Database, "kysely">): PeopleS
         )
         select ${userColumns}, usable.role as "tokenRole"
         from usable join skedchange.users u on u.id = usable.user_id
-        where u.disabled_at is null`.execute(kysely);
+        where u.disabled_at is null and ${isAdmitted}`.execute(kysely);
       const found = rows[0];
       if (found === undefined) return null;
       const { tokenRole, ...user } = found;

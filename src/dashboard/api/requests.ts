@@ -16,7 +16,11 @@ const limit = z
   .default(pageLimitDefault)
   .meta({ description: `Items per page, 1 to ${pageLimitMax}; ${pageLimitDefault} when not given.` });
 
-const name = z.string("may be given once only").min(1, "must not be empty").max(nameLengthMax, "is too long");
+const name = z
+  .string("may be given once only")
+  .min(1, "must not be empty")
+  .max(nameLengthMax, "is too long")
+  .refine(hasNoNul, "must not contain a NUL");
 
 const cursor = z
   .string("may be given once only")
@@ -50,7 +54,7 @@ const searchWordsMax = 8;
 const searchWords = z
   .string("may be given once only")
   .max(searchLengthMax, "is too long")
-  .refine((text) => !text.includes("\0"), "must not contain a NUL")
+  .refine(hasNoNul, "must not contain a NUL")
   .transform((text) => text.split(/\s+/).filter((word) => word !== ""))
   .pipe(
     z.array(z.string()).min(1, "must not be empty").max(searchWordsMax, `must have at most ${searchWordsMax} words`),
@@ -93,7 +97,13 @@ export const caseActionBody = z.strictObject({
   action: z
     .enum(caseActionNames, { error: `must be one of ${caseActionNames.join(", ")}` })
     .meta({ description: "What to do. `accept` and `cancel` call the gateway after reading the status again." }),
-  note: z.string().trim().max(2_000).optional().meta({ description: "Why, for the people who read the case later." }),
+  note: z
+    .string()
+    .trim()
+    .max(2_000)
+    .refine(hasNoNul, "must not contain a NUL")
+    .optional()
+    .meta({ description: "Why, for the people who read the case later." }),
   version: z
     .int()
     .min(1)
@@ -103,6 +113,11 @@ export const caseActionBody = z.strictObject({
 });
 
 export const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** PostgreSQL's texts hold none. */
+function hasNoNul(text: string): boolean {
+  return !text.includes("\0");
+}
 
 /** What is wrong with a query or a body: the place and a sentence, one for each problem. */
 export interface RequestProblem {

@@ -1,3 +1,4 @@
+import { AppError } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { hashPassword, isPasswordOf } from "./password.ts";
@@ -14,6 +15,8 @@ export interface DemoUser {
 /**
  * Makes the users of demo mode, with the passwords that are printed at start. Those who are there from an earlier start
  * keep their sessions; whatever was changed about them is put right.
+ *
+ * @throws AppError `people.demo_name_taken` when a real person has one of the names
  */
 export async function prepareDemoPeople(store: PeopleStore, clock: Clock, users: readonly DemoUser[]): Promise<void> {
   await Promise.all(
@@ -27,6 +30,12 @@ export async function prepareDemoPeople(store: PeopleStore, clock: Clock, users:
           1_000,
         );
         return;
+      }
+      if (!stored.isDemo) {
+        throw new AppError(
+          "people.demo_name_taken",
+          `The user '${username}' (${stored.user.id}) is a real person, and demo mode would give them a password that everybody knows. Run the demo on a database of its own.`,
+        );
       }
       const isRight = await isPasswordOf(stored.passwordHash, password);
       await store.changeUser(

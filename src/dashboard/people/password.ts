@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { Secret } from "../../kernel/secret.ts";
-import { createSecretVerifier, hashSecret } from "../../kernel/secret-verifier.ts";
+import { createScryptGate, createSecretVerifier, hashSecret } from "../../kernel/secret-verifier.ts";
 
 const passwordLengthMin = 12;
 
@@ -23,13 +23,20 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
+ * Not the gate of gateways' credentials: whoever floods that one with wrong ones would otherwise keep people out, and lock
+ * them out as well, because a try counts before its password is looked at. This one is behind the lockout. One at a time:
+ * the thread pool has four threads, of which the other gate takes two.
+ */
+const passwordGate = createScryptGate({ running: 1, waiting: 64 });
+
+/**
  * Whether the password is the one of the hash; costs one scrypt computation either way.
  *
  * @throws AppError `secret.too_many_candidates`, retryable
  */
 export async function isPasswordOf(hash: string, password: string): Promise<boolean> {
   // A verifier for this one comparison: it remembers no candidate, so a repeated one takes as long as a new one.
-  const verifier = await createSecretVerifier([new Secret(hash)]);
+  const verifier = await createSecretVerifier([new Secret(hash)], passwordGate);
   return verifier.verify(password.normalize("NFC"));
 }
 

@@ -36,6 +36,8 @@ export interface UserChange {
 export interface StoredCredentials {
   readonly user: User;
   readonly passwordHash: string;
+  /** Whether demo mode made the user. */
+  readonly isDemo: boolean;
 }
 
 /** How often signing in failed lately, for one user name or one address. */
@@ -151,7 +153,7 @@ export interface PeopleStore {
 
   /** Null when the user has too many already. */
   createToken(token: NewApiToken): Promise<ApiToken | null>;
-  /** Newest first, at most 200, revoked and expired ones included. @param userId null for those of everybody. */
+  /** Newest first, at most 200, expired ones included, and revoked ones where there is room. @param userId null for those of everybody. */
   listTokens(userId: string | null): Promise<readonly ApiToken[]>;
   /** A usable token of an enabled user, and notes the use. */
   useToken(tokenDigest: Buffer, use: Omit<UseAt, "idleSince">): Promise<{ user: User; role: UserRole } | null>;

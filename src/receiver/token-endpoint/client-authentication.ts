@@ -59,7 +59,7 @@ interface RegisteredClient extends KnownClient {
 export async function createClientAuthentication(options: ClientAuthenticationOptions): Promise<AuthenticateClient> {
   const clients = await register(options.sources);
   // An unknown client is checked like one with a secret that nobody has, so that time does not tell which ids exist.
-  const nobody = await createSecretVerifier([new Secret(randomBytes(32).toString("base64url"))]);
+  const nobody = await createSecretVerifier([secretOfNobody()]);
 
   return async (proof) => {
     const id = proof.method === "private_key_jwt" ? readSubject(proof.assertion) : proof.clientId;
@@ -132,7 +132,12 @@ async function registerOne(
   if (secrets.length === 0 && publicKeys.length === 0) {
     throw new AppError(unusableSource, `OAuth client ${id} of source ${place.source} has neither a secret nor a key.`);
   }
-  return { id, ...place, publicKeys, secrets: await createSecretVerifier(secrets) };
+  const verifier = await createSecretVerifier(secrets.length === 0 ? [secretOfNobody()] : secrets);
+  return { id, ...place, publicKeys, secrets: verifier };
+}
+
+function secretOfNobody(): Secret {
+  return new Secret(randomBytes(32).toString("base64url"));
 }
 
 /** Who an assertion speaks of, unverified. */

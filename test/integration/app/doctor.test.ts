@@ -78,6 +78,20 @@ describe("the doctor", () => {
     expect(findings[1]?.detail).toContain("unknown role 'pilot'");
   });
 
+  test.each([
+    [{ OCN_OAUTH_CLIENTS: "acme:CLIENTSECRET", PUBLIC_URL: "https://agency.example" }, "OAuth"],
+    [{ OCN_EXACT_AUTHORIZATION: "EXACTSECRET" }, "one exact header"],
+    [{ OCN_SIGNING_SECRETS: `whsec_${"A".repeat(32)}` }, "signatures"],
+  ])("knows a source that is pushed to by %j", async (credential, way) => {
+    const environment = settings({ ...credential, OCN_BASIC_USERNAME: "", OCN_BASIC_PASSWORD: "" });
+
+    expect(await find(environment, "source default")).toEqual({
+      subject: "source default",
+      state: "ok",
+      detail: `Takes notifications with ${way}.`,
+    });
+  });
+
   test("warns of demo mode", async () => {
     expect(await find({ DATA_DIR: folder, PORT: "0" }, "settings")).toMatchObject({ state: "warning" });
   });

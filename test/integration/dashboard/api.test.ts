@@ -179,6 +179,7 @@ describe("the list of cases", () => {
     ],
     ["an unknown state", "state=done,gone", "'state' names the unknown state 'gone'; allowed are received, checking"],
     ["a parameter given twice", "orderId=A&orderId=B", "'orderId' may be given once only"],
+    ["a NUL, which the database cannot hold", "orderId=A%00", "'orderId' must not contain a NUL"],
     ["limit 0", "limit=0", "'limit' must be at least 1"],
     ["limit 201", "limit=201", "'limit' must be at most 200"],
     ["a limit that is no number", "limit=many", "'limit' must be a whole number from 1 to 200"],
@@ -385,6 +386,11 @@ describe("a person's action", () => {
     ["an unknown member", { action: "close", force: true }, "/force: is unknown; allowed are action, note, version"],
     ["version 0", { action: "close", version: 0 }, "/version"],
     ["a note that is too long", { action: "close", note: "x".repeat(2001) }, "/note"],
+    [
+      "a note with a NUL, which the database cannot hold",
+      { action: "close", note: "a\0b" },
+      "/note: must not contain a NUL",
+    ],
     ["a list", [], "The body"],
   ])("with %s is refused with 422 and the path", async (_, body, detail) => {
     const { path, init } = post(unknownId, body);

@@ -561,6 +561,21 @@ describe("a personal token", () => {
   });
 });
 
+test("a personal token that works is listed however many revoked ones are newer", async () => {
+  const { id, cookie } = await server.signedIn("mlopez", "agent");
+  await server.send("POST", "/tokens", { cookie, body: { name: "forgotten" } });
+  await sql`
+    insert into skedchange.api_tokens (id, token_digest, user_id, name, role, created_at, expires_at, revoked_at)
+    select gen_random_uuid(), sha256(n::text::bytea), ${id}::uuid, 'revoked', 'agent', ${server.now()}::timestamptz + n * interval '1 second',
+      ${server.now()}::timestamptz + interval '90 days', ${server.now()}
+    from generate_series(1, 200) n`.execute(server.database.ownerDatabase.kysely);
+
+  const { items } = (await server.send("GET", "/tokens", { cookie })).body as { items: { name: string }[] };
+
+  expect(items).toHaveLength(200);
+  expect(items.at(-1)).toMatchObject({ name: "forgotten", revokedAt: null });
+});
+
 describe("users", () => {
   const asAdmin = (method: string, path: string, body?: object) =>
     server.send(method, path, { token: apiToken, ...(body === undefined ? {} : { body }) });
@@ -702,6 +717,40 @@ describe("the users of demo mode", () => {
     expect((await signIn("demo-agent", demoUser.password)).status).toBe(401);
     expect((await server.send("GET", "/session", { cookie: real.cookie })).status).toBe(200);
     expect(await store.disableDemoUsers(server.now())).toBe(0);
+  });
+
+  test("are nobody to a process that is not in demo mode, also when another one makes them while it runs", async () => {
+    const inDemo = createPeopleStore(server.database.database);
+    const otherProcess = createPeople({
+      store: createPeopleStore(server.database.database, { admitDemoUsers: false }),
+      clock: server,
+      logger: silentLogger,
+    });
+    await prepareDemoPeople(inDemo, server, [demoUser]);
+    const cookie = cookieOf(await signIn("demo-agent", demoUser.password));
+    const made = await server.send("POST", "/tokens", { cookie, body: { name: "of the demo" } });
+    const { token } = made.body as { token: string };
+
+    expect(await server.people.findByToken(token)).toMatchObject({ role: "agent" });
+    expect(await otherProcess.findByToken(token)).toBeNull();
+    const sessionToken = cookie.slice(cookie.indexOf("=") + 1);
+    expect(await server.people.findBySession(sessionToken)).toMatchObject({ role: "agent" });
+    expect(await otherProcess.findBySession(sessionToken)).toBeNull();
+    const attempt = { ...demoUser, address: "192.0.2.7", sessionToken: null };
+    expect(await otherProcess.signIn(attempt)).toEqual({ outcome: "failed" });
+  });
+
+  test("do not take the place of a person who is called the same, whose password everybody would know then", async () => {
+    await server.signedIn("demo-agent", "admin");
+    const store = createPeopleStore(server.database.database);
+
+    await expect(prepareDemoPeople(store, server, [demoUser])).rejects.toMatchObject({
+      code: "people.demo_name_taken",
+      message: expect.stringContaining("demo-agent"),
+    });
+
+    expect((await signIn("demo-agent", demoUser.password)).status).toBe(401);
+    expect((await signIn("demo-agent")).body).toMatchObject({ user: { role: "admin" } });
   });
 });
 

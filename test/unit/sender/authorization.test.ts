@@ -51,6 +51,8 @@ describe("an answer that echoes our request", () => {
     ["the client secret", oauth, "bad secret s+cr/t: ß%"],
     ["the client secret as it stands in a form", oauth, "client_secret=s%2Bcr%2Ft%3A+%C3%9F%25&x=1"],
     ["the client secret as it stands in a URL", oauth, "?client_secret=s%2Bcr%2Ft%3A%20%C3%9F%25"],
+    ["the client secret inside JSON that escapes slashes", oauth, String.raw`{"secret":"s+cr\/t: ß%"}`],
+    ["the password inside HTML", basic, "<p>wrong password pa:ss &quot;ß&quot;</p>"],
     ["the header of the token request", oauth, `authorization: ${toClientHeader(oauth)}`],
   ])("loses %s", (_what, authorization, text) => {
     const cleaned = withoutCredentials(text, authorization, authorization.type === "oauth" ? accessToken : null);

@@ -100,6 +100,16 @@ describe("a token endpoint that refuses", () => {
     });
   });
 
+  test.each([
+    ["its code", (echo: string) => ({ error: "x".repeat(97) + echo })],
+    ["its description", (echo: string) => ({ error: "x", error_description: "x".repeat(297) + echo })],
+  ])("is quoted without the beginning of a secret that the end of %s cuts in two", (_what, echoing) => {
+    const answer = read(echoing("hunter2"), { status: 401 });
+
+    expect(answer.kind === "failed" && answer.failure.message).toMatch(/x{90}/);
+    expect(answer.kind === "failed" && answer.failure.message).not.toContain("hun");
+  });
+
   test("is not quoted where its words hold characters that RFC 6749 does not allow", () => {
     expect(read({ error: "a\nb", error_description: 5 }, { status: 400 })).toMatchObject({
       failure: { message: expect.stringMatching(/it answered 400\.$/) },

@@ -1,0 +1,34 @@
+import { expect, test } from "@jest/globals";
+import { createClientAuthentication } from "../../../src/receiver/token-endpoint/client-authentication.ts";
+
+test("a client that has no secret is refused as slowly as one that does not exist, so that time does not tell which ids exist", async () => {
+  const authenticate = await createClientAuthentication({
+    sources: [
+      {
+        name: "acme",
+        acknowledgeUnusable: false,
+        authentication: {
+          clients: {
+            clients: [{ id: "signer", secrets: [], publicKeys: [{ kty: "EC", crv: "P-256", x: "x", y: "y" }] }],
+            scopes: ["ocn.push"],
+            clockSkewSeconds: 0,
+          },
+        },
+      },
+    ],
+    assertions: { useAssertion: async () => true },
+    clock: { now: () => new Date("2026-11-21T09:00:00Z") },
+    audiences: () => ["https://agency.example"],
+  });
+  const refusedInMs = async (clientId: string): Promise<number> => {
+    const startedAt = performance.now();
+    const proof = { method: "client_secret_post", clientId, secret: "guess" } as const;
+    await expect(authenticate(proof)).rejects.toMatchObject({ oauthCode: "invalid_client" });
+    return performance.now() - startedAt;
+  };
+
+  const unknownMs = await refusedInMs("nobody");
+
+  // One scrypt computation or none, which is a hundred times less.
+  expect(await refusedInMs("signer")).toBeGreaterThan(unknownMs / 10);
+});

@@ -45,15 +45,20 @@ export function assess(view: OrderView, orderId: string, work: Work, now: Date):
 
 /** The same from the newest notification: what a person may act on when the status cannot be read. */
 export function assessNotification(orderId: string, work: Work, now: Date): Assessment | null {
-  if (work.notificationBody === null) return null;
-  const reading = readNotification(work.notificationBody);
-  return reading.ok ? assess(reading.view, orderId, work, now) : null;
+  const view = notifiedView(work);
+  return view === null ? null : assess(view, orderId, work, now);
 }
 
 function notifiedProposal(orderId: string, work: Work): Proposal | null {
-  if (work.notificationBody === null) return null;
-  const reading = readNotification(work.notificationBody);
-  return reading.ok ? readProposal(reading.view, orderId) : null;
+  const view = notifiedView(work);
+  return view === null ? null : readProposal(view, orderId);
+}
+
+/** The newest notification as an order view; null when there is none, or it can no longer be read. */
+function notifiedView({ notificationBody }: Work): OrderView | null {
+  if (notificationBody === null) return null;
+  const reading = readNotification(notificationBody);
+  return reading.ok ? reading.view : null;
 }
 
 function baselineOf(

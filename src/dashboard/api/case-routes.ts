@@ -1,4 +1,4 @@
-import { json, type Response, Router } from "express";
+import { type Response, Router } from "express";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
@@ -7,11 +7,10 @@ import type { ActOnCase, CaseActionOutcome, CaseQueries } from "../ports.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { readQuery, refuseMethod, writeBadCursor, writeNotFound } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
+import { parseJsonBody, readBody } from "./json-body.ts";
 import { presentCase } from "./present-case.ts";
-import { caseActionBody, caseListQuery, describeIssues, emptyQuery, idPattern } from "./requests.ts";
+import { caseActionBody, caseListQuery, emptyQuery, idPattern } from "./requests.ts";
 import { checkRole, requireRole } from "./require-role.ts";
-
-const actionBodyBytesMax = 64 * 1024;
 
 /** `/cases`, `/cases/:id`, `/cases/:id/actions` and `/reconciliation`. */
 export function createCaseRoutes(options: { queries: CaseQueries; act: ActOnCase; clock: Clock }): Router {
@@ -54,47 +53,27 @@ export function createCaseRoutes(options: { queries: CaseQueries; act: ActOnCase
   });
   router.all("/cases/:id", refuseMethod("GET, HEAD"));
 
-  router.post(
-    "/cases/:id/actions",
-    json({ limit: actionBodyBytesMax, type: "application/json" }),
-    async (request, response) => {
-      if (readQuery(request, response, emptyQuery) === null) return;
-      if (request.body === undefined) {
-        writeProblem(response, {
-          status: 415,
-          code: "api.not_json_type",
-          title: "JSON is needed",
-          detail: "Send a JSON object with the header Content-Type: application/json.",
-        });
-        return;
-      }
-      const body = caseActionBody.safeParse(request.body);
-      if (!body.success) {
-        const problems = describeIssues(body.error, Object.keys(caseActionBody.shape), true);
-        writeProblem(response, {
-          status: 422,
-          code: "api.action_invalid",
-          title: "This is not an action",
-          detail: problems.map(({ path, message }) => `${path === "" ? "The body" : path}: ${message}`).join("; "),
-          extensions: { problems },
-        });
-        return;
-      }
-      if (!checkRole(request, response, neededCaseActionRoles[body.data.action])) return;
-      const caseId = request.params.id;
-      const note = body.data.note ?? "";
-      const outcome: CaseActionOutcome = idPattern.test(caseId)
-        ? await act({
-            caseId,
-            action: body.data.action,
-            note: note === "" ? null : note,
-            version: body.data.version ?? null,
-            actor: identityOf(request).actor,
-          })
-        : { outcome: "not-found" };
-      writeOutcome(response, caseId, outcome);
-    },
-  );
+  router.post("/cases/:id/actions", parseJsonBody, async (request, response) => {
+    if (readQuery(request, response, emptyQuery) === null) return;
+    const body = readBody(request, response, caseActionBody, {
+      code: "api.action_invalid",
+      title: "This is not an action",
+    });
+    if (body === null) return;
+    if (!checkRole(request, response, neededCaseActionRoles[body.action])) return;
+    const caseId = request.params.id;
+    const note = body.note ?? "";
+    const outcome: CaseActionOutcome = idPattern.test(caseId)
+      ? await act({
+          caseId,
+          action: body.action,
+          note: note === "" ? null : note,
+          version: body.version ?? null,
+          actor: identityOf(request).actor,
+        })
+      : { outcome: "not-found" };
+    writeOutcome(response, caseId, outcome);
+  });
   router.all("/cases/:id/actions", refuseMethod("POST"));
 
   router.get("/reconciliation", requireRole(neededRoles.readReconciliation), async (request, response) => {

@@ -9,11 +9,19 @@ const bodyBytesMax = 64 * 1024;
 /** Parses a JSON body; for routes that read it with `readBody`. */
 export const parseJsonBody = json({ limit: bodyBytesMax, type: "application/json" });
 
-/** The body of a request as its schema reads it; null when it is wrong, and then the problem has been answered. */
+/** What a body that the schema refuses is called. */
+const wrongBody = { code: "api.body_invalid", title: "The body is not what this takes" };
+
+/**
+ * The body of a request as its schema reads it; null when it is wrong, and then the problem has been answered.
+ *
+ * @param wrong the code and title of that problem, for routes whose bodies have a name of their own.
+ */
 export function readBody<Schema extends z.ZodObject>(
   request: Request,
   response: Response,
   schema: Schema,
+  wrong: { readonly code: string; readonly title: string } = wrongBody,
 ): z.output<Schema> | null {
   if (request.body === undefined) {
     writeProblem(response, {
@@ -29,8 +37,8 @@ export function readBody<Schema extends z.ZodObject>(
   const problems = describeIssues(body.error, Object.keys(schema.shape), true);
   writeProblem(response, {
     status: 422,
-    code: "api.body_invalid",
-    title: "The body is not what this takes",
+    code: wrong.code,
+    title: wrong.title,
     detail: problems.map(({ path, message }) => `${path === "" ? "The body" : path}: ${message}`).join("; "),
     extensions: { problems },
   });

@@ -25,8 +25,6 @@ export function describeEvent(kind: string, detail: Detail): string {
       return "Status read: nothing new";
     case "status.unreadable":
       return "The status could not be read";
-    case "proposal.restless":
-      return "The airline keeps changing its proposal";
     case "decision.made":
       return `Decision: ${describeDecision(String(detail["action"])).toLowerCase()}`;
     case "effect.planned":

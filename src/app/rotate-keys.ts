@@ -8,6 +8,7 @@ import { openDatabase } from "../store/database.ts";
 import { clusterIn, fallbackFolder } from "../store/embedded-postgres/data-folder.ts";
 import { isServerOf, readPostmasterFile } from "../store/embedded-postgres/postmaster.ts";
 import { createSigningKeyStore } from "../store/signing-keys.ts";
+import { keepEncryptionKey } from "./encryption-key-file.ts";
 import { openStorage, type Storage } from "./storage.ts";
 
 /** What a rotation did. */
@@ -31,18 +32,21 @@ export async function rotateSigningKeys(
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
   if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));
   const { configuration } = loaded;
-  const runningUrl =
-    configuration.settings.DATABASE_URL === undefined
-      ? await findRunningServer(resolve(configuration.settings.DATA_DIR))
-      : null;
-  const storage: Pick<Storage, "serviceUrl" | "stop"> =
+  const { settings } = configuration;
+  const runningUrl = settings.DATABASE_URL === undefined ? await findRunningServer(resolve(settings.DATA_DIR)) : null;
+  const storage: Pick<Storage, "serviceUrl" | "encryptionKeys" | "stop"> =
     runningUrl === null
       ? await openStorage(configuration, environment, say)
-      : { serviceUrl: runningUrl, stop: async () => {} };
+      : {
+          serviceUrl: runningUrl,
+          encryptionKeys: settings.ENCRYPTION_KEYS ?? (await keepEncryptionKey(resolve(settings.DATA_DIR))),
+          stop: async () => {},
+        };
   const database = openDatabase({
     url: storage.serviceUrl,
     applicationName: "skedchange keys",
     maxConnections: 1,
+    encryptionKeys: storage.encryptionKeys,
     onError: () => {},
   });
   try {

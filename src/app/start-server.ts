@@ -7,6 +7,8 @@ import type { Role, Settings } from "../config/settings.ts";
 import { createDashboard } from "../dashboard/create-dashboard.ts";
 import { createEventStreams } from "../dashboard/event-streams.ts";
 import type { CaseItem } from "../dashboard/ports.ts";
+import { differenceBetween } from "../itinerary/difference.ts";
+import { severityOf } from "../itinerary/severity.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
@@ -100,6 +102,7 @@ async function start(
     url: storage.serviceUrl,
     applicationName: "skedchange",
     maxConnections: settings.WORKER_CONCURRENCY + 12,
+    encryptionKeys: storage.encryptionKeys,
     onError: (error) => logger.warn({ error }, "database.connection_lost"),
   });
   shutdown.add("connections", "database connections", () => database.close());
@@ -179,6 +182,7 @@ async function start(
         people !== null
           ? createDashboard({
               queries,
+              changes: { severityOf, differenceBetween },
               bodies: createStoredBodies(database),
               quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickFeeders }),
               events,

@@ -1,12 +1,14 @@
 import { resolve } from "node:path";
 import type { Configuration } from "../config/load-settings.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
+import type { EncryptionKey } from "../kernel/encryption-keys.ts";
 import { openDatabase } from "../store/database.ts";
 import { prepareDatabase } from "../store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../store/embedded-postgres/server.ts";
 import { storeErrors } from "../store/error-codes.ts";
 import { assertSchemaIsCurrent, migrate } from "../store/migrator.ts";
 import { redactText } from "../telemetry/redact.ts";
+import { keepEncryptionKey } from "./encryption-key-file.ts";
 
 /** A migrated database, ready to be used. */
 export interface Storage {
@@ -14,6 +16,8 @@ export interface Storage {
   readonly serviceUrl: string;
   /** Where it is, for people; never with a credential. */
   readonly place: string;
+  /** With which its bodies and credentials are encrypted; none in demo mode on a database that is given. */
+  readonly encryptionKeys: readonly EncryptionKey[];
   /** Stops the embedded server; does nothing to a database that is not ours. */
   stop(): Promise<void>;
 }
@@ -26,7 +30,13 @@ export async function openStorage(
 ): Promise<Storage> {
   if (settings.DATABASE_URL !== undefined) {
     await bringUpToDate(settings.DATABASE_URL, settings.DATABASE_OWNER_URL ?? settings.DATABASE_URL, say);
-    return { serviceUrl: settings.DATABASE_URL, place: placeOf(settings.DATABASE_URL), stop: async () => {} };
+    const encryptionKeys = settings.ENCRYPTION_KEYS ?? [];
+    return {
+      serviceUrl: settings.DATABASE_URL,
+      place: placeOf(settings.DATABASE_URL),
+      encryptionKeys,
+      stop: async () => {},
+    };
   }
   const sudoUid = Number(environment.SUDO_UID);
   const server = await startEmbeddedPostgres({
@@ -37,7 +47,9 @@ export async function openStorage(
   try {
     const { ownerUrl, serviceUrl } = await prepareDatabase(server.adminUrl, "skedchange");
     await migrate({ ownerUrl, serviceUser: new URL(serviceUrl).username, logger: say });
-    return { serviceUrl, place: `embedded PostgreSQL in ${server.dataDir}`, stop: () => server.stop() };
+    const encryptionKeys = settings.ENCRYPTION_KEYS ?? (await keepEncryptionKey(resolve(settings.DATA_DIR)));
+    const place = `embedded PostgreSQL in ${server.dataDir}`;
+    return { serviceUrl, place, encryptionKeys, stop: () => server.stop() };
   } catch (error) {
     await server.stop();
     throw error;

@@ -284,6 +284,11 @@ function checkRoles(
     problems.push("DATABASE_OWNER_URL is set and DATABASE_URL is not. Set both, or neither for the embedded server.");
   }
   if (given.QUEUE_URL !== undefined) problems.push(...queueProblems(given.QUEUE_URL));
+  if (given.DATABASE_URL !== undefined && given.ENCRYPTION_KEYS === undefined) {
+    problems.push(
+      "ENCRYPTION_KEYS is not set. What is stored in DATABASE_URL is encrypted; make a key with `skedchange keys new` and give it to every process.",
+    );
+  }
 }
 
 function tokenEndpointProblems(settings: Settings, sources: readonly SourceConfiguration[]): readonly string[] {

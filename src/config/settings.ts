@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type EncryptionKey, readEncryptionKeys } from "../kernel/encryption-keys.ts";
 import { clockSkewSecondsMax, defaultClockSkewSeconds } from "./source-oauth.ts";
 
 /** How one setting is described: the source of `.env.example` and `docs/settings.md`. */
@@ -24,6 +25,13 @@ const databaseUrl = z.url({
 const flag = z
   .enum(["0", "1", "true", "false"], { error: "must be 1 or 0" })
   .transform((value) => value === "1" || value === "true");
+
+const encryptionKeys = z.string().transform((text, context): readonly EncryptionKey[] => {
+  const read = readEncryptionKeys(text);
+  if (read.ok) return read.keys;
+  context.addIssue(`${read.problem}; make a key with \`skedchange keys new\``);
+  return z.NEVER;
+});
 
 const roleNames = ["receiver", "worker", "sender", "dashboard", "gateway"] as const;
 export type Role = (typeof roleNames)[number];
@@ -64,6 +72,7 @@ export const settingsSchema = z.object({
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_OWNER_URL: databaseUrl.optional(),
   QUEUE_URL: z.string().optional(),
+  ENCRYPTION_KEYS: encryptionKeys.optional(),
 
   OCN_BASIC_USERNAME: z.string().optional(),
   OCN_BASIC_PASSWORD: z.string().optional(),
@@ -180,6 +189,13 @@ export const settingDescriptions: readonly SettingDescription[] = [
     secret: true,
     description:
       "Redis in which BullMQ keeps its jobs: redis://user:password@host:6379/0, rediss:// for TLS, hosts separated by commas for a Redis Cluster (docs/queue.md). Not set: the PostgreSQL database.",
+  },
+  {
+    name: "ENCRYPTION_KEYS",
+    group: "Data",
+    secret: true,
+    description:
+      "Keys with which stored bodies and credentials are encrypted (AES-256-GCM), each as id:base64, separated by white space. The first one encrypts, all of them decrypt. `skedchange keys new` makes one. Not set: a file under DATA_DIR, which is made at the first start; a DATABASE_URL of yours needs the setting.",
   },
 
   {

@@ -17,12 +17,11 @@ import { actOnCase } from "./case-actions.ts";
 import { createLeaseStore, holdLease, lockOrder } from "./case-leases.ts";
 import { addCaseEvent, announceDue, insertDecision, json, moveCase } from "./case-rows.ts";
 import type { Database } from "./database.ts";
-import { open, seal } from "./sealing.ts";
 import type { Tables } from "./tables.ts";
 
 /** Cases, decisions and effects in PostgreSQL. */
 export function createCaseStore(database: Database, clock: Clock): CaseStore {
-  const { kysely } = database;
+  const { kysely, sealing } = database;
 
   const underLease = <T>(lease: Lease, step: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> =>
     kysely.transaction().execute(async (transaction) => {
@@ -38,12 +37,12 @@ export function createCaseStore(database: Database, clock: Clock): CaseStore {
       if (found === null) return null;
       const { notification, ...work } = found;
       const isLeftOut = notification === null || without === "without-notification";
-      return { ...work, notificationBody: isLeftOut ? null : await open(notification) };
+      return { ...work, notificationBody: isLeftOut ? null : await sealing.open(notification) };
     },
 
     saveStatus: async (lease, caseId, purpose, reading) => {
       const id = newId(clock);
-      const sealed = await seal(reading.body);
+      const sealed = await sealing.seal(reading.body);
       await underLease(lease, async (transaction) => {
         await sql`
           insert into skedchange.status_views (id, case_id, purpose, read_at, body, body_encoding, body_bytes, key_id)
@@ -192,7 +191,7 @@ export function createCaseStore(database: Database, clock: Clock): CaseStore {
 
     finishEffect: async (lease, work, effectId, outcome, move, accepted, followUp) => {
       const at = clock.now();
-      const answer = outcome.answer === null ? null : await seal(outcome.answer);
+      const answer = outcome.answer === null ? null : await sealing.seal(outcome.answer);
       const followUpId = newId(clock);
       await kysely.transaction().execute(async (transaction) => {
         await lockOrder(transaction, lease.source, lease.orderId);

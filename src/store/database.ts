@@ -1,6 +1,8 @@
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
+import type { EncryptionKey } from "../kernel/encryption-keys.ts";
 import type { Tx } from "../kernel/tx.ts";
+import { createSealing, type Sealing } from "./sealing.ts";
 import type { Tables } from "./tables.ts";
 
 /** A pool of connections to one database, with typed SQL on top. */
@@ -8,6 +10,8 @@ export interface Database {
   readonly kysely: Kysely<Tables>;
   /** For the few statements that want a connection of their own: LISTEN, advisory locks, prepared batches. */
   readonly pool: pg.Pool;
+  /** How bodies and credentials are stored in it. */
+  readonly sealing: Sealing;
   /** Waits for running statements, then closes every connection. Call it once. */
   close(): Promise<void>;
 }
@@ -18,6 +22,8 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly maxConnections: number;
+  /** The first one encrypts stored bodies and credentials, all of them decrypt. None: nothing is encrypted. */
+  readonly encryptionKeys?: readonly EncryptionKey[];
   /** Told of errors on idle connections, which have no caller to reject. */
   readonly onError: (error: unknown) => void;
 }
@@ -47,6 +53,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     kysely,
     pool,
+    sealing: createSealing(options.encryptionKeys ?? []),
     async close() {
       // Kysely ends the pool only when a query of its own has used it.
       await kysely.destroy();

@@ -17,7 +17,7 @@ import { type Database, fromTx } from "./database.ts";
 import { dueChannel } from "./due-listener.ts";
 import { storeErrors } from "./error-codes.ts";
 import { openCredential } from "./recipient-credential.ts";
-import { open, seal } from "./sealing.ts";
+import type { Sealing } from "./sealing.ts";
 import type { Tables } from "./tables.ts";
 
 export interface DeliveryStoreOptions {
@@ -34,10 +34,10 @@ export interface DeliveryStoreOptions {
  */
 export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStore {
   const { clock } = options;
-  const { kysely } = options.database;
+  const { kysely, sealing } = options.database;
 
   return {
-    addAnnouncement: (tx, announcement) => addAnnouncement(fromTx(tx), clock, announcement),
+    addAnnouncement: (tx, announcement) => addAnnouncement(fromTx(tx), { clock, sealing }, announcement),
 
     takeDueLanes: (bounds) => kysely.transaction().execute((trx) => takeDueLanes(trx, clock, bounds)),
 
@@ -52,7 +52,8 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
       return rows[0] === undefined ? null : { ...lane, fence: rows[0].fence };
     },
 
-    beginAttempt: (lease, leaseMs) => kysely.transaction().execute((trx) => beginAttempt(trx, clock, lease, leaseMs)),
+    beginAttempt: (lease, leaseMs) =>
+      kysely.transaction().execute((trx) => beginAttempt(trx, { clock, sealing }, lease, leaseMs)),
 
     finishAttempt: (lease, attempt, result, next) =>
       kysely.transaction().execute(async (trx) => {
@@ -81,11 +82,21 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
   };
 }
 
-async function addAnnouncement(trx: Transaction<Tables>, clock: Clock, announcement: Announcement): Promise<number> {
+/** What writing a row takes besides its transaction. */
+interface Keeping {
+  readonly clock: Clock;
+  readonly sealing: Sealing;
+}
+
+async function addAnnouncement(
+  trx: Transaction<Tables>,
+  { clock, sealing }: Keeping,
+  announcement: Announcement,
+): Promise<number> {
   const { orderId, airline, changeId, body } = announcement;
   const now = clock.now();
   const publishKey = `${changeId}/${orderId}`;
-  const sealed = await seal(body);
+  const sealed = await sealing.seal(body);
   const ocn = await sql<{ id: string }>`
     insert into gateway.ocn_bodies
       (id, change_id, order_id, airline, publish_key, digest, body, body_encoding, body_bytes, key_id, created_at)
@@ -171,7 +182,7 @@ async function takeDueLanes(
 
 async function beginAttempt(
   trx: Transaction<Tables>,
-  clock: Clock,
+  { clock, sealing }: Keeping,
   lease: LaneLease,
   leaseMs: number,
 ): Promise<BegunAttempt | null> {
@@ -189,7 +200,7 @@ async function beginAttempt(
   const head = rows[0];
   if (head === undefined) return null;
 
-  const message = await openMessage(head);
+  const message = await openMessage(sealing, head);
   const attemptId = newId(clock);
   const number = head.attempts + 1;
   const firstTriedAt = head.firstTriedAt ?? now;
@@ -216,14 +227,14 @@ async function beginAttempt(
  * Bytes that cannot be opened are part of the attempt, and not an error of it: thrown from here, the lane would be tried
  * for ever without a trace that people can find, and never end in the dead-letter list.
  */
-async function openMessage(head: HeadRow): Promise<BegunAttempt["message"]> {
+async function openMessage(sealing: Sealing, head: HeadRow): Promise<BegunAttempt["message"]> {
   const unreadable = (code: UnreadableMessage["reason"]["code"], error: unknown): UnreadableMessage => {
     if (codeOf(error) !== storeErrors.cannotOpen) throw error;
     return { kind: "unreadable", reason: { code, message: messageOf(error) } };
   };
   let authorization: RecipientAuthorization;
   try {
-    authorization = await openCredential(head.authType, {
+    authorization = await openCredential(sealing, head.authType, {
       body: head.credential,
       bodyEncoding: head.credentialEncoding,
       keyId: head.credentialKeyId,
@@ -232,7 +243,7 @@ async function openMessage(head: HeadRow): Promise<BegunAttempt["message"]> {
     return unreadable("sender.credential_unreadable", error);
   }
   try {
-    const body = await open({ body: head.body, bodyEncoding: head.bodyEncoding, keyId: head.bodyKeyId });
+    const body = await sealing.open({ body: head.body, bodyEncoding: head.bodyEncoding, keyId: head.bodyKeyId });
     return { kind: "readable", authorization, body };
   } catch (error) {
     return unreadable("sender.body_unreadable", error);

@@ -9,7 +9,7 @@ import { type BatchStatement, createBatchStatement } from "./batch-statement.ts"
 import { caseChannel } from "./case-listener.ts";
 import type { Database } from "./database.ts";
 import { dueChannel } from "./due-listener.ts";
-import { type Sealed, seal } from "./sealing.ts";
+import type { Sealed } from "./sealing.ts";
 
 export interface NotificationStoreOptions {
   readonly clock?: Clock;
@@ -60,7 +60,7 @@ export function createNotificationStore(database: Database, options: Notificatio
       if (batch.length === 0) return [];
       // Before the transaction, which must be short: others wait for its locks.
       const sealed = await Promise.all(
-        batch.map(async (notification) => ({ notification, sealed: await seal(notification.body) })),
+        batch.map(async (notification) => ({ notification, sealed: await database.sealing.seal(notification.body) })),
       );
       const sorted = sealed.toSorted((a, b) => compareKeys(digestKeyOf(a.notification), digestKeyOf(b.notification)));
       let outcomes: readonly RecordingOutcome[];

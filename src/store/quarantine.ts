@@ -4,7 +4,6 @@ import type { NotificationRelease, Quarantine, ReleaseOutcome } from "../dashboa
 import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "./database.ts";
 import { inTransaction, isRefusal, wakeCasesOf, withConflictRetries } from "./notifications.ts";
-import { open } from "./sealing.ts";
 
 export interface QuarantineOptions {
   readonly clock: Clock;
@@ -21,7 +20,7 @@ export function createQuarantine(database: Database, { clock, onReleased }: Quar
       `.execute(database.kysely);
       const row = rows[0];
       if (row === undefined) return null;
-      const body = await open({ body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id });
+      const body = await database.sealing.open({ body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id });
       return { state: row.state, body };
     },
 

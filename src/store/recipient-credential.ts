@@ -2,11 +2,11 @@ import { AppError, assertNever } from "../kernel/app-error.ts";
 import { Secret } from "../kernel/secret.ts";
 import type { RecipientAuthorization } from "../sender/ports.ts";
 import { storeErrors } from "./error-codes.ts";
-import { open, type Sealed, type SealedRow, seal } from "./sealing.ts";
+import type { Sealed, SealedRow, Sealing } from "./sealing.ts";
 
 /** The credential of a recipient as it is stored. */
-export async function sealCredential(authorization: RecipientAuthorization): Promise<Sealed> {
-  return seal(Buffer.from(JSON.stringify(toPlain(authorization)), "utf8"));
+export async function sealCredential(sealing: Sealing, authorization: RecipientAuthorization): Promise<Sealed> {
+  return sealing.seal(Buffer.from(JSON.stringify(toPlain(authorization)), "utf8"));
 }
 
 function toPlain(authorization: RecipientAuthorization): object {
@@ -30,10 +30,11 @@ function toPlain(authorization: RecipientAuthorization): object {
  * @throws `store.cannot_open`, also for bytes that hold no such credential
  */
 export async function openCredential(
+  sealing: Sealing,
   type: RecipientAuthorization["type"],
   sealed: SealedRow,
 ): Promise<RecipientAuthorization> {
-  const plain = parse(await open(sealed));
+  const plain = parse(await sealing.open(sealed));
   switch (type) {
     case "basic":
       return { type, username: read(plain, "username"), password: new Secret(read(plain, "password")) };

@@ -15,6 +15,7 @@ import type {
 import type { Database } from "./database.ts";
 import { notifyDue } from "./deliveries.ts";
 import { sealCredential } from "./recipient-credential.ts";
+import type { Sealing } from "./sealing.ts";
 import type { Tables } from "./tables.ts";
 
 export interface RecipientStoreOptions {
@@ -25,14 +26,14 @@ export interface RecipientStoreOptions {
 /** Keeps recipients in the schema `gateway`. Locks in the same order as the delivery store: recipient, lane, delivery. */
 export function createRecipientStore(options: RecipientStoreOptions): RecipientStore {
   const { clock } = options;
-  const { kysely } = options.database;
+  const { kysely, sealing } = options.database;
 
   return {
     createRecipient: (recipient) =>
       kysely.transaction().execute(async (trx) => {
         const id = newId(clock);
         const now = clock.now();
-        const sealed = await sealCredential(recipient.authorization);
+        const sealed = await sealCredential(sealing, recipient.authorization);
         await sql`
           insert into gateway.recipients
             (id, name, url, auth_type, credential, credential_encoding, key_id, state_changed_at, created_at, updated_at)
@@ -52,7 +53,7 @@ export function createRecipientStore(options: RecipientStoreOptions): RecipientS
 
     changeRecipient: (recipientId, change) =>
       kysely.transaction().execute(async (trx) => {
-        if (!(await updateRecipient(trx, clock, recipientId, change))) return null;
+        if (!(await updateRecipient(trx, { clock, sealing }, recipientId, change))) return null;
         if (change.state?.to === "active") await startAnew(trx, clock, recipientId);
         return readRecipient(trx, recipientId);
       }),
@@ -132,7 +133,7 @@ function toView(row: RecipientRow): RecipientView {
 
 async function updateRecipient(
   executor: Kysely<Tables>,
-  clock: Clock,
+  { clock, sealing }: { readonly clock: Clock; readonly sealing: Sealing },
   recipientId: string,
   change: RecipientChange,
 ): Promise<boolean> {
@@ -141,7 +142,7 @@ async function updateRecipient(
   if (change.name !== undefined) assignments.push(sql`name = ${change.name}`);
   if (change.url !== undefined) assignments.push(sql`url = ${change.url}`);
   if (change.authorization !== undefined) {
-    const sealed = await sealCredential(change.authorization);
+    const sealed = await sealCredential(sealing, change.authorization);
     assignments.push(sql`auth_type = ${change.authorization.type}, credential = ${sealed.body},
       credential_encoding = ${sealed.bodyEncoding}, key_id = ${sealed.keyId}`);
   }

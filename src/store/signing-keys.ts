@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { Secret } from "../kernel/secret.ts";
 import type { AssertionStore, NewSigningKey, SigningKey, SigningKeyStore } from "../receiver/ports.ts";
 import type { Database } from "./database.ts";
-import { open, seal } from "./sealing.ts";
+import type { Sealing } from "./sealing.ts";
 
 /** Expired assertions that one use clears away: more than it adds, and never so many that a caller waits. */
 const clearedPerUse = 50;
 
 /** Keeps the signing keys of the token endpoint in PostgreSQL, their private halves sealed. */
-export function createSigningKeyStore({ kysely }: Database): SigningKeyStore {
+export function createSigningKeyStore({ kysely, sealing }: Database): SigningKeyStore {
   return {
     async listPublishedKeys(now) {
       const { rows } = await sql<SigningKey>`
@@ -26,15 +26,15 @@ export function createSigningKeyStore({ kysely }: Database): SigningKeyStore {
         from skedchange.signing_keys where retired_at is null`.execute(kysely);
       const [row] = rows;
       if (row === undefined) return null;
-      return { kid: row.kid, privateJwk: new Secret((await open(row)).toString("utf8")) };
+      return { kid: row.kid, privateJwk: new Secret((await sealing.open(row)).toString("utf8")) };
     },
 
     async addFirstKey(key) {
-      await sql`${await insertKey(key)} on conflict do nothing`.execute(kysely);
+      await sql`${await insertKey(sealing, key)} on conflict do nothing`.execute(kysely);
     },
 
     async rotateKey(key, retiredPublishedUntil) {
-      const insert = await insertKey(key);
+      const insert = await insertKey(sealing, key);
       return await kysely.transaction().execute(async (trx) => {
         // Two rotations at the same moment happen one after the other, and the later one retires the earlier one's key.
         await sql`select pg_advisory_xact_lock(hashtext('skedchange.signing_keys'))`.execute(trx);
@@ -49,8 +49,8 @@ export function createSigningKeyStore({ kysely }: Database): SigningKeyStore {
   };
 }
 
-async function insertKey({ kid, algorithm, publicJwk, privateJwk, createdAt }: NewSigningKey) {
-  const sealed = await seal(Buffer.from(privateJwk.reveal(), "utf8"));
+async function insertKey(sealing: Sealing, { kid, algorithm, publicJwk, privateJwk, createdAt }: NewSigningKey) {
+  const sealed = await sealing.seal(Buffer.from(privateJwk.reveal(), "utf8"));
   return sql`
     insert into skedchange.signing_keys
       (kid, algorithm, public_jwk, private_key, private_key_encoding, key_id, created_at)

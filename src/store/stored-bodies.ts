@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { CaseCall, StoredBodies, StoredBody } from "../dashboard/ports.ts";
 import type { Database } from "./database.ts";
-import { open } from "./sealing.ts";
+import type { Sealing } from "./sealing.ts";
 
 /** Of one case. */
 const callsMax = 200;
@@ -15,7 +15,7 @@ interface SealedRow {
 
 /** Opens stored bodies for people who may see them. */
 export function createStoredBodies(database: Database): StoredBodies {
-  const { kysely } = database;
+  const { kysely, sealing } = database;
 
   return {
     listCalls: async (caseId) => {
@@ -43,7 +43,7 @@ export function createStoredBodies(database: Database): StoredBodies {
         select answer, answer_encoding, key_id, null
         from skedchange.effects where case_id = ${caseId}::uuid and id = ${callId}::uuid and answer is not null
       `.execute(kysely);
-      return await openRow(rows[0]);
+      return await openRow(sealing, rows[0]);
     },
 
     readNotificationBody: async (notificationId) => {
@@ -51,13 +51,13 @@ export function createStoredBodies(database: Database): StoredBodies {
         select body, body_encoding, key_id, content_type
         from skedchange.notifications where id = ${notificationId}::uuid
       `.execute(kysely);
-      return await openRow(rows[0]);
+      return await openRow(sealing, rows[0]);
     },
   };
 }
 
-async function openRow(row: SealedRow | undefined): Promise<StoredBody | null> {
+async function openRow(sealing: Sealing, row: SealedRow | undefined): Promise<StoredBody | null> {
   if (row === undefined) return null;
-  const bytes = await open({ body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id });
+  const bytes = await sealing.open({ body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id });
   return { bytes, contentType: row.content_type };
 }

@@ -5,7 +5,6 @@ import { type ChangeFacts, factCatalogue } from "../../src/itinerary/fact-catalo
 import type { Itinerary } from "../../src/itinerary/itinerary.ts";
 import { known, unknown } from "../../src/kernel/fact.ts";
 import type { Database } from "../../src/store/database.ts";
-import { seal } from "../../src/store/sealing.ts";
 
 /**
  * Rows as the desk leaves them, put in by the owner: what tests of readers look at. Each function inserts one thing and
@@ -207,7 +206,7 @@ export async function insertEffect(
   await sql`update skedchange.effects set state = 'sent', sent_at = ${plannedAt} where id = ${id}`.execute(
     owner.kysely,
   );
-  const sealed = overrides.answer == null ? null : await seal(overrides.answer);
+  const sealed = overrides.answer == null ? null : await owner.sealing.seal(overrides.answer);
   // What has ended cannot be changed any more, so everything is written together with the state.
   await sql`
     update skedchange.effects set
@@ -231,7 +230,7 @@ export async function insertStatusView(
   overrides: { readonly readAt?: Date; readonly body?: string; readonly purpose?: string } = {},
 ): Promise<string> {
   const id = randomUUID();
-  const { body, bodyEncoding, bodyBytes } = await seal(Buffer.from(overrides.body ?? "{}"));
+  const { body, bodyEncoding, bodyBytes } = await owner.sealing.seal(Buffer.from(overrides.body ?? "{}"));
   await sql`
     insert into skedchange.status_views (id, case_id, purpose, read_at, body, body_encoding, body_bytes)
     values (${id}, ${caseId}, ${overrides.purpose ?? "decide"}, ${overrides.readAt ?? new Date()}, ${body},

@@ -1,6 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
+
+/** One for all processes of a test run file, as an agency has one for all of its processes. */
+const encryptionKeys = makeEncryptionKey(new Date());
 
 const entry = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
@@ -19,12 +23,19 @@ export interface ServerProcess {
 }
 
 /**
- * Starts `skedchange serve` and waits until it listens. The environment is exactly what is given, plus PATH: no setting of
- * the machine gets in.
+ * Starts `skedchange serve` and waits until it listens. The environment is exactly what is given, plus PATH and a
+ * key for what is stored: no setting of the machine gets in.
  */
 export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, ["--import", "tsx", entry, "serve"], {
-    env: { PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0", GATEWAY_PORT: "0", ...environment },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOST: "127.0.0.1",
+      PORT: "0",
+      GATEWAY_PORT: "0",
+      ENCRYPTION_KEYS: encryptionKeys,
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const log = collect(child);

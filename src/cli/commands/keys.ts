@@ -1,12 +1,20 @@
 import type { Command } from "commander";
+import { systemClock } from "../../kernel/clock.ts";
+import { makeEncryptionKey } from "../../kernel/encryption-keys.ts";
 import { printLine, type Terminal } from "../terminal.ts";
 
-/** `skedchange keys`: the keys with which the built-in token endpoint signs its access tokens. */
+/** `skedchange keys`: keys that sign access tokens, and keys that encrypt what is stored. */
 export function addKeysCommand(program: Command, terminal: Terminal): void {
-  const keys = program.command("keys").description("the keys that sign the access tokens of POST /oauth/token");
+  const keys = program.command("keys").description("keys that sign access tokens, keys that encrypt what is stored");
+  keys
+    .command("new")
+    .description("print a new key for ENCRYPTION_KEYS; to replace a key, put the new one in front of it")
+    .action(() => printLine(terminal.stdout, makeEncryptionKey(systemClock.now())));
   keys
     .command("rotate")
-    .description("make a new signing key; tokens that were signed with the old one stay valid until they expire")
+    .description(
+      "make a new key to sign the access tokens of POST /oauth/token; tokens of the old one stay valid until they expire",
+    )
     .action(async () => {
       const { rotateSigningKeys } = await import("../../app/rotate-keys.ts");
       const { kid, retired } = await rotateSigningKeys({ ...terminal.environment }, (line) =>

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { examine, type Finding } from "../../../src/app/doctor.ts";
+import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { type RedisServer, startRedisServer } from "../../harness/redis-server.ts";
 import { describeWithRedis } from "../../harness/redis-suites.ts";
@@ -38,6 +39,7 @@ async function listen(server: Server): Promise<string> {
 function settings(overrides: Record<string, string> = {}): NodeJS.ProcessEnv {
   return {
     DATABASE_URL: database.serviceUrl,
+    ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
     OCN_BASIC_USERNAME: "gateway",
     OCN_BASIC_PASSWORD: "BASICSECRET",
     GATEWAY_BASE_URL: gatewayUrl,

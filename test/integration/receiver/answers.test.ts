@@ -3,7 +3,6 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } 
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { createNotificationStore } from "../../../src/store/notifications.ts";
-import { open } from "../../../src/store/sealing.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   anOcn,
@@ -77,7 +76,10 @@ async function newestNotification(): Promise<StoredNotification> {
     order by n.received_at desc, n.id desc limit 1
   `.execute(db.database.kysely);
   const { body, body_encoding, key_id, ...row } = rows[0]!;
-  return { ...row, text: (await open({ body, bodyEncoding: body_encoding, keyId: key_id })).toString("utf8") };
+  return {
+    ...row,
+    text: (await db.database.sealing.open({ body, bodyEncoding: body_encoding, keyId: key_id })).toString("utf8"),
+  };
 }
 
 async function casesOf(

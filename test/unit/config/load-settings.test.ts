@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { demoCredentials } from "../../../src/config/demo-credentials.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
+import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 
 const production = {
   OCN_BASIC_USERNAME: "gateway",
@@ -10,6 +11,7 @@ const production = {
   GATEWAY_API_KEY: "key",
   API_TOKEN: "api",
   DATABASE_URL: "postgres://skedchange@db.example.com/skedchange",
+  ENCRYPTION_KEYS: makeEncryptionKey(new Date()),
 };
 
 function load(environment: Record<string, string | undefined>, files: Record<string, string> = {}) {
@@ -83,6 +85,27 @@ describe("demo mode", () => {
 
   test("does not mix with credentials of one's own", () => {
     expect(problemsOf({ DEMO: "1", API_TOKEN: "api" })).toContain("Leave out API_TOKEN, or set DEMO=0.");
+  });
+});
+
+describe("keys that encrypt what is stored", () => {
+  test("are needed for a database of one's own, and what they are for is said", () => {
+    expect(problemsOf({ ...production, ENCRYPTION_KEYS: undefined })).toBe(
+      "ENCRYPTION_KEYS is not set. What is stored in DATABASE_URL is encrypted; make a key with `skedchange keys new` and give it to every process.",
+    );
+  });
+
+  test("come from a file with the embedded database, and demo mode does not need them", () => {
+    const embedded = { ...production, DATABASE_URL: undefined, ENCRYPTION_KEYS: undefined };
+
+    expect(configurationOf(embedded).settings.ENCRYPTION_KEYS).toBeUndefined();
+    expect(configurationOf({ DEMO: "1", DATABASE_URL: production.DATABASE_URL }).demo).toBe(true);
+  });
+
+  test("are refused without being repeated when one is no key", () => {
+    expect(problemsOf({ ...production, ENCRYPTION_KEYS: "a:c2VjcmV0" })).toBe(
+      "ENCRYPTION_KEYS: has an entry (number 1) that is not <id>:<32 bytes in base64>; make a key with `skedchange keys new`.",
+    );
   });
 });
 

@@ -27,7 +27,7 @@ describe("settings", () => {
       settingDescriptions
         .map(({ name }) => name)
         .filter((name) =>
-          /(PASSWORD|TOKENS?|KEY|SECRETS?|CLIENTS|EXACT_AUTHORIZATION)$|^(DATABASE|QUEUE)_.*URL$|^DATABASE_OWNER_URL$/.test(
+          /(PASSWORD|TOKENS?|KEYS?|SECRETS?|CLIENTS|EXACT_AUTHORIZATION)$|^(DATABASE|QUEUE)_.*URL$|^DATABASE_OWNER_URL$/.test(
             name,
           ),
         ),

@@ -1,14 +1,23 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { open, seal } from "../../../src/store/sealing.ts";
+import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createSealing } from "../../../src/store/sealing.ts";
 
-test("what is sealed opens to the same bytes, whatever they are", async () => {
+const older = aKey();
+const newer = aKey();
+const plain = createSealing([]);
+const encrypted = createSealing([newer, older]);
+
+test.each([
+  ["without a key", plain, null],
+  ["with a key", encrypted, newer.id],
+])("what is sealed %s opens to the same bytes, whatever they are", async (_, sealing, keyId) => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), async (bytes) => {
-      const sealed = await seal(bytes);
+      const sealed = await sealing.seal(bytes);
 
-      expect(sealed).toMatchObject({ bodyEncoding: "gzip", bodyBytes: bytes.length, keyId: null });
-      expect(await open(sealed)).toEqual(Buffer.from(bytes));
+      expect(sealed).toMatchObject({ bodyEncoding: "gzip", bodyBytes: bytes.length, keyId });
+      expect(await sealing.open(sealed)).toEqual(Buffer.from(bytes));
     }),
     { numRuns: 50 },
   );
@@ -19,34 +28,68 @@ test("text that repeats itself, as order views do, becomes much shorter", async 
     JSON.stringify(Array.from({ length: 200 }, () => ({ SegmentStatus: "HK", Cabin: "Economy" }))),
   );
 
-  expect((await seal(text)).body.length).toBeLessThan(text.length / 4);
+  expect((await encrypted.seal(text)).body.length).toBeLessThan(text.length / 4);
+});
+
+describe("encryption", () => {
+  test("leaves nothing of the text, and the same text looks different each time", async () => {
+    const text = Buffer.from("a-password-to-look-for");
+    const [first, second] = await Promise.all([encrypted.seal(text), encrypted.seal(text)]);
+
+    expect(first.body.includes("password")).toBe(false);
+    // A gzip header would show that it is compressed only.
+    expect(first.body.subarray(0, 2)).not.toEqual(Buffer.from([0x1f, 0x8b]));
+    expect(first.body.equals(second.body)).toBe(false);
+  });
+
+  test("a replaced key still opens what it sealed, and so does a process that encrypts from now on", async () => {
+    const [byOlder, unencrypted] = await Promise.all([
+      createSealing([older]).seal(Buffer.from("before")),
+      plain.seal(Buffer.from("in the open")),
+    ]);
+
+    expect((await encrypted.open(byOlder)).toString()).toBe("before");
+    expect((await encrypted.open(unencrypted)).toString()).toBe("in the open");
+  });
 });
 
 describe("what cannot be opened says why", () => {
-  test("a key that this process does not have", async () => {
-    const sealed = await seal(Buffer.from("{}"));
+  test.each([
+    ["a key that this process does not have", { keyId: "2026-a" }, /encrypted with the key 2026-a, .*Add that key/],
+    ["an encoding of a later version", { bodyEncoding: "zstd" }, /has the encoding zstd/],
+    ["another key than its own", { keyId: older.id }, /does not decrypt with the key/],
+  ])("%s", async (_, change, message) => {
+    const sealed = await encrypted.seal(Buffer.from("{}"));
 
-    await expect(open({ ...sealed, keyId: "2026-a" })).rejects.toMatchObject({
+    await expect(encrypted.open({ ...sealed, ...change })).rejects.toMatchObject({
       code: "store.cannot_open",
-      message: expect.stringContaining("encrypted with the key 2026-a"),
+      message: expect.stringMatching(message),
     });
   });
 
-  test("an encoding of a later version", async () => {
-    const sealed = await seal(Buffer.from("{}"));
+  test.each([
+    ["bytes that were cut off", plain, (body: Buffer) => body.subarray(0, -4), /is damaged/],
+    ["encrypted bytes that were cut off", encrypted, (body: Buffer) => body.subarray(0, -1), /does not decrypt/],
+    ["next to nothing", encrypted, (body: Buffer) => body.subarray(0, 5), /does not decrypt/],
+    ["one bit that was changed", encrypted, withBitFlipped, /does not decrypt/],
+  ])("%s", async (_, sealing, damage, message) => {
+    const sealed = await sealing.seal(Buffer.from("{}"));
 
-    await expect(open({ ...sealed, bodyEncoding: "zstd" })).rejects.toMatchObject({
+    await expect(sealing.open({ ...sealed, body: damage(sealed.body) })).rejects.toMatchObject({
       code: "store.cannot_open",
-      message: expect.stringContaining("has the encoding zstd"),
-    });
-  });
-
-  test("damaged bytes", async () => {
-    const sealed = await seal(Buffer.from("{}"));
-
-    await expect(open({ ...sealed, body: sealed.body.subarray(0, -4) })).rejects.toMatchObject({
-      code: "store.cannot_open",
-      message: expect.stringContaining("is damaged"),
+      message: expect.stringMatching(message),
     });
   });
 });
+
+function aKey(): EncryptionKey {
+  const read = readEncryptionKeys(makeEncryptionKey(new Date()));
+  if (!read.ok) throw new Error(read.problem);
+  return read.keys[0]!;
+}
+
+function withBitFlipped(body: Buffer): Buffer {
+  const changed = Buffer.from(body);
+  changed[changed.length - 1]! ^= 1;
+  return changed;
+}

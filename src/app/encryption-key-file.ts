@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { AppError, codeOf } from "../kernel/app-error.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../kernel/encryption-keys.ts";
+
+/** Beside the embedded server's data, so that a copy of the folder is whole; apart from what a dump of it holds. */
+const fileName = "encryption-keys";
+
+/**
+ * The keys in the file under DATA_DIR, which is made with one new key when there is none. Of two processes that make it at
+ * the same moment, both read the one that was there first.
+ *
+ * @throws AppError `app.encryption_keys_unusable`
+ */
+export async function keepEncryptionKey(dataDir: string): Promise<readonly EncryptionKey[]> {
+  const path = join(dataDir, fileName);
+  try {
+    const text = (await readIfThere(path)) ?? (await makeFile(dataDir, path));
+    const read = readEncryptionKeys(text);
+    if (read.ok) return read.keys;
+    throw unusable(path, `It ${read.problem}.`);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw unusable(path, `It cannot be read or written (${codeOf(error)}).`, error);
+  }
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Written under another name first: a process that dies meanwhile must not leave half a key. */
+async function makeFile(dataDir: string, path: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, `${makeEncryptionKey(systemClock.now())}\n`, { mode: 0o600, flush: true });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return await readFile(path, "utf8");
+}
+
+function unusable(path: string, because: string, cause?: unknown): AppError {
+  return new AppError(
+    "app.encryption_keys_unusable",
+    `The encryption keys in ${path} cannot be used. ${because} Restore the file, or set ENCRYPTION_KEYS: without its keys, what was stored cannot be read.`,
+    cause === undefined ? {} : { cause },
+  );
+}

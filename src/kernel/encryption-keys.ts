@@ -1,0 +1,41 @@
+import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+
+/** A key for AES-256-GCM. Its id stands beside everything that is encrypted with it. */
+export interface EncryptionKey {
+  readonly id: string;
+  readonly key: KeyObject;
+}
+
+export type ReadEncryptionKeys =
+  | { readonly ok: true; readonly keys: readonly EncryptionKey[] }
+  | { readonly ok: false; readonly problem: string };
+
+const keyBytes = 32;
+
+/**
+ * Reads keys written as `id:base64` and separated by white space. The first one encrypts; all of them decrypt, so that a
+ * key can be replaced while what it encrypted is still there.
+ *
+ * @returns the keys, at least one; or what is wrong, as the end of a sentence that begins with the name of the setting.
+ *   It never repeats a key.
+ */
+export function readEncryptionKeys(text: string): ReadEncryptionKeys {
+  const keys: EncryptionKey[] = [];
+  for (const entry of text.split(/\s+/).filter((part) => part !== "")) {
+    const [, id = "", encoded = ""] = /^([A-Za-z0-9_.-]{1,40}):([A-Za-z0-9+/_-]+={0,2})$/.exec(entry) ?? [];
+    const bytes = Buffer.from(encoded, "base64");
+    if (id === "" || bytes.length !== keyBytes) {
+      const problem = `has an entry (number ${keys.length + 1}) that is not <id>:<${keyBytes} bytes in base64>`;
+      return { ok: false, problem };
+    }
+    if (keys.some((key) => key.id === id)) return { ok: false, problem: `names the key ${id} twice` };
+    keys.push({ id, key: createSecretKey(bytes) });
+  }
+  return keys.length > 0 ? { ok: true, keys } : { ok: false, problem: "holds no key" };
+}
+
+/** A new key as `readEncryptionKeys` reads it. Its id is the day it was made and a random part. */
+export function makeEncryptionKey(now: Date): string {
+  const id = `${now.toISOString().slice(0, 10)}-${randomBytes(3).toString("hex")}`;
+  return `${id}:${randomBytes(keyBytes).toString("base64")}`;
+}

@@ -8,6 +8,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
 import { createSecretVerifier } from "../kernel/secret-verifier.ts";
+import type { AddressGuard } from "../sender/address-guard.ts";
 import { createRecipientRouter } from "../sender/recipient-router.ts";
 import type { Sender } from "../sender/sender.ts";
 import type { Database } from "../store/database.ts";
@@ -29,10 +30,11 @@ export async function openGateway(options: {
   readonly configuration: Configuration;
   readonly database: Database;
   readonly sender: Sender;
+  readonly guard: AddressGuard;
   readonly logger: Logger;
   readonly shutdown: Shutdown;
 }): Promise<GatewayRuntime> {
-  const { configuration, database, sender, logger, shutdown } = options;
+  const { configuration, database, sender, guard, logger, shutdown } = options;
   const { settings } = configuration;
   const { GATEWAY_ACCESS_TOKEN: accessToken, GATEWAY_CONTROL_TOKEN: controlToken } = settings;
   if (accessToken === undefined || controlToken === undefined) {
@@ -50,7 +52,11 @@ export async function openGateway(options: {
     clock: systemClock,
     logger,
   });
-  const recipients = createRecipientRouter({ store: createRecipientStore({ database, clock: systemClock }), logger });
+  const recipients = createRecipientRouter({
+    store: createRecipientStore({ database, clock: systemClock }),
+    guard,
+    logger,
+  });
   const server = await listen(gatewaySide(gateway, recipients), {
     host: settings.HOST,
     port: settings.GATEWAY_PORT,

@@ -1,6 +1,7 @@
 import { systemClock } from "../kernel/clock.ts";
 import type { QueueBackend } from "../queue/dispatch-queue.ts";
 import { createFeeder } from "../queue/feeder.ts";
+import type { AddressGuard } from "../sender/address-guard.ts";
 import { createHttpTransport } from "../sender/http-transport.ts";
 import { createSender, defaultSenderSettings, type Sender } from "../sender/sender.ts";
 import type { Database } from "../store/database.ts";
@@ -18,12 +19,13 @@ const lanesMax = 16;
 /** Makes the OCN sender. It delivers nothing by itself; `runDeliveries` gives it work. */
 export function openSender(options: {
   readonly database: Database;
+  readonly guard: AddressGuard;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly shutdown: Shutdown;
 }): Sender {
-  const { database, logger, metrics, shutdown } = options;
-  const http = createHttpTransport();
+  const { database, guard, logger, metrics, shutdown } = options;
+  const http = createHttpTransport(guard);
   shutdown.add("connections", "sender connections", () => http.close());
   const sender = createSender({
     store: createDeliveryStore({ database, clock: systemClock }),

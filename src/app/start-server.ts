@@ -14,6 +14,7 @@ import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
 import { createSecretVerifier } from "../kernel/secret-verifier.ts";
 import type { Receiver } from "../receiver/receiver.ts";
+import { createAddressGuard } from "../sender/address-guard.ts";
 import type { RecipientStore } from "../sender/ports.ts";
 import { listenForCaseChanges } from "../store/case-listener.ts";
 import { createCaseQueries } from "../store/case-queries.ts";
@@ -121,7 +122,11 @@ async function start(
     { name: "database", check: () => assertSchemaIsCurrent(database) },
     { name: "queue", check: () => queues.ping() },
   ];
-  const parts = { configuration, database, logger, metrics, shutdown };
+  const guard = createAddressGuard({
+    allowHttp: settings.RECIPIENT_ALLOW_HTTP,
+    allowedNetworks: settings.RECIPIENT_ALLOWED_NETWORKS ?? [],
+  });
+  const parts = { configuration, database, guard, logger, metrics, shutdown };
   const feeders: { kick(): void }[] = [];
   const kickFeeders = (): void => {
     for (const feeder of feeders) feeder.kick();

@@ -132,6 +132,9 @@ function loadDemo(
         GATEWAY_ACCESS_TOKEN: demoCredentials.gatewayAccessToken,
         GATEWAY_API_KEY: demoCredentials.gatewayApiKey,
         GATEWAY_CONTROL_TOKEN: demoCredentials.gatewayControlToken,
+        // The demo's recipient is this process.
+        RECIPIENT_ALLOW_HTTP: true,
+        RECIPIENT_ALLOWED_NETWORKS: ["127.0.0.0/8", "::1/128"],
       },
       sources: [
         {

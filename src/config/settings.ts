@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type EncryptionKey, readEncryptionKeys } from "../kernel/encryption-keys.ts";
+import { networkProblem } from "../kernel/networks.ts";
 import { clockSkewSecondsMax, defaultClockSkewSeconds } from "./source-oauth.ts";
 
 /** How one setting is described: the source of `.env.example` and `docs/settings.md`. */
@@ -30,6 +31,14 @@ const encryptionKeys = z.string().transform((text, context): readonly Encryption
   const read = readEncryptionKeys(text);
   if (read.ok) return read.keys;
   context.addIssue(`${read.problem}; make a key with \`skedchange keys new\``);
+  return z.NEVER;
+});
+
+const networks = z.string().transform((text, context): readonly string[] => {
+  const given = text.split(/\s+/).filter((network) => network !== "");
+  const problem = given.map(networkProblem).find((found) => found !== null);
+  if (problem === undefined) return given;
+  context.addIssue(problem);
   return z.NEVER;
 });
 
@@ -104,6 +113,9 @@ export const settingsSchema = z.object({
   GATEWAY_API_KEY: z.string().optional(),
   GATEWAY_TIMEOUT_SECONDS: positiveInteger.default(30),
   GATEWAY_CONTROL_TOKEN: z.string().optional(),
+
+  RECIPIENT_ALLOW_HTTP: flag.default(false),
+  RECIPIENT_ALLOWED_NETWORKS: networks.optional(),
 
   API_TOKEN: z.string().optional(),
   POLICY_FILE: z.string().optional(),
@@ -343,6 +355,19 @@ export const settingDescriptions: readonly SettingDescription[] = [
     secret: true,
     description:
       "Bearer token of the gateway's /control routes. The gateway's own operations expect GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
+  },
+
+  {
+    name: "RECIPIENT_ALLOW_HTTP",
+    group: "Sender",
+    default: "0",
+    description: "1 allows recipients and token endpoints with http URLs, for a network that nobody else is on.",
+  },
+  {
+    name: "RECIPIENT_ALLOWED_NETWORKS",
+    group: "Sender",
+    description:
+      "Networks, such as 10.20.0.0/16, that notifications may be sent into although they are not public, separated by white space. Loopback, private, link-local and other special addresses are refused unless they are listed here.",
   },
 
   { name: "API_TOKEN", group: "Desk", secret: true, description: "Bearer token of /api/v1." },

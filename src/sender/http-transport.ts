@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { Agent, errors, request } from "undici";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
+import { type AddressGuard, addressErrors } from "./address-guard.ts";
 
 /** Sends one body and reads what comes back. Never rejects: whatever goes wrong is part of the exchange. */
 export interface HttpTransport {
@@ -36,6 +37,10 @@ export interface HttpExchange {
 
 /** How an exchange ends early; stable, kept with the attempt. */
 export type ExchangeFailureCode =
+  /** The URL is http, and only https is allowed. */
+  | "sender.https_required"
+  /** The URL leads to an address that is not public. */
+  | "sender.address_forbidden"
   /** No connection: the name is unknown, the port is closed, the network is down. */
   | "sender.connect_failed"
   /** The recipient's certificate is not valid for its URL, or no TLS could be agreed on. */
@@ -63,21 +68,25 @@ const connectionsPerOriginMax = 64;
 const connectTimeoutMs = 10_000;
 const keepAliveMs = 30_000;
 
-/** Deliveries over kept-alive connections, one pool for each origin. Redirects are answers, never followed. */
-export function createHttpTransport(): HttpTransport {
+/**
+ * Deliveries over kept-alive connections, one pool for each origin. Redirects are answers, never followed.
+ *
+ * @param guard says where connections may be made.
+ */
+export function createHttpTransport(guard: AddressGuard): HttpTransport {
   const agent = new Agent({
     connections: connectionsPerOriginMax,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
-    connect: { timeout: connectTimeoutMs },
+    connect: { timeout: connectTimeoutMs, lookup: guard.lookup },
     // The one deadline rules over both.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return { post: (message) => exchange(agent, message), close: () => agent.close() };
+  return { post: (message) => exchange(agent, guard, message), close: () => agent.close() };
 }
 
-async function exchange(agent: Agent, message: OutgoingPost): Promise<HttpExchange> {
+async function exchange(agent: Agent, guard: AddressGuard, message: OutgoingPost): Promise<HttpExchange> {
   const startedAt = performance.now();
   const abort = new AbortController();
   const stop = (): void => abort.abort("sender.stopped");
@@ -90,6 +99,8 @@ async function exchange(agent: Agent, message: OutgoingPost): Promise<HttpExchan
   let retryAfter: string | null = null;
   let failure: ExchangeFailure | null = null;
   try {
+    const refusal = guard.refuse(new URL(message.url));
+    if (refusal !== null) throw refusal;
     const answer = await request(message.url, {
       dispatcher: agent,
       method: "POST",
@@ -141,6 +152,7 @@ const connectCodes = new Set([
 const lostCodes = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "UND_ERR_ABORTED", "UND_ERR_CLOSED"]);
 
 function toFailureCode(code: string): ExchangeFailureCode {
+  if (code === addressErrors.httpsRequired || code === addressErrors.forbidden) return code;
   if (connectCodes.has(code)) return "sender.connect_failed";
   if (lostCodes.has(code)) return "sender.connection_lost";
   if (/^UND_ERR_(HEADERS_OVERFLOW|RES_)/.test(code)) return "sender.answer_malformed";

@@ -4,10 +4,13 @@ import { assertNever } from "../kernel/app-error.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import type { AddressGuard } from "./address-guard.ts";
 import type { RecipientAuthorization, RecipientChange, RecipientStore } from "./ports.ts";
 
 export interface RecipientRouterOptions {
   readonly store: RecipientStore;
+  /** Says which URLs a recipient may have. */
+  readonly guard: AddressGuard;
   readonly logger: Logger;
 }
 
@@ -27,13 +30,13 @@ export interface RecipientRouterOptions {
  * | `POST /deliveries/:id/replay` | 201: `{delivery, newerNotifications}` |
  */
 export function createRecipientRouter(options: RecipientRouterOptions): Router {
-  const { store, logger } = options;
+  const { store, logger, guard } = options;
   const router = express.Router();
   const parseJson = express.json({ limit: requestBytesMax });
 
   router.post("/recipients", parseJson, async (request, response) => {
     const wanted = parse(newRecipientSchema, request.body, response);
-    if (wanted === null) return;
+    if (wanted === null || isRefused(guard, wanted, response)) return;
     const recipient = await store.createRecipient({ ...wanted, authorization: toAuthorization(wanted.authorization) });
     logger.info({ recipientId: recipient.id }, "recipient.created");
     response.status(201).location(`${request.baseUrl}/recipients/${recipient.id}`).json(recipient);
@@ -53,7 +56,7 @@ export function createRecipientRouter(options: RecipientRouterOptions): Router {
 
   router.patch("/recipients/:id", parseJson, async (request, response) => {
     const wanted = parse(recipientChangeSchema, request.body, response);
-    if (wanted === null) return;
+    if (wanted === null || isRefused(guard, wanted, response)) return;
     const id = readId(request);
     const recipient = id === null ? null : await store.changeRecipient(id, toChange(wanted));
     if (recipient === null) return noSuchRecipient(response);
@@ -239,6 +242,20 @@ function toChange(wanted: z.output<typeof recipientChangeSchema>): RecipientChan
       ? { state: { to: state, reason: { code: "sender.paused", message: reason ?? "Paused by a person." } } }
       : {}),
   };
+}
+
+/**
+ * Answers 422 for a URL that could never be called. What its name leads to is looked up when something is sent, because
+ * that may change at any time.
+ */
+function isRefused(guard: AddressGuard, wanted: z.output<typeof recipientChangeSchema>, response: Response): boolean {
+  const { url, authorization } = wanted;
+  const urls = [url, authorization?.type === "oauth" ? authorization.tokenUrl : undefined];
+  const refusal = urls.map((each) => (each === undefined ? null : guard.refuse(new URL(each)))).find(Boolean);
+  if (refusal === undefined || refusal === null) return false;
+  const title = "The URL is not allowed";
+  writeProblem(response, { status: 422, code: refusal.code, title, detail: refusal.message });
+  return true;
 }
 
 function hasNoUserInfo(url: string): boolean {

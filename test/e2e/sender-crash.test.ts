@@ -30,6 +30,8 @@ function start(): Promise<ServerProcess> {
     ROLES: "sender,gateway",
     GATEWAY_ACCESS_TOKEN: "access",
     GATEWAY_CONTROL_TOKEN: controlToken,
+    RECIPIENT_ALLOW_HTTP: "1",
+    RECIPIENT_ALLOWED_NETWORKS: "127.0.0.0/8",
     LOG_LEVEL: "info",
   });
 }

@@ -4,6 +4,7 @@ import { type AccessTokens, createAccessTokens } from "../../../src/sender/acces
 import { createHttpTransport, type HttpTransport } from "../../../src/sender/http-transport.ts";
 import type { OAuthAuthorization } from "../../../src/sender/ports.ts";
 import { eventually } from "../../harness/eventually.ts";
+import { guardForTests } from "./sender-bench.ts";
 import { grant, startTokenServer, type TokenServer } from "./token-server.ts";
 
 let server: TokenServer;
@@ -15,7 +16,7 @@ let tokens: AccessTokens;
 
 beforeEach(async () => {
   server = await startTokenServer();
-  http = createHttpTransport();
+  http = createHttpTransport(guardForTests);
   now = new Date("2026-11-21T10:00:00.000Z");
   random = 0.5;
   stopping = new AbortController();

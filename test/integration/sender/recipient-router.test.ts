@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { createRecipientRouter } from "../../../src/sender/recipient-router.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
-import { openSenderBench, type SenderBench } from "./sender-bench.ts";
+import { guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
 import { startTokenServer } from "./token-server.ts";
 
 const orderId = "QX7R2M1A";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   bench = await openSenderBench();
   sender = bench.createSender();
   const app = express();
-  app.use("/control", createRecipientRouter({ store: bench.recipients, logger: bench.logger }));
+  app.use("/control", createRecipientRouter({ store: bench.recipients, guard: guardForTests, logger: bench.logger }));
   server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/control`;

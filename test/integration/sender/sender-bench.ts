@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { Secret } from "../../../src/kernel/secret.ts";
+import { createAddressGuard } from "../../../src/sender/address-guard.ts";
 import { createHttpTransport } from "../../../src/sender/http-transport.ts";
 import type { AttemptView, DeliveryView, NewRecipient, RecipientView } from "../../../src/sender/ports.ts";
 import { createSender, defaultSenderSettings, type Sender, type SenderSettings } from "../../../src/sender/sender.ts";
@@ -9,6 +10,9 @@ import { createRecipientStore } from "../../../src/store/recipients.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import { createTestDatabase } from "../../harness/database.ts";
+
+/** Receivers of tests are http servers on this machine. */
+export const guardForTests = createAddressGuard({ allowHttp: true, allowedNetworks: ["127.0.0.0/8"] });
 
 /** A sender on a real database and real sockets, with a clock that the test turns. */
 export async function openSenderBench() {
@@ -20,7 +24,7 @@ export async function openSenderBench() {
   const logger = createLogger({ level: "debug", destination: { write: (line) => void lines.push(line) } });
   const store = createDeliveryStore({ database, clock });
   const recipients = createRecipientStore({ database, clock });
-  const http = createHttpTransport();
+  const http = createHttpTransport(guardForTests);
   const metrics = createMetrics();
   const senders: Sender[] = [];
 

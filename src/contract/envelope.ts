@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { element, field } from "./element.ts";
 
 /** Who sends a request: what `Document` and `Party` are filled with. */
 export interface Envelope {
@@ -16,23 +17,110 @@ export interface Envelope {
 export const requestVersion = "1.0";
 export const responseVersion = "1.2";
 
-/** @see interface document, "Common request envelope" */
-export const documentSchema = z.strictObject({ Name: z.string(), ReferenceVersion: z.string() });
+const section = "Common request envelope";
 
 /** @see interface document, "Common request envelope" */
-export const partySchema = z.strictObject({
-  Sender: z.strictObject({
-    TravelAgencySender: z.strictObject({
-      Name: z.string(),
-      IATA_Number: z.string(),
-      AgencyID: z.string(),
-      Contacts: z.strictObject({ Contact: z.array(z.strictObject({ EmailContact: z.string() })) }),
-    }),
+export const documentSchema = element(
+  "Document",
+  section,
+  z.strictObject({
+    Name: field(z.string(), "free text naming the request"),
+    ReferenceVersion: field(z.string(), "numeric value, sent as text: 1.0 in requests, 1.2 or 1.0 in responses"),
   }),
-});
+);
 
-export type DocumentElement = z.infer<typeof documentSchema>;
-export type PartyElement = z.infer<typeof partySchema>;
+/** @see interface document, "Common request envelope" */
+const partySchema = party(
+  "Party",
+  field(
+    z.array(z.strictObject({ EmailContact: field(z.string(), "e-mail address; gateways also spell it emailcontact") })),
+    "contacts of the agency",
+  ),
+);
+
+/** `Party` of AirFareRules, whose contact is one object. @see interface document, "Common request envelope" */
+export const fareRulesPartySchema = party(
+  "FareRulesParty",
+  field(
+    z.strictObject({
+      EmailContact: field(
+        z.strictObject({ Address: field(z.string(), "e-mail address") }).meta({ bare: "Address" }),
+        "how the agency is reached",
+      ),
+    }),
+    "the contact of the agency",
+  ),
+);
+
+function party<Contact extends z.ZodType>(id: string, contact: Contact) {
+  return element(
+    id,
+    section,
+    z.strictObject({
+      Sender: field(
+        z.strictObject({
+          TravelAgencySender: field(
+            z.strictObject({
+              Name: field(z.string(), "name of the agency"),
+              IATA_Number: field(z.string(), "IATA number of the agency; may be empty"),
+              AgencyID: field(z.string(), "identifier of the agency, often its name; may be empty"),
+              Contacts: field(z.strictObject({ Contact: contact }), "how the agency is reached"),
+            }),
+            "the agency",
+          ),
+        }),
+        "who sends the request",
+      ),
+    }),
+  );
+}
+
+/** `MetaData` of a request. */
+export const requestMetaData = field(
+  z.strictObject({ TraceId: field(z.string(), "optional trace identifier") }),
+  "data about the request",
+  { section: "Identifiers" },
+);
+
+/** `MetaData` of a response. */
+export const responseMetaData = field(
+  z.strictObject({ TraceId: field(z.string(), "trace identifier of the request").optional() }),
+  "data about the response; may be empty",
+  { section: "DataLists" },
+);
+
+/** `ShoppingResponseId` wherever it stands. */
+export const shoppingResponseId = field(
+  z.string().regex(/^\d+$/),
+  "identifies one shopping result set; echoed in responses",
+  { section: "Identifiers" },
+);
+
+/** The fields that stand first in the root of every request. */
+export const requestEnvelopeFields = {
+  Document: field(documentSchema, "names the request"),
+  Party: field(partySchema, "who asks"),
+};
+
+/**
+ * The fields that stand first in the root of every successful response.
+ *
+ * @param version `Document.ReferenceVersion` that the response is documented with.
+ */
+export function responseEnvelope(version: string) {
+  return {
+    Document: field(documentSchema, `names the gateway; its ReferenceVersion is ${version}`),
+    Party: field(partySchema, "repeats who asked"),
+    ShoppingResponseId: field(z.string(), "identifies one shopping result set; empty when there is none", {
+      section: "Identifiers",
+    }).optional(),
+    Success: field(z.strictObject({}), "empty object: the request succeeded", { section: "Errors" }),
+  };
+}
+
+type DocumentElement = z.infer<typeof documentSchema>;
+type PartyElement = z.infer<typeof partySchema>;
+type FareRulesPartyElement = z.infer<typeof fareRulesPartySchema>;
 
 /** `Document` and `Party` for a request. */
 export function requestEnvelope(envelope: Envelope): { Document: DocumentElement; Party: PartyElement } {
@@ -41,12 +129,29 @@ export function requestEnvelope(envelope: Envelope): { Document: DocumentElement
     Party: {
       Sender: {
         TravelAgencySender: {
-          Name: envelope.agencyName,
-          IATA_Number: envelope.iataNumber,
-          AgencyID: envelope.agencyId,
+          ...agency(envelope),
           Contacts: { Contact: envelope.contactEmails.map((email) => ({ EmailContact: email })) },
         },
       },
     },
   };
+}
+
+/** `Document` and `Party` for an AirFareRules request. Its one contact is the first address. */
+export function fareRulesEnvelope(envelope: Envelope): { Document: DocumentElement; Party: FareRulesPartyElement } {
+  return {
+    Document: { Name: envelope.documentName, ReferenceVersion: requestVersion },
+    Party: {
+      Sender: {
+        TravelAgencySender: {
+          ...agency(envelope),
+          Contacts: { Contact: { EmailContact: { Address: envelope.contactEmails[0] ?? "" } } },
+        },
+      },
+    },
+  };
+}
+
+function agency(envelope: Envelope) {
+  return { Name: envelope.agencyName, IATA_Number: envelope.iataNumber, AgencyID: envelope.agencyId };
 }

@@ -1,3 +1,4 @@
+import { type BusinessCode, findBusinessCode } from "./business-codes.ts";
 import { isRecord, listOf, member, memberAt, textOf } from "./lenient-value.ts";
 import type { GatewayErrorText } from "./operations/operation.ts";
 
@@ -29,6 +30,14 @@ function withContent(errors: object): object | null {
 }
 
 const unstated = "The gateway answered with an error and no text.";
+
+/**
+ * The entry of an error in the gateway's table, by its code, else by its text: some gateways state only the name, as the
+ * text. Null when neither is in the table, as for an HTTP status in the place of a code.
+ */
+export function businessCodeOf(error: GatewayErrorText): BusinessCode | null {
+  return (error.code === null ? null : findBusinessCode(error.code)) ?? findBusinessCode(error.text);
+}
 
 /** The body that answers a request with one error, in the shape that `readErrors` reads first. */
 export function errorAnswer(

@@ -1,8 +1,8 @@
-import { z } from "zod";
 import { readErrors } from "./gateway-errors.ts";
-import { isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
+import { decimalOf, isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
 import type { Interpretation } from "./operations/operation.ts";
 import { unusable } from "./operations/operation-answer.ts";
+import { resultStatusOf } from "./result-status.ts";
 
 /**
  * What became of an accept or a cancel for one order, after normalisation.
@@ -22,23 +22,6 @@ export interface InvoluntaryResult {
   readonly refundPaxWiseFare: readonly { readonly ticketNumber: string; readonly amount: string | null }[];
 }
 
-/** One element of `Result[]` of an accept. Strict. */
-export const acceptResultSchema = z.strictObject({
-  OrderID: z.string(),
-  GdsBookingReference: z.array(z.string()),
-  ErrorMsg: z.string(),
-  Status: z.enum(["SUCCESS", "FAILED"]),
-});
-
-/** One element of `Result[]` of a cancel. Strict. */
-export const cancelResultSchema = acceptResultSchema.extend({
-  RefundAmount: z.number().optional(),
-  RefundText: z.string().optional(),
-  RefundPaxWiseFare: z
-    .array(z.strictObject({ TicketNumber: z.string(), Amount: z.union([z.number(), z.string()]) }))
-    .optional(),
-});
-
 /**
  * Reads the results of an accept or a cancel. `Result` counts even when `Success` is missing; errors count only when
  * there is no result.
@@ -54,13 +37,13 @@ function readResult(result: unknown): InvoluntaryResult {
   return {
     orderId: textOf(member(result, "OrderID")),
     gdsBookingReferences: referencesOf(member(result, "GdsBookingReference")),
-    status: textOf(member(result, "Status"))?.toUpperCase() ?? "",
+    status: resultStatusOf(member(result, "Status")),
     errorMessage: textOf(memberOf(result, "ErrorMsg", "ErrorMessage")) ?? "",
-    refundAmount: textOf(member(result, "RefundAmount")),
+    refundAmount: decimalOf(member(result, "RefundAmount")),
     refundText: textOf(member(result, "RefundText")),
     refundPaxWiseFare: listOf(member(result, "RefundPaxWiseFare")).flatMap((fare) => {
       const ticketNumber = textOf(member(fare, "TicketNumber"));
-      return ticketNumber === null ? [] : [{ ticketNumber, amount: textOf(member(fare, "Amount")) }];
+      return ticketNumber === null ? [] : [{ ticketNumber, amount: decimalOf(member(fare, "Amount")) }];
     }),
   };
 }

@@ -3,11 +3,11 @@ export type ParsedJson = { readonly ok: true; readonly value: unknown } | { read
 /**
  * Parses UTF-8 JSON without losing a digit: a number that a double cannot hold exactly arrives as text with the digits
  * as sent, because an identifier of 19 to 28 digits may come as a JSON number. A byte order mark is skipped. Never
- * throws; nesting and size are bounded only by memory.
+ * throws; nesting and size are bounded only by memory, and time grows with the size alone.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   try {
-    return { ok: true, value: parseText(utf8.decode(bytes)) };
+    return { ok: true, value: JSON.parse(quoteLongNumbers(utf8.decode(bytes))) };
   } catch {
     return { ok: false };
   }
@@ -16,67 +16,133 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
 // `fatal`: replacing broken bytes by U+FFFD would turn an identifier into another one.
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-function parseText(text: string): unknown {
-  // A first parse of the original proves that it is JSON; quoting long numbers could make a broken text whole.
-  const value: unknown = JSON.parse(text);
-  return mayHoldLongNumber.test(text) ? JSON.parse(quoteLongNumbers(text)) : value;
-}
+/**
+ * A double keeps every integer or decimal of 15 significant digits, so a number with this many digits and points in a
+ * row is the first that may not fit.
+ */
+const longFrom = 16;
 
 /**
- * A double keeps every integer or decimal of 15 significant digits, so 16 characters of digits and points are the
- * first that may not fit. It also matches inside some strings, which costs time and changes nothing.
+ * Puts quotes around the numbers of a JSON text that do not survive being a double. Only what is a number by the grammar,
+ * and stands where a value does, gets them: a text that is not JSON does not become JSON by it.
+ *
+ * A long row of digits covers one of each sixteen characters, so looking at these finds all.
  */
-const mayHoldLongNumber = /[[:,]\s*-?\d[\d.]{15}|^\s*-?\d[\d.]{15}/;
-
-/** Puts quotes around the number tokens of a valid JSON text that do not survive being a double. */
 function quoteLongNumbers(text: string): string {
+  const isInString = createStringWalk(text);
   const parts: string[] = [];
   let copied = 0;
-  let at = 0;
-  while (at < text.length) {
-    const char = text.charCodeAt(at);
-    if (char === doubleQuote) {
-      at = endOfString(text, at);
-    } else if (char === minus || isDigit(char)) {
-      const end = endOfNumber(text, at);
-      if (losesDigits(text.slice(at, end))) {
-        parts.push(text.slice(copied, at), '"', text.slice(at, end), '"');
-        copied = end;
-      }
-      at = end;
-    } else {
-      at += 1;
-    }
+  for (let at = longFrom - 1; at < text.length; at += longFrom) {
+    if (!isDigitOrPoint(text.charCodeAt(at))) continue;
+    const start = startOfDigits(text, at);
+    const end = endOfDigits(text, at);
+    at += longFrom * Math.floor((end - 1 - at) / longFrom);
+    if (end - start < longFrom) continue;
+    const from = text.charCodeAt(start - 1) === minus ? start - 1 : start;
+    if (!isAfterValueStart(text, from) || isInString(from)) continue;
+    const to = endOfNumber(text, end);
+    const token = text.slice(from, to);
+    if (!isBeforeValueEnd(text, to) || !numberGrammar.test(token) || !losesDigits(token)) continue;
+    parts.push(text.slice(copied, from), '"', token, '"');
+    copied = to;
   }
-  parts.push(text.slice(copied));
-  return parts.join("");
+  return copied === 0 ? text : parts.join("") + text.slice(copied);
 }
 
-const doubleQuote = 0x22;
-const backslash = 0x5c;
-const minus = 0x2d;
-
-function isDigit(char: number): boolean {
-  return char >= 0x30 && char <= 0x39;
+/** Whether a position is inside a string. Ask in rising order: the text is walked through once. */
+function createStringWalk(text: string): (at: number) => boolean {
+  let start = text.indexOf('"');
+  let end = 0;
+  return (at) => {
+    while (start !== -1 && start < at) {
+      end = endOfString(text, start);
+      start = text.indexOf('"', end);
+    }
+    return at < end;
+  };
 }
 
+/** A string that does not end ends with the text. */
 function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text.charCodeAt(at) !== doubleQuote) at += text.charCodeAt(at) === backslash ? 2 : 1;
-  return at + 1;
+  let at = text.indexOf('"', start + 1);
+  while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at === -1 ? text.length : at + 1;
 }
 
-function endOfNumber(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && /[\d.eE+-]/.test(text[at]!)) at += 1;
-  return at;
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes += 1;
+  return backslashes % 2 === 1;
 }
+
+function startOfDigits(text: string, at: number): number {
+  let start = at;
+  while (isDigitOrPoint(text.charCodeAt(start - 1))) start -= 1;
+  return start;
+}
+
+function endOfDigits(text: string, at: number): number {
+  let end = at + 1;
+  while (isDigitOrPoint(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** The end of the exponent that may follow the digits. */
+function endOfNumber(text: string, endOfMantissa: number): number {
+  let end = endOfMantissa;
+  while (isInExponent(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** Whether a value may begin here, by the last character before that is no blank. */
+function isAfterValueStart(text: string, at: number): boolean {
+  let before = at - 1;
+  while (isBlank(text.charCodeAt(before))) before -= 1;
+  const char = text.charCodeAt(before);
+  return char === colon || char === comma || char === openBracket || Number.isNaN(char);
+}
+
+/** Whether a value may have ended here. A colon that follows would make it a key, and no number is one. */
+function isBeforeValueEnd(text: string, at: number): boolean {
+  let next = at;
+  while (isBlank(text.charCodeAt(next))) next += 1;
+  const char = text.charCodeAt(next);
+  return char === comma || char === closeBracket || char === closeBrace || Number.isNaN(char);
+}
+
+const plus = 0x2b;
+const comma = 0x2c;
+const minus = 0x2d;
+const point = 0x2e;
+const zero = 0x30;
+const nine = 0x39;
+const colon = 0x3a;
+const upperE = 0x45;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const lowerE = 0x65;
+const closeBrace = 0x7d;
+
+function isDigitOrPoint(char: number): boolean {
+  return (char >= zero && char <= nine) || char === point;
+}
+
+function isInExponent(char: number): boolean {
+  return isDigitOrPoint(char) || char === lowerE || char === upperE || char === plus || char === minus;
+}
+
+function isBlank(char: number): boolean {
+  return char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09;
+}
+
+/** @see RFC 8259, section 6 */
+const numberGrammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Trailing zeros after the point are not lost digits: 825.0 stays a number. */
 function losesDigits(token: string): boolean {
-  if (token.length < 16) return false;
-  const number = Number(token);
-  return significantDigits(String(number)) !== significantDigits(token);
+  const asRead = String(Number(token));
+  return asRead !== token && significantDigits(asRead) !== significantDigits(token);
 }
 
 function significantDigits(token: string): string {
@@ -84,6 +150,13 @@ function significantDigits(token: string): string {
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
   const scale = Number(exponent) - fraction.length;
   const digits = (whole + fraction).replace(/^0+/, "");
-  const trimmed = digits.replace(/0+$/, "");
+  const trimmed = withoutTrailingZeros(digits);
   return trimmed === "" ? "0" : `${trimmed}e${scale + digits.length - trimmed.length}`;
+}
+
+/** Not `replace(/0+$/, "")`: its time grows with the square of the zeros inside. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === zero) end -= 1;
+  return digits.slice(0, end);
 }

@@ -1,3 +1,5 @@
+import { decimalTextOf } from "./decimal-text.ts";
+
 /**
  * Readers for values that arrive in more spellings than the interface document has: a number as text, one thing where a
  * list belongs, an empty string where a value is missing, keys in another letter case. None of them throws.
@@ -46,12 +48,12 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * Text trimmed, numbers and booleans as text; null when it is empty, missing or something else. NUL is dropped and a
+ * Text trimmed, numbers in plain notation and booleans as text; null when it is empty, missing or something else. NUL is dropped and a
  * lone surrogate replaced: PostgreSQL stores neither, and one such character would keep a whole record out.
  */
 export function textOf(value: unknown): string | null {
   if (typeof value === "string") return storable(value).trim() || null;
-  if (typeof value === "number" && Number.isFinite(value)) return String(value);
+  if (typeof value === "number" && Number.isFinite(value)) return decimalTextOf(String(value));
   if (typeof value === "boolean") return String(value);
   return null;
 }
@@ -71,6 +73,13 @@ export function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
+/** A decimal number, or text that is one, as text in plain notation with the digits as sent; null otherwise. */
+export function decimalOf(value: unknown): string | null {
+  if (typeof value === "boolean") return null;
+  const text = textOf(value);
+  return text === null ? null : decimalTextOf(text);
+}
+
 /** true, false, Y, N, 1, 0, yes, no in any letter case; null otherwise. */
 export function booleanOf(value: unknown): boolean | null {
   switch (textOf(value)?.toLowerCase()) {
@@ -87,6 +96,15 @@ export function booleanOf(value: unknown): boolean | null {
     default:
       return null;
   }
+}
+
+/** Upper case, blanks and underscores folded, so that `Not  Ticketed` is NOT TICKETED; null when there is no text. */
+export function foldedTextOf(value: unknown): string | null {
+  return (
+    textOf(value)
+      ?.toUpperCase()
+      .replace(/[\s_]+/g, " ") ?? null
+  );
 }
 
 /** The keys in a reference field: text separated by blanks or commas, or a list of such texts. Each once, in order. */

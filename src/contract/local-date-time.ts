@@ -19,3 +19,13 @@ export function localTimeOf(text: string | null): string | null {
   if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
   return `${hours.padStart(2, "0")}:${minutes}:${seconds}`;
 }
+
+/**
+ * A local date and time as yyyy-mm-ddThh:mm:ss, from `2027-03-14T07:30:00` or with a blank between; null when it is none.
+ * A zone behind it is not looked at, because gateways state none.
+ */
+export function localDateTimeOf(text: string | null): string | null {
+  const date = localDateOf(text);
+  const time = localTimeOf(/[T ](\d.*)$/s.exec(text ?? "")?.[1] ?? null);
+  return date === null || time === null ? null : `${date}T${time}`;
+}

@@ -16,6 +16,10 @@ export interface OrderView {
   readonly scheduleChangeSegments: readonly ScheduleChangeSegment[];
   readonly passengers: readonly Passenger[];
   readonly ticketDocuments: readonly TicketDocument[];
+  readonly priceClasses: readonly PriceClass[];
+  readonly serviceDefinitions: readonly ServiceDefinition[];
+  /** Whether an e-mail address or a telephone number of the traveller is given. Neither is kept. */
+  readonly contactable: boolean;
 }
 
 export interface OrderRecord {
@@ -28,8 +32,21 @@ export interface OrderRecord {
   readonly scheduleChangeIndicator: Fact<boolean>;
   /** Initiated, Accepted, Rejected, Partially-Accepted as sent; empty and missing are unknown. */
   readonly scheduleChangeStatus: Fact<string>;
+  /** Upper case, blanks folded, like the two that follow. */
+  readonly orderStatus: Fact<string>;
+  readonly paymentStatus: Fact<string>;
   readonly ticketStatus: Fact<string>;
   readonly needToTicket: Fact<boolean>;
+  /** `TotalPrice` of the order; its currency is that of the booking. */
+  readonly totalPrice: Fact<Money>;
+  /** Whether all fare items say that they are refundable; `mixed-refundability` when they differ. */
+  readonly refundable: Fact<boolean>;
+  /** `TimeLimits.PaymentExpirationDateTime` as yyyy-mm-ddThh:mm:ss. The gateway states no zone. */
+  readonly paymentTimeLimit: Fact<string>;
+  /** `Penalty.CancelationFee` before departure. `NA` is unknown. */
+  readonly cancellationFee: Fact<Money>;
+  readonly seats: readonly BookedSeat[];
+  readonly services: readonly BookedService[];
   /** `ScheduleChange[]` elements that name a flight. */
   readonly changedFlights: readonly { readonly flightKey: string; readonly segmentKeys: readonly string[] }[];
   /** `ScheduleChange[].AmendmentsActions`. A missing flag is unknown, never N. */
@@ -51,6 +68,47 @@ export interface FareComponent {
   readonly segmentKeys: readonly string[];
   readonly rbds: readonly string[];
   readonly cabinTypes: readonly string[];
+  /** Key of a `PriceClass`. */
+  readonly priceClassRef: string | null;
+}
+
+/** An amount of money with its digits as sent, and its currency; null when none is stated. */
+export interface Money {
+  readonly amount: string;
+  readonly currency: string | null;
+}
+
+/** An element of `PaxSeatInfo`. */
+export interface BookedSeat {
+  readonly origin: string | null;
+  readonly destination: string | null;
+  readonly passengerRefs: readonly string[];
+  /** SUCCESS and others, upper case. */
+  readonly status: string | null;
+}
+
+/** An `OfferItem` that is a service, such as a bag or a meal. */
+export interface BookedService {
+  readonly serviceDefinitionRef: string | null;
+  readonly passengerRefs: readonly string[];
+  readonly segmentKeys: readonly string[];
+  /** SUCCESS and others, upper case. */
+  readonly status: string | null;
+}
+
+/** An element of `PriceClassList`: a brand. */
+export interface PriceClass {
+  readonly priceClassId: string;
+  readonly name: string | null;
+  readonly code: string | null;
+}
+
+/** An element of `ServiceDefinitionList`. */
+export interface ServiceDefinition {
+  readonly serviceDefinitionId: string;
+  /** BAG, MEAL and others, upper case. */
+  readonly type: string | null;
+  readonly code: string | null;
 }
 
 /** `undefined` = the key was absent, `null` = it was sent as null. The difference decides how details are merged. */

@@ -1,6 +1,25 @@
-import { booleanOf, isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
+import {
+  booleanOf,
+  foldedTextOf,
+  isRecord,
+  listOf,
+  member,
+  memberAt,
+  memberOf,
+  referencesOf,
+  textOf,
+} from "./lenient-value.ts";
 import { localDateOf } from "./local-date-time.ts";
-import type { Flight, FlightSegment, OrderView, OriginDestination, Passenger, TicketDocument } from "./order-view.ts";
+import type {
+  Flight,
+  FlightSegment,
+  OrderView,
+  OriginDestination,
+  Passenger,
+  PriceClass,
+  ServiceDefinition,
+  TicketDocument,
+} from "./order-view.ts";
 import { readSegmentValues } from "./read-segment.ts";
 
 /** Everything of an order view but its orders. */
@@ -20,6 +39,11 @@ export function readDataLists(view: unknown): DataLists {
     }),
     passengers: passengerItems(lists).map(readPassenger),
     ticketDocuments: ticketDocumentItems(view, lists).flatMap(readTicketDocuments),
+    priceClasses: itemsOf(lists, "PriceClassList", "PriceClass").flatMap(readPriceClass),
+    serviceDefinitions: itemsOf(lists, "ServiceDefinitionList", "ServiceDefinition").flatMap(readServiceDefinition),
+    contactable: ["contactEmail", "contactNumber"].some((key) =>
+      listOf(member(lists, key)).some((contact) => textOf(contact) !== null),
+    ),
   };
 }
 
@@ -65,6 +89,19 @@ function readPassenger(json: unknown): Passenger {
   };
 }
 
+function readPriceClass(json: unknown): readonly PriceClass[] {
+  const priceClassId = textOf(member(json, "PriceClassID"));
+  return priceClassId === null
+    ? []
+    : [{ priceClassId, name: textOf(member(json, "Name")), code: textOf(member(json, "Code")) }];
+}
+
+function readServiceDefinition(json: unknown): readonly ServiceDefinition[] {
+  const serviceDefinitionId = textOf(member(json, "ServiceDefinitionID"));
+  const type = foldedTextOf(member(json, "ServiceType"));
+  return serviceDefinitionId === null ? [] : [{ serviceDefinitionId, type, code: textOf(member(json, "ServiceCode")) }];
+}
+
 /** The document lists ticket documents with the DataLists; the notifications hold them beside. */
 function ticketDocumentItems(view: unknown, lists: unknown): readonly unknown[] {
   const beside = itemsOf(view, "TicketDocInfos", "TicketDocInfo");
@@ -77,4 +114,20 @@ function readTicketDocuments(json: unknown): readonly TicketDocument[] {
     gdsBookingReference: textOf(member(json, "GdsBookingReference")),
     type: textOf(member(document, "Type"))?.toUpperCase() ?? null,
   }));
+}
+
+/** A ticket document with its number, which order views leave out because it identifies a traveller. */
+export interface NumberedTicketDocument extends TicketDocument {
+  readonly ticketNumber: string;
+}
+
+/** The ticket documents of an order view that have a number. */
+export function readNumberedTicketDocuments(view: unknown): readonly NumberedTicketDocument[] {
+  return ticketDocumentItems(view, member(view, "DataLists")).flatMap((item) => {
+    const numbers = listOf(member(item, "TicketDocument")).map((document) => textOf(member(document, "TicketDocNbr")));
+    return readTicketDocuments(item).flatMap((document, position) => {
+      const ticketNumber = numbers[position] ?? null;
+      return ticketNumber === null ? [] : [{ ticketNumber, ...document }];
+    });
+  });
 }

@@ -1,6 +1,8 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { gdsBookingReferencesOf, orderIdOf } from "./find-orders.ts";
 import {
   booleanOf,
+  foldedTextOf,
   isRecord,
   listOf,
   member,
@@ -10,7 +12,10 @@ import {
   textOf,
   tokensOf,
 } from "./lenient-value.ts";
+import { localDateTimeOf } from "./local-date-time.ts";
 import type { AmendmentsActions, FareComponent, Flight, OrderRecord } from "./order-view.ts";
+import { readBookedSeat, readBookedServices } from "./read-booked-extras.ts";
+import { readCancellationFee, readRefundable, readTotalPrice } from "./read-prices.ts";
 
 export type FlightsByKey = ReadonlyMap<string, Flight>;
 
@@ -26,13 +31,24 @@ export function readOrder(json: unknown, flights: FlightsByKey): OrderRecord {
   const fareComponents = offerItems.flatMap((item) => listOf(member(item, "FareComponent")).map(readFareComponent));
   return {
     orderId: orderIdOf(json) ?? "",
-    gdsBookingReferences: referencesOf(member(json, "GdsBookingReference")).filter(isIdentifier),
+    gdsBookingReferences: gdsBookingReferencesOf(json),
     owner: textOf(member(json, "Owner")),
     pnrStatus: stated("pnr-status", pnrStatusOf(member(json, "PnrStatus"))),
     scheduleChangeIndicator: stated("schedule-change-indicator", booleanOf(member(json, "ScheduleChangeIndicator"))),
     scheduleChangeStatus: stated("schedule-change-status", changeStatusOf(member(json, "ScheduleChangeStatus"))),
-    ticketStatus: stated("ticket-status", folded(member(json, "TicketStatus"))),
+    orderStatus: stated("order-status", foldedTextOf(member(json, "OrderStatus"))),
+    paymentStatus: stated("payment-status", foldedTextOf(member(json, "PaymentStatus"))),
+    ticketStatus: stated("ticket-status", foldedTextOf(member(json, "TicketStatus"))),
     needToTicket: stated("need-to-ticket", booleanOf(member(json, "NeedToTicket"))),
+    totalPrice: readTotalPrice(json),
+    refundable: readRefundable(offerItems),
+    paymentTimeLimit: stated(
+      "payment-time-limit",
+      localDateTimeOf(textOf(memberAt(json, "TimeLimits", "PaymentExpirationDateTime"))),
+    ),
+    cancellationFee: readCancellationFee(json),
+    seats: listOf(member(json, "PaxSeatInfo")).filter(isRecord).map(readBookedSeat),
+    services: offerItems.flatMap(readBookedServices),
     changedFlights: scheduleChange.flatMap(readChangedFlights),
     flags: readFlags(json, scheduleChange),
     segmentKeys: segmentKeysOf(offerItems, fareComponents, flights),
@@ -40,35 +56,13 @@ export function readOrder(json: unknown, flights: FlightsByKey): OrderRecord {
   };
 }
 
-/**
- * The OrderID of an `Order`, or null when it has none that can be kept: text of 1 to 128 characters without control
- * characters. The bound keeps it fit for a database index and a log line.
- */
-export function orderIdOf(json: unknown): string | null {
-  const orderId = textOf(member(json, "OrderID"));
-  return orderId !== null && isIdentifier(orderId) ? orderId : null;
-}
-
-function isIdentifier(text: string): boolean {
-  return text.length <= 128 && !/\p{Cc}/u.test(text);
-}
-
 function stated<T>(name: string, value: T | null): Fact<T> {
   return value === null ? unknown(`missing-${name}`) : known(value);
 }
 
-/** Upper case, blanks folded, so that `Not  Ticketed` is NOT TICKETED. */
-function folded(value: unknown): string | null {
-  return (
-    textOf(value)
-      ?.toUpperCase()
-      .replace(/[\s_]+/g, " ") ?? null
-  );
-}
-
 /** Booking results spell CANCELED, the status CANCELLED: one word is enough. */
 function pnrStatusOf(value: unknown): string | null {
-  const status = folded(value);
+  const status = foldedTextOf(value);
   return status === "CANCELED" ? "CANCELLED" : status;
 }
 
@@ -112,6 +106,7 @@ function readFareComponent(json: unknown): FareComponent {
     segmentKeys: referencesOf(memberOf(json, "SegmentRefs", "SegmentReferences")),
     rbds: tokensOf(memberAt(json, "FareBasis", "RBD")),
     cabinTypes: tokensOf(memberAt(json, "FareBasis", "CabinType")),
+    priceClassRef: textOf(member(json, "PriceClassRef")),
   };
 }
 

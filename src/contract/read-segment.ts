@@ -29,7 +29,7 @@ function readPart<T>(json: unknown, read: (part: unknown) => T): T | null | unde
 /** `Departure` or `Arrival`. A time written behind the date counts when there is no time of its own. */
 function readPoint(json: unknown): SegmentPoint {
   const date = statedText(json, "Date");
-  const time = statedText(json, "Time") ?? /[T ](\d.*)$/.exec(date ?? "")?.[1];
+  const time = statedText(json, "Time") ?? /[T ](\d.*)$/s.exec(date ?? "")?.[1];
   const terminal = member(json, "Terminal");
   return withoutAbsent({
     airportCode: upperCase(statedText(json, "AirportCode")),

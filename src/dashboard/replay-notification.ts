@@ -1,5 +1,4 @@
-import { readNotification } from "../contract/notification.ts";
-import { type NotifiedOrder, readNotifiedOrders } from "../contract/notified-orders.ts";
+import { type ReadNotifiedOrders, readNotifiedOrders } from "../contract/notified-orders.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Quarantine } from "./ports.ts";
 
@@ -55,17 +54,11 @@ export function createReplay(options: { quarantine: Quarantine; logger: Logger }
   };
 }
 
-type Verdict =
-  | { readonly ok: true; readonly orders: readonly NotifiedOrder[] }
-  | { readonly ok: false; readonly problem: Unusable };
-
-function readOrders(body: Buffer, notificationId: string, logger: Logger): Verdict {
+function readOrders(body: Buffer, notificationId: string, logger: Logger): ReadNotifiedOrders {
   try {
-    const reading = readNotification(body);
-    if (!reading.ok) return { ok: false, problem: reading.problem };
-    return { ok: true, orders: readNotifiedOrders(reading.view.orders) };
+    return readNotifiedOrders(body);
   } catch (error) {
-    // Such as a body that is nested ten thousand deep: it stays where it is, and the answer says that it does.
+    // Only a fault of ours gets here: the body stays where it is, and the answer says that it does.
     logger.error({ error, notificationId }, "notification.unreadable");
     return {
       ok: false,

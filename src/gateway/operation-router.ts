@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import { errorAnswer } from "../contract/gateway-errors.ts";
 import { parseJson } from "../contract/json.ts";
 import { isRecord, member } from "../contract/lenient-value.ts";
-import { readRequest } from "../contract/operations/order-request.ts";
+import { readOrderRequest } from "../contract/operations/order-request.ts";
 import { assertNever, codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { bodyErrorStatus } from "./body-error.ts";
@@ -77,7 +77,7 @@ async function answerCall(
 function readCall(operation: GatewayOperation, body: unknown): OperationCall {
   const parsed = Buffer.isBuffer(body) ? parseJson(body) : { ok: false as const };
   if (!parsed.ok) throw new OperationRefusal("gateway.malformed_request", 400, "400", "The request body is not JSON.");
-  const read = readRequest(operation, parsed.value);
+  const read = readOrderRequest(operation.requestRoot, parsed.value);
   // 29 is INVALID_BOOKING_INPUT in the gateway's table of business codes.
   if (!read.ok) throw new OperationRefusal(read.problem.code, 400, "29", read.problem.message);
   const party = member(member(parsed.value, operation.requestRoot), "Party");

@@ -172,6 +172,7 @@ function anOrder(options: OrderViewOptions, journeys: readonly (readonly string[
           Refundable: "false",
           PassengerType: "ADT",
           PassengerQuantity: 1,
+          TotalPriceDetail: { TotalAmount: { BookingCurrencyPrice: 486.66, EquivCurrencyPrice: 486.66 } },
           Service: [
             { ServiceID: "SV1", PassengerRefs: "T1", FlightRefs: journeys.map((_, i) => `Flight${i + 1}`).join(" ") },
           ],

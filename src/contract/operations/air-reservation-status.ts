@@ -1,13 +1,15 @@
-import { readErrors } from "../gateway-errors.ts";
+import type { z } from "zod";
+import { exampleEnvelope } from "../examples/envelope.ts";
+import { exampleOrderQuery, orderStatusExample } from "../examples/order-view.ts";
 import type { OrderView } from "../order-view.ts";
 import { orderViewResponseSchema } from "../order-view-schema.ts";
-import { readOrderView } from "../read-order-view.ts";
-import type { Interpretation, Operation, OrderQuery } from "./operation.ts";
-import { unusable } from "./operation-answer.ts";
-import { orderRequest, orderRequestSchema } from "./order-request.ts";
+import { interpretOrderView } from "./interpret-order-view.ts";
+import type { Operation, OrderQuery } from "./operation.ts";
+import { orderRequest, orderRequestSchema, readOrderRequest } from "./order-request.ts";
 
 const requestRoot = "OrderStatusRQ";
-const responseRoot = "OrderViewRS";
+
+const requestSchema = orderRequestSchema(requestRoot);
 
 /**
  * Reads the status of a reservation: PnrStatus, flags and the segments as the gateway has them now, possibly from a
@@ -15,24 +17,29 @@ const responseRoot = "OrderViewRS";
  *
  * @see interface document, "Endpoints", /AirReservationStatus
  */
-export const airReservationStatus: Operation<OrderQuery, OrderView> = {
+export const airReservationStatus: Operation<
+  OrderQuery,
+  OrderView,
+  z.infer<typeof requestSchema>,
+  z.infer<typeof orderViewResponseSchema>
+> = {
   name: "AirReservationStatus",
   path: "/AirReservationStatus",
+  summary: "Reads the status of a reservation, with its flights and any pending schedule change.",
   requestRoot,
-  responseRoot,
+  responseRoot: "OrderViewRS",
   readOnly: true,
   resendable: true,
-  requestSchema: orderRequestSchema(requestRoot),
+  optionalService: false,
+  host: "base",
+  requestSchema,
   responseSchema: orderViewResponseSchema,
   request: (query, envelope) => orderRequest(requestRoot, query, envelope),
-  interpret: interpretStatus,
+  readRequest: (json) => readOrderRequest(requestRoot, json),
+  interpret: interpretOrderView,
+  examples: {
+    query: exampleOrderQuery,
+    request: orderRequest(requestRoot, exampleOrderQuery, exampleEnvelope),
+    response: orderStatusExample,
+  },
 };
-
-/** Errors win over an order view: a gateway that states an error did not answer the question. */
-function interpretStatus(json: unknown): Interpretation<OrderView> {
-  const errors = readErrors(json, responseRoot);
-  const read = readOrderView(json);
-  if (read.ok && errors.length === 0) return { ok: true, answer: read.view };
-  const path = read.ok ? "" : read.problem.path;
-  return unusable(errors, responseRoot, path, read.ok ? "It states errors." : read.problem.message);
-}

@@ -1,4 +1,57 @@
+import type { z } from "zod";
+import { createDomainReader, type DomainShape } from "../domain-shape.ts";
+import { readErrors } from "../gateway-errors.ts";
+import { isRecord, member } from "../lenient-value.ts";
 import type { GatewayErrorText, Interpretation } from "./operation.ts";
+
+/** How an answer is read and what makes it usable. */
+export interface AnswerRules<Body extends z.ZodType> {
+  readonly responseRoot: string;
+  /** The strict schema of what stands under the root. */
+  readonly body: Body;
+  /** What the answer lacks to be of use; null when nothing. It is asked only about answers that are objects. */
+  lacks(answer: DomainShape<Body>): AnswerLack | null;
+  /**
+   * Whether a result counts even beside errors: so for operations that change something, since a result says what was
+   * done. Default: errors win, because a gateway that states one did not answer the question.
+   */
+  readonly resultWins?: boolean;
+}
+
+export interface AnswerLack {
+  /** JSON Pointer from the root, such as `/Result`. */
+  readonly path: string;
+  /** A sentence that says why the answer cannot be used: `It holds no Result.` */
+  readonly because: string;
+}
+
+/**
+ * A function that reads the answers of an operation, with or without their root, in any accepted spelling, into plain
+ * names. A missing `Success` alone is no failure. The function never throws.
+ *
+ * ```ts
+ * const interpret = createAnswerReader({
+ *   responseRoot: "AirSeatMapRS",
+ *   body: seatMapBody,
+ *   lacks: (answer) => (answer.seatMap.length > 0 ? null : { path: "/SeatMap", because: "It holds no SeatMap." }),
+ * });
+ * ```
+ */
+export function createAnswerReader<Body extends z.ZodType>(
+  rules: AnswerRules<Body>,
+): (json: unknown) => Interpretation<DomainShape<Body>> {
+  const { responseRoot: root } = rules;
+  const readBody = createDomainReader(rules.body);
+  return (json) => {
+    const errors = readErrors(json, root);
+    const underRoot = member(json, root) ?? json;
+    const answer = isRecord(underRoot) ? readBody(underRoot) : undefined;
+    if (answer === undefined) return unusable(errors, root, "", "It is no JSON object.");
+    const lack = rules.lacks(answer);
+    if (lack === null && (errors.length === 0 || rules.resultWins === true)) return { ok: true, answer };
+    return unusable(errors, root, `/${root}${lack?.path ?? ""}`, lack?.because ?? "It states errors.");
+  };
+}
 
 /**
  * An answer without a result: rejected when the gateway stated errors, unusable otherwise.

@@ -1,17 +1,38 @@
 import type { z } from "zod";
+import type { ContractProblem } from "../contract-problem.ts";
 import type { Envelope } from "../envelope.ts";
 
 /** Names of the operations that the gateway offers, exactly as in the path. */
-export type OperationName = "AirReservationStatus" | "AirOrderInvoluntaryAccept" | "AirOrderInvoluntaryCancel";
+export type OperationName =
+  | "AirOfferPrice"
+  | "AirOrderReshop"
+  | "AirGetBrandedOffers"
+  | "AirOfferSplit"
+  | "AirOfferServiceList"
+  | "AirSeatMap"
+  | "AirFareRules"
+  | "AirDocRetreive"
+  | "AirReservationStatus"
+  | "AirPostBookingAncillary"
+  | "AirPostBookingSeatMap"
+  | "AirOrderCancel"
+  | "AirTicketVoid"
+  | "AirOrderInvoluntaryAccept"
+  | "AirOrderInvoluntaryCancel";
 
 /**
  * One operation of the gateway: everything that client, gateway and documentation need to know of it.
  *
+ * `Query` is what a caller asks with and `Answer` what he gets, both plain and normalised; `Request` and `Response` are the
+ * bodies as they go over the wire.
+ *
  * @see interface document, "Endpoints"
  */
-export interface Operation<Query, Answer> {
+export interface Operation<Query = unknown, Answer = unknown, Request = unknown, Response = unknown> {
   readonly name: OperationName;
   readonly path: `/${OperationName}`;
+  /** One sentence: what it is for. */
+  readonly summary: string;
   /** Root key of the request, exact spelling. */
   readonly requestRoot: string;
   /** Root key of the response, exact spelling. */
@@ -20,14 +41,38 @@ export interface Operation<Query, Answer> {
   readonly readOnly: boolean;
   /** Whether it may be sent again when the outcome of an earlier sending is not known. */
   readonly resendable: boolean;
+  /** Whether a gateway may be without it: 'Optional service' in the interface document. */
+  readonly optionalService: boolean;
+  /** The void operation is documented under a host of its own. */
+  readonly host: "base" | "void";
   /** What we send, and what a request is documented to be. Strict. */
-  readonly requestSchema: z.ZodType;
+  readonly requestSchema: z.ZodType<Request>;
   /** What we serve on success. Strict. */
-  readonly responseSchema: z.ZodType;
+  readonly responseSchema: z.ZodType<Response>;
   /** The request body for a query; it satisfies `requestSchema`. */
-  request(query: Query, envelope: Envelope): Readonly<Record<string, unknown>>;
+  request(query: Query, envelope: Envelope): Request;
+  /** Reads a request as a gateway must: in any accepted spelling, held to the limits of the contract. Never throws. */
+  readRequest(json: unknown): ReadRequest<Query>;
   /** Reads an answer in any accepted spelling. Never throws. */
   interpret(json: unknown): Interpretation<Answer>;
+  /** A query, the request it makes, and an answer to it; both bodies satisfy the schemas. */
+  readonly examples: { readonly query: Query; readonly request: Request; readonly response: Response };
+}
+
+/** What every query may carry beside its own content. */
+export interface QueryOptions {
+  /** `MetaData.TraceId`, for operations whose request has it. */
+  readonly traceId?: string;
+}
+
+/** What a request asks, or why it cannot be answered. */
+export type ReadRequest<Query> =
+  | { readonly ok: true; readonly query: Query }
+  | { readonly ok: false; readonly problem: RequestProblem };
+
+/** Why a request is refused. `businessCode` is the number of the gateway's own table (`src/contract/business-codes.ts`). */
+export interface RequestProblem extends ContractProblem {
+  readonly businessCode: number;
 }
 
 /** What an answer says. */
@@ -56,8 +101,8 @@ export interface GatewayErrorText {
   readonly text: string;
 }
 
-/** What all three operations on an order ask with. */
-export interface OrderQuery {
+/** What the operations on an order ask with. */
+export interface OrderQuery extends QueryOptions {
   readonly orderId: string;
   readonly gdsBookingReferences: readonly string[];
 }

@@ -225,7 +225,9 @@ describe("an order", () => {
     });
 
     expect(order.segmentKeys).toEqual(["Segment1", "Segment2"]);
-    expect(order.fareComponents).toEqual([{ segmentKeys: ["Segment1"], rbds: ["Q"], cabinTypes: ["Y"] }]);
+    expect(order.fareComponents).toEqual([
+      { segmentKeys: ["Segment1"], rbds: ["Q"], cabinTypes: ["Y"], priceClassRef: null },
+    ]);
   });
 
   test("leaves out what PostgreSQL cannot store", () => {

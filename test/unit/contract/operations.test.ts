@@ -10,11 +10,11 @@ import { parseJson } from "../../../src/contract/json.ts";
 import { airOrderInvoluntaryAccept } from "../../../src/contract/operations/air-order-involuntary-accept.ts";
 import { airOrderInvoluntaryCancel } from "../../../src/contract/operations/air-order-involuntary-cancel.ts";
 import { airReservationStatus } from "../../../src/contract/operations/air-reservation-status.ts";
-import { readRequest } from "../../../src/contract/operations/order-request.ts";
+import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { anOrderView, bytesOf } from "../../builders/order-view.ts";
 import { aCancelAnswer, anAcceptAnswer, anErrorAnswer, anOrderRequest } from "../../builders/order-view-operations.ts";
 
-const operations = [airReservationStatus, airOrderInvoluntaryAccept, airOrderInvoluntaryCancel];
+const operations: readonly Operation[] = [airReservationStatus, airOrderInvoluntaryAccept, airOrderInvoluntaryCancel];
 const envelope = {
   documentName: "Skedchange",
   agencyName: "Example Travel",
@@ -24,35 +24,19 @@ const envelope = {
 };
 const query = { orderId: "QX7R2M1A", gdsBookingReferences: ["LHSKD1", "LHSKD2"] };
 
-describe("operations", () => {
-  test("have the exact paths and roots of the interface document", () => {
-    expect(operations.map(({ path, requestRoot, responseRoot }) => [path, requestRoot, responseRoot])).toEqual([
-      ["/AirReservationStatus", "OrderStatusRQ", "OrderViewRS"],
-      ["/AirOrderInvoluntaryAccept", "OrderInvoluntaryAcceptRQ", "OrderInvoluntaryAcceptRS"],
-      ["/AirOrderInvoluntaryCancel", "OrderInvoluntaryCancelRQ", "OrderInvoluntaryCancelRS"],
-    ]);
-  });
-
-  test("may be sent again only when they change nothing", () => {
-    expect(operations.map(({ readOnly, resendable }) => [readOnly, resendable])).toEqual([
-      [true, true],
-      [false, false],
-      [false, false],
-    ]);
-  });
-
+describe("operations on an order", () => {
   test.each(operations.map((operation) => [operation.name, operation] as const))(
     "%s sends what it documents",
     (_, operation) => {
       const body = operation.request(query, envelope);
 
       expect(operation.requestSchema.safeParse(body).error).toBeUndefined();
-      expect(body[operation.requestRoot]).toMatchObject({
+      expect((body as Record<string, unknown>)[operation.requestRoot]).toMatchObject({
         Document: { ReferenceVersion: "1.0" },
         Party: { Sender: { TravelAgencySender: { Name: "Example Travel", IATA_Number: "" } } },
         Query: { OrderID: "QX7R2M1A", GdsBookingReference: ["LHSKD1", "LHSKD2"] },
       });
-      expect(readRequest(operation, body)).toEqual({ ok: true, query });
+      expect(operation.readRequest(body)).toEqual({ ok: true, query });
     },
   );
 
@@ -83,7 +67,7 @@ describe("a request", () => {
   test("may leave out Document and Party and spell keys in lower case", () => {
     const body = { orderstatusrq: { query: { orderid: 12345678, gdsbookingreference: "LHSKD1" } } };
 
-    expect(readRequest(airReservationStatus, body)).toEqual({
+    expect(airReservationStatus.readRequest(body)).toEqual({
       ok: true,
       query: { orderId: "12345678", gdsBookingReferences: ["LHSKD1"] },
     });
@@ -113,7 +97,10 @@ describe("a request", () => {
       "The request for order QX7R2M1A names no GdsBookingReference.",
     ],
   ])("is refused when it %s", (_, body, code, path, message) => {
-    expect(readRequest(airReservationStatus, body)).toEqual({ ok: false, problem: { code, path, message } });
+    expect(airReservationStatus.readRequest(body)).toEqual({
+      ok: false,
+      problem: { code, path, message, businessCode: 29 },
+    });
   });
 });
 

@@ -1,0 +1,29 @@
+/**
+ * A decimal number in plain notation, with the digits as sent: `1e-7` is 0.0000001, `+5` is 5, `-0` is 0. Zeros behind the
+ * point stay. Null when the text is no decimal number, or one of absurd size.
+ */
+export function decimalTextOf(text: string): string | null {
+  const match = decimalGrammar.exec(text);
+  if (match === null) return null;
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
+  if (whole === "" && fraction === "") return null;
+  const shift = Number(exponent);
+  if (Math.abs(shift) > shiftMax) return null;
+  const digits = whole + fraction;
+  const point = whole.length + shift;
+  const padded = point <= 0 ? "0".repeat(1 - point) + digits : digits.padEnd(point, "0");
+  const wholeLength = Math.max(point, 1);
+  const shifted = withoutLeadingZeros(padded.slice(0, wholeLength));
+  const behindPoint = padded.slice(wholeLength);
+  const plain = behindPoint === "" ? shifted : `${shifted}.${behindPoint}`;
+  return sign === "-" && /[1-9]/.test(plain) ? `-${plain}` : plain;
+}
+
+const decimalGrammar = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,5}))?$/;
+
+/** The exponents of doubles end at 308 and -324: no amount and no identifier is beyond. */
+const shiftMax = 400;
+
+function withoutLeadingZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, "");
+}

@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import type { FareRuleTopic, fareRules } from "../elements/fare-rules.ts";
+
+/** A paragraph for each topic, so that the example shows all of them. */
+const paragraphs: Readonly<Record<FareRuleTopic, readonly string[]>> = {
+  "RULE APPLICATION": ["LH ECONOMY LIGHT FARES.", "APPLIES FROM EUROPE TO NORTH AMERICA IN ECONOMY CLASS."],
+  "MIN STAY": ["NO MINIMUM STAY."],
+  "MAX STAY": ["TRAVEL FROM LAST STOPOVER MUST COMMENCE NO LATER THAN 12 MONTHS AFTER DEPARTURE FROM FARE ORIGIN."],
+  SEASONS: ["PERMITTED 01APR THROUGH 30JUN ON THE FIRST TRANSATLANTIC SECTOR."],
+  BLACKOUTS: ["NONE."],
+  "DAY/TIME": ["NO RESTRICTIONS."],
+  "SALES RESTRICT": ["TICKETS MUST BE ISSUED ON LH.", "SALE IS RESTRICTED TO THE COUNTRY OF ORIGIN."],
+  "TVL RESTRICTION": ["VALID FOR TRAVEL COMMENCING ON OR AFTER 01MAR27."],
+  "ADVANCE RES/TKT": ["TICKETING MUST BE COMPLETED WITHIN 72 HOURS AFTER RESERVATIONS ARE MADE."],
+  "FLT APPLICATION": ["THE FARE COMPONENT MUST BE ON LH OR ITS CODE SHARE FLIGHTS."],
+  "CHILD DISCOUNTS": ["ACCOMPANIED CHILD 2-11: CHARGE 80 PERCENT OF THE FARE.", "INFANT WITHOUT A SEAT: NO CHARGE."],
+  "TOUR CONDUCTOR": ["NO DISCOUNT."],
+  "AGTS DISCOUNTS": ["NO DISCOUNT."],
+  "OTHER DISCOUNTS": ["NO DISCOUNT."],
+  STOPOVERS: ["NO STOPOVERS PERMITTED."],
+  "TRANSFERS/RTGS": ["TWO TRANSFERS PERMITTED IN EACH DIRECTION."],
+  SURCHARGES: ["A CARRIER-IMPOSED SURCHARGE MAY APPLY TO EACH COUPON."],
+  ELIGIBILITY: ["VALID FOR ANYONE."],
+  "ACCOMPANY TVL": ["NOT REQUIRED."],
+  "TKT ENDORSEMENT": ["THE ORIGINAL TICKET MUST BE ANNOTATED - FARE RESTRICTION MAY APPLY."],
+  PENALTIES: ["CHANGES BEFORE DEPARTURE: CHARGE EUR 70.00.", "CANCELLATIONS: TICKET IS NON-REFUNDABLE."],
+  COMBINABILITY: ["MAY BE COMBINED ON A HALF ROUND TRIP BASIS."],
+  "HIGHER INTERMEDIATE POINT": ["APPLIES."],
+  DEPOSITS: ["NONE."],
+  GROUPS: ["NO GROUP PROVISIONS APPLY."],
+  TOURS: ["NO TOUR REQUIREMENTS APPLY."],
+  "VISIT ANOTHER COUNTRY": ["DOES NOT APPLY."],
+  "MISCELLANEOUS DATA": ["NONE."],
+  "VOLUNTARY CHANGES": ["IN THE EVENT OF CHANGES TO TICKETED FLIGHTS THE FARE DIFFERENCE APPLIES."],
+  "VOLUNTARY REFUNDS": ["UNUSED TAXES ARE REFUNDED ON REQUEST."],
+};
+
+/** The rules of the outbound fare of the examples: every category and every topic. */
+export const fareRulesExample: z.infer<typeof fareRules>[] = [
+  {
+    FareBasisCode: [{ Code: "QNR7AV" }],
+    AirlineID: "LH",
+    FareCode: "70J",
+    Rule: [
+      { Category: "Status", Text: "Success" },
+      { Category: "ItineraryId", Text: "1" },
+      { Category: "FareBasis", Text: "QNR7AV" },
+      { Category: "Departure", Text: "LIS" },
+      { Category: "Arrival", Text: "JFK" },
+      {
+        Category: "Data",
+        Text: Object.fromEntries(Object.entries(paragraphs).map(([topic, texts]) => [topic, [...texts]])),
+      },
+    ],
+  },
+];

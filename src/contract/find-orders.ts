@@ -1,0 +1,63 @@
+import type { ContractProblem } from "./contract-problem.ts";
+import { isRecord, listOf, member, referencesOf, textOf } from "./lenient-value.ts";
+
+/** The orders of an order view that can be used. */
+export type FindOrders =
+  | {
+      readonly ok: true;
+      /** What holds `Order`, `DataLists` and the rest. */
+      readonly view: Readonly<Record<string, unknown>>;
+      /** The elements of `Order` that have an OrderID. */
+      readonly orders: readonly unknown[];
+    }
+  | { readonly ok: false; readonly problem: ContractProblem };
+
+/**
+ * Finds the orders of an order view, wrapped in `OrderViewRS` or not, in JSON that has been parsed. It is usable when at
+ * least one `Order` has an OrderID; an `Order` without one beside it is left out, since nothing can be asked or done about
+ * it. This is the whole verdict on a notification, wherever it is read. Never throws. Codes:
+ *
+ * - `ocn.not_an_order_view`: no object, or one with neither `OrderViewRS` nor `Order`.
+ * - `ocn.no_order`: no `Order` in it.
+ * - `ocn.no_order_id`: no `Order` has a usable OrderID.
+ */
+export function findOrders(json: unknown): FindOrders {
+  const wrapped = member(json, "OrderViewRS");
+  const view = wrapped ?? json;
+  const path = wrapped === undefined || wrapped === null ? "" : "/OrderViewRS";
+  if (!isRecord(view) || (path === "" && member(view, "Order") === undefined)) {
+    return refused("ocn.not_an_order_view", path, "The body has no OrderViewRS object and no Order of its own.");
+  }
+  const order = member(view, "Order");
+  const elements = listOf(order).filter(isRecord);
+  if (elements.length === 0) return refused("ocn.no_order", `${path}/Order`, "The order view has no Order.");
+  const orders = elements.filter((candidate) => orderIdOf(candidate) !== null);
+  if (orders.length === 0) {
+    const first = Array.isArray(order) ? `${path}/Order/${order.findIndex(isRecord)}` : `${path}/Order`;
+    const message = "No Order has an OrderID of 1 to 128 printable characters.";
+    return refused("ocn.no_order_id", `${first}/OrderID`, message);
+  }
+  return { ok: true, view, orders };
+}
+
+/**
+ * The OrderID of an `Order`, or null when it has none that can be kept: text of 1 to 128 characters without control
+ * characters. The bound keeps it fit for a database index and a log line.
+ */
+export function orderIdOf(order: unknown): string | null {
+  const orderId = textOf(member(order, "OrderID"));
+  return orderId !== null && isIdentifier(orderId) ? orderId : null;
+}
+
+/** The booking references of an `Order` that can be kept, each once, in order. */
+export function gdsBookingReferencesOf(order: unknown): readonly string[] {
+  return referencesOf(member(order, "GdsBookingReference")).filter(isIdentifier);
+}
+
+function isIdentifier(text: string): boolean {
+  return text.length <= 128 && !/\p{Cc}/u.test(text);
+}
+
+function refused(code: string, path: string, message: string): FindOrders {
+  return { ok: false, problem: { code, path, message } };
+}

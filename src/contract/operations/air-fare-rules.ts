@@ -1,0 +1,165 @@
+import { z } from "zod";
+import type { DomainShape } from "../domain-shape.ts";
+import { field } from "../element.ts";
+import { digits } from "../elements/codes.ts";
+import { fareRules } from "../elements/fare-rules.ts";
+import {
+  documentSchema,
+  type Envelope,
+  fareRulesEnvelope,
+  fareRulesPartySchema,
+  responseEnvelope,
+  responseMetaData,
+  responseVersion,
+  shoppingResponseId,
+} from "../envelope.ts";
+import { exampleEnvelope, exampleResponseEnvelope } from "../examples/envelope.ts";
+import { fareRulesExample } from "../examples/fare-rules.ts";
+import { isRecord, listOf, member, memberAt, memberOf, textOf } from "../lenient-value.ts";
+import { invalidOfferId, invalidShoppingResponseId } from "./offer-request.ts";
+import type { Operation, ReadRequest } from "./operation.ts";
+import { createAnswerReader } from "./operation-answer.ts";
+import { refuseRequest } from "./refuse-request.ts";
+import { rooted } from "./rooted.ts";
+
+const requestRoot = "FareRulesRQ";
+const responseRoot = "AirFareRulesRS";
+
+/** The offers whose rules are asked for. Each names the result set that it is from. */
+export interface FareRulesQuery {
+  readonly offers: readonly { readonly shoppingResponseId: string; readonly offerId: string }[];
+}
+
+const requestSchema = rooted(
+  requestRoot,
+  z.strictObject({
+    Document: field(documentSchema, "names the request"),
+    Party: field(fareRulesPartySchema, "who asks"),
+    Query: field(
+      z.strictObject({
+        Offer: field(
+          z
+            .array(
+              z.strictObject({
+                attributes: field(
+                  z.strictObject({
+                    ShoppingResponseId: field(shoppingResponseId, "identifies one shopping result set", {
+                      aliases: ["ResponseID"],
+                    }),
+                    OfferID: field(digits, "identifies one offer; 'the service' in the interface document"),
+                  }),
+                  "names the offer",
+                ),
+              }),
+            )
+            .min(1),
+          "the offers",
+        ),
+      }),
+      "what is asked about",
+      { section: "Endpoints" },
+    ),
+  }),
+);
+
+const responseBody = z.strictObject({
+  ...responseEnvelope(responseVersion),
+  Rules: field(z.array(fareRules), "the rules of each fare", { section: "Fare rules" }),
+  MetaData: responseMetaData.optional(),
+});
+
+const responseSchema = rooted(responseRoot, responseBody);
+
+/** The rules of the fares of offers, after normalisation. */
+export type FareRulesAnswer = DomainShape<typeof responseBody>;
+
+const exampleQuery: FareRulesQuery = {
+  offers: [{ shoppingResponseId: "1724067361311310318", offerId: "172406736131131031840271" }],
+};
+
+/**
+ * Reads the rules of the fares of an offer. Its contact is one object, unlike that of every other request. An answer is of
+ * use when it holds rules.
+ *
+ * @see interface document, "Endpoints", /AirFareRules
+ */
+export const airFareRules: Operation<
+  FareRulesQuery,
+  FareRulesAnswer,
+  z.infer<typeof requestSchema>,
+  z.infer<typeof responseSchema>
+> = {
+  name: "AirFareRules",
+  path: "/AirFareRules",
+  summary: "Reads the fare rules of an offer.",
+  requestRoot,
+  responseRoot,
+  readOnly: true,
+  resendable: true,
+  optionalService: true,
+  host: "base",
+  requestSchema,
+  responseSchema,
+  request,
+  readRequest,
+  interpret: createAnswerReader({
+    responseRoot,
+    body: responseBody,
+    lacks: ({ rules }) => (rules.length > 0 ? null : { path: "/Rules", because: "It holds no Rules." }),
+  }),
+  examples: {
+    query: exampleQuery,
+    request: request(exampleQuery, exampleEnvelope),
+    response: { [responseRoot]: { ...exampleResponseEnvelope, Rules: fareRulesExample, MetaData: {} } },
+  },
+};
+
+function request(query: FareRulesQuery, envelope: Envelope): z.infer<typeof requestSchema> {
+  return {
+    [requestRoot]: {
+      ...fareRulesEnvelope(envelope),
+      Query: {
+        Offer: query.offers.map(({ shoppingResponseId, offerId }) => ({
+          attributes: { ShoppingResponseId: shoppingResponseId, OfferID: offerId },
+        })),
+      },
+    },
+  };
+}
+
+/**
+ * Reads a request as a gateway must. `attributes` may be missing, so that the identifiers stand in the offer itself; the
+ * result set may be called ResponseID, as public samples do. The `attributes` that some requests have beside `Document`
+ * carry an access token: they are not looked at. Codes: `request.no_root`, `request.no_offer`,
+ * `request.no_shopping_response_id`, `request.no_offer_id`.
+ */
+function readRequest(json: unknown): ReadRequest<FareRulesQuery> {
+  const content = member(json, requestRoot);
+  if (!isRecord(content)) {
+    return refuseRequest("request.no_root", `/${requestRoot}`, `The request has no root object ${requestRoot}.`);
+  }
+  const list = memberAt(content, "Query", "Offer");
+  const path = `/${requestRoot}/Query/Offer`;
+  const elements = listOf(list);
+  if (elements.length === 0) {
+    return refuseRequest("request.no_offer", path, "The request names no offer.", invalidOfferId);
+  }
+  const offers: FareRulesQuery["offers"][number][] = [];
+  for (const [position, json] of elements.entries()) {
+    const attributes = member(json, "attributes") ?? json;
+    const attributesPath = `${path}${Array.isArray(list) ? `/${position}` : ""}/attributes`;
+    const shoppingResponseId = textOf(memberOf(attributes, "ShoppingResponseId", "ResponseID"));
+    if (shoppingResponseId === null) {
+      const message = "An offer of the request has no ShoppingResponseId.";
+      const at = `${attributesPath}/ShoppingResponseId`;
+      return refuseRequest("request.no_shopping_response_id", at, message, invalidShoppingResponseId);
+    }
+    const offerId = textOf(member(attributes, "OfferID"));
+    if (offerId === null) {
+      const message = "An offer of the request has no OfferID.";
+      return refuseRequest("request.no_offer_id", `${attributesPath}/OfferID`, message, invalidOfferId);
+    }
+    offers.push({ shoppingResponseId, offerId });
+  }
+  return { ok: true, query: { offers } };
+}

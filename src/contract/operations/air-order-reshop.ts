@@ -1,0 +1,247 @@
+import { z } from "zod";
+import type { DomainShape } from "../domain-shape.ts";
+import { field } from "../element.ts";
+import { reshopDataLists } from "../elements/data-lists.ts";
+import { reshopOffer } from "../elements/offer.ts";
+import { reshopRequestDataLists, reshopRequestPassenger } from "../elements/passengers.ts";
+import {
+  documentSchema,
+  type Envelope,
+  requestEnvelope,
+  requestEnvelopeFields,
+  requestMetaData,
+  responseEnvelope,
+  responseMetaData,
+  responseVersion,
+  shoppingResponseId,
+} from "../envelope.ts";
+import { exampleEnvelope, exampleResponseEnvelope } from "../examples/envelope.ts";
+import { reshopListsExample } from "../examples/offer-lists.ts";
+import { examplePassengers } from "../examples/offer-price.ts";
+import { reshopOfferExample } from "../examples/reshop.ts";
+import { member, memberAt, textOf } from "../lenient-value.ts";
+import { type RequestedPassenger, refusePassenger } from "../passenger-rules.ts";
+import {
+  metaDataOf,
+  offerKeys,
+  offerKeysOf,
+  type PassengerOfferQuery,
+  readOfferRequest,
+  withPassengers,
+} from "./offer-request.ts";
+import type { Operation, ReadRequest } from "./operation.ts";
+import { createAnswerReader } from "./operation-answer.ts";
+import { refuseRequest } from "./refuse-request.ts";
+import { rooted } from "./rooted.ts";
+
+const requestRoot = "OrderReshopRQ";
+const responseRoot = "OrderReshopRS";
+
+/** A passenger whose ticket is exchanged. */
+export interface ReshopPassenger extends RequestedPassenger {
+  readonly nameTitle?: NameTitle;
+  readonly firstName: string;
+  /** May be empty. */
+  readonly middleName: string;
+  readonly lastName: string;
+  /** The passenger identification number received at ticketing: the ticket number. */
+  readonly documentNumber: string;
+}
+
+const nameTitles = reshopRequestPassenger.shape.NameTitle.unwrap().options;
+
+export type NameTitle = (typeof nameTitles)[number];
+
+/** The offer of an exchange that was searched for before, and whose tickets it replaces. */
+export type ReshopQuery = PassengerOfferQuery<ReshopPassenger>;
+
+const orderKeys = z.strictObject({ Offer: offerKeys });
+const existingOrder = z.strictObject({ OrderKeys: field(orderKeys, "what the order changes to") });
+const qualifier = z.strictObject({ ExistingOrderQualifier: field(existingOrder, "an order that exists") });
+const addition = z.strictObject({ Qualifier: field(qualifier, "what is added to") });
+const servicing = z.strictObject({ Add: field(addition, "what is added") });
+const reshop = z.strictObject({ OrderServicing: field(servicing, "how the order changes") });
+
+const requestSchema = rooted(
+  requestRoot,
+  z.strictObject({
+    ...requestEnvelopeFields,
+    Document: field(documentSchema.partial({ ReferenceVersion: true }), "names the request; its version is optional"),
+    ShoppingResponseId: shoppingResponseId,
+    Query: field(z.strictObject({ Reshop: field(reshop, "the exchange") }), "what is asked about", {
+      section: "Endpoints",
+    }),
+    DataLists: reshopRequestDataLists,
+    MetaData: requestMetaData.optional(),
+  }),
+);
+
+/** Keys from the content of a request to its offers. */
+const offersAt = [
+  "Query",
+  "Reshop",
+  "OrderServicing",
+  "Add",
+  "Qualifier",
+  "ExistingOrderQualifier",
+  "OrderKeys",
+  "Offer",
+] as const;
+
+const responseBody = z.strictObject({
+  ...responseEnvelope(responseVersion),
+  OfferResponseId: field(z.string(), "identifies this pricing; priced exchanges only", {
+    section: "Identifiers",
+  }).optional(),
+  ReshopOffers: field(
+    z.array(field(z.array(reshopOffer).min(1), "offers that replace the same part of the order")).min(1),
+    "lists of offers; gateways also send objects that hold a list named ReshopOffer",
+    { section: "Endpoints" },
+  ),
+  DataLists: field(reshopDataLists, "what the offers refer to").optional(),
+  MetaData: responseMetaData.optional(),
+});
+
+const responseSchema = rooted(responseRoot, responseBody);
+
+/** The offers of an exchange, after normalisation. */
+export type ReshopOffers = DomainShape<typeof responseBody>;
+
+const givenNames = ["Ana", "Rui", "Eva", "Leo"];
+const titles = ["Mrs", "Mr", "Miss", "Mstr"] as const;
+
+const exampleQuery: ReshopQuery = {
+  shoppingResponseId: "1724067361311310318",
+  offerIds: ["172406736131131031850399"],
+  passengers: examplePassengers.map((passenger, position) => ({
+    ...passenger,
+    nameTitle: titles[position] ?? "Mr",
+    firstName: givenNames[position] ?? "",
+    middleName: "",
+    lastName: "Example",
+    documentNumber: `220123456789${position}`,
+  })),
+  traceId: "482910377565",
+};
+
+/**
+ * Prices the exchange of an order for a new offer. Gateways have a second mode behind the same path, which names an OrderID
+ * and searches for exchanges; the interface document requires a ShoppingResponseId, so that mode is neither sent nor
+ * served: it is refused with `request.exchange_search`. Its answers are read all the same; they have no
+ * `ReshopDifferential`. An answer is of use when at least one offer has its OfferID and its total price.
+ *
+ * @see interface document, "Endpoints", /AirOrderReshop
+ */
+export const airOrderReshop: Operation<
+  ReshopQuery,
+  ReshopOffers,
+  z.infer<typeof requestSchema>,
+  z.infer<typeof responseSchema>
+> = {
+  name: "AirOrderReshop",
+  path: "/AirOrderReshop",
+  summary: "Prices the exchange of an order for a new offer.",
+  requestRoot,
+  responseRoot,
+  readOnly: true,
+  resendable: true,
+  optionalService: false,
+  host: "base",
+  requestSchema,
+  responseSchema,
+  request,
+  readRequest,
+  interpret: createAnswerReader({
+    responseRoot,
+    body: responseBody,
+    lacks: ({ reshopOffers }) =>
+      reshopOffers.flat().some(({ offerId, totalPrice }) => offerId !== undefined && totalPrice !== undefined)
+        ? null
+        : { path: "/ReshopOffers", because: "It holds no ReshopOffer with an OfferID and a TotalPrice." },
+  }),
+  examples: {
+    query: exampleQuery,
+    request: request(exampleQuery, exampleEnvelope),
+    response: {
+      [responseRoot]: {
+        ...exampleResponseEnvelope,
+        OfferResponseId: "1724067361311310321",
+        ReshopOffers: [[reshopOfferExample]],
+        DataLists: reshopListsExample,
+        MetaData: {},
+      },
+    },
+  },
+};
+
+function request(query: ReshopQuery, envelope: Envelope): z.infer<typeof requestSchema> {
+  const orderKeys = { Offer: offerKeysOf(query) };
+  return {
+    [requestRoot]: {
+      ...requestEnvelope(envelope),
+      ShoppingResponseId: query.shoppingResponseId,
+      Query: {
+        Reshop: { OrderServicing: { Add: { Qualifier: { ExistingOrderQualifier: { OrderKeys: orderKeys } } } } },
+      },
+      DataLists: {
+        PassengerList: {
+          Passenger: query.passengers.map((passenger) => ({
+            PassengerID: passenger.passengerId,
+            PTC: passenger.ptc,
+            ...(passenger.nameTitle === undefined ? {} : { NameTitle: passenger.nameTitle }),
+            FirstName: passenger.firstName,
+            MiddleName: passenger.middleName,
+            LastName: passenger.lastName,
+            DocumentNumber: passenger.documentNumber,
+          })),
+        },
+      },
+      ...metaDataOf(query),
+    },
+  };
+}
+
+/**
+ * Reads a request as a gateway must. Codes as those of `readOfferRequest` and `readPassengers`, and
+ * `request.exchange_search`, `request.no_document_number`, `request.name_title`.
+ */
+function readRequest(json: unknown): ReadRequest<ReshopQuery> {
+  const content = member(json, requestRoot);
+  const searches =
+    textOf(member(content, "ShoppingResponseId")) === null &&
+    (member(member(content, "Query"), "OrderID") !== undefined ||
+      memberAt(content, "Query", "Reshop", "OrderServicing", "Add", "FlightQuery") !== undefined);
+  if (searches) {
+    const message =
+      "The request searches for exchanges of an order. Only the price of an exchange can be asked for: name the ShoppingResponseId and the OfferID of one that was found.";
+    return refuseRequest("request.exchange_search", `/${requestRoot}/ShoppingResponseId`, message);
+  }
+  return withPassengers(requestRoot, json, readOfferRequest(requestRoot, json, offersAt), readReshopPassenger);
+}
+
+/** Names may be missing; the ticket number may not. */
+function readReshopPassenger(json: unknown, passenger: RequestedPassenger, path: string) {
+  const { passengerId } = passenger;
+  const documentNumber = textOf(member(json, "DocumentNumber"));
+  if (documentNumber === null) {
+    const message = `Passenger ${passengerId} has no DocumentNumber.`;
+    return refusePassenger("request.no_document_number", `${path}/DocumentNumber`, message);
+  }
+  const stated = textOf(member(json, "NameTitle"))?.toLowerCase();
+  const nameTitle = nameTitles.find((title) => title.toLowerCase() === stated);
+  if (stated !== undefined && nameTitle === undefined) {
+    const message = `The NameTitle of passenger ${passengerId} is not one of ${nameTitles.join(", ")}.`;
+    return refusePassenger("request.name_title", `${path}/NameTitle`, message);
+  }
+  return {
+    ok: true,
+    passenger: {
+      ...passenger,
+      ...(nameTitle === undefined ? {} : { nameTitle }),
+      firstName: textOf(member(json, "FirstName")) ?? "",
+      middleName: textOf(member(json, "MiddleName")) ?? "",
+      lastName: textOf(member(json, "LastName")) ?? "",
+      documentNumber,
+    },
+  } as const;
+}

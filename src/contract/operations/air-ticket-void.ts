@@ -1,0 +1,209 @@
+import { z } from "zod";
+import { field } from "../element.ts";
+import { reference, yesNo } from "../elements/codes.ts";
+import { voidResult } from "../elements/results.ts";
+import {
+  type Envelope,
+  requestEnvelopeFields,
+  requestMetaData,
+  responseEnvelope,
+  responseVersion,
+} from "../envelope.ts";
+import { exampleEnvelope, exampleResponseEnvelope } from "../examples/envelope.ts";
+import { exampleOrderQuery } from "../examples/order-view.ts";
+import { readErrors } from "../gateway-errors.ts";
+import { isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } from "../lenient-value.ts";
+import { bookingStatusOf, resultStatusOf } from "../result-status.ts";
+import type { Interpretation, Operation, OrderQuery, ReadRequest } from "./operation.ts";
+import { unusable } from "./operation-answer.ts";
+import { orderQuerySchema, orderRequest, readOrderRequest } from "./order-request.ts";
+import { refuseRequest } from "./refuse-request.ts";
+import { rooted } from "./rooted.ts";
+
+const requestRoot = "AirTicketVoidRQ";
+const responseRoot = "AirTicketVoidRS";
+
+/** What AirTicketVoid asks with. */
+export interface VoidQuery extends OrderQuery {
+  readonly ticketNumbers: readonly string[];
+  /** Whether the itinerary is cancelled with the tickets. Default: it is not. */
+  readonly needToCancelBooking?: boolean;
+}
+
+/** What became of the tickets that were to be voided, after normalisation. */
+export interface VoidResult {
+  /** Of all tickets together: SUCCESS or FAILED; another value stays as sent, upper case. Empty when none was sent. */
+  readonly status: string;
+  /** Empty on success. */
+  readonly errorMessage: string;
+  readonly tickets: readonly VoidedTicket[];
+  readonly tktRequestId: string | null;
+  readonly shoppingResponseId: string | null;
+  /** CANCELLED, also where the gateway spells CANCELED; others upper case. Null when none was sent. */
+  readonly bookingStatus: string | null;
+}
+
+export interface VoidedTicket {
+  readonly ticketNumber: string | null;
+  /** As the status of all. */
+  readonly status: string;
+  /** Empty on success. */
+  readonly message: string;
+}
+
+const requestSchema = rooted(
+  requestRoot,
+  z.strictObject({
+    ...requestEnvelopeFields,
+    Query: field(
+      z.strictObject({
+        ...orderQuerySchema.shape,
+        TicketNumber: field(z.array(reference).min(1), "tickets to void"),
+        NeedToCancelBooking: field(yesNo, "Y also cancels the itineraries; N when it is missing").optional(),
+      }),
+      "the order and its tickets",
+      { section: "Endpoints" },
+    ),
+    MetaData: requestMetaData.optional(),
+  }),
+);
+
+const responseSchema = rooted(
+  responseRoot,
+  z.strictObject({
+    ...responseEnvelope(responseVersion),
+    Result: field(voidResult, "what became of the tickets"),
+  }),
+);
+
+const exampleQuery: VoidQuery = {
+  ...exampleOrderQuery,
+  ticketNumbers: ["2202100000001", "2202100000002"],
+  needToCancelBooking: true,
+};
+
+/**
+ * Voids tickets and, when asked, cancels their itineraries. It cannot be undone, so it is never sent again on its own
+ * account. The interface document shows it under a host of its own.
+ *
+ * @see interface document, "Endpoints", /AirTicketVoid
+ */
+export const airTicketVoid: Operation<
+  VoidQuery,
+  VoidResult,
+  z.infer<typeof requestSchema>,
+  z.infer<typeof responseSchema>
+> = {
+  name: "AirTicketVoid",
+  path: "/AirTicketVoid",
+  summary: "Voids tickets and, when asked, cancels their itineraries.",
+  requestRoot,
+  responseRoot,
+  readOnly: false,
+  resendable: false,
+  optionalService: false,
+  host: "void",
+  requestSchema,
+  responseSchema,
+  request: voidRequest,
+  readRequest: readVoidRequest,
+  interpret: interpretVoid,
+  examples: {
+    query: exampleQuery,
+    request: voidRequest(exampleQuery, exampleEnvelope),
+    response: {
+      [responseRoot]: {
+        ...exampleResponseEnvelope,
+        Result: {
+          Status: "FAILED",
+          ErrorMessage: "One ticket could not be voided",
+          TicketDetails: [
+            { DocumentNumber: "2202100000001", Status: "SUCCESS", Msg: "" },
+            { DocumentNumber: "2202100000002", Status: "FAILED", Msg: "The void period has ended" },
+          ],
+          TktRequestId: "17240673",
+          ShoppingResponseId: "1724067361311310318",
+          BookingStatus: "CONFIRMED",
+        },
+      },
+    },
+  },
+};
+
+function voidRequest(query: VoidQuery, envelope: Envelope): z.infer<typeof requestSchema> {
+  const body = orderRequest(requestRoot, query, envelope)[requestRoot];
+  return {
+    [requestRoot]: {
+      ...body,
+      Query: {
+        ...body.Query,
+        TicketNumber: [...query.ticketNumbers],
+        NeedToCancelBooking: query.needToCancelBooking === true ? "Y" : "N",
+      },
+    },
+  };
+}
+
+/**
+ * One ticket number may stand alone instead of in a list, and NeedToCancelBooking may be missing or blank: then it is N.
+ * Anything else but Y and N is refused rather than guessed, because it decides whether a booking is lost. Codes: those
+ * of `readOrderRequest`, `request.no_ticket_number`, `request.bad_need_to_cancel_booking`.
+ */
+function readVoidRequest(json: unknown): ReadRequest<VoidQuery> {
+  const order = readOrderRequest(requestRoot, json);
+  if (!order.ok) return order;
+  const query = memberAt(json, requestRoot, "Query");
+  const ticketNumbers = referencesOf(member(query, "TicketNumber"));
+  if (ticketNumbers.length === 0) {
+    const message = `The request for order ${order.query.orderId} names no TicketNumber.`;
+    return refuseRequest("request.no_ticket_number", `/${requestRoot}/Query/TicketNumber`, message);
+  }
+  const needToCancelBooking = yesNoOf(member(query, "NeedToCancelBooking"));
+  if (needToCancelBooking === null) {
+    const message = `NeedToCancelBooking of the request for order ${order.query.orderId} is neither Y nor N.`;
+    const path = `/${requestRoot}/Query/NeedToCancelBooking`;
+    return refuseRequest("request.bad_need_to_cancel_booking", path, message);
+  }
+  return { ok: true, query: { ...order.query, ticketNumbers, needToCancelBooking } };
+}
+
+/** Y, N, or N by default when it is missing, null or blank; null for anything else. */
+function yesNoOf(value: unknown): boolean | null {
+  if (value === undefined || value === null) return false;
+  const text = typeof value === "string" ? value.trim().toUpperCase() : null;
+  if (text === "Y") return true;
+  return text === "N" || text === "" ? false : null;
+}
+
+/**
+ * `Result` counts even when `Success` is missing; errors count only when there is none, because a result says what was
+ * done to which ticket.
+ */
+function interpretVoid(json: unknown): Interpretation<VoidResult> {
+  const result = memberAt(json, responseRoot, "Result") ?? member(json, "Result");
+  const status = resultStatusOf(member(result, "Status"));
+  const tickets = listOf(member(result, "TicketDetails")).filter(isRecord).map(readTicket);
+  if (status === "" && tickets.length === 0) {
+    return unusable(readErrors(json, responseRoot), responseRoot, `/${responseRoot}/Result`, "It holds no Result.");
+  }
+  return {
+    ok: true,
+    answer: {
+      status,
+      errorMessage: textOf(memberOf(result, "ErrorMessage", "ErrorMsg")) ?? "",
+      tickets,
+      tktRequestId: textOf(member(result, "TktRequestId")),
+      shoppingResponseId:
+        textOf(member(result, "ShoppingResponseId")) ?? textOf(memberAt(json, responseRoot, "ShoppingResponseId")),
+      bookingStatus: bookingStatusOf(member(result, "BookingStatus")),
+    },
+  };
+}
+
+function readTicket(json: unknown): VoidedTicket {
+  return {
+    ticketNumber: textOf(member(json, "DocumentNumber")),
+    status: resultStatusOf(member(json, "Status")),
+    message: textOf(memberOf(json, "Msg", "Message")) ?? "",
+  };
+}

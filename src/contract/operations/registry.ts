@@ -1,0 +1,38 @@
+import { airDocRetreive } from "./air-doc-retreive.ts";
+import { airFareRules } from "./air-fare-rules.ts";
+import { airGetBrandedOffers } from "./air-get-branded-offers.ts";
+import { airOfferPrice } from "./air-offer-price.ts";
+import { airOfferServiceList } from "./air-offer-service-list.ts";
+import { airOfferSplit } from "./air-offer-split.ts";
+import { airOrderCancel } from "./air-order-cancel.ts";
+import { airOrderInvoluntaryAccept } from "./air-order-involuntary-accept.ts";
+import { airOrderInvoluntaryCancel } from "./air-order-involuntary-cancel.ts";
+import { airOrderReshop } from "./air-order-reshop.ts";
+import { airPostBookingAncillary } from "./air-post-booking-ancillary.ts";
+import { airPostBookingSeatMap } from "./air-post-booking-seat-map.ts";
+import { airReservationStatus } from "./air-reservation-status.ts";
+import { airSeatMap } from "./air-seat-map.ts";
+import { airTicketVoid } from "./air-ticket-void.ts";
+import type { Operation, OperationName } from "./operation.ts";
+
+/** Every operation of the gateway by its name, in the order of the interface document. */
+export const operations = {
+  AirOfferPrice: airOfferPrice,
+  AirOrderReshop: airOrderReshop,
+  AirGetBrandedOffers: airGetBrandedOffers,
+  AirOfferSplit: airOfferSplit,
+  AirOfferServiceList: airOfferServiceList,
+  AirSeatMap: airSeatMap,
+  AirFareRules: airFareRules,
+  AirDocRetreive: airDocRetreive,
+  AirReservationStatus: airReservationStatus,
+  AirPostBookingAncillary: airPostBookingAncillary,
+  AirPostBookingSeatMap: airPostBookingSeatMap,
+  AirOrderCancel: airOrderCancel,
+  AirTicketVoid: airTicketVoid,
+  AirOrderInvoluntaryAccept: airOrderInvoluntaryAccept,
+  AirOrderInvoluntaryCancel: airOrderInvoluntaryCancel,
+} as const satisfies { readonly [Name in OperationName]: Operation };
+
+/** The names of the operations, in the order of the interface document. */
+export const operationNames = Object.keys(operations) as readonly OperationName[];

@@ -1,0 +1,43 @@
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { booleanOf, decimalOf, isRecord, member, memberAt, memberOf, textOf } from "./lenient-value.ts";
+import type { Money } from "./order-view.ts";
+
+/**
+ * `TotalPrice` of an order. It may leave out services that the payment includes, so the two are not compared.
+ *
+ * @see interface document, "Money object"
+ */
+export function readTotalPrice(order: unknown): Fact<Money> {
+  return readMoney("total-price", order, member(order, "TotalPrice"));
+}
+
+/** What cancelling costs before departure. @see interface document, "Order / offer object", Penalty */
+export function readCancellationFee(order: unknown): Fact<Money> {
+  const penalty = member(order, "Penalty");
+  return readMoney(
+    "cancellation-fee",
+    order,
+    memberAt(memberOf(penalty, "CancelationFee", "CancellationFee"), "Before"),
+  );
+}
+
+/** A money object, or a bare number, in the currency of the booking. */
+function readMoney(name: string, order: unknown, value: unknown): Fact<Money> {
+  const sent = isRecord(value) ? member(value, "BookingCurrencyPrice") : value;
+  const amount = decimalOf(sent);
+  if (amount === null) return unknown(textOf(sent) === null ? `missing-${name}` : `unavailable-${name}`);
+  return known({ amount, currency: textOf(member(order, "BookingCurrencyCode"))?.toUpperCase() ?? null });
+}
+
+/** Whether every fare item says that it is refundable. An item that says nothing leaves it open. */
+export function readRefundable(offerItems: readonly unknown[]): Fact<boolean> {
+  const answers = offerItems.filter(isFareItem).map((item) => booleanOf(member(item, "Refundable")));
+  const [first] = answers;
+  if (first === undefined || answers.includes(null)) return unknown("missing-refundable");
+  return first === null || answers.some((answer) => answer !== first) ? unknown("mixed-refundability") : known(first);
+}
+
+/** Fare items and service items stand in one list; only fare items have one of these. */
+function isFareItem(item: unknown): boolean {
+  return ["Refundable", "FareComponent", "FareDetail"].some((key) => member(item, key) !== undefined);
+}

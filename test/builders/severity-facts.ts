@@ -1,0 +1,46 @@
+import type { SeverityFacts } from "../../src/itinerary/severity.ts";
+import { known } from "../../src/kernel/fact.ts";
+
+/** The facts that severity depends on, of a flight that leaves and arrives 20 minutes later, a week from now. */
+export function aSmallDelay(): Required<SeverityFacts> {
+  return {
+    changedFlightCount: known(1),
+    minutesToDeparture: known(7 * 1440),
+    flightNumberOnly: known(false),
+    backToOriginal: known(false),
+    improvement: known(false),
+    cancelled: known(false),
+    partiallyCancelled: known(false),
+    connectionBroken: known(false),
+    connectionTight: known(false),
+    selfTransferShorter: known(false),
+    returnCoherent: known(true),
+    connectingAirportsChanged: known(false),
+    connectionTooLong: known(false),
+    replaced: known(false),
+    airportChanged: known(false),
+    connectionsAdded: known(false),
+    stopsAdded: known(false),
+    flightsReordered: known(false),
+    marriageBroken: known(false),
+    cabinDowngraded: known(false),
+    removedFlightCount: known(0),
+    addedFlightCount: known(0),
+    rbdChanged: known(false),
+    brandChanged: known(false),
+    overnightAdded: known(false),
+    dateChanged: known(false),
+    dataSuspect: known(false),
+    departureEarlierMinutes: known(0),
+    departureLaterMinutes: known(20),
+    arrivalEarlierMinutes: known(0),
+    arrivalLaterMinutes: known(20),
+    sinceAcceptedDepartureEarlierMinutes: known(0),
+    sinceAcceptedDepartureLaterMinutes: known(0),
+    sinceAcceptedArrivalLaterMinutes: known(0),
+    flightNumberChanged: known(false),
+    operatingCarrierChanged: known(false),
+    terminalChanged: known(false),
+    aircraftChanged: known(false),
+  };
+}

@@ -1,0 +1,44 @@
+import { damagedBody } from "../builders/damaged-body.ts";
+import { randomNumbers } from "../builders/random-numbers.ts";
+import { withinTime } from "./within-time.ts";
+
+/**
+ * How many damaged bodies the tests of the contract read in all, and the seed of the first: a failure names the seed of
+ * its body, and `MUTATIONS=1 MUTATION_SEED=<seed>` makes that body alone again.
+ */
+const count = Number(process.env["MUTATIONS"] ?? 100_000);
+const firstSeed = Number(process.env["MUTATION_SEED"] ?? 20_261_121);
+
+/** A single body takes milliseconds; on a busy machine a pause of the process may be counted in. */
+const caseMs = 5_000;
+
+const casesPerRun = 100;
+
+/**
+ * Damages bodies by seed and gives each to `check`. Fails with the seed of the body when `check` throws or takes too
+ * long.
+ *
+ * @param share the part of all damaged bodies that this test reads.
+ */
+export function forDamagedBodies<Body extends { readonly text: string }>(
+  bodies: readonly Body[],
+  share: number,
+  check: (bytes: Uint8Array, body: Body) => void,
+): void {
+  const end = firstSeed + Math.max(1, Math.round(count * share));
+  let seed = firstSeed;
+  const checkSome = (): void => {
+    for (const runEnd = Math.min(end, seed + casesPerRun); seed < runEnd; seed += 1) {
+      const random = randomNumbers(seed);
+      const body = random.pick(bodies);
+      check(damagedBody(body.text, random), body);
+    }
+  };
+  while (seed < end) {
+    try {
+      withinTime(caseMs, checkSome);
+    } catch (cause) {
+      throw new Error(`Make this body again with MUTATIONS=1 MUTATION_SEED=${seed}: ${String(cause)}`, { cause });
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import { readNotification } from "../../../src/contract/notification.ts";
+import { readNotifiedOrders } from "../../../src/contract/notified-orders.ts";
+import { anOrderView, bytesOf } from "../../builders/order-view.ts";
+
+const samples = new URL("../../samples/", import.meta.url);
+
+describe("readNotifiedOrders", () => {
+  test.each(readdirSync(samples))("names the orders of %s", (file) => {
+    const body = readFileSync(new URL(file, samples));
+    const sample = JSON.parse(body.toString()) as {
+      OrderViewRS: { Order: { OrderID: string; GdsBookingReference: string }[] };
+    };
+
+    expect(readNotifiedOrders(body)).toEqual({
+      ok: true,
+      orders: sample.OrderViewRS.Order.map(({ OrderID, GdsBookingReference }) => ({
+        orderId: OrderID,
+        gdsBookingReferences: [GdsBookingReference],
+      })),
+    });
+  });
+
+  test("names an order once, with the references of all its elements", () => {
+    const body = anOrderView({
+      orderId: "A1",
+      gdsBookingReference: "R1",
+      otherOrders: [
+        { OrderID: "A2", GdsBookingReference: ["R2", "R3", "R2"] },
+        { OrderID: "A1", GdsBookingReference: "R4 R1" },
+        { OrderID: "A3" },
+      ],
+    });
+
+    expect(readNotifiedOrders(bytesOf(body))).toEqual({
+      ok: true,
+      orders: [
+        { orderId: "A1", gdsBookingReferences: ["R1", "R4"] },
+        { orderId: "A2", gdsBookingReferences: ["R2", "R3"] },
+        { orderId: "A3", gdsBookingReferences: [] },
+      ],
+    });
+  });
+
+  test("keeps every digit of ids that are numbers", () => {
+    const body = '{"OrderViewRS":{"Order":[{"OrderID":1724067361311310318,"GdsBookingReference":9007199254740993}]}}';
+
+    expect(readNotifiedOrders(bytesOf(body))).toEqual({
+      ok: true,
+      orders: [{ orderId: "1724067361311310318", gdsBookingReferences: ["9007199254740993"] }],
+    });
+  });
+
+  test.each([
+    ["no JSON", "<OrderViewRS/>", "ocn.not_json", ""],
+    ["no order view", '{"OrderChangeNotif":{}}', "ocn.not_an_order_view", ""],
+    ["a view that is text", '{"OrderViewRS":"x"}', "ocn.not_an_order_view", "/OrderViewRS"],
+    ["no order", '{"OrderViewRS":{"Order":[]}}', "ocn.no_order", "/OrderViewRS/Order"],
+    ["an order without an id", '{"Order":[1,{}]}', "ocn.no_order_id", "/Order/1/OrderID"],
+    ["an id of 129 digits", `{"Order":{"OrderID":${"1".repeat(129)}}}`, "ocn.no_order_id", "/Order/OrderID"],
+  ])("refuses %s as readNotification does", (_, body, code, path) => {
+    const reading = readNotifiedOrders(bytesOf(body));
+
+    expect(reading).toMatchObject({ ok: false, problem: { code, path } });
+    expect(reading).toEqual(readNotification(bytesOf(body)));
+  });
+
+  test("takes an id of 128 digits", () => {
+    const orderId = "1".repeat(128);
+
+    expect(readNotifiedOrders(bytesOf(`{"Order":{"OrderID":${orderId}}}`))).toEqual({
+      ok: true,
+      orders: [{ orderId, gdsBookingReferences: [] }],
+    });
+  });
+});

@@ -6,6 +6,7 @@ import { AppError } from "../kernel/app-error.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 
 /** What the desk needs of each source: its gateway account and its policy. */
 export interface SourceAccounts extends Pick<DeskContext, "gatewayOf" | "policyOf"> {
@@ -25,6 +26,7 @@ const shippedPolicy = new URL("../policy/default-policy.yaml", import.meta.url);
 export function openSourceAccounts(
   { sources, settings }: Configuration,
   logger: Logger,
+  metrics: Metrics,
   gatewayUrl: string | null,
 ): SourceAccounts {
   const clients = new Map<string, GatewayClient>();
@@ -37,7 +39,10 @@ export function openSourceAccounts(
       accessToken: gateway.accessToken,
       apiKey: gateway.apiKey,
       timeoutMs: settings.GATEWAY_TIMEOUT_SECONDS * 1_000,
+      // The desk repeats a failed read itself, with waits that outlast this process.
+      retries: null,
       logger,
+      metrics,
     });
     clients.set(id, client);
   }

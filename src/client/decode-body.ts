@@ -11,6 +11,9 @@ export type DecodedBody =
       readonly cause?: unknown;
     };
 
+/** Longest answer in bytes, before and after inflating: about 500 times the size of an order view. */
+export const answerBytesMax = 8 * 1024 * 1024;
+
 /** More codings on one body than anyone uses; each further one multiplies what a small body can expand to. */
 const codingsMax = 3;
 

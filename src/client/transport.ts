@@ -1,36 +1,45 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Dispatcher, Pool } from "undici";
-import { AppError, codeOf } from "../kernel/app-error.ts";
+import type { OperationName } from "../contract/operations/operation.ts";
+import { AppError } from "../kernel/app-error.ts";
 import type { Secret } from "../kernel/secret.ts";
-import { decodeBody } from "./decode-body.ts";
-import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
+import { type Deadline, remainingMs } from "./deadline.ts";
+import { answerBytesMax, decodeBody } from "./decode-body.ts";
+import type { GatewayError } from "./gateway-error.ts";
+import { aborted, closed, connectionLost, timedOut, tooLarge, undecodable, unreachable } from "./transport-errors.ts";
 
-/** How to reach one gateway. */
+/** How to reach one host of a gateway. */
 export interface TransportOptions {
   /** Operations are called at `<baseUrl>/<operation>`. A path in it is kept. */
   readonly baseUrl: string;
-  /** Sent as the Authorization header as it is: the value is the bare token, without a scheme. */
-  readonly accessToken: Secret;
   /** Sent as x-api-key; null for gateways that have none. */
   readonly apiKey: Secret | null;
-  /** One deadline for everything: waiting for a connection, connecting, sending, the last byte of the answer. */
-  readonly timeoutMs: number;
+  /** Connections of each pool: one pool for reads, one for what changes something. */
+  readonly connectionsMax: number;
 }
 
 /** One request. */
 export interface Sending {
-  readonly operation: string;
+  readonly operation: OperationName;
   readonly body: Buffer;
+  /** Sent as the Authorization header as it is: the value is the bare token, without a scheme. */
+  readonly accessToken: Secret;
   /**
    * Whether the operation changes something. It then goes out on a connection of its own: on one that was kept open, the
    * gateway may be closing at the same moment, and a lost request would leave an outcome that nobody knows.
    */
   readonly changesSomething: boolean;
+  /** For everything: waiting for a connection, connecting, sending, the last byte of the answer. */
+  readonly deadline: Deadline;
+  /** Ends the exchange when the caller no longer wants it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What came back, whatever its status. */
 export interface Answer {
   readonly status: number;
+  /** The header `Retry-After` as it came; null when there was none. */
+  readonly retryAfter: string | null;
   /** After inflating, byte for byte. */
   readonly body: Buffer;
 }
@@ -43,51 +52,48 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Longest answer in bytes, before and after inflating: about 500 times the size of an order view. */
-export const answerBytesMax = 8 * 1024 * 1024;
-
-/** Connections per pool; further calls wait for one within their own deadline. */
-const connectionsMax = 32;
+/** Longest TCP and TLS handshake. Without it a connection that hangs would hold its place in the pool for ever. */
+const connectTimeoutMs = 10_000;
 
 export function createTransport(options: TransportOptions): Transport {
   const base = new URL(options.baseUrl);
   const pathPrefix = base.pathname.replace(/\/+$/, "");
   const pooled = {
-    connections: connectionsMax,
-    connect: { timeout: options.timeoutMs },
+    connections: options.connectionsMax,
+    connect: { timeout: connectTimeoutMs },
     headersTimeout: 0,
     bodyTimeout: 0,
   };
   const keptOpen = new Pool(base.origin, { ...pooled, pipelining: 1 });
   // Without pipelining undici says `connection: close` and uses each connection once.
   const usedOnce = new Pool(base.origin, { ...pooled, pipelining: 0 });
-  const headers = {
-    authorization: options.accessToken.reveal(),
+  const commonHeaders = {
     ...(options.apiKey === null ? {} : { "x-api-key": options.apiKey.reveal() }),
     "content-type": "application/json",
     accept: "application/json",
     "accept-encoding": "gzip, deflate, br",
   };
-  const running = new Set<(error: GatewayError) => void>();
-  let closed = false;
+  const running = new Set<() => void>();
+  let isClosed = false;
 
   return {
     async send(sending) {
-      if (closed) throw closedError(sending.operation, "before-sending");
+      const { operation, body, accessToken } = sending;
+      if (isClosed) throw closed(operation, "before-sending");
+      const headers = { authorization: accessToken.reveal(), ...commonHeaders };
       const received = await exchange(sending.changesSomething ? usedOnce : keptOpen, {
-        operation: sending.operation,
-        timeoutMs: options.timeoutMs,
+        sending,
         running,
-        request: { method: "POST", path: `${pathPrefix}/${sending.operation}`, headers, body: sending.body },
+        request: { method: "POST", path: `${pathPrefix}/${operation}`, headers, body },
       });
       const decoded = await decodeBody(received.bytes, received.contentEncoding, answerBytesMax);
-      if (!decoded.decoded) throw undecodable(sending.operation, received.status, decoded.reason, decoded.cause);
-      return { status: received.status, body: decoded.body };
+      if (!decoded.decoded) throw undecodable(operation, received.status, decoded.reason, decoded.cause);
+      return { status: received.status, retryAfter: received.retryAfter, body: decoded.body };
     },
 
     async close() {
-      closed = true;
-      for (const stop of [...running]) stop(closedError("a call", "unknown"));
+      isClosed = true;
+      for (const stop of [...running]) stop();
       await Promise.all([keptOpen.destroy(), usedOnce.destroy()]);
     },
   };
@@ -96,6 +102,7 @@ export function createTransport(options: TransportOptions): Transport {
 interface Received {
   readonly status: number;
   readonly contentEncoding: string | null;
+  readonly retryAfter: string | null;
   readonly bytes: Buffer;
 }
 
@@ -107,25 +114,25 @@ interface Received {
 function exchange(
   pool: Pool,
   call: {
-    readonly operation: string;
-    readonly timeoutMs: number;
-    readonly running: Set<(error: GatewayError) => void>;
+    readonly sending: Sending;
+    readonly running: Set<() => void>;
     readonly request: Dispatcher.DispatchOptions;
   },
 ): Promise<Received> {
-  const { operation } = call;
+  const { operation, deadline, signal } = call.sending;
   return new Promise<Received>((resolve, reject) => {
     let controller: Dispatcher.DispatchController | null = null;
     let settled = false;
     let status = 0;
-    let contentEncoding: string | null = null;
+    let responseHeaders: IncomingHttpHeaders = {};
     let length = 0;
     const chunks: Buffer[] = [];
 
     const settle = (): boolean => {
       if (settled) return false;
       settled = true;
-      clearTimeout(deadline);
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
       call.running.delete(stop);
       return true;
     };
@@ -134,23 +141,24 @@ function exchange(
       controller?.abort(error);
       reject(error);
     };
-    const stop = (error: GatewayError): void => {
-      fail(controller === null ? closedError(operation, "before-sending") : closedError(operation, "unknown", error));
-    };
-    const endsAt = performance.now() + call.timeoutMs;
-    const deadline = setTimeout(
-      () => fail(timeoutError(operation, call.timeoutMs, controller === null ? "before-sending" : "unknown")),
-      call.timeoutMs,
-    );
+    const phase = () => (controller === null ? "before-sending" : "unknown");
+    const stop = (): void => fail(closed(operation, phase()));
+    const onAbort = (): void => fail(aborted(operation, phase()));
+    const timer = setTimeout(() => fail(timedOut(operation, deadline.timeoutMs, phase())), remainingMs(deadline));
     call.running.add(stop);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted === true) {
+      onAbort();
+      return;
+    }
 
     pool.dispatch(call.request, {
       onRequestStart(started) {
         // Aborting here keeps the request from being written. It is due when the caller has been told that nothing was
         // sent (the deadline passed while waiting for a connection), and when the library would send it a second time.
         // The clock is asked as well as the timer: in a process that was paused the connection may wake up first.
-        if (controller === null && performance.now() >= endsAt) {
-          fail(timeoutError(operation, call.timeoutMs, "before-sending"));
+        if (controller === null && remainingMs(deadline) === 0) {
+          fail(timedOut(operation, deadline.timeoutMs, "before-sending"));
         }
         if (settled || controller !== null) {
           started.abort(
@@ -163,7 +171,7 @@ function exchange(
       onResponseStart(_controller, statusCode, headers: IncomingHttpHeaders) {
         if (statusCode < 200) return;
         status = statusCode;
-        contentEncoding = [headers["content-encoding"] ?? []].flat().join(",") || null;
+        responseHeaders = headers;
         if (Number(headers["content-length"] ?? 0) > answerBytesMax) fail(tooLarge(operation, status));
       },
       onResponseData(_controller, chunk) {
@@ -172,7 +180,13 @@ function exchange(
         else chunks.push(chunk);
       },
       onResponseEnd() {
-        if (settle()) resolve({ status, contentEncoding, bytes: Buffer.concat(chunks) });
+        if (!settle()) return;
+        resolve({
+          status,
+          contentEncoding: headerOf(responseHeaders, "content-encoding"),
+          retryAfter: headerOf(responseHeaders, "retry-after"),
+          bytes: Buffer.concat(chunks),
+        });
       },
       onResponseError(_controller, error) {
         fail(controller === null ? unreachable(operation, error) : connectionLost(operation, error));
@@ -181,60 +195,6 @@ function exchange(
   });
 }
 
-function unreachable(operation: string, cause: unknown): GatewayError {
-  return new GatewayError(
-    gatewayErrorCodes.unreachable,
-    `${operation} was not sent: no connection to the gateway (${codeOf(cause)}). Check GATEWAY_BASE_URL and the network.`,
-    { operation, phase: "before-sending", retryable: true, cause },
-  );
-}
-
-function connectionLost(operation: string, cause: unknown): GatewayError {
-  return new GatewayError(
-    gatewayErrorCodes.connectionLost,
-    `The connection ended before ${operation} was answered (${codeOf(cause)}). Whether the gateway acted on it is unknown.`,
-    { operation, phase: "unknown", retryable: true, cause },
-  );
-}
-
-function timeoutError(operation: string, timeoutMs: number, phase: "before-sending" | "unknown"): GatewayError {
-  const message =
-    phase === "before-sending"
-      ? `${operation} was not sent: no connection to the gateway within ${timeoutMs} ms.`
-      : `${operation} was not answered within ${timeoutMs} ms. Whether the gateway acted on it is unknown.`;
-  return new GatewayError(gatewayErrorCodes.timeout, message, { operation, phase, retryable: true });
-}
-
-function tooLarge(operation: string, httpStatus: number): GatewayError {
-  return new GatewayError(
-    gatewayErrorCodes.answerTooLarge,
-    `The answer of ${operation} is longer than ${answerBytesMax} bytes and was not read.`,
-    { operation, phase: "unknown", retryable: false, httpStatus },
-  );
-}
-
-function undecodable(
-  operation: string,
-  httpStatus: number,
-  reason: "too-large" | "corrupt" | "unknown-encoding",
-  cause: unknown,
-): GatewayError {
-  if (reason === "too-large") return tooLarge(operation, httpStatus);
-  const what = reason === "corrupt" ? "does not inflate" : "has a Content-Encoding other than gzip, deflate and br";
-  return new GatewayError(gatewayErrorCodes.malformedAnswer, `The answer of ${operation} ${what}.`, {
-    operation,
-    phase: "unknown",
-    retryable: true,
-    httpStatus,
-    cause,
-  });
-}
-
-function closedError(operation: string, phase: "before-sending" | "unknown", cause?: unknown): GatewayError {
-  return new GatewayError(gatewayErrorCodes.closed, `${operation} was ended: the gateway client is being closed.`, {
-    operation,
-    phase,
-    retryable: true,
-    cause,
-  });
+function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
+  return [headers[name] ?? []].flat().join(",") || null;
 }

@@ -1,5 +1,5 @@
 import { backOffMs } from "../kernel/back-off.ts";
-import { type Assessment, assess } from "./assess.ts";
+import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import { decide } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { notSent, performEffect } from "./effect-outcome.ts";
@@ -36,7 +36,7 @@ export async function carryOut(desk: DeskContext, lease: Lease, begun: Work): Pr
     if (decision === null || (decision.action !== "accept" && decision.action !== "cancel")) return "decided";
 
     const status = await readStatus(desk, lease, work, "before-effect");
-    const assessment = assess(status.reading.view, lease.orderId, work, desk.clock.now());
+    const assessment = assess(status.reading.view, lease.orderId, work, assessmentBasis(desk, lease.source));
     if (assessment !== null && isStillMeant(desk, lease, work, decision, assessment)) {
       return await send(desk, lease, work, decision.id, decision.action, assessment);
     }
@@ -127,7 +127,8 @@ async function send(
     desk.clock.now().getTime() - markedAt >= desk.timing.leaseMs
       ? overslept
       : await performEffect(
-          () => (action === "accept" ? gateway.acceptInvoluntaryChange(query) : gateway.cancelInvoluntarily(query)),
+          () =>
+            action === "accept" ? gateway.airOrderInvoluntaryAccept(query) : gateway.airOrderInvoluntaryCancel(query),
           query,
         );
   const { move, followUp } = afterEffect(desk, lease, work, action, outcome, assessment);

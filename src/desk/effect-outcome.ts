@@ -1,6 +1,6 @@
 import { messageOf } from "../kernel/app-error.ts";
 import { gatewayFailureOf } from "./gateway-failure.ts";
-import type { EffectOutcome, EffectResult, GatewayQuery, GatewayResult } from "./ports.ts";
+import type { EffectOutcome, EffectResult, GatewayAnswer, GatewayQuery, GatewayResult } from "./ports.ts";
 
 /** The error code of an effect of which no byte left: the same decision may be carried out later. */
 export const notSent = "desk.not_sent";
@@ -10,11 +10,11 @@ export const notSent = "desk.not_sent";
  * is unknown; never rejects.
  */
 export async function performEffect(
-  perform: () => Promise<{ results: readonly GatewayResult[]; body: Uint8Array }>,
+  perform: () => Promise<GatewayAnswer<readonly GatewayResult[]>>,
   query: GatewayQuery,
 ): Promise<EffectOutcome> {
   try {
-    const { results, body } = await perform();
+    const { answer: results, body } = await perform();
     return { ...readResults(results, query), results: results.map(toEffectResult), answer: body };
   } catch (error) {
     const failure = gatewayFailureOf(error);

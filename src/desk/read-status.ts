@@ -8,10 +8,11 @@ export async function readStatus(
   work: Work,
   purpose: StatusPurpose,
 ): Promise<{ reading: StatusReading; statusViewId: string }> {
-  const reading = await desk.gatewayOf(lease.source).readReservationStatus({
+  const { answer, body, readAt } = await desk.gatewayOf(lease.source).airReservationStatus({
     orderId: lease.orderId,
     gdsBookingReferences: work.case.gdsBookingReferences,
   });
+  const reading = { view: answer, body, readAt };
   const statusViewId = await desk.store.saveStatus(lease, work.case.id, purpose, reading);
   return { reading, statusViewId };
 }

@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import type { CallResult } from "../../src/client/call-operation.ts";
+import type { GatewayClientOptions } from "../../src/client/client-options.ts";
 import { createGatewayClient, type GatewayClient } from "../../src/client/gateway-client.ts";
+import { GatewayError } from "../../src/client/gateway-error.ts";
+import type { OperationName } from "../../src/contract/operations/operation.ts";
+import { operations } from "../../src/contract/operations/registry.ts";
 import { readOrderView } from "../../src/contract/read-order-view.ts";
 import { type OrderRequest } from "../../src/gateway/order-request.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -25,11 +30,43 @@ afterAll(async () => {
   await db.drop();
 });
 
+describe.each(Object.values(operations).map((operation) => [operation.name, operation] as const))(
+  "%s",
+  (name, operation) => {
+    test("is answered in the form that it documents, or refused with an error of its own", async () => {
+      const outcome = await outcomeOf(name, await queryFor(operation));
+
+      if (!(await isServed(name))) {
+        expect(outcome).toBeInstanceOf(GatewayError);
+        expect(outcome).toMatchObject({ phase: "answered", httpStatus: 404 });
+        if (operation.optionalService) expect(outcome).toMatchObject({ code: "gateway.not_offered" });
+      } else if (outcome instanceof GatewayError) {
+        // What an example names is not always there, but then the gateway has understood what it was asked for.
+        expect(outcome).toMatchObject({ code: "gateway.refused", phase: "answered", operation: name });
+      } else {
+        expect(operation.responseSchema.safeParse(outcome.wire).error).toBeUndefined();
+        expect(operation.interpret(outcome.wire)).toEqual({ ok: true, answer: outcome.answer });
+      }
+    });
+
+    test("is not served without credentials", async () => {
+      const stranger = createClient({ accessToken: new Secret("wrong") });
+      try {
+        const outcome = await outcomeOf(name, operation.examples.query, stranger);
+
+        if (await isServed(name)) expect(outcome).toMatchObject({ code: "gateway.unauthorized", phase: "answered" });
+      } finally {
+        await stranger.close();
+      }
+    });
+  },
+);
+
 describe("reading a reservation status", () => {
   test("gives the view, the bytes it was read from, and when", async () => {
     const order = await changedOrder();
 
-    const { view, body, readAt } = await client.readReservationStatus(order);
+    const { answer: view, body, readAt } = await client.airReservationStatus(order);
 
     expect(view.orders).toMatchObject([
       {
@@ -46,7 +83,7 @@ describe("reading a reservation status", () => {
   });
 
   test("of an order that does not exist is refused", async () => {
-    await expect(client.readReservationStatus({ orderId: "NONE", gdsBookingReferences: ["X"] })).rejects.toMatchObject({
+    await expect(client.airReservationStatus({ orderId: "NONE", gdsBookingReferences: ["X"] })).rejects.toMatchObject({
       code: "gateway.refused",
       phase: "answered",
       httpStatus: 404,
@@ -63,14 +100,12 @@ describe("reading a reservation status", () => {
   ])("with a wrong %s is not authorised", async (_, overrides) => {
     const stranger = createClient(overrides);
     try {
-      await expect(stranger.readReservationStatus({ orderId: "A", gdsBookingReferences: ["X"] })).rejects.toMatchObject(
-        {
-          code: "gateway.unauthorized",
-          phase: "answered",
-          retryable: false,
-          message: "AirReservationStatus was refused with HTTP 401. Check GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
-        },
-      );
+      await expect(stranger.airReservationStatus({ orderId: "A", gdsBookingReferences: ["X"] })).rejects.toMatchObject({
+        code: "gateway.unauthorized",
+        phase: "answered",
+        retryable: false,
+        message: "AirReservationStatus was refused with HTTP 401. Check GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
+      });
     } finally {
       await stranger.close();
     }
@@ -81,7 +116,7 @@ describe("accepting and cancelling", () => {
   test("an accept succeeds once and fails after that", async () => {
     const order = await changedOrder();
 
-    expect((await client.acceptInvoluntaryChange(order)).results).toEqual([
+    expect((await client.airOrderInvoluntaryAccept(order)).answer).toEqual([
       {
         orderId: order.orderId,
         gdsBookingReferences: ["LHSKD1"],
@@ -92,7 +127,7 @@ describe("accepting and cancelling", () => {
         refundPaxWiseFare: [],
       },
     ]);
-    expect((await client.acceptInvoluntaryChange(order)).results).toMatchObject([
+    expect((await client.airOrderInvoluntaryAccept(order)).answer).toMatchObject([
       { status: "FAILED", errorMessage: "No schedule change is pending for LHSKD1 (Accepted): nothing to accept." },
     ]);
     expect(await successesOf(order.orderId)).toHaveLength(1);
@@ -101,7 +136,7 @@ describe("accepting and cancelling", () => {
   test("a cancel tells the refund of each ticket", async () => {
     const order = await changedOrder({ passengers: [{}, { ptc: "CHD" }] });
 
-    const { results, body } = await client.cancelInvoluntarily(order);
+    const { answer: results, body } = await client.airOrderInvoluntaryCancel(order);
 
     expect(results).toMatchObject([
       {
@@ -117,7 +152,7 @@ describe("accepting and cancelling", () => {
   test("each reference has its own result", async () => {
     const order = await changedOrder({ flights: [outbound], gdsBookingReferences: ["AAA111", "BBB222"] });
 
-    const { results } = await client.acceptInvoluntaryChange({
+    const { answer: results } = await client.airOrderInvoluntaryAccept({
       ...order,
       gdsBookingReferences: ["AAA111", "BBB222", "CCC333"],
     });
@@ -132,9 +167,12 @@ describe("accepting and cancelling", () => {
   test("of an accept and a cancel at once, one wins", async () => {
     const order = await changedOrder();
 
-    const answers = await Promise.all([client.acceptInvoluntaryChange(order), client.cancelInvoluntarily(order)]);
+    const answers = await Promise.all([
+      client.airOrderInvoluntaryAccept(order),
+      client.airOrderInvoluntaryCancel(order),
+    ]);
 
-    const statuses = answers.flatMap((answer) => answer.results.map((result) => result.status));
+    const statuses = answers.flatMap(({ answer }) => answer.map((result) => result.status));
     expect(statuses.toSorted()).toEqual(["FAILED", "SUCCESS"]);
     expect(await successesOf(order.orderId)).toHaveLength(1);
   });
@@ -151,12 +189,14 @@ describe("a gateway that misbehaves", () => {
     await setFault({ operation: "AirOrderInvoluntaryAccept", mode, afterEffect: true });
     const impatient = createClient({ timeoutMs: 300 });
     try {
-      await expect(impatient.acceptInvoluntaryChange(order)).rejects.toMatchObject({ code, phase: "unknown" });
+      await expect(impatient.airOrderInvoluntaryAccept(order)).rejects.toMatchObject({ code, phase: "unknown" });
     } finally {
       await impatient.close();
     }
 
-    expect((await client.readReservationStatus(order)).view.orders[0]?.scheduleChangeStatus).toEqual(known("Accepted"));
+    expect((await client.airReservationStatus(order)).answer.orders[0]?.scheduleChangeStatus).toEqual(
+      known("Accepted"),
+    );
     expect(await successesOf(order.orderId)).toHaveLength(1);
   });
 
@@ -170,20 +210,20 @@ describe("a gateway that misbehaves", () => {
     await setFault({ operation: "AirOrderInvoluntaryAccept", mode, orderId: order.orderId });
     const impatient = createClient({ timeoutMs: 300 });
     try {
-      await expect(impatient.acceptInvoluntaryChange(order)).rejects.toMatchObject({ code, phase: "unknown" });
+      await expect(impatient.airOrderInvoluntaryAccept(order)).rejects.toMatchObject({ code, phase: "unknown" });
     } finally {
       await impatient.close();
     }
 
     expect(await successesOf(order.orderId)).toHaveLength(0);
-    expect((await client.acceptInvoluntaryChange(order)).results[0]?.status).toBe("SUCCESS");
+    expect((await client.airOrderInvoluntaryAccept(order)).answer[0]?.status).toBe("SUCCESS");
   });
 
   test.each([false, true])("late (after its effect: %p) is waited for", async (afterEffect) => {
     const order = await changedOrder();
     await setFault({ operation: "AirOrderInvoluntaryAccept", mode: "delay", delayMs: 50, afterEffect });
 
-    expect((await client.acceptInvoluntaryChange(order)).results[0]?.status).toBe("SUCCESS");
+    expect((await client.airOrderInvoluntaryAccept(order)).answer[0]?.status).toBe("SUCCESS");
   });
 });
 
@@ -193,8 +233,8 @@ test("a call is logged once, with its ids and without its content", async () => 
   const logged = createClient({ logger: { debug: log, info: log, warn: log, error: log } });
   const order = await changedOrder({ passengers: [{ firstName: "Ana", lastName: "Silva" }] });
   try {
-    await logged.readReservationStatus(order);
-    await logged.readReservationStatus({ ...order, orderId: "NONE" }).catch(() => {});
+    await logged.airReservationStatus(order);
+    await logged.airReservationStatus({ ...order, orderId: "NONE" }).catch(() => {});
   } finally {
     await logged.close();
   }
@@ -206,7 +246,7 @@ test("a call is logged once, with its ids and without its content", async () => 
   expect(lines.join()).not.toMatch(/Silva|0123456789abcdef|key-1/);
 });
 
-function createClient(overrides: Partial<Parameters<typeof createGatewayClient>[0]> = {}): GatewayClient {
+function createClient(overrides: Partial<GatewayClientOptions> = {}): GatewayClient {
   return createGatewayClient({
     baseUrl: gateway.url,
     accessToken: new Secret(accessToken),
@@ -214,6 +254,32 @@ function createClient(overrides: Partial<Parameters<typeof createGatewayClient>[
     timeoutMs: 10_000,
     ...overrides,
   });
+}
+
+type Calls = Readonly<Record<string, (query: object) => Promise<CallResult<unknown>>>>;
+
+async function outcomeOf(
+  name: OperationName,
+  query: object,
+  caller = client,
+): Promise<CallResult<unknown> | GatewayError> {
+  const method = name.charAt(0).toLowerCase() + name.slice(1);
+  const call = (caller as unknown as Calls)[method];
+  if (call === undefined) throw new Error(`The client has no method ${method}.`);
+  return call(query).catch((error: unknown) => {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  });
+}
+
+/** The operation's example, about an order that is there with a change when it is about one. */
+async function queryFor({ examples }: { readonly examples: { readonly query: object } }): Promise<object> {
+  return "orderId" in examples.query ? { ...examples.query, ...(await changedOrder()) } : examples.query;
+}
+
+/** Whether the gateway has the operation: it answers a request that it cannot read with another status than 404. */
+async function isServed(name: OperationName): Promise<boolean> {
+  return (await gateway.post(`/${name}`, {})).status !== 404;
 }
 
 async function changedOrder(overrides: OrderRequest = {}) {

@@ -1,5 +1,5 @@
 import { readOrderView } from "../../src/contract/read-order-view.ts";
-import type { Gateway, GatewayFailure, GatewayQuery, GatewayResult, StatusReading } from "../../src/desk/ports.ts";
+import type { Gateway, GatewayFailure, GatewayQuery, GatewayResult } from "../../src/desk/ports.ts";
 import { type OrderViewBody, withFlags } from "../builders/sample-notification.ts";
 
 /** A gateway call that fails in the way a test wants. */
@@ -40,23 +40,23 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
     journal: [],
     statusReads: 0,
     statusFailure: null,
-    readReservationStatus: async (): Promise<StatusReading> => {
+    airReservationStatus: async () => {
       gateway.statusReads += 1;
       if (gateway.statusFailure !== null) throw gateway.statusFailure;
       const body = typeof gateway.status === "function" ? gateway.status() : gateway.status;
       const reading = readOrderView(body);
       if (!reading.ok) throw new Error(reading.problem.message);
-      return { view: reading.view, body: Buffer.from(JSON.stringify(body)), readAt: new Date() };
+      return { answer: reading.view, body: Buffer.from(JSON.stringify(body)), readAt: new Date() };
     },
-    acceptInvoluntaryChange: (query) => act("accept", query),
-    cancelInvoluntarily: (query) => act("cancel", query),
+    airOrderInvoluntaryAccept: (query) => act("accept", query),
+    airOrderInvoluntaryCancel: (query) => act("cancel", query),
   };
 
   async function act(action: "accept" | "cancel", query: GatewayQuery) {
     gateway.journal.push({ action, query });
     const answer = gateway.answers.shift();
     const results = answer === undefined ? [result(query, "SUCCESS")] : await answer();
-    return { results, body: Buffer.from(JSON.stringify({ results })) };
+    return { answer: results, body: Buffer.from(JSON.stringify({ results })), readAt: new Date() };
   }
   return gateway;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
-import { interpretAnswer } from "../../../src/client/gateway-client.ts";
 import { GatewayError } from "../../../src/client/gateway-error.ts";
+import { interpretAnswer } from "../../../src/client/interpret-answer.ts";
+import type { Answer } from "../../../src/client/transport.ts";
+import { findBusinessCode } from "../../../src/contract/business-codes.ts";
 import { airOrderInvoluntaryAccept } from "../../../src/contract/operations/air-order-involuntary-accept.ts";
 
 const success = {
@@ -10,13 +12,15 @@ const success = {
   },
 };
 const errors = { OrderInvoluntaryAcceptRS: { Errors: { Error: { Code: "26", Value: "INVAILD_OFFER_ID" } } } };
+const textOnly = { OrderInvoluntaryAcceptRS: { Errors: { Error: [{ Value: "INVAILD_PAX_COUNT" }] } } };
 const serverError = { Errors: { Error: { ShortText: "SERVER_ERROR" } } };
 
 describe("what an answer means", () => {
   test.each([200, 201, 299])("is its result when it is one with HTTP %d", (status) => {
-    const results = interpretAnswer(airOrderInvoluntaryAccept, { status, body: bytes(success) });
+    const { answer, wire } = interpretAnswer(airOrderInvoluntaryAccept, answerOf(status, success), now);
 
-    expect(results).toMatchObject([{ orderId: "QX7R2M1A", status: "SUCCESS" }]);
+    expect(answer).toMatchObject([{ orderId: "QX7R2M1A", status: "SUCCESS" }]);
+    expect(wire).toEqual(success);
   });
 
   test.each([
@@ -26,6 +30,9 @@ describe("what an answer means", () => {
     ["HTTP 404 without a body that is understood", 404, "<html>", "gateway.http_status", "answered", false],
     ["HTTP 401", 401, errors, "gateway.unauthorized", "answered", false],
     ["HTTP 403", 403, "", "gateway.unauthorized", "answered", false],
+    ["the gateway's own failure with HTTP 400", 400, serverError, "gateway.refused", "unknown", true],
+    ["HTTP 400 without a body that is understood", 400, "", "gateway.http_status", "answered", false],
+    ["HTTP 408, after which a proxy may have handed the request on", 408, "", "gateway.http_status", "unknown", true],
     ["HTTP 429", 429, "", "gateway.http_status", "answered", true],
     ["HTTP 500 with Errors", 500, errors, "gateway.http_status", "unknown", true],
     ["HTTP 502", 502, "<html>", "gateway.http_status", "unknown", true],
@@ -42,22 +49,96 @@ describe("what an answer means", () => {
     ],
     ["half an answer", 200, '{"OrderInvoluntaryAcceptRS":{', "gateway.malformed_answer", "unknown", true],
   ] as const)("is a typed error: %s", (_, status, body, code, phase, retryable) => {
-    const error = errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, { status, body: bytes(body) }));
+    const error = errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, answerOf(status, body), now));
 
     expect(error).toBeInstanceOf(GatewayError);
     expect(error).toMatchObject({ code, phase, retryable, httpStatus: status, operation: "AirOrderInvoluntaryAccept" });
   });
 
   test("carries the gateway's code and words beside a message that has only the code", () => {
-    const error = errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, { status: 200, body: bytes(errors) }));
+    const error = errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, answerOf(200, errors), now));
 
     expect(error).toMatchObject({
       gatewayCode: "26",
       gatewayText: "INVAILD_OFFER_ID",
+      businessCode: findBusinessCode(26),
       message: "The gateway refused AirOrderInvoluntaryAccept (code 26).",
     });
   });
+
+  test("finds the code in the text when the gateway states only that", () => {
+    const error = errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, answerOf(400, textOnly), now));
+
+    expect(error).toMatchObject({
+      gatewayCode: null,
+      businessCode: { number: 17, retryable: false },
+      message: "AirOrderInvoluntaryAccept was answered with HTTP 400 (code INVAILD_PAX_COUNT).",
+    });
+  });
+
+  test("quotes nothing else of what the gateway says", () => {
+    const words = { Errors: { Error: { Value: "SILVA/ANA 1234 is not booked" } } };
+    const error = errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, answerOf(400, words), now)) as GatewayError;
+
+    expect(error.gatewayText).toBe("SILVA/ANA 1234 is not booked");
+    expect(error.businessCode).toBeNull();
+    expect(error.message).not.toContain("SILVA");
+  });
+
+  test.each([
+    ["seconds", "7", 7_000],
+    ["a date", "Fri, 20 Nov 2026 12:00:30 GMT", 30_000],
+    ["nothing", null, null],
+    ["nonsense", "soon", null],
+  ])("tells how long the gateway asks to be left alone: %s", (_, retryAfter, retryAfterMs) => {
+    const answer = { ...answerOf(503, ""), retryAfter };
+
+    expect(errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, answer, now))).toMatchObject({ retryAfterMs });
+  });
 });
+
+describe("an operation that a gateway does not have", () => {
+  const optional = { ...airOrderInvoluntaryAccept, name: "AirSeatMap", optionalService: true } as const;
+  const bare = { Errors: { Error: { Code: "404", Value: "There is no operation." } } };
+  const missingOrder = { OrderInvoluntaryAcceptRS: { Errors: { Error: { Code: "404", Value: "No such order." } } } };
+
+  test.each([
+    ["404 without a body", 404, ""],
+    ["404 with a page", 404, "<html>"],
+    ["404 with an error that is not the operation's", 404, bare],
+    ["501", 501, ""],
+  ])("is said not to be offered: %s", (_, status, body) => {
+    expect(errorOf(() => interpretAnswer(optional, answerOf(status, body), now))).toMatchObject({
+      code: "gateway.not_offered",
+      phase: "answered",
+      retryable: false,
+      operation: "AirSeatMap",
+      message: `This gateway does not offer AirSeatMap (HTTP ${status}). It is an optional service.`,
+    });
+  });
+
+  test("is another thing than an object that it does not find", () => {
+    expect(errorOf(() => interpretAnswer(optional, answerOf(404, missingOrder), now))).toMatchObject({
+      code: "gateway.refused",
+      gatewayText: "No such order.",
+    });
+  });
+
+  test("is an ordinary failure when every gateway has to have it", () => {
+    const required = { ...optional, optionalService: false };
+
+    expect(errorOf(() => interpretAnswer(required, answerOf(404, ""), now))).toMatchObject({
+      code: "gateway.http_status",
+      httpStatus: 404,
+    });
+  });
+});
+
+const now = new Date("2026-11-20T12:00:00Z");
+
+function answerOf(status: number, body: unknown): Answer {
+  return { status, retryAfter: null, body: bytes(body) };
+}
 
 function bytes(body: unknown): Buffer {
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));

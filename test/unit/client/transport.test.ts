@@ -1,11 +1,13 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { answerBytesMax, createTransport, type Transport } from "../../../src/client/transport.ts";
+import { deadlineIn } from "../../../src/client/deadline.ts";
+import { answerBytesMax } from "../../../src/client/decode-body.ts";
+import { createTransport, type Sending, type Transport } from "../../../src/client/transport.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 
-const read = { operation: "AirReservationStatus", body: Buffer.from("{}"), changesSomething: false };
-const effect = { operation: "AirOrderInvoluntaryAccept", body: Buffer.from("{}"), changesSomething: true };
+const read = (overrides: SendingOverrides = {}): Sending => sending("AirReservationStatus", false, overrides);
+const effect = (overrides: SendingOverrides = {}): Sending => sending("AirOrderInvoluntaryAccept", true, overrides);
 const okAnswer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -17,7 +19,7 @@ describe("sending", () => {
   test("sends the token bare, the key, and what it can decode", async () => {
     const server = await listen((_, socket) => socket.end(okAnswer));
 
-    await transportTo(server).send(read);
+    await transportTo(server).send(read());
 
     const [head] = server.requests;
     expect(head).toMatch(/^POST \/base\/AirReservationStatus HTTP\/1\.1\r\n/);
@@ -30,7 +32,7 @@ describe("sending", () => {
   test("sends no x-api-key to a gateway that has none", async () => {
     const server = await listen((_, socket) => socket.end(okAnswer));
 
-    await transportTo(server, { apiKey: null }).send(read);
+    await transportTo(server, { apiKey: null }).send(read());
 
     expect(server.requests[0]).not.toContain("x-api-key");
   });
@@ -39,7 +41,7 @@ describe("sending", () => {
     const server = await listen((_, socket) => socket.write(okAnswer));
     const transport = transportTo(server);
 
-    for (let sent = 0; sent < 8; sent += 1) await transport.send(read);
+    for (let sent = 0; sent < 8; sent += 1) await transport.send(read());
 
     // Two, because the pool opens another one while the first is still putting its answer away.
     expect(server.connections.length).toBeLessThanOrEqual(2);
@@ -50,7 +52,7 @@ describe("sending", () => {
     const server = await listen((_, socket) => socket.write(okAnswer));
     const transport = transportTo(server);
 
-    for (let sent = 0; sent < 3; sent += 1) await transport.send(effect);
+    for (let sent = 0; sent < 3; sent += 1) await transport.send(effect());
 
     expect(server.connections.length).toBe(3);
     expect(server.requests[2]).toContain("\r\nconnection: close\r\n");
@@ -63,9 +65,17 @@ describe("sending", () => {
       socket.end(bytes);
     });
 
-    const answer = await transportTo(server).send(read);
+    const answer = await transportTo(server).send(read());
 
-    expect(answer).toEqual({ status: 200, body: Buffer.from('{"a":1}') });
+    expect(answer).toEqual({ status: 200, retryAfter: null, body: Buffer.from('{"a":1}') });
+  });
+
+  test("tells how long the gateway asks to be left alone", async () => {
+    const server = await listen((_, socket) =>
+      socket.end("HTTP/1.1 503 Service Unavailable\r\nretry-after: 7\r\ncontent-length: 0\r\n\r\n"),
+    );
+
+    expect(await transportTo(server).send(read())).toMatchObject({ status: 503, retryAfter: "7" });
   });
 
   test("does not follow a redirect", async () => {
@@ -73,7 +83,7 @@ describe("sending", () => {
       socket.end("HTTP/1.1 307 Temporary Redirect\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n"),
     );
 
-    expect((await transportTo(server).send(effect)).status).toBe(307);
+    expect((await transportTo(server).send(effect())).status).toBe(307);
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -83,7 +93,7 @@ describe("before anything was sent", () => {
     const server = await listen(() => {});
     await server.close();
 
-    await expect(transportTo(server).send(effect)).rejects.toMatchObject({
+    await expect(transportTo(server).send(effect())).rejects.toMatchObject({
       code: "gateway.unreachable",
       phase: "before-sending",
       retryable: true,
@@ -97,7 +107,7 @@ describe("before anything was sent", () => {
     const transport = createTransport({ ...options, baseUrl: "http://no-such-host.invalid" });
     cleanUps.push(() => transport.close());
 
-    await expect(transport.send(effect)).rejects.toMatchObject({
+    await expect(transport.send(effect())).rejects.toMatchObject({
       code: "gateway.unreachable",
       phase: "before-sending",
     });
@@ -108,7 +118,7 @@ describe("before anything was sent", () => {
     const transport = createTransport({ ...options, baseUrl: server.url.replace("http:", "https:") });
     cleanUps.push(() => transport.close());
 
-    await expect(transport.send(effect)).rejects.toMatchObject({
+    await expect(transport.send(effect())).rejects.toMatchObject({
       code: "gateway.unreachable",
       phase: "before-sending",
     });
@@ -116,10 +126,10 @@ describe("before anything was sent", () => {
 
   test("a handshake that never ends runs into the deadline", async () => {
     const server = await listen(() => {});
-    const transport = createTransport({ ...options, baseUrl: server.url.replace("http:", "https:"), timeoutMs: 100 });
+    const transport = createTransport({ ...options, baseUrl: server.url.replace("http:", "https:") });
     cleanUps.push(() => transport.close());
 
-    await expect(transport.send(effect)).rejects.toMatchObject({
+    await expect(transport.send(effect({ timeoutMs: 100 }))).rejects.toMatchObject({
       code: "gateway.timeout",
       phase: "before-sending",
       message: "AirOrderInvoluntaryAccept was not sent: no connection to the gateway within 100 ms.",
@@ -128,17 +138,19 @@ describe("before anything was sent", () => {
 
   test("a call whose deadline passes while it waits for a connection is never sent afterwards", async () => {
     const server = await listen(() => {});
-    const transport = transportTo(server, { timeoutMs: 200 });
+    const transport = transportTo(server);
     const calls = Array.from({ length: 64 }, async (_, index) => {
       const operation = `Call${index}`;
-      const error: unknown = await transport.send({ ...read, operation }).catch((reason: unknown) => reason);
+      const error: unknown = await transport
+        .send(read({ operation, timeoutMs: 200 }))
+        .catch((reason: unknown) => reason);
       return { operation, phase: (error as { phase: string }).phase };
     });
 
     const outcomes = await Promise.all(calls);
 
-    await transportTo(server, { timeoutMs: 100 })
-      .send(read)
+    await transportTo(server)
+      .send(read({ timeoutMs: 100 }))
       .catch(() => {});
     const arrived = server.requests.map((request) => /\/(Call\d+) /.exec(request)?.[1]).filter((name) => name);
     const mayHaveArrived = outcomes.filter(({ phase }) => phase === "unknown").map(({ operation }) => operation);
@@ -149,11 +161,37 @@ describe("before anything was sent", () => {
   test("a process that was paused beyond the deadline sends nothing when it wakes up", async () => {
     // The connection is made while this process stands still; both wake up as one, before any timer.
     const server = await listen(() => {}, { onConnection: () => server.connections.length === 1 && standStill(300) });
-    const transport = transportTo(server, { timeoutMs: 200 });
+    const transport = transportTo(server);
 
-    await expect(transport.send(effect)).rejects.toMatchObject({ phase: "before-sending", retryable: true });
+    await expect(transport.send(effect({ timeoutMs: 200 }))).rejects.toMatchObject({
+      phase: "before-sending",
+      retryable: true,
+    });
 
     await expectNoMoreThan(server, 0);
+  });
+
+  test("a signal that was aborted already sends nothing", async () => {
+    const server = await listen((_, socket) => socket.end(okAnswer));
+
+    await expect(transportTo(server).send(effect({ signal: AbortSignal.abort() }))).rejects.toMatchObject({
+      code: "gateway.aborted",
+      phase: "before-sending",
+      message: "AirOrderInvoluntaryAccept was not sent: its caller ended the call.",
+    });
+    await expectNoMoreThan(server, 0);
+  });
+
+  test("a signal that is aborted during the handshake keeps the request from leaving", async () => {
+    const caller = new AbortController();
+    const server = await listen(() => {}, { onConnection: () => caller.abort() });
+    const transport = createTransport({ ...options, baseUrl: server.url.replace("http:", "https:") });
+    cleanUps.push(() => transport.close());
+
+    await expect(transport.send(effect({ signal: caller.signal }))).rejects.toMatchObject({
+      code: "gateway.aborted",
+      phase: "before-sending",
+    });
   });
 
   test("a closed client sends nothing", async () => {
@@ -161,7 +199,7 @@ describe("before anything was sent", () => {
     const transport = transportTo(server);
     await transport.close();
 
-    await expect(transport.send(read)).rejects.toMatchObject({
+    await expect(transport.send(read())).rejects.toMatchObject({
       code: "gateway.client_closed",
       phase: "before-sending",
     });
@@ -173,7 +211,7 @@ describe("after the request left", () => {
   test("a reset leaves the outcome unknown, and the request is not sent again", async () => {
     const server = await listen((_, socket) => socket.resetAndDestroy());
 
-    await expect(transportTo(server).send(effect)).rejects.toMatchObject({
+    await expect(transportTo(server).send(effect())).rejects.toMatchObject({
       code: "gateway.connection_lost",
       phase: "unknown",
       message: expect.stringContaining("Whether the gateway acted on it is unknown."),
@@ -192,7 +230,7 @@ describe("after the request left", () => {
     let answered = 0;
     const sendUntilReset = async (): Promise<never> => {
       for (;;) {
-        await transport.send(read);
+        await transport.send(read());
         answered += 1;
       }
     };
@@ -204,7 +242,7 @@ describe("after the request left", () => {
   test("a connection that ends without an answer leaves it unknown", async () => {
     const server = await listen((_, socket) => socket.end());
 
-    await expect(transportTo(server).send(effect)).rejects.toMatchObject({
+    await expect(transportTo(server).send(effect())).rejects.toMatchObject({
       code: "gateway.connection_lost",
       phase: "unknown",
     });
@@ -214,20 +252,20 @@ describe("after the request left", () => {
   test("a kept connection that was closed in the meantime costs no request", async () => {
     const server = await listen((_, socket) => socket.write(okAnswer));
     const transport = transportTo(server);
-    await transport.send(read);
+    await transport.send(read());
     const [first] = server.connections;
     const closed = new Promise((resolve) => first?.on("close", resolve));
     first?.destroy();
     await closed;
 
-    expect((await transport.send(read)).status).toBe(200);
+    expect((await transport.send(read())).status).toBe(200);
     expect(server.requests).toHaveLength(2);
   });
 
   test("no answer before the deadline leaves it unknown", async () => {
     const server = await listen(() => {});
 
-    await expect(transportTo(server, { timeoutMs: 100 }).send(effect)).rejects.toMatchObject({
+    await expect(transportTo(server).send(effect({ timeoutMs: 100 }))).rejects.toMatchObject({
       code: "gateway.timeout",
       phase: "unknown",
       message: "AirOrderInvoluntaryAccept was not answered within 100 ms. Whether the gateway acted on it is unknown.",
@@ -242,7 +280,7 @@ describe("after the request left", () => {
       socket.on("close", () => clearInterval(drip));
     });
 
-    await expect(transportTo(server, { timeoutMs: 150 }).send(effect)).rejects.toMatchObject({
+    await expect(transportTo(server).send(effect({ timeoutMs: 150 }))).rejects.toMatchObject({
       code: "gateway.timeout",
       phase: "unknown",
     });
@@ -251,7 +289,7 @@ describe("after the request left", () => {
   test("an answer that is cut off leaves it unknown", async () => {
     const server = await listen((_, socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{}"));
 
-    await expect(transportTo(server).send(effect)).rejects.toMatchObject({
+    await expect(transportTo(server).send(effect())).rejects.toMatchObject({
       code: "gateway.connection_lost",
       phase: "unknown",
     });
@@ -261,7 +299,7 @@ describe("after the request left", () => {
   test("what is no HTTP leaves it unknown", async () => {
     const server = await listen((_, socket) => socket.end("hello\r\n\r\n"));
 
-    await expect(transportTo(server).send(effect)).rejects.toMatchObject({ phase: "unknown" });
+    await expect(transportTo(server).send(effect())).rejects.toMatchObject({ phase: "unknown" });
     await expectNoMoreThan(server, 1);
   });
 
@@ -270,7 +308,7 @@ describe("after the request left", () => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${answerBytesMax + 1}\r\n\r\n{`),
     );
 
-    await expect(transportTo(server).send(read)).rejects.toMatchObject({
+    await expect(transportTo(server).send(read())).rejects.toMatchObject({
       code: "gateway.answer_too_large",
       phase: "unknown",
     });
@@ -282,7 +320,7 @@ describe("after the request left", () => {
       socket.end(Buffer.alloc(answerBytesMax + 1, "x"));
     });
 
-    await expect(transportTo(server).send(read)).rejects.toMatchObject({ code: "gateway.answer_too_large" });
+    await expect(transportTo(server).send(read())).rejects.toMatchObject({ code: "gateway.answer_too_large" });
   });
 
   test("an answer that does not inflate leaves it unknown", async () => {
@@ -290,17 +328,30 @@ describe("after the request left", () => {
       socket.end("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}"),
     );
 
-    await expect(transportTo(server).send(effect)).rejects.toMatchObject({
+    await expect(transportTo(server).send(effect())).rejects.toMatchObject({
       code: "gateway.malformed_answer",
       phase: "unknown",
     });
+  });
+
+  test("a signal that is aborted then leaves it unknown and ends the connection", async () => {
+    const caller = new AbortController();
+    const server = await listen(() => caller.abort());
+
+    await expect(transportTo(server).send(effect({ signal: caller.signal }))).rejects.toMatchObject({
+      code: "gateway.aborted",
+      phase: "unknown",
+      message:
+        "AirOrderInvoluntaryAccept was ended by its caller before it was answered. Whether the gateway acted on it is unknown.",
+    });
+    await expectNoMoreThan(server, 1);
   });
 
   test("closing the client ends a running call as unknown", async () => {
     const server = await listen(() => void transport.close());
     const transport = transportTo(server);
 
-    await expect(transport.send(effect)).rejects.toMatchObject({ code: "gateway.client_closed", phase: "unknown" });
+    await expect(transport.send(effect())).rejects.toMatchObject({ code: "gateway.client_closed", phase: "unknown" });
   });
 });
 
@@ -308,7 +359,7 @@ test("no error shows a credential", async () => {
   const server = await listen((_, socket) => socket.resetAndDestroy());
 
   const error: unknown = await transportTo(server)
-    .send(effect)
+    .send(effect())
     .catch((reason: unknown) => reason);
 
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toMatch(/0123abcd|key-1/);
@@ -316,10 +367,27 @@ test("no error shows a credential", async () => {
 
 const options = {
   baseUrl: "http://127.0.0.1:1/base/",
-  accessToken: new Secret("0123abcd"),
   apiKey: new Secret("key-1"),
-  timeoutMs: 5_000,
+  connectionsMax: 32,
 };
+
+interface SendingOverrides {
+  /** Any text: where these tests tell requests apart. */
+  readonly operation?: string;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+function sending(name: string, changesSomething: boolean, overrides: SendingOverrides): Sending {
+  return {
+    operation: (overrides.operation ?? name) as Sending["operation"],
+    body: Buffer.from("{}"),
+    accessToken: new Secret("0123abcd"),
+    changesSomething,
+    deadline: deadlineIn(overrides.timeoutMs ?? 5_000),
+    signal: overrides.signal,
+  };
+}
 
 function standStill(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
@@ -373,8 +441,8 @@ async function listen(
 /** Sends one more request of its own to the server, so that anything sent before it would have arrived. */
 async function expectNoMoreThan(server: TestServer, count: number): Promise<void> {
   const before = server.requests.length;
-  await transportTo(server, { timeoutMs: 300 })
-    .send({ ...read, operation: "Probe" })
+  await transportTo(server)
+    .send(read({ operation: "Probe", timeoutMs: 300 }))
     .catch(() => {});
   const probes = server.requests.filter((request) => request.startsWith("POST /base/Probe "));
   expect(probes).toHaveLength(1);

@@ -1,0 +1,47 @@
+import type { Secret } from "../kernel/secret.ts";
+
+/**
+ * Where the access token comes from: one that is always the same, or a function that gets one. The function is told which
+ * token the gateway refused, so that it does not give the same again; null when there was none before.
+ */
+export type AccessTokenSource = Secret | ((refused: Secret | null) => Promise<Secret>);
+
+/** The access token of a client, in memory only. */
+export interface AccessToken {
+  /** Whether another token can be had when this one is refused. */
+  readonly isRenewable: boolean;
+  /** The token in use, or a new one. Whoever asks while one is being fetched waits for that one; a failure is not kept. */
+  get(): Promise<Secret>;
+  /** Says that the gateway refused a token. Does nothing when another one has taken its place already. */
+  refuse(token: Secret): void;
+}
+
+export function holdAccessToken(source: AccessTokenSource): AccessToken {
+  if (typeof source !== "function") {
+    return { isRenewable: false, get: async () => source, refuse: () => {} };
+  }
+  let refused: Secret | null = null;
+  let current: Secret | null = null;
+  let fetching: Promise<Secret> | null = null;
+
+  return {
+    isRenewable: true,
+    get() {
+      if (current !== null) return Promise.resolve(current);
+      fetching ??= fetchToken(source).finally(() => {
+        fetching = null;
+      });
+      return fetching;
+    },
+    refuse(token) {
+      if (current !== token) return;
+      refused = token;
+      current = null;
+    },
+  };
+
+  async function fetchToken(fetch: (refused: Secret | null) => Promise<Secret>): Promise<Secret> {
+    current = await fetch(refused);
+    return current;
+  }
+}

@@ -1,0 +1,234 @@
+import { randomInt } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Envelope } from "../contract/envelope.ts";
+import type { Operation, QueryOptions } from "../contract/operations/operation.ts";
+import { systemClock } from "../kernel/clock.ts";
+import type { Secret } from "../kernel/secret.ts";
+import { silentLogger } from "../telemetry/logger.ts";
+import { holdAccessToken } from "./access-token.ts";
+import {
+  defaultConcurrency,
+  defaultEnvelope,
+  defaultRetries,
+  type GatewayClientOptions,
+  timeoutMsOf,
+} from "./client-options.ts";
+import { deadlineIn, remainingMs } from "./deadline.ts";
+import { GatewayError, type GatewayErrorCode, gatewayErrorCodes } from "./gateway-error.ts";
+import { openHosts } from "./hosts.ts";
+import { interpretAnswer } from "./interpret-answer.ts";
+import { type PendingCall, waitFor } from "./pending-call.ts";
+import { retryWaitMs } from "./retry-rules.ts";
+
+/** What one call may set for itself. */
+export interface CallOptions {
+  /** Ends the call. When the request may have left by then, the error's phase is `unknown`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Time of the whole call in milliseconds, in place of the client's. */
+  readonly timeoutMs?: number | undefined;
+  /** `MetaData.TraceId` where the request has it, and the trace id in the log. Twelve random digits when not given. */
+  readonly traceId?: string | undefined;
+}
+
+/** The result of one call. */
+export interface CallResult<Answer> {
+  /** What the gateway answered, normalised. */
+  readonly answer: Answer;
+  /** The parsed body as it was sent, in the gateway's own spelling. Numbers too long for a double are texts. */
+  readonly wire: unknown;
+  /** The answer after inflating, byte for byte: the evidence that decisions rest on. */
+  readonly body: Buffer;
+  /** When the last byte of the answer was there. */
+  readonly readAt: Date;
+  readonly traceId: string;
+}
+
+/** What a call needs of its operation, once the request is made. */
+type SentOperation<Answer> = Pick<
+  Operation<unknown, Answer>,
+  "name" | "responseRoot" | "host" | "readOnly" | "resendable" | "optionalService" | "interpret"
+>;
+
+/** What a call needs of its operation. */
+export type CallableOperation<Query, Answer> = SentOperation<Answer> &
+  Pick<Operation<Query, Answer>, "request" | "requestSchema">;
+
+/** Makes calls of any operation, by the rules that the options set. */
+export interface Caller {
+  call<Query extends object, Answer>(
+    operation: CallableOperation<Query, Answer>,
+    query: Query & QueryOptions,
+    options?: CallOptions,
+  ): Promise<CallResult<Answer>>;
+  close(): Promise<void>;
+}
+
+export function createCaller(options: GatewayClientOptions): Caller {
+  const clock = options.clock ?? systemClock;
+  const logger = options.logger ?? silentLogger;
+  const random = options.random ?? Math.random;
+  const retries = options.retries === undefined ? defaultRetries : options.retries;
+  const envelope = { ...defaultEnvelope, ...options.envelope };
+  const accessToken = holdAccessToken(options.accessToken);
+  const hosts = openHosts(options, options.concurrency ?? defaultConcurrency, logger);
+  const closing = new AbortController();
+  // Every call that waits listens to it, and Node.js takes more than ten listeners for a leak.
+  setMaxListeners(0, closing.signal);
+
+  return {
+    async call(operation, query, callOptions = {}) {
+      const traceId = callOptions.traceId ?? query.traceId ?? newTraceId();
+      const ids = { operation: operation.name, ...orderIdOf(query), traceId };
+      const startedAt = clock.now();
+      const durationMs = (): number => clock.now().getTime() - startedAt.getTime();
+      const observe = (outcome: string): void =>
+        options.metrics?.gatewaySeconds.observe({ operation: operation.name, outcome }, durationMs() / 1_000);
+      try {
+        if (options.notOffered?.includes(operation.name) === true) throw notOffered(operation);
+        const pending: PendingCall = {
+          operation: operation.name,
+          deadline: deadlineIn(callOptions.timeoutMs ?? timeoutMsOf(options, operation)),
+          signal: callOptions.signal,
+          closing: closing.signal,
+        };
+        const body = requestBody(operation, { ...query, traceId }, envelope);
+        const result = await persist(operation, pending, body, ids);
+        observe("ok");
+        logger.info({ ...ids, durationMs: durationMs() }, "gateway.called");
+        return { ...result, traceId };
+      } catch (error) {
+        const failure =
+          error instanceof GatewayError
+            ? { code: error.code, phase: error.phase, httpStatus: error.httpStatus, gatewayCode: error.gatewayCode }
+            : { code: "unexpected" };
+        observe(failure.code);
+        logger.warn({ ...ids, durationMs: durationMs(), ...failure }, "gateway.call_failed");
+        throw error;
+      }
+    },
+
+    async close() {
+      closing.abort();
+      await hosts.close();
+    },
+  };
+
+  /** Makes attempts until one is answered, or until its failure may not be followed by another. */
+  async function persist<Answer>(operation: SentOperation<Answer>, call: PendingCall, body: Buffer, ids: object) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await attemptWithToken(operation, call, body);
+      } catch (error) {
+        if (!(error instanceof GatewayError) || retries === null) throw error;
+        const left = { attempt, timeLeftMs: remainingMs(call.deadline), random: random() };
+        const waitMs = retryWaitMs(operation, error, retries, left);
+        if (waitMs === null) throw error;
+        logger.info({ ...ids, attempt, waitMs, code: error.code }, "gateway.call_repeated");
+        await pause(call, waitMs, error);
+      }
+    }
+  }
+
+  /** One attempt, and another one with a new token when the gateway refused the one it was sent. */
+  async function attemptWithToken<Answer>(operation: SentOperation<Answer>, call: PendingCall, body: Buffer) {
+    const token = await tokenFor(call);
+    try {
+      return await attemptOnce(operation, call, body, token);
+    } catch (error) {
+      const isRefused = error instanceof GatewayError && error.httpStatus === 401 && accessToken.isRenewable;
+      if (!isRefused) throw error;
+    }
+    accessToken.refuse(token);
+    return await attemptOnce(operation, call, body, await tokenFor(call));
+  }
+
+  async function attemptOnce<Answer>(
+    operation: SentOperation<Answer>,
+    call: PendingCall,
+    body: Buffer,
+    token: Secret,
+  ): Promise<Omit<CallResult<Answer>, "traceId">> {
+    const { transport, slots, circuit } = hosts.of(operation);
+    return await slots.run(call, () =>
+      circuit.run(operation.name, async () => {
+        const answer = await transport.send({
+          operation: operation.name,
+          body,
+          accessToken: token,
+          changesSomething: !operation.readOnly,
+          deadline: call.deadline,
+          signal: call.signal,
+        });
+        const readAt = clock.now();
+        return { ...interpretAnswer(operation, answer, readAt), body: answer.body, readAt };
+      }),
+    );
+  }
+
+  async function tokenFor(call: PendingCall): Promise<Secret> {
+    const token = accessToken.get().catch((cause: unknown) => {
+      throw withoutToken(call, gatewayErrorCodes.noToken, "", cause);
+    });
+    return await waitFor(call, token, {
+      late: () => withoutToken(call, gatewayErrorCodes.timeout, ` within ${call.deadline.timeoutMs} ms`),
+    });
+  }
+}
+
+/** Waits between two attempts. Ended early, the call has come as far as the attempt before. */
+async function pause(call: PendingCall, waitMs: number, failure: GatewayError): Promise<void> {
+  const timer = new AbortController();
+  try {
+    const phase = failure.phase === "before-sending" ? "before-sending" : "unknown";
+    await waitFor(call, sleep(waitMs, undefined, { signal: timer.signal }), { late: () => failure, phase });
+  } finally {
+    timer.abort();
+  }
+}
+
+/** @throws `gateway.invalid_query` when the query makes no request that the contract allows. */
+function requestBody<Query>(
+  operation: Pick<Operation<Query>, "name" | "request" | "requestSchema">,
+  query: Query,
+  envelope: Envelope,
+): Buffer {
+  const request = operation.request(query, envelope);
+  const checked = operation.requestSchema.safeParse(request);
+  if (checked.success) return Buffer.from(JSON.stringify(request));
+  // Only where and which rule: the words of a problem may quote the value.
+  const places = checked.error.issues.map((issue) => `/${issue.path.map(String).join("/")} (${issue.code})`);
+  throw new GatewayError(
+    gatewayErrorCodes.invalidQuery,
+    `${operation.name} was not sent: the query makes no valid request at ${places.join(", ")}.`,
+    { operation: operation.name, phase: "before-sending", retryable: false },
+  );
+}
+
+function withoutToken(
+  { operation }: PendingCall,
+  code: GatewayErrorCode,
+  inTime: string,
+  cause?: unknown,
+): GatewayError {
+  const message = `${operation} was not sent: the token source gave no access token${inTime}.`;
+  return new GatewayError(code, message, { operation, phase: "before-sending", retryable: true, cause });
+}
+
+function notOffered({ name }: Pick<Operation, "name">): GatewayError {
+  const message = `${name} was not sent: the settings of the client say that this gateway does not offer it.`;
+  return new GatewayError(gatewayErrorCodes.notOffered, message, {
+    operation: name,
+    phase: "before-sending",
+    retryable: false,
+  });
+}
+
+function orderIdOf(query: object): { readonly orderId?: string } {
+  return "orderId" in query && typeof query.orderId === "string" ? { orderId: query.orderId } : {};
+}
+
+/** Twelve digits, as in the samples of the family. */
+function newTraceId(): string {
+  return Array.from({ length: 2 }, () => String(randomInt(1_000_000)).padStart(6, "0")).join("");
+}

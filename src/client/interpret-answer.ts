@@ -1,0 +1,120 @@
+import { businessCodeOf, readErrors } from "../contract/gateway-errors.ts";
+import { parseJson } from "../contract/json.ts";
+import { memberAt } from "../contract/lenient-value.ts";
+import type { GatewayErrorText, Operation } from "../contract/operations/operation.ts";
+import { assertNever } from "../kernel/app-error.ts";
+import { readRetryAfterMs } from "../kernel/retry-after.ts";
+import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
+import type { Answer } from "./transport.ts";
+
+/** What reading an answer needs of its operation. */
+export type AnsweringOperation<Result> = Pick<
+  Operation<unknown, Result>,
+  "name" | "responseRoot" | "optionalService" | "interpret"
+>;
+
+/** The business code of the gateway's own failure, SERVER_ERROR. */
+const serverError = 10;
+
+/**
+ * What an answer means, by its HTTP status first: a result counts only in a 2xx answer. A 4xx answer says that the
+ * gateway refused the request, whatever its body; any other answer leaves open what the gateway did.
+ *
+ * @param now what a date in `Retry-After` is measured from.
+ * @throws GatewayError
+ */
+export function interpretAnswer<Result>(
+  operation: AnsweringOperation<Result>,
+  answer: Answer,
+  now: Date,
+): { readonly answer: Result; readonly wire: unknown } {
+  const parsed = parseJson(answer.body);
+  const wire = parsed.ok ? parsed.value : undefined;
+  if (answer.status < 200 || answer.status > 299) throw statusError(operation, answer, wire, now);
+  if (wire === undefined) throw malformedAnswer(operation, answer.status, "it is not JSON");
+  const interpretation = operation.interpret(wire);
+  if (interpretation.ok) return { answer: interpretation.answer, wire };
+  const { problem } = interpretation;
+  switch (problem.code) {
+    case "gateway.rejected":
+      throw refusal(operation, answer.status, problem.errors);
+    case "gateway.unusable_answer":
+      throw malformedAnswer(operation, answer.status, `at '${problem.path}': ${problem.message}`);
+    default:
+      return assertNever(problem.code);
+  }
+}
+
+function statusError(operation: AnsweringOperation<unknown>, answer: Answer, wire: unknown, now: Date): GatewayError {
+  const { name } = operation;
+  const httpStatus = answer.status;
+  const gateway = firstError(wire === undefined ? [] : readErrors(wire, operation.responseRoot));
+  const answered = { operation: name, phase: "answered", retryable: false, httpStatus, ...gateway } as const;
+  if (httpStatus === 401 || httpStatus === 403) {
+    const message = `${name} was refused with HTTP ${httpStatus}. Check GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.`;
+    return new GatewayError(gatewayErrorCodes.unauthorized, message, answered);
+  }
+  if (operation.optionalService && isMissing(httpStatus) && memberAt(wire, operation.responseRoot) === undefined) {
+    const message = `This gateway does not offer ${name} (HTTP ${httpStatus}). It is an optional service.`;
+    return new GatewayError(gatewayErrorCodes.notOffered, message, answered);
+  }
+  const isServerError = gateway.businessCode?.number === serverError;
+  const isClientError = httpStatus >= 400 && httpStatus <= 499;
+  // A server or a proxy that gave up waiting (408) may have handed on what it had of the request.
+  const isRefusal = isClientError && httpStatus !== 408 && !isServerError;
+  const isPassing =
+    httpStatus >= 500 || httpStatus === 408 || httpStatus === 425 || httpStatus === 429 || isServerError;
+  const code = isClientError && gateway.gatewayText !== null ? gatewayErrorCodes.refused : gatewayErrorCodes.httpStatus;
+  return new GatewayError(code, `${name} was answered with HTTP ${httpStatus}${codeIn(gateway)}.`, {
+    ...answered,
+    phase: isRefusal ? "answered" : "unknown",
+    retryable: isPassing,
+    retryAfterMs: readRetryAfterMs(answer.retryAfter, now),
+  });
+}
+
+/** An object that is not there is answered with 404 too, but under the operation's own root. */
+function isMissing(httpStatus: number): boolean {
+  return httpStatus === 404 || httpStatus === 501;
+}
+
+/**
+ * Errors in a successful answer are a refusal, except the gateway's own failure: it can come from an airline that did
+ * what it was asked and answered too late.
+ */
+function refusal(
+  operation: AnsweringOperation<unknown>,
+  httpStatus: number,
+  errors: readonly GatewayErrorText[],
+): GatewayError {
+  const gateway = firstError(errors);
+  const isServerError = errors.some((error) => businessCodeOf(error)?.number === serverError);
+  return new GatewayError(gatewayErrorCodes.refused, `The gateway refused ${operation.name}${codeIn(gateway)}.`, {
+    operation: operation.name,
+    phase: isServerError ? "unknown" : "answered",
+    retryable: isServerError,
+    httpStatus,
+    ...gateway,
+  });
+}
+
+function malformedAnswer(operation: AnsweringOperation<unknown>, httpStatus: number, because: string): GatewayError {
+  return new GatewayError(
+    gatewayErrorCodes.malformedAnswer,
+    `The answer of ${operation.name} (HTTP ${httpStatus}) cannot be used: ${because}`,
+    { operation: operation.name, phase: "unknown", retryable: true, httpStatus },
+  );
+}
+
+type StatedError = Pick<GatewayError, "gatewayCode" | "gatewayText" | "businessCode">;
+
+function firstError([first]: readonly GatewayErrorText[]): StatedError {
+  if (first === undefined) return { gatewayCode: null, gatewayText: null, businessCode: null };
+  return { gatewayCode: first.code, gatewayText: first.text, businessCode: businessCodeOf(first) };
+}
+
+/** Only the code goes into messages: the gateway's words may quote the booking. */
+function codeIn({ gatewayCode, businessCode }: StatedError): string {
+  const code = gatewayCode?.slice(0, 40) ?? businessCode?.names[0] ?? null;
+  return code === null ? "" : ` (code ${code})`;
+}

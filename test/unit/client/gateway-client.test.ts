@@ -1,0 +1,552 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "@jest/globals";
+import type { CallResult } from "../../../src/client/call-operation.ts";
+import type { GatewayClientOptions } from "../../../src/client/client-options.ts";
+import { createGatewayClient, type GatewayClient } from "../../../src/client/gateway-client.ts";
+import { airReservationStatus } from "../../../src/contract/operations/air-reservation-status.ts";
+import type { OperationName } from "../../../src/contract/operations/operation.ts";
+import { operations } from "../../../src/contract/operations/registry.ts";
+import { Secret } from "../../../src/kernel/secret.ts";
+import { createMetrics } from "../../../src/telemetry/metrics.ts";
+import { anOrderView } from "../../builders/order-view.ts";
+import { anAcceptAnswer } from "../../builders/order-view-operations.ts";
+import { type AnsweringServer, type AnswerRequest, answerJson, startAnsweringServer } from "./answering-server.ts";
+
+const query = { orderId: "QX7R2M1A", gdsBookingReferences: ["LHSKD1"] };
+const quickRetries = { attemptsMax: 3, baseMs: 1, capMs: 1 };
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+test("a client has one method for each operation", () => {
+  const client = clientOf("http://127.0.0.1:1");
+
+  const methods = Object.keys(operations).map((name) => name.replace(/^A/, "a"));
+  expect(Object.keys(client).sort()).toEqual([...methods, "close"].sort());
+});
+
+describe("a call", () => {
+  test("gives the answer, what it was read from, when, and its trace id", async () => {
+    const view = anOrderView();
+    const server = await serve((response) => answerJson(response, view));
+
+    const result = await clientOf(server.url).airReservationStatus(query);
+
+    expect(airReservationStatus.interpret(view)).toEqual({ ok: true, answer: result.answer });
+    expect(result.wire).toEqual(view);
+    expect(JSON.parse(result.body.toString())).toEqual(view);
+    expect(Math.abs(Date.now() - result.readAt.getTime())).toBeLessThan(60_000);
+    expect(result.traceId).toMatch(/^\d{12}$/);
+  });
+
+  test("says who calls: what the options leave out has a default", async () => {
+    const server = await serve((response) => answerJson(response, anOrderView()));
+    const client = clientOf(server.url, { envelope: { agencyName: "Example Travel", contactEmails: ["a@b.example"] } });
+
+    await client.airReservationStatus(query);
+
+    expect(server.arrived[0]?.body).toMatchObject({
+      OrderStatusRQ: {
+        Document: { Name: "Skedchange", ReferenceVersion: "1.0" },
+        Party: {
+          Sender: {
+            TravelAgencySender: {
+              Name: "Example Travel",
+              IATA_Number: "",
+              Contacts: { Contact: [{ EmailContact: "a@b.example" }] },
+            },
+          },
+        },
+      },
+    });
+  });
+
+  test.each([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+  ])("reads an answer in %s, and says that it can", async (encoding, compress) => {
+    const server = await serve((response) =>
+      response.writeHead(200, { "content-encoding": encoding }).end(compress(JSON.stringify(anOrderView()))),
+    );
+
+    const { wire } = await clientOf(server.url).airReservationStatus(query);
+
+    expect(wire).toEqual(anOrderView());
+    expect(server.arrived[0]?.headers["accept-encoding"]).toContain(encoding);
+  });
+
+  test("keeps the digits of a number that is too long for a double", async () => {
+    const text = JSON.stringify(anOrderView()).replace(
+      '"OrderViewRS":{',
+      '"OrderViewRS":{"TktRequestId":1234567890123456789012345,',
+    );
+    const server = await serve((response) => response.writeHead(200).end(text));
+
+    const { wire } = await clientOf(server.url).airReservationStatus(query);
+
+    expect(wire).toHaveProperty("OrderViewRS.TktRequestId", "1234567890123456789012345");
+  });
+
+  test("is not sent when the query makes no valid request, and the error does not repeat the query", async () => {
+    const server = await serve((response) => answerJson(response, anOrderView()));
+
+    const failed = clientOf(server.url).airReservationStatus({ orderId: "QX7R2M1A", gdsBookingReferences: [] });
+
+    await expect(failed).rejects.toMatchObject({
+      code: "gateway.invalid_query",
+      phase: "before-sending",
+      retryable: false,
+      message:
+        "AirReservationStatus was not sent: the query makes no valid request at /OrderStatusRQ/Query/GdsBookingReference (too_small).",
+    });
+    expect(server.arrived).toHaveLength(0);
+  });
+
+  test("of an operation that the settings exclude is not sent", async () => {
+    const server = await serve((response) => answerJson(response, anOrderView()));
+    const client = clientOf(server.url, { notOffered: ["AirReservationStatus"] });
+
+    await expect(client.airReservationStatus(query)).rejects.toMatchObject({
+      code: "gateway.not_offered",
+      phase: "before-sending",
+      retryable: false,
+    });
+    expect(server.arrived).toHaveLength(0);
+  });
+
+  test("of AirTicketVoid goes to the void host, and every other one to the base", async () => {
+    const base = await serve((response) => answerJson(response, anOrderView()));
+    const voids = await serve((response) => answerJson(response, operations.AirTicketVoid.examples.response));
+    const client = clientOf(base.url, { voidBaseUrl: `${voids.url}/v1/` });
+
+    await client.airTicketVoid(operations.AirTicketVoid.examples.query);
+    await client.airReservationStatus(query);
+
+    expect(voids.arrived.map(({ operation }) => operation)).toEqual(["v1/AirTicketVoid"]);
+    expect(base.arrived.map(({ operation }) => operation)).toEqual(["AirReservationStatus"]);
+  });
+
+  test("of AirTicketVoid goes to the base when there is no other host", async () => {
+    const base = await serve((response) => answerJson(response, operations.AirTicketVoid.examples.response));
+
+    await clientOf(base.url).airTicketVoid(operations.AirTicketVoid.examples.query);
+
+    expect(base.arrived.map(({ operation }) => operation)).toEqual(["AirTicketVoid"]);
+  });
+});
+
+describe.each(Object.values(operations).map((operation) => [operation.name, operation] as const))(
+  "%s",
+  (name, operation) => {
+    test("sends what it documents and reads what it documents", async () => {
+      const { examples } = operation;
+      const server = await serve((response) => answerJson(response, examples.response));
+
+      const { answer, wire } = await callByName(clientOf(server.url), name, examples.query);
+
+      expect(server.arrived.map((request) => request.operation)).toEqual([name]);
+      expect(operation.requestSchema.safeParse(server.arrived[0]?.body).error).toBeUndefined();
+      expect(operation.readRequest(server.arrived[0]?.body)).toMatchObject({ ok: true, query: examples.query });
+      expect(wire).toEqual(examples.response);
+      expect(operation.interpret(examples.response)).toEqual({ ok: true, answer });
+    });
+
+    test("is not offered by a gateway that has no such path, when it is an optional service", async () => {
+      const server = await serve((response) => response.writeHead(404).end());
+
+      await expect(callByName(clientOf(server.url), name, operation.examples.query)).rejects.toMatchObject({
+        code: operation.optionalService ? "gateway.not_offered" : "gateway.http_status",
+        phase: "answered",
+      });
+    });
+  },
+);
+
+describe("a trace id", () => {
+  const { query: priceQuery, response: prices } = operations.AirOfferPrice.examples;
+
+  test("of the call is sent, told and logged", async () => {
+    const lines: object[] = [];
+    const server = await serve((response) => answerJson(response, prices));
+    const log = (fields: object): void => void lines.push(fields);
+    const client = clientOf(server.url, { logger: { debug: log, info: log, warn: log, error: log } });
+
+    const { traceId } = await client.airOfferPrice(priceQuery, { traceId: "424242424242" });
+
+    expect(traceId).toBe("424242424242");
+    expect(server.arrived[0]?.body).toHaveProperty("OfferPriceRQ.MetaData.TraceId", "424242424242");
+    expect(lines).toMatchObject([{ traceId: "424242424242" }]);
+  });
+
+  test("of the query is sent when the call states none", async () => {
+    const server = await serve((response) => answerJson(response, prices));
+
+    await clientOf(server.url).airOfferPrice({ ...priceQuery, traceId: "171717171717" });
+
+    expect(server.arrived[0]?.body).toHaveProperty("OfferPriceRQ.MetaData.TraceId", "171717171717");
+  });
+
+  test("is made up for each call that has none", async () => {
+    const { traceId: _, ...untraced } = priceQuery;
+    const server = await serve((response) => answerJson(response, prices));
+    const client = clientOf(server.url);
+
+    const [first, second] = [await client.airOfferPrice(untraced), await client.airOfferPrice(untraced)];
+
+    expect(first.traceId).not.toBe(second.traceId);
+    expect(server.arrived[0]?.body).toHaveProperty("OfferPriceRQ.MetaData.TraceId", first.traceId);
+    expect(server.arrived[1]?.body).toHaveProperty("OfferPriceRQ.MetaData.TraceId", second.traceId);
+  });
+});
+
+describe("a call that fails", () => {
+  const failures: readonly [string, AnswerRequest, string, string][] = [
+    ["HTTP 400", (response) => response.writeHead(400).end(), "gateway.http_status", "answered"],
+    ["HTTP 401", (response) => response.writeHead(401).end(), "gateway.unauthorized", "answered"],
+    ["HTTP 404", (response) => response.writeHead(404).end(), "gateway.http_status", "answered"],
+    ["HTTP 408", (response) => response.writeHead(408).end(), "gateway.http_status", "unknown"],
+    ["HTTP 429", (response) => response.writeHead(429).end(), "gateway.http_status", "answered"],
+    ["HTTP 500", (response) => response.writeHead(500).end(), "gateway.http_status", "unknown"],
+    ["HTTP 503", (response) => response.writeHead(503).end(), "gateway.http_status", "unknown"],
+    ["no JSON", (response) => response.writeHead(200).end("<html>"), "gateway.malformed_answer", "unknown"],
+    ["a lost connection", (response) => response.socket?.resetAndDestroy(), "gateway.connection_lost", "unknown"],
+    ["no answer", () => {}, "gateway.timeout", "unknown"],
+  ];
+
+  test.each(failures)("tells how far it came, and an effect is sent once: %s", async (_, answer, code, phase) => {
+    const server = await serve(answer);
+    const client = clientOf(server.url, { retries: quickRetries, timeoutMs: 300 });
+
+    await expect(client.airOrderInvoluntaryAccept(query)).rejects.toMatchObject({ code, phase });
+
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  test("is made again when it only reads, until it is answered", async () => {
+    const server = await serve((response, _, count) => {
+      if (count === 1) response.writeHead(503).end();
+      else if (count === 2) response.socket?.resetAndDestroy();
+      else answerJson(response, anOrderView());
+    });
+
+    const events: string[] = [];
+    const log = (_fields: object, message: string): void => void events.push(message);
+    const logger = { debug: log, info: log, warn: log, error: log };
+
+    const { wire } = await clientOf(server.url, { retries: quickRetries, logger }).airReservationStatus(query);
+
+    expect(wire).toEqual(anOrderView());
+    expect(server.arrived).toHaveLength(3);
+    expect(events).toEqual(["gateway.call_repeated", "gateway.call_repeated", "gateway.called"]);
+  });
+
+  test("is made no more often than is allowed", async () => {
+    const server = await serve((response) => response.writeHead(503).end());
+
+    await expect(clientOf(server.url, { retries: quickRetries }).airReservationStatus(query)).rejects.toMatchObject({
+      code: "gateway.http_status",
+      httpStatus: 503,
+    });
+    await expect(clientOf(server.url, { retries: null }).airReservationStatus(query)).rejects.toMatchObject({
+      code: "gateway.http_status",
+    });
+
+    expect(server.arrived).toHaveLength(3 + 1);
+  });
+
+  test("is not made again when the gateway asks for more time than the call has", async () => {
+    const server = await serve((response) => response.writeHead(503, { "retry-after": "60" }).end());
+
+    await expect(
+      clientOf(server.url, { retries: quickRetries, timeoutMs: 5_000 }).airReservationStatus(query),
+    ).rejects.toMatchObject({ code: "gateway.http_status", retryAfterMs: 60_000 });
+
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  test("waits as long as the gateway asks", async () => {
+    const server = await serve((response, _, count) =>
+      count === 1 ? response.writeHead(429, { "retry-after": "1" }).end() : answerJson(response, anOrderView()),
+    );
+    const startedAt = performance.now();
+
+    await clientOf(server.url, { retries: quickRetries }).airReservationStatus(query);
+
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(999);
+  });
+
+  test("ends at once when its caller gives up between two attempts", async () => {
+    const server = await serve((response) => response.writeHead(503, { "retry-after": "60" }).end());
+    const caller = new AbortController();
+    const client = clientOf(server.url, { retries: quickRetries, timeoutMs: 90_000 });
+    const error = client.airReservationStatus(query, { signal: caller.signal }).catch((reason: unknown) => reason);
+
+    await server.untilArrived(1);
+    caller.abort();
+
+    expect(await error).toMatchObject({ code: "gateway.aborted", phase: "unknown" });
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  test("has the time of its own, then that of its operation, then that of the client", async () => {
+    const server = await serve(() => {});
+    const client = clientOf(server.url, { timeoutMs: 60_000, operationTimeoutsMs: { AirReservationStatus: 120 } });
+
+    await expect(client.airReservationStatus(query)).rejects.toThrow("not answered within 120 ms");
+    await expect(client.airReservationStatus(query, { timeoutMs: 80 })).rejects.toThrow("not answered within 80 ms");
+    await expect(client.airOrderInvoluntaryAccept(query, { timeoutMs: 60 })).rejects.toThrow("within 60 ms");
+  });
+});
+
+describe("an abort signal", () => {
+  test("that is aborted already keeps the call from being sent", async () => {
+    const server = await serve((response) => answerJson(response, anAcceptAnswer()));
+
+    await expect(
+      clientOf(server.url).airOrderInvoluntaryAccept(query, { signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({ code: "gateway.aborted", phase: "before-sending" });
+    expect(server.arrived).toHaveLength(0);
+  });
+
+  test("after the request has arrived leaves the outcome unknown", async () => {
+    const caller = new AbortController();
+    const server = await serve(() => caller.abort());
+
+    await expect(
+      clientOf(server.url).airOrderInvoluntaryAccept(query, { signal: caller.signal }),
+    ).rejects.toMatchObject({ code: "gateway.aborted", phase: "unknown" });
+    expect(server.arrived).toHaveLength(1);
+  });
+});
+
+describe("a token source", () => {
+  test("is asked once, and again when the gateway refuses its token", async () => {
+    const source = aTokenSource();
+    const server = await serve((response, request) =>
+      request.headers.authorization === "token-1"
+        ? response.writeHead(401).end()
+        : answerJson(response, anAcceptAnswer()),
+    );
+    const client = clientOf(server.url, { accessToken: source.next });
+
+    await client.airOrderInvoluntaryAccept(query);
+    await client.airOrderInvoluntaryAccept(query);
+
+    expect(server.arrived.map(({ headers }) => headers.authorization)).toEqual(["token-1", "token-2", "token-2"]);
+    expect(source.asked()).toBe(2);
+  });
+
+  test("is asked once for all calls that are refused at the same time", async () => {
+    const source = aTokenSource();
+    const server = await serve((response, request) =>
+      request.headers.authorization === "token-1" ? response.writeHead(401).end() : answerJson(response, anOrderView()),
+    );
+    const client = clientOf(server.url, { accessToken: source.next });
+
+    await Promise.all(Array.from({ length: 8 }, () => client.airReservationStatus(query)));
+
+    expect(source.asked()).toBe(2);
+  });
+
+  test("whose next token is refused as well leaves it at that", async () => {
+    const source = aTokenSource();
+    const server = await serve((response) => response.writeHead(401).end());
+
+    await expect(
+      clientOf(server.url, { accessToken: source.next, retries: quickRetries }).airReservationStatus(query),
+    ).rejects.toMatchObject({ code: "gateway.unauthorized", phase: "answered" });
+    expect(server.arrived).toHaveLength(2);
+  });
+
+  test("that fails keeps the call from being sent", async () => {
+    const server = await serve((response) => answerJson(response, anAcceptAnswer()));
+    const client = clientOf(server.url, { accessToken: () => Promise.reject(new Error("down")) });
+
+    await expect(client.airOrderInvoluntaryAccept(query)).rejects.toMatchObject({
+      code: "gateway.no_token",
+      phase: "before-sending",
+      retryable: true,
+      message: "AirOrderInvoluntaryAccept was not sent: the token source gave no access token.",
+    });
+    expect(server.arrived).toHaveLength(0);
+  });
+
+  test("that takes longer than the call has keeps it from being sent", async () => {
+    const server = await serve((response) => answerJson(response, anAcceptAnswer()));
+    const client = clientOf(server.url, { accessToken: () => new Promise(() => {}), timeoutMs: 50 });
+
+    await expect(client.airOrderInvoluntaryAccept(query)).rejects.toMatchObject({
+      code: "gateway.timeout",
+      phase: "before-sending",
+      message: "AirOrderInvoluntaryAccept was not sent: the token source gave no access token within 50 ms.",
+    });
+    expect(server.arrived).toHaveLength(0);
+  });
+});
+
+describe("a gateway that fails", () => {
+  const circuit = { failuresMax: 3, openMs: 60_000 };
+
+  test("is left alone after some failures, and an effect is told that nothing was sent", async () => {
+    const server = await serve((response) => response.writeHead(500).end());
+    const client = clientOf(server.url, { circuit, retries: null });
+    for (let call = 0; call < 3; call += 1) await client.airReservationStatus(query).catch(() => {});
+
+    await expect(client.airOrderInvoluntaryAccept(query)).rejects.toMatchObject({
+      code: "gateway.circuit_open",
+      phase: "before-sending",
+      retryable: true,
+    });
+    expect(server.arrived).toHaveLength(3);
+  });
+
+  test("is asked again after a while, by one call first", async () => {
+    const server = await serve((response, _, count) =>
+      count <= 3 ? response.writeHead(500).end() : answerJson(response, anOrderView()),
+    );
+    const client = clientOf(server.url, { circuit: { failuresMax: 3, openMs: 1 }, retries: null });
+    for (let call = 0; call < 3; call += 1) await client.airReservationStatus(query).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 5));
+
+    const [first, second] = await Promise.allSettled([
+      client.airReservationStatus(query),
+      client.airReservationStatus(query),
+    ]);
+
+    expect(first.status).toBe("fulfilled");
+    expect(second).toMatchObject({ status: "rejected", reason: { code: "gateway.circuit_open" } });
+    await client.airReservationStatus(query);
+    expect(server.arrived).toHaveLength(5);
+  });
+
+  test("does not stop the calls to its other host", async () => {
+    const base = await serve((response) => response.writeHead(500).end());
+    const voids = await serve((response) => answerJson(response, operations.AirTicketVoid.examples.response));
+    const client = clientOf(base.url, { voidBaseUrl: voids.url, circuit, retries: null });
+    for (let call = 0; call < 4; call += 1) await client.airReservationStatus(query).catch(() => {});
+
+    await client.airTicketVoid(operations.AirTicketVoid.examples.query);
+
+    expect(base.arrived).toHaveLength(3);
+    expect(voids.arrived).toHaveLength(1);
+  });
+
+  test("is never left alone when the circuit is switched off", async () => {
+    const server = await serve((response) => response.writeHead(500).end());
+    const client = clientOf(server.url, { circuit: null, retries: null });
+
+    for (let call = 0; call < 8; call += 1) await client.airReservationStatus(query).catch(() => {});
+
+    expect(server.arrived).toHaveLength(8);
+  });
+});
+
+describe("calls at the same time", () => {
+  test("are no more than are allowed; the others wait for their turn", async () => {
+    const answers: (() => void)[] = [];
+    const server = await serve((response) => answers.push(() => answerJson(response, anOrderView())));
+    const client = clientOf(server.url, { concurrency: { callsMax: 2, waitingMax: 10, waitMs: 5_000 } });
+
+    const done = Promise.all(Array.from({ length: 5 }, () => client.airReservationStatus(query)));
+    for (const arrived of [2, 3, 4, 5]) {
+      await server.untilArrived(arrived);
+      expect(server.arrived).toHaveLength(arrived);
+      answers.shift()?.();
+    }
+    for (const answer of answers) answer();
+
+    expect(await done).toHaveLength(5);
+  });
+
+  test("that find no place are told that nothing was sent", async () => {
+    const server = await serve(() => {});
+    const client = clientOf(server.url, { concurrency: { callsMax: 1, waitingMax: 0, waitMs: 5_000 } });
+    const hanging = client.airReservationStatus(query).catch(() => {});
+    await server.untilArrived(1);
+
+    await expect(client.airOrderInvoluntaryAccept(query)).rejects.toMatchObject({
+      code: "gateway.busy",
+      phase: "before-sending",
+    });
+    await client.close();
+    await hanging;
+    expect(server.arrived).toHaveLength(1);
+  });
+});
+
+describe("closing a client", () => {
+  test("ends what waits and what runs, and refuses what comes later", async () => {
+    const server = await serve(() => {});
+    const client = clientOf(server.url, { concurrency: { callsMax: 1, waitingMax: 1, waitMs: 5_000 } });
+    const calls = [client.airOrderInvoluntaryAccept(query), client.airOrderInvoluntaryAccept(query)];
+    const ended = Promise.allSettled(calls);
+    await server.untilArrived(1);
+
+    await client.close();
+
+    expect(await ended).toMatchObject([
+      { reason: { code: "gateway.client_closed", phase: "unknown" } },
+      { reason: { code: "gateway.client_closed", phase: "before-sending" } },
+    ]);
+    await expect(client.airOrderInvoluntaryAccept(query)).rejects.toMatchObject({
+      code: "gateway.client_closed",
+      phase: "before-sending",
+    });
+  });
+});
+
+test("calls are counted by operation and outcome", async () => {
+  const metrics = createMetrics();
+  const server = await serve((response, _, count) =>
+    count === 1 ? answerJson(response, anOrderView()) : response.writeHead(500).end(),
+  );
+  const client = clientOf(server.url, { metrics, retries: null });
+  await client.airReservationStatus(query);
+  await client.airReservationStatus(query).catch(() => {});
+
+  const { values } = await metrics.gatewaySeconds.get();
+  const counts = values.filter(({ metricName }) => metricName === "skedchange_gateway_seconds_count");
+  expect(counts.map(({ labels, value }) => [labels["operation"], labels["outcome"], value])).toEqual([
+    ["AirReservationStatus", "ok", 1],
+    ["AirReservationStatus", "gateway.http_status", 1],
+  ]);
+});
+
+async function serve(answer: AnswerRequest): Promise<AnsweringServer> {
+  const server = await startAnsweringServer(answer);
+  cleanUps.push(() => server.close());
+  return server;
+}
+
+function clientOf(baseUrl: string, overrides: Partial<GatewayClientOptions> = {}): GatewayClient {
+  const client = createGatewayClient({
+    baseUrl,
+    accessToken: new Secret("0123abcd"),
+    timeoutMs: 10_000,
+    ...overrides,
+  });
+  cleanUps.push(() => client.close());
+  return client;
+}
+
+type Calls = Readonly<Record<string, (query: object) => Promise<CallResult<unknown>>>>;
+
+/** The types of the methods are of no use to a test that goes through all of them. */
+async function callByName(client: GatewayClient, name: OperationName, asked: object): Promise<CallResult<unknown>> {
+  const call = (client as unknown as Calls)[name.replace(/^A/, "a")];
+  if (call === undefined) throw new Error(`The client has no method for ${name}.`);
+  return await call(asked);
+}
+
+/** Gives `token-1`, `token-2` and so on. */
+function aTokenSource() {
+  let asked = 0;
+  const next = async (): Promise<Secret> => {
+    asked += 1;
+    return new Secret(`token-${asked}`);
+  };
+  return { next, asked: () => asked };
+}

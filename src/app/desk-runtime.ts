@@ -3,7 +3,6 @@ import type { Configuration } from "../config/load-settings.ts";
 import { createDesk, type Desk } from "../desk/desk.ts";
 import { defaultTiming } from "../desk/timing.ts";
 import { airportsVersion } from "../itinerary/airports.ts";
-import { connectionTimesVersion } from "../itinerary/connection-times.ts";
 import { timeZoneDataVersion } from "../itinerary/local-time.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { QueueBackend } from "../queue/dispatch-queue.ts";
@@ -41,7 +40,6 @@ export function openDesk({ database, accounts, logger, metrics, onDue }: DeskRun
       holder: `${hostname()}:${process.pid}`,
       versions: {
         airports: airportsVersion,
-        connectionTimes: connectionTimesVersion,
         timeZones: timeZoneDataVersion,
       },
       timing: defaultTiming,

@@ -134,7 +134,12 @@ async function start(
 
   const sender = runs("sender", "gateway") ? openSender(parts) : null;
   const gateway = runs("gateway") && sender !== null ? await openGateway({ ...parts, sender }) : null;
-  const accounts = openSourceAccounts(configuration, logger, configuration.demo ? (gateway?.url ?? null) : null);
+  const accounts = openSourceAccounts(
+    configuration,
+    logger,
+    metrics,
+    configuration.demo ? (gateway?.url ?? null) : null,
+  );
   shutdown.add("connections", "gateway accounts", () => accounts.close());
   const desk = openDesk({ database, accounts, logger, metrics, onDue: kickFeeders });
 

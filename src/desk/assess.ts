@@ -1,9 +1,13 @@
 import { readNotification } from "../contract/notification.ts";
 import type { OrderView } from "../contract/order-view.ts";
+import type { ConnectionTimes } from "../itinerary/connection-times.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
-import { computeFacts } from "../itinerary/facts.ts";
+import { computeFacts, orderPartsOf } from "../itinerary/facts.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { Baseline } from "../itinerary/outcome-facts.ts";
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
+import type { ChangeHistory } from "../itinerary/sequence-facts.ts";
+import type { DeskContext } from "./desk-context.ts";
 import type { Work } from "./ports.ts";
 
 /** What a view of an order means for the work on it: the proposal, what it is compared with, and the facts. */
@@ -19,6 +23,17 @@ export interface Assessment {
   readonly evaluatedAt: Date;
 }
 
+/** What an assessment rests on besides the view and what is kept of the order. */
+export interface AssessmentBasis {
+  readonly now: Date;
+  /** Those of the policy in force. */
+  readonly connectionTimes: ConnectionTimes;
+}
+
+export function assessmentBasis(desk: Pick<DeskContext, "clock" | "policyOf">, source: string): AssessmentBasis {
+  return { now: desk.clock.now(), connectionTimes: desk.policyOf(source).connectionTimes };
+}
+
 /**
  * Reads one view. The booked flights are the stored ones; at first contact they are those of the notification, which
  * was sent when the change was new, and only then those of the status, which may already show what was accepted
@@ -26,11 +41,11 @@ export interface Assessment {
  *
  * @returns null when the view does not speak of the order.
  */
-export function assess(view: OrderView, orderId: string, work: Work, now: Date): Assessment | null {
+export function assess(view: OrderView, orderId: string, work: Work, basis: AssessmentBasis): Assessment | null {
   const proposal = readProposal(view, orderId);
   if (proposal === null) return null;
   const notified = notifiedProposal(orderId, work);
-  const { booked, bookedFrom } = baselineOf(work, notified, proposal);
+  const { booked, bookedFrom, baseline } = baselineOf(work, notified, proposal);
   const accepted = work.accepted ?? booked;
   return {
     proposal,
@@ -38,15 +53,27 @@ export function assess(view: OrderView, orderId: string, work: Work, now: Date):
     bookedFrom,
     accepted,
     notified: notified?.proposed ?? null,
-    facts: computeFacts({ booked, accepted, proposal, passengers: view.passengers, now }),
-    evaluatedAt: now,
+    facts: computeFacts({
+      booked,
+      accepted,
+      proposal,
+      passengers: view.passengers,
+      now: basis.now,
+      connectionTimes: basis.connectionTimes,
+      order: orderPartsOf(view, orderId),
+      ...(baseline === null ? {} : { baseline }),
+      // Nobody has told us yet whether the traveller knows: telling the agency does not count.
+      travellerInformedAt: null,
+      history: historyOf(work, notified),
+    }),
+    evaluatedAt: basis.now,
   };
 }
 
 /** The same from the newest notification: what a person may act on when the status cannot be read. */
-export function assessNotification(orderId: string, work: Work, now: Date): Assessment | null {
+export function assessNotification(orderId: string, work: Work, basis: AssessmentBasis): Assessment | null {
   const view = notifiedView(work);
-  return view === null ? null : assess(view, orderId, work, now);
+  return view === null ? null : assess(view, orderId, work, basis);
 }
 
 function notifiedProposal(orderId: string, work: Work): Proposal | null {
@@ -61,14 +88,31 @@ function notifiedView({ notificationBody }: Work): OrderView | null {
   return reading.ok ? reading.view : null;
 }
 
+/** What earlier decisions about the order tell. Other orders on the same flights are not looked for. */
+function historyOf({ decision, accepted, earlierProposals }: Work, notified: Proposal | null): ChangeHistory {
+  const isOpen = decision?.action === "review" || decision?.action === "wait";
+  return {
+    proposals: earlierProposals,
+    acceptedBefore: accepted !== null,
+    awaiting: isOpen ? decision.proposed : null,
+    notified: notified === null ? null : { current: notified.current, proposed: notified.proposed },
+    sameFlightOrders: null,
+  };
+}
+
 function baselineOf(
   work: Work,
   notified: Proposal | null,
   proposal: Proposal,
-): { booked: Itinerary; bookedFrom: string } {
-  if (work.booked !== null) return { booked: work.booked, bookedFrom: "stored" };
-  if (notified !== null && notified.current.segments.length > 0) {
-    return { booked: notified.current, bookedFrom: "notification" };
+): { booked: Itinerary; bookedFrom: string; baseline: Baseline | null } {
+  if (work.booked !== null) {
+    return { booked: work.booked, bookedFrom: "stored", baseline: baselines[work.bookedFrom ?? ""] ?? null };
   }
-  return { booked: proposal.current, bookedFrom: "status" };
+  if (notified !== null && notified.current.segments.length > 0) {
+    return { booked: notified.current, bookedFrom: "notification", baseline: "notice" };
+  }
+  return { booked: proposal.current, bookedFrom: "status", baseline: "status" };
 }
+
+/** Under the words in which it is kept where the booked flights were first seen. */
+const baselines: Readonly<Record<string, Baseline | undefined>> = { notification: "notice", status: "status" };

@@ -1,5 +1,5 @@
 import { messageOf } from "../kernel/app-error.ts";
-import { type Assessment, assess } from "./assess.ts";
+import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { gatewayFailureOf } from "./gateway-failure.ts";
 import type { EffectAction, Lease, Reason, Work } from "./ports.ts";
@@ -52,7 +52,7 @@ async function readAfter(
 ): Promise<{ assessment: Assessment | null; statusViewId: string } | string> {
   try {
     const { reading, statusViewId } = await readStatus(desk, lease, work, "after-effect");
-    return { assessment: assess(reading.view, lease.orderId, work, desk.clock.now()), statusViewId };
+    return { assessment: assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source)), statusViewId };
   } catch (error) {
     if (gatewayFailureOf(error) === null) throw error;
     return messageOf(error);

@@ -2,6 +2,7 @@ import type { OrderView } from "../contract/order-view.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
+import type { EarlierProposal } from "../itinerary/sequence-facts.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { CaseState, EffectState } from "./lifecycle.ts";
 
@@ -93,8 +94,12 @@ export interface Work {
   /** The effect of this order that succeeded last. */
   readonly lastSuccess: EffectSnapshot | null;
   readonly booked: Itinerary | null;
+  /** Where the booked flights were first seen: `notification` or `status`; null while there are none. */
+  readonly bookedFrom: string | null;
   /** What was accepted last; null when nothing was. */
   readonly accepted: Itinerary | null;
+  /** The newest of the proposals that were decided about for this order, over all its cases, oldest first. */
+  readonly earlierProposals: readonly EarlierProposal[];
   /** The body of the newest notification of this case, as it came; null when there is none. */
   readonly notificationBody: Uint8Array | null;
 }
@@ -289,9 +294,16 @@ export type ActionOutcome =
 
 /** The gateway operations that the desk calls for one source. Errors are `GatewayFailure`s. */
 export interface Gateway {
-  readReservationStatus(query: GatewayQuery): Promise<StatusReading>;
-  acceptInvoluntaryChange(query: GatewayQuery): Promise<{ results: readonly GatewayResult[]; body: Uint8Array }>;
-  cancelInvoluntarily(query: GatewayQuery): Promise<{ results: readonly GatewayResult[]; body: Uint8Array }>;
+  airReservationStatus(query: GatewayQuery): Promise<GatewayAnswer<OrderView>>;
+  airOrderInvoluntaryAccept(query: GatewayQuery): Promise<GatewayAnswer<readonly GatewayResult[]>>;
+  airOrderInvoluntaryCancel(query: GatewayQuery): Promise<GatewayAnswer<readonly GatewayResult[]>>;
+}
+
+/** What an operation answered: normalised, as bytes, and when. */
+export interface GatewayAnswer<Answer> {
+  readonly answer: Answer;
+  readonly body: Uint8Array;
+  readonly readAt: Date;
 }
 
 export interface GatewayQuery {

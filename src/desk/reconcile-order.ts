@@ -1,5 +1,5 @@
 import { codeOf } from "../kernel/app-error.ts";
-import { assess } from "./assess.ts";
+import { assess, assessmentBasis } from "./assess.ts";
 import { carryOut } from "./carry-out.ts";
 import { isNothingOpen } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
@@ -115,7 +115,7 @@ async function lookForNewWork(
   work: Work,
 ): Promise<"nothing" | "new-work" | { readonly lookAgainAt: Date }> {
   const { reading } = await readStatus(desk, lease, work, "decide");
-  const assessment = assess(reading.view, lease.orderId, work, desk.clock.now());
+  const assessment = assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source));
   if (assessment === null || isNothingOpen(assessment.proposal)) return "nothing";
   const { digest } = assessment.proposal;
   const { lastSuccess, decision } = work;

@@ -1,5 +1,5 @@
 import { describeChange } from "../itinerary/describe.ts";
-import { type Assessment, assess, assessNotification } from "./assess.ts";
+import { type Assessment, assess, assessmentBasis, assessNotification } from "./assess.ts";
 import { type DecisionContext, decide, priorityOf, review, type Verdict } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
 import type { CaseMove, EffectSnapshot, Lease, NewDecision, Reason, StatusReading, Work } from "./ports.ts";
@@ -22,7 +22,7 @@ export async function decideOnStatus(
   overruled: Reason | null,
 ): Promise<Verdict | "unchanged"> {
   const { reading, statusViewId } = status;
-  const assessment = assess(reading.view, lease.orderId, work, desk.clock.now());
+  const assessment = assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source));
   if (assessment === null) {
     return await handOver(desk, lease, work, {
       rule: "check:status",
@@ -120,7 +120,7 @@ export function askAboutOutcome(
 /** What the notification says; null also when reading it fails, which must not keep a person from being asked. */
 export function readableNotification(desk: DeskContext, lease: Lease, work: Work): Assessment | null {
   try {
-    return assessNotification(lease.orderId, work, desk.clock.now());
+    return assessNotification(lease.orderId, work, assessmentBasis(desk, lease.source));
   } catch (error) {
     desk.logger.error(
       { source: lease.source, orderId: lease.orderId, caseId: work.case.id, error },
@@ -187,7 +187,12 @@ export function decisionOf(
     trace: verdict.trace,
     statusViewId,
     evaluatedAt: assessment?.evaluatedAt ?? desk.clock.now(),
-    versions: { ...desk.versions, policy: policy.version, policyName: policy.name },
+    versions: {
+      ...desk.versions,
+      connectionTimes: policy.connectionTimes.version,
+      policy: policy.version,
+      policyName: policy.name,
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
-import { type Assessment, assess } from "./assess.ts";
+import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { notSent } from "./effect-outcome.ts";
 import { endSucceededEffect } from "./end-effect.ts";
@@ -68,7 +68,7 @@ async function settleUnknown(
   effect: EffectSnapshot,
 ): Promise<ReconcileOutcome> {
   const { reading, statusViewId } = await readStatus(desk, lease, work, "settle-unknown");
-  const assessment = assess(reading.view, lease.orderId, work, desk.clock.now());
+  const assessment = assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source));
 
   if (assessment !== null && isShownBy(assessment, effect)) {
     await desk.store.finishEffect(

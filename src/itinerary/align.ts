@@ -28,9 +28,68 @@ export function alignItineraries(before: Itinerary, current: Itinerary, proposed
   return pairJourneys(before.journeys, current.journeys).map(([earlier, listed]) => {
     const old = segmentsOf(before, earlier);
     const bridge = segmentsOf(current, listed);
-    const counterparts = alignFlights(old, bridge).map((pair) => ({ before: pair.before, after: becomes(pair.after) }));
-    return { before: old, after: becomes(bridge), counterparts, listed: listed !== null };
+    const after = inProposedOrder(becomes(bridge), proposed);
+    const byKey = alignFlights(old, bridge).map((pair) => ({ before: pair.before, after: becomes(pair.after) }));
+    const counterparts = isSameRoute(old, after) ? oneByOne(old, after) : joinReplaced(byKey);
+    return { before: old, after, counterparts, listed: listed !== null };
   });
+}
+
+/** Keys follow the listed order; flights that exchanged their places are flown in the proposed one. */
+function inProposedOrder(flights: readonly ItinerarySegment[], proposed: Itinerary): readonly ItinerarySegment[] {
+  if (flights.length < 2) return flights;
+  const own = new Set(flights);
+  return proposed.segments.filter((segment) => own.has(segment));
+}
+
+/** Whether flights lead over the same airports one by one. Then each stands for the other, whichever keys they carry. */
+function isSameRoute(before: readonly ItinerarySegment[], after: readonly ItinerarySegment[]): boolean {
+  return before.length === after.length && before.every((flight, i) => isSameLeg(flight, after[i]!));
+}
+
+function oneByOne(before: readonly ItinerarySegment[], after: readonly ItinerarySegment[]): readonly Counterpart[] {
+  return before.map((flight, i) => ({ before: [flight], after: [after[i]!] }));
+}
+
+/**
+ * Several flights that became one: the new values are under one key and the other keys are withdrawn. A withdrawn flight
+ * joins its neighbours when what stands in their place leads from where they left to where they arrived.
+ */
+function joinReplaced(counterparts: readonly Counterpart[]): readonly Counterpart[] {
+  const joined: Counterpart[] = [];
+  for (let i = 0; i < counterparts.length; i += 1) {
+    const length = lengthOfReplaced(counterparts, i);
+    joined.push(joinedCounterpart(counterparts.slice(i, i + length)));
+    i += length - 1;
+  }
+  return joined;
+}
+
+/** How many counterparts from a position on are one replacement: 1 when it stands for itself. */
+function lengthOfReplaced(counterparts: readonly Counterpart[], start: number): number {
+  for (let length = 2; length <= longestReplaced && start + length <= counterparts.length; length += 1) {
+    const run = counterparts.slice(start, start + length);
+    const { before, after } = joinedCounterpart(run);
+    const isReplacement = run.some((pair) => pair.after.length === 0) && run.every((pair) => pair.before.length > 0);
+    if (isReplacement && after.length > 0 && isSameWay(before, after)) return length;
+  }
+  return 1;
+}
+
+/** Journeys have few flights; it keeps a hostile body from costing seconds. */
+const longestReplaced = 6;
+
+function joinedCounterpart(run: readonly Counterpart[]): Counterpart {
+  const [only, ...others] = run;
+  if (only !== undefined && others.length === 0) return only;
+  return { before: run.flatMap((pair) => pair.before), after: run.flatMap((pair) => pair.after) };
+}
+
+function isSameWay(before: readonly ItinerarySegment[], after: readonly ItinerarySegment[]): boolean {
+  return (
+    before[0]!.departure.airport === after[0]!.departure.airport &&
+    before.at(-1)!.arrival.airport === after.at(-1)!.arrival.airport
+  );
 }
 
 function segmentsOf(itinerary: Itinerary, journey: Journey | null): readonly ItinerarySegment[] {
@@ -75,8 +134,8 @@ function routeOf({ origin, destination }: Journey): string {
  * lists of equal length with the same keys or airports position by position need no search.
  */
 function alignFlights(before: readonly ItinerarySegment[], after: readonly ItinerarySegment[]): readonly Counterpart[] {
-  const oneToOne = before.length === after.length && before.every((flight, i) => isLikely(flight, after[i]!));
-  if (oneToOne) return before.map((flight, i) => ({ before: [flight], after: [after[i]!] }));
+  const isOneToOne = before.length === after.length && before.every((flight, i) => isLikely(flight, after[i]!));
+  if (isOneToOne) return oneByOne(before, after);
   if (before.length * after.length > largestSearch) return [{ before, after }];
   const counterparts: Counterpart[] = [];
   let fromBefore = 0;

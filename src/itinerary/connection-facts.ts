@@ -1,26 +1,146 @@
+import type { OrderRecord } from "../contract/order-view.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
-import { type ConnectionTimes, minimumConnection } from "./connection-times.ts";
-import { anyOf, difference, type Range, smallestOf } from "./fact-logic.ts";
-import type { ItinerarySegment } from "./itinerary.ts";
-import { instantRange } from "./time-facts.ts";
+import { type ConnectionTimes, connectionTypeOf, type FlightPair } from "./connection-times.ts";
+import {
+  type Connection,
+  type ConnectionReport,
+  changesOfFlight,
+  flightPairs,
+  isSamePlace,
+  isStopover,
+  reportConnections,
+  stopoverMinutes,
+} from "./connections.ts";
+import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { allOf, anyOf, difference, differs, largestOf, smallestOf } from "./fact-logic.ts";
 
-/** Two flights in a row of one journey, less than 24 hours apart as far as is known. */
-interface Connection {
-  readonly arriving: ItinerarySegment;
-  readonly leaving: ItinerarySegment;
-  readonly minutes: Fact<Range>;
-}
+/**
+ * Facts about changes of flight within an origin and destination. A connection takes less than 24 hours; a longer wait
+ * is a stopover. Its minimum comes from the connection times in force, which an agency edits in its policy: an entry for
+ * the place, or else the default of its type. A terminal that is not stated counts as another terminal, and a country
+ * that is not known as another country: the worst case, not an unknown.
+ */
+export const connectionFactCatalogue = {
+  hasConnection: {
+    type: "bool",
+    description: "Whether the proposed journey changes flights anywhere within 24 hours.",
+  },
+  connections: {
+    type: "list<string>",
+    description:
+      "The proposed connections in order, as airport, minutes, minimum and type: FRA 80 of 75 min II. D is a domestic flight, I an international one.",
+  },
+  connectionTypes: {
+    type: "list<string>",
+    description: "The types of the proposed connections in order: DD, DI, ID or II, by the countries of both flights.",
+  },
+  connectingAirports: { type: "list<string>", description: "Airports at which the proposed journey changes flights." },
+  connectingAirportsChanged: {
+    type: "bool",
+    description:
+      "Whether an origin and destination changes flights at other airports than booked, or at more or fewer.",
+  },
+  shortestConnectionMinutes: {
+    type: "int",
+    unit: "min",
+    description:
+      "Shortest time between an arrival and the next departure of the same origin and destination. Very large when there is no connection.",
+  },
+  longestConnectionMinutes: {
+    type: "int",
+    unit: "min",
+    description: "Longest such time under 24 hours. 0 when there is no connection.",
+  },
+  minimumConnectionMinutes: {
+    type: "int",
+    unit: "min",
+    description: "Largest minimum connecting time of the proposed connections. 0 when there is no connection.",
+  },
+  connectionMarginMinutes: {
+    type: "int",
+    unit: "min",
+    description:
+      "Smallest difference between a proposed connection and its minimum connecting time; negative when it is not reached. Very large when there is no connection.",
+  },
+  connectionBroken: {
+    type: "bool",
+    description:
+      "Whether a connection is shorter than the minimum connecting time, or leaves from another airport. Not broken when it is no shorter than booked at the same terminals.",
+  },
+  connectionTight: {
+    type: "bool",
+    description:
+      "Whether a connection that is not broken has 15 minutes or less to spare over its minimum. Not tight when it is no shorter than booked at the same terminals.",
+  },
+  connectionTooLong: {
+    type: "bool",
+    description:
+      "Whether a wait between flights is longer than booked and over the limit, which is 4 hours between domestic flights and 8 hours with an international one. A wait that becomes a stopover is too long.",
+  },
+  selfTransfer: {
+    type: "bool",
+    description:
+      "Whether a proposed connection is between two booking references of the order, so that no airline protects it. It needs 180 minutes, or 240 with another terminal or airport.",
+  },
+  selfTransferShorter: {
+    type: "bool",
+    description: "Whether such a connection is shorter than booked, however long it still is, or was not booked there.",
+  },
+} as const satisfies Record<string, FactDefinition>;
 
-/** `shortestConnectionMinutes` of a journey without connections: longer than any connection. */
+/** Facts of {@link connectionFactCatalogue}. */
+export type ConnectionFacts = FactsOf<typeof connectionFactCatalogue>;
+
+/** `shortestConnectionMinutes` and `connectionMarginMinutes` without connections: longer than any connection. */
 export const noConnectionMinutes = 1_000_000;
 
-/** 24 hours: longer is a stopover, which nobody has to catch. */
-const longestConnectionMinutes = 1440;
+/**
+ * @param pairs booked journeys beside the proposed ones.
+ * @param records all `Order` elements of the order: they tell which flight is on which booking reference.
+ */
+export function connectionFacts(
+  pairs: readonly JourneyPair[],
+  records: readonly OrderRecord[],
+  times: ConnectionTimes,
+): ConnectionFacts {
+  const reports = reportConnections(pairs, records, times);
+  return {
+    hasConnection: hasConnection(reports),
+    connections: listed(reports),
+    connectionTypes: known(reports.map(connectionTypeOf)),
+    connectingAirports: connectingAirports(reports),
+    connectingAirportsChanged: anyOf(pairs.map(isChangingElsewhere)),
+    shortestConnectionMinutes: smallestOf(
+      reports.map(({ minutes }) => minutes),
+      noConnectionMinutes,
+    ),
+    longestConnectionMinutes: largestOf(
+      reports.map(({ minutes }) => minutes),
+      0,
+    ),
+    minimumConnectionMinutes: largestOf(reports.map(minimumOf), 0),
+    connectionMarginMinutes: smallestOf(reports.map(marginOf), noConnectionMinutes),
+    connectionBroken: anyOf(reports.map(({ broken }) => broken)),
+    connectionTight: anyOf(reports.map(({ tight }) => tight)),
+    connectionTooLong: anyOf(pairs.flatMap((pair) => longWaits(pair, times))),
+    selfTransfer: anyOf(reports.map(({ selfTransfer }) => selfTransfer)),
+    selfTransferShorter: anyOf(reports.map(({ selfTransferShorter }) => selfTransferShorter)),
+  };
+}
 
-/** Airports at which the proposed journeys change flights, each once. */
-export function connectingAirports(pairs: readonly JourneyPair[]): Fact<readonly string[]> {
-  const airports = proposedConnections(pairs).flatMap(({ arriving, leaving }) => [
+function hasConnection(reports: readonly ConnectionReport[]): Fact<boolean> {
+  return anyOf(
+    reports.map(({ minutes }) => {
+      if (!minutes.known) return minutes;
+      return minutes.value.high < stopoverMinutes ? known(true) : unknown("ambiguous-time");
+    }),
+  );
+}
+
+/** Each airport once. */
+function connectingAirports(connections: readonly FlightPair[]): Fact<readonly string[]> {
+  const airports = connections.flatMap(({ arriving, leaving }) => [
     arriving.arrival.airport,
     leaving.departure.airport,
   ]);
@@ -28,88 +148,59 @@ export function connectingAirports(pairs: readonly JourneyPair[]): Fact<readonly
   return stated.length < airports.length ? unknown("unknown-airport") : known([...new Set(stated)]);
 }
 
-export function hasConnection(pairs: readonly JourneyPair[]): Fact<boolean> {
-  return anyOf(
-    proposedConnections(pairs).map(({ minutes }) => {
-      if (!minutes.known) return minutes;
-      return minutes.value.high < longestConnectionMinutes ? known(true) : unknown("ambiguous-time");
-    }),
-  );
-}
-
-export function shortestConnectionMinutes(pairs: readonly JourneyPair[]): Fact<number> {
-  return smallestOf(
-    proposedConnections(pairs).map(({ minutes }) => minutes),
-    noConnectionMinutes,
-  );
-}
-
-/**
- * Whether a proposed connection is too short, or leaves from another airport than it did. Nothing is broken that was
- * sold: a connection at the same airports and terminals that is no shorter than before is left alone, since the
- * defaults are coarser than what the airline knew.
- */
-export function isConnectionBroken(pairs: readonly JourneyPair[], times: ConnectionTimes): Fact<boolean> {
-  return anyOf(
-    pairs.flatMap((pair) => {
-      const before = connectionsOf(pair.before);
-      return connectionsOf(pair.after).map((connection) => isBroken(connection, before, times));
-    }),
-  );
-}
-
-function isBroken(connection: Connection, before: readonly Connection[], times: ConnectionTimes): Fact<boolean> {
-  const { arriving, leaving, minutes } = connection;
-  const earlier = before.filter((other) => isSamePlace(connection, other));
-  const changesAirport = arriving.arrival.airport !== leaving.departure.airport;
-  if (changesAirport && earlier.length === 0) return known(true);
-  if (!minutes.known) return minutes;
-  const { low, high } = minutes.value;
-  if (high <= 0) return known(true);
-  if (
-    earlier.some(
-      (other) => other.minutes.known && other.minutes.value.high <= low && hasSameTerminals(connection, other),
-    )
-  ) {
-    return known(false);
+function listed(reports: readonly ConnectionReport[]): Fact<readonly string[]> {
+  const lines: string[] = [];
+  for (const report of reports) {
+    const places = connectingAirports([report]);
+    const minutes = smallestOf([report.minutes], Number.POSITIVE_INFINITY);
+    const minimum = largestOf([minimumOf(report)], 0);
+    for (const part of [places, minutes, minimum]) if (!part.known) return part;
+    if (!places.known || !minutes.known || !minimum.known) continue;
+    lines.push(`${places.value.join("-")} ${minutes.value} of ${minimum.value} min ${connectionTypeOf(report)}`);
   }
-  const minimum = minimumConnection(times, arriving, leaving);
-  if (low >= minimum) return known(false);
-  return high < minimum ? known(true) : unknown("ambiguous-time");
+  return known(lines);
 }
 
-function proposedConnections(pairs: readonly JourneyPair[]): readonly Connection[] {
-  return pairs.flatMap((pair) => connectionsOf(pair.after));
+function minimumOf({ minimum, selfTransfer }: ConnectionReport) {
+  return selfTransfer.known || minimum.low === minimum.high ? known(minimum) : selfTransfer;
 }
 
-function connectionsOf(flights: readonly ItinerarySegment[]): readonly Connection[] {
-  return flights.slice(1).flatMap((leaving, position) => {
-    const arriving = flights[position]!;
-    const minutes = minutesBetween(arriving, leaving);
-    const isStopover = minutes.known && minutes.value.low >= longestConnectionMinutes;
-    return isStopover ? [] : [{ arriving, leaving, minutes }];
+function marginOf(report: ConnectionReport) {
+  const minimum = minimumOf(report);
+  if (!report.minutes.known) return report.minutes;
+  return minimum.known ? known(difference(report.minutes.value, minimum.value)) : minimum;
+}
+
+/** A journey that is withdrawn, or was not booked, does not change flights elsewhere. */
+function isChangingElsewhere({ before, after }: JourneyPair): Fact<boolean> {
+  if (before.length === 0 || after.length === 0) return known(false);
+  const booked = connectingAirports(flightPairs(before));
+  const proposed = connectingAirports(flightPairs(after));
+  if (!booked.known) return booked;
+  if (!proposed.known) return proposed;
+  return differs([...booked.value].sort().join(), [...proposed.value].sort().join(), "unknown-airport");
+}
+
+/** For each wait of the proposed journey whether it is too long. A stopover is, unless one was booked. */
+function longWaits({ before, after }: JourneyPair, times: ConnectionTimes): readonly Fact<boolean>[] {
+  const booked = changesOfFlight(before);
+  return changesOfFlight(after).map((wait) => {
+    if (isStopover(wait)) return known(before.length > 0 && !booked.some(isStopover));
+    const limit = connectionTypeOf(wait) === "DD" ? times.longestDomestic : times.longestInternational;
+    const sold = booked.filter((other) => isSamePlace(wait, other));
+    return allOf([isOver(wait, limit), ...sold.map((other) => isLonger(wait, other))]);
   });
 }
 
-function minutesBetween(arriving: ItinerarySegment, leaving: ItinerarySegment): Fact<Range> {
-  const arrival = instantRange(arriving.arrival, "arrival");
-  const departure = instantRange(leaving.departure, "departure");
-  if (!arrival.known) return arrival;
-  if (!departure.known) return departure;
-  const wait = difference(departure.value, arrival.value);
-  return known({ low: wait.low / 60_000, high: wait.high / 60_000 });
+function isOver({ minutes }: Connection, limit: number): Fact<boolean> {
+  if (!minutes.known) return minutes;
+  if (minutes.value.low > limit) return known(true);
+  return minutes.value.high <= limit ? known(false) : unknown("ambiguous-time");
 }
 
-function isSamePlace(a: Connection, b: Connection): boolean {
-  return (
-    a.arriving.arrival.airport === b.arriving.arrival.airport &&
-    a.leaving.departure.airport === b.leaving.departure.airport
-  );
-}
-
-function hasSameTerminals(a: Connection, b: Connection): boolean {
-  return (
-    a.arriving.arrival.terminal === b.arriving.arrival.terminal &&
-    a.leaving.departure.terminal === b.leaving.departure.terminal
-  );
+function isLonger(wait: Connection, other: Connection): Fact<boolean> {
+  if (!wait.minutes.known) return wait.minutes;
+  if (!other.minutes.known) return other.minutes;
+  if (wait.minutes.value.low > other.minutes.value.high) return known(true);
+  return wait.minutes.value.high <= other.minutes.value.low ? known(false) : unknown("ambiguous-time");
 }

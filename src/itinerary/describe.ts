@@ -1,9 +1,13 @@
-import { alignItineraries, type Counterpart } from "./align.ts";
+import {
+  differenceBetween,
+  type FlightDifference,
+  type FlightMember,
+  type MarkedFlight,
+  type Shift,
+} from "./difference.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
-import { isRestated } from "./fact-logic.ts";
-import { isChanged } from "./flight-facts.ts";
 import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
-import { type End, movesOf } from "./time-facts.ts";
+import type { End } from "./shifts.ts";
 
 /** What a change is described from. */
 export interface DescriptionInput {
@@ -16,20 +20,21 @@ export interface DescriptionInput {
 }
 
 /**
- * One line for a list, in plain English and local times:
- * `LH1167 LIS–FRA on 2027-03-14 leaves 20 min later (07:10 → 07:30), arrives 20 min later (11:20 → 11:40)`.
- * It tells the first two changed flights and how many more there are. Times are compared as instants.
+ * What changes, in plain English and local times, for a line of a list:
+ * `LH1167 LIS-FRA on 14 Mar 2027 leaves 20 min later, 07:30, and arrives 11:40. Nothing else changes.`
+ *
+ * It tells the first two changed flights and how many more there are. Times are compared as instants. An arrival is
+ * said to be later or earlier only when it moves by another amount than the departure; `(+1)` is the day after the
+ * departure. It knows flights only, so no traveller can be named.
  */
 export function describeChange(input: DescriptionInput): string {
   const { booked, proposed, facts } = input;
-  const current = input.current ?? bridge(booked, proposed);
-  const counterparts = alignItineraries(booked, current, proposed).flatMap((journey) => journey.counterparts);
-  const changed = counterparts.filter(isChanged);
-  if (changed.length === 0) return "Nothing changes";
-  const told = changed.slice(0, flightsTold).map((counterpart) => describeFlight(counterpart, facts));
-  const untold = changed.length - told.length;
-  const rest = untold === 0 ? [] : [untold === 1 ? "1 more flight changes" : `${untold} more flights change`];
-  const line = [...told, ...rest, ...describeConnection(facts)].join("; ");
+  const { journeys } = differenceBetween(booked, proposed, input.current);
+  const changed = journeys.flatMap(({ flights }) => flights).filter(({ action }) => action !== "unchanged");
+  const told = changed.slice(0, flightsTold).map((flight) => describeFlight(flight, facts));
+  const connection = changed.length === 0 ? [] : describeConnection(facts);
+  const sentences = [...told, ...connection, ...describeRest(changed, facts)];
+  const line = sentences.map((sentence) => `${sentence}.`).join(" ");
   return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1)}…`;
 }
 
@@ -38,106 +43,166 @@ const flightsTold = 2;
 /** Far more than real flights need; names and numbers come from the gateway and have no bound of their own. */
 const longestLine = 600;
 
-function bridge(booked: Itinerary, proposed: Itinerary): Itinerary {
-  const keys = new Set(booked.segments.map((segment) => segment.segmentKey));
-  return proposed.segments.every((segment) => keys.has(segment.segmentKey)) ? booked : proposed;
+/** How the line ends: what is not told one by one. */
+function describeRest(changed: readonly FlightDifference[], facts: ChangeFacts): readonly string[] {
+  if (changed.length === 0) {
+    if (isTrue(facts.backToOriginal)) return ["All flights are back as booked"];
+    const isCertain = facts.changedFlightCount.known && facts.changedFlightCount.value === 0 && facts.cancelled.known;
+    return [isCertain ? "Nothing changes" : "Nothing is known to change"];
+  }
+  const untold = changed.length - flightsTold;
+  if (untold > 0) return [untold === 1 ? "1 more flight changes" : `${untold} more flights change`];
+  const isUnsure = changed.some(({ after }) => after.some(({ flight }) => isUntimed(flight.arrival)));
+  const rest = isUnsure ? "Nothing else is known to change" : "Nothing else changes";
+  return isTrue(facts.improvement) ? [rest, "It is an improvement"] : [rest];
 }
 
-function describeFlight(counterpart: Counterpart, facts: ChangeFacts): string {
-  const { before, after } = counterpart;
-  if (before.length === 0) return `${listed(after)} ${are(after)} added`;
-  const subject = `${listed(before)} on ${before[0]!.departure.date ?? "an unknown date"}`;
-  if (after.length === 0) {
-    const isCancelled = facts.cancelled.known && facts.cancelled.value;
-    const what = isCancelled ? `${are(before)} cancelled` : `${are(before)} withdrawn`;
-    return `${subject} ${what}, nothing offered`;
+function describeFlight(difference: FlightDifference, facts: ChangeFacts): string {
+  const { action } = difference;
+  const before = difference.before.map(({ flight }) => flight);
+  const after = difference.after.map(({ flight }) => flight);
+  if (action === "added") return `${listed(after)}${dated(after[0]!.departure)} ${are(after)} added`;
+  const subject = `${listed(before)}${dated(before[0]!.departure)}`;
+  if (action === "removed") {
+    const what = isTrue(facts.cancelled) ? "cancelled" : "withdrawn";
+    return `${subject} ${are(before)} ${what}; nothing is offered in ${before.length === 1 ? "its" : "their"} place`;
   }
-  const moves = [describeMove(counterpart, "departure"), describeMove(counterpart, "arrival")].flat();
-  if (before.length > 1 || after.length > 1) {
-    return [`${subject} ${are(before)} replaced by ${listed(after)}`, moves.join(", ")].filter(Boolean).join("; ");
-  }
-  const identity = describeIdentity(before[0]!, after[0]!);
-  const sameTimes = identity.length > 0 && moves.length === 0 ? ["at the same times"] : [];
-  return `${subject} ${[...identity, ...moves, ...sameTimes, ...describeRest(before[0]!, after[0]!)].join(", ")}`;
+  const predicates = predicatesOf(difference);
+  if (before.length === 1 && after.length === 1) return `${subject} ${joined(predicates)}`;
+  const moves = predicates.length === 0 ? "leaves and arrives as booked" : joined(predicates);
+  return `${subject} ${are(before)} replaced by ${listed(after)}: ${moves}`;
+}
+
+/** What is said of one flight, verb first. Of several, only where the first leaves and the last arrives. */
+function predicatesOf(difference: FlightDifference): readonly string[] {
+  const isOneToOne = difference.before.length === 1 && difference.after.length === 1;
+  const [identity, rest] = isOneToOne
+    ? [describeIdentity(difference.before[0]!.flight, difference.after[0]!), describeOthers(difference)]
+    : [[], []];
+  return [...identity, ...describeEnd(difference, "departure"), ...describeEnd(difference, "arrival"), ...rest];
 }
 
 /** Another number or carrier, which travellers look for first. */
-function describeIdentity(before: ItinerarySegment, after: ItinerarySegment): readonly string[] {
-  const parts: string[] = [];
-  if (numberOf(before) !== numberOf(after)) parts.push(`becomes ${numberOf(after)}`);
-  const isSameMarketing = before.marketingCarrier === after.marketingCarrier;
-  if (isSameMarketing && isRestated(before.operatingCarrier, after.operatingCarrier)) {
-    parts.push(`is operated by ${after.operatingCarrier} instead of ${before.operatingCarrier}`);
-  }
-  return parts;
-}
-
-function describeMove(counterpart: Counterpart, end: End): readonly string[] {
-  const before = end === "departure" ? counterpart.before[0]!.departure : counterpart.before.at(-1)!.arrival;
-  const after = end === "departure" ? counterpart.after[0]!.departure : counterpart.after.at(-1)!.arrival;
-  const verb = end === "departure" ? "leaves" : "arrives";
-  const parts: string[] = [];
-  if (before.airport !== after.airport) {
-    const preposition = end === "departure" ? "from" : "at";
-    parts.push(`${verb} ${preposition} ${after.airport ?? "an unknown airport"} instead of ${before.airport ?? "?"}`);
-  }
-  if (before.date === after.date && before.time === after.time && before.airport === after.airport) return parts;
-  if (after.date === null || after.time === null) return [...parts, `${verb} at an unknown time`];
-  const { earlier, later } = movesOf([counterpart], end);
-  if (!earlier.known || !later.known) return [...parts, `${verb} ${printed(before, after)}`];
-  const minutes = later.value - earlier.value;
-  if (minutes === 0 && parts.length > 0) return parts;
-  if (minutes === 0) return [`${verb} at the same moment ${printed(before, after)}`];
+function describeIdentity(was: ItinerarySegment, { flight: is, changed }: MarkedFlight): readonly string[] {
+  const isRenumbered = changed.includes("marketingCarrier") || changed.includes("marketingFlightNumber");
+  const isOperatedByAnother = changed.includes("operatingCarrier") && !changed.includes("marketingCarrier");
   return [
-    ...parts,
-    `${verb} ${span(Math.abs(minutes))} ${minutes > 0 ? "later" : "earlier"} ${printed(before, after)}`,
+    ...(isRenumbered ? [`becomes ${numberOf(is)}`] : []),
+    ...(isOperatedByAnother ? [`is operated by ${is.operatingCarrier} instead of ${was.operatingCarrier}`] : []),
   ];
 }
 
-function describeRest(before: ItinerarySegment, after: ItinerarySegment): readonly string[] {
-  const parts: string[] = [];
-  const tell = (what: string, from: string | number | null, to: string | number | null) => {
-    if (isRestated(from, to)) parts.push(`${what} ${from} → ${to}`);
-  };
-  tell("departure terminal", before.departure.terminal, after.departure.terminal);
-  tell("arrival terminal", before.arrival.terminal, after.arrival.terminal);
-  tell("cabin", before.cabinType, after.cabinType);
-  tell("booking class", before.rbd, after.rbd);
-  tell("aircraft", before.aircraftCode, after.aircraftCode);
-  tell("stops", before.stops, after.stops);
-  return parts.length === 0 || isMoved(before, after) ? parts : [`changes: ${parts.join(", ")}`];
+/** `leaves 20 min later, 07:30, from LGW instead of LHR`, with as much of it as has changed. */
+function describeEnd(difference: FlightDifference, end: End): readonly string[] {
+  const verb = end === "departure" ? "leaves" : "arrives";
+  const time = describeTime(difference, end);
+  const place = describePlace(difference, end);
+  if (time === null && place === null) return [];
+  // A time that is not stated has no comma to be told apart by.
+  return [[verb, [time, place].filter((part) => part !== null).join(", ")].join(" ")];
 }
 
-function isMoved(before: ItinerarySegment, after: ItinerarySegment): boolean {
-  const pair = { before: [before], after: [after] };
-  return (
-    [...describeIdentity(before, after), ...describeMove(pair, "departure"), ...describeMove(pair, "arrival")].length >
-    0
-  );
+function describeTime(difference: FlightDifference, end: End): string | null {
+  const was = pointOf(difference.before, end);
+  const is = pointOf(difference.after, end);
+  const hasMoved = was.date !== is.date || was.time !== is.time;
+  // The arrival belongs to a new departure, so it is told with it even where it stays.
+  if (!hasMoved && !(end === "arrival" && isMoved(difference, "departure"))) return null;
+  if (isUntimed(is)) return "at a time that is not stated";
+  const printed = `${is.time}${describeDate(difference, end)}`;
+  if (!hasMoved) return `${printed} as booked`;
+  const span = describeShift(difference, end);
+  if (span === null) return isUntimed(was) ? `at ${printed}` : `at ${printed} instead of ${was.time}`;
+  return span === "" ? printed : `${span}, ${printed}`;
+}
+
+/** Empty when the departure has said it already; null when it cannot be told. */
+function describeShift(difference: FlightDifference, end: End): string | null {
+  const shift = end === "departure" ? difference.departureShift : difference.arrivalShift;
+  const minutes = minutesOf(shift);
+  if (minutes === null) return null;
+  const followsDeparture = end === "arrival" && minutesOf(difference.departureShift) === minutes;
+  if (followsDeparture && isMoved(difference, "departure")) return "";
+  if (minutes === 0) return "at the same moment";
+  return `${spanOf(Math.abs(minutes))} ${minutes > 0 ? "later" : "earlier"}`;
+}
+
+/** A move by whole days on the clock counts in days, though the clocks may change in between. */
+function minutesOf({ minutes, wallClockMinutes }: Shift): number | null {
+  if (!minutes.known) return null;
+  const isWholeDays =
+    wallClockMinutes.known && wallClockMinutes.value !== 0 && wallClockMinutes.value % minutesPerDay === 0;
+  return isWholeDays ? wallClockMinutes.value : minutes.value;
+}
+
+function isMoved(difference: FlightDifference, end: End): boolean {
+  const was = pointOf(difference.before, end);
+  const is = pointOf(difference.after, end);
+  return was.date !== is.date || was.time !== is.time;
+}
+
+/** A departure states its date when it is another one; an arrival how many days after the departure it is. */
+function describeDate(difference: FlightDifference, end: End): string {
+  const is = pointOf(difference.after, end);
+  if (end === "departure") return is.date === pointOf(difference.before, end).date ? "" : dated(is);
+  const departure = pointOf(difference.after, "departure");
+  if (departure.date === null || is.date === null) return dated(is);
+  const days = Math.round((Date.parse(is.date) - Date.parse(departure.date)) / 86_400_000);
+  if (Number.isNaN(days)) return dated(is);
+  return days === 0 ? "" : ` (${days > 0 ? "+" : "-"}${Math.abs(days)})`;
+}
+
+function describePlace(difference: FlightDifference, end: End): string | null {
+  const was = pointOf(difference.before, end);
+  const is = pointOf(difference.after, end);
+  const preposition = end === "departure" ? "from" : "at";
+  if (was.airport !== is.airport) {
+    return `${preposition} ${is.airport ?? "an unknown airport"} instead of ${was.airport ?? "an unknown one"}`;
+  }
+  const isOtherTerminal = was.terminal !== null && is.terminal !== null && was.terminal !== is.terminal;
+  return isOtherTerminal ? `${preposition} terminal ${is.terminal} instead of ${was.terminal}` : null;
+}
+
+function describeOthers({ before, after }: FlightDifference): readonly string[] {
+  const was = before[0]!.flight;
+  const { flight: is, changed } = after[0]!;
+  const told: readonly (readonly [FlightMember, string])[] = [
+    ["cabinType", `is in cabin ${is.cabinType} instead of ${was.cabinType}`],
+    ["rbd", `is in booking class ${is.rbd} instead of ${was.rbd}`],
+    ["aircraftCode", `is flown with aircraft ${is.aircraftCode} instead of ${was.aircraftCode}`],
+    ["stops", `makes ${is.stops === 1 ? "1 stop" : `${is.stops} stops`} instead of ${was.stops}`],
+    ["brandId", `is sold as brand ${is.brandId} instead of ${was.brandId}`],
+  ];
+  return told.flatMap(([member, words]) => (changed.includes(member) ? [words] : []));
 }
 
 /** The minutes are told only where they can be told of one connection: of several, the shortest need not be the broken one. */
 function describeConnection(facts: ChangeFacts): readonly string[] {
   const { connectionBroken, shortestConnectionMinutes, connectingAirports } = facts;
-  if (!connectionBroken.known || !connectionBroken.value) return [];
+  if (!isTrue(connectionBroken)) return [];
   const airports = connectingAirports.known ? connectingAirports.value : [];
   const at = airports.length > 0 ? ` at ${airports.slice(0, flightsListed).join(", ")}` : "";
-  if (airports.length !== 1 || !shortestConnectionMinutes.known) return [`the connection${at} may not be made`];
+  if (airports.length !== 1 || !shortestConnectionMinutes.known) return [`The connection${at} may not be made`];
   const minutes = shortestConnectionMinutes.value;
-  return [minutes <= 0 ? `the connection${at} is missed` : `only ${span(minutes)} to connect${at}`];
+  return [minutes <= 0 ? `The connection${at} is missed` : `Only ${spanOf(minutes)} remain to connect${at}`];
 }
 
-/** Flights as `LH1137 BCN–FRA and AC873 FRA–YYZ`. */
+/** Flights as `LH1137 BCN-FRA and AC873 FRA-YYZ`. */
 function listed(flights: readonly ItinerarySegment[]): string {
   const told = flights
     .slice(0, flightsListed)
-    .map((flight) => `${numberOf(flight)} ${flight.departure.airport ?? "?"}–${flight.arrival.airport ?? "?"}`);
+    .map((flight) => `${numberOf(flight)} ${flight.departure.airport ?? "?"}-${flight.arrival.airport ?? "?"}`);
   const untold = flights.length - told.length;
-  return [...told, ...(untold > 0 ? [`${untold} more`] : [])].join(" and ");
+  return joined([...told, ...(untold > 0 ? [`${untold} more`] : [])], " and ");
 }
 
 /** Keeps the line one line whatever a gateway sends. */
 const flightsListed = 4;
+
+/** `a`, `a, and b`, `a, b, and c`: what is joined has commas of its own. */
+function joined(parts: readonly string[], lastTwo = ", and "): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")}${lastTwo}${parts.at(-1)}`;
+}
 
 function are(flights: readonly ItinerarySegment[]): string {
   return flights.length === 1 ? "is" : "are";
@@ -147,16 +212,37 @@ function numberOf(flight: ItinerarySegment): string {
   return `${flight.marketingCarrier ?? "?"}${flight.marketingFlightNumber ?? "?"}`;
 }
 
-/** Old and new local time, with dates only when they differ. */
-function printed(before: LocalPoint, after: LocalPoint): string {
-  const dated = before.date !== after.date;
-  const [from, to] = [before, after].map(({ date, time }) => (dated ? `${date ?? "?"} ${time ?? "?"}` : (time ?? "?")));
-  return `(${from} → ${to})`;
+function pointOf(flights: readonly MarkedFlight[], end: End): LocalPoint {
+  return end === "departure" ? flights[0]!.flight.departure : flights.at(-1)!.flight.arrival;
 }
 
-/** Minutes up to three hours, then hours: what people say. */
-function span(minutes: number): string {
+function isUntimed({ date, time }: LocalPoint): boolean {
+  return date === null || time === null;
+}
+
+/** ` on 14 Mar 2027` */
+function dated({ date }: LocalPoint): string {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)/.exec(date ?? "");
+  const month = months[Number(parts?.[2]) - 1];
+  if (parts === null || month === undefined) return " on an unknown date";
+  return ` on ${Number(parts[3])} ${month} ${parts[1]}`;
+}
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** Minutes up to three hours, then hours, and days where they are whole: what people say. */
+function spanOf(minutes: number): string {
+  if (minutes % minutesPerDay === 0 && minutes > 0) {
+    const days = minutes / minutesPerDay;
+    return days === 1 ? "1 day" : `${days} days`;
+  }
   if (minutes < 180) return `${minutes} min`;
   const rest = minutes % 60;
   return rest === 0 ? `${(minutes - rest) / 60} h` : `${(minutes - rest) / 60} h ${rest} min`;
+}
+
+const minutesPerDay = 1440;
+
+function isTrue(fact: { readonly known: boolean; readonly value?: unknown } | undefined): boolean {
+  return fact?.known === true && fact.value === true;
 }

@@ -30,6 +30,15 @@ export function isRestated<T>(a: T | null, b: T | null): boolean {
   return a !== null && b !== null && a !== b;
 }
 
+/** What all `Order` elements of an order say alike; unknown when one is unknown, `differs-by-reference` when they differ. */
+export function agreed<T>(facts: readonly Fact<T>[]): Fact<T> {
+  const [first = unknown("missing-order"), ...others] = facts;
+  const missing = facts.find((fact) => !fact.known);
+  if (missing !== undefined || !first.known) return missing ?? first;
+  const same = others.every((fact) => fact.known && fact.value === first.value);
+  return same ? first : unknown("differs-by-reference");
+}
+
 /** A number known to lie between two bounds, which are equal unless a local time has two meanings. */
 export interface Range {
   readonly low: number;
@@ -48,6 +57,22 @@ export function largestOf(ranges: readonly Fact<Range>[], atLeast: number): Fact
 /** The smallest number, at most `atMost`. Unknown when one is unknown, `ambiguous-time` when the bounds disagree. */
 export function smallestOf(ranges: readonly Fact<Range>[], atMost: number): Fact<number> {
   return extreme(ranges, { low: atMost, high: atMost }, Math.min);
+}
+
+/**
+ * The number farthest from 0, with its sign; 0 when there is none, and of two as far the smaller one. Unknown when one is
+ * unknown, `ambiguous-time` when one that may be the farthest has two values.
+ */
+export function farthestOf(ranges: readonly Fact<Range>[]): Fact<number> {
+  let farthest = 0;
+  let ambiguous = 0;
+  for (const range of ranges) {
+    if (!range.known) return range;
+    const { low, high } = range.value;
+    if (low !== high) ambiguous = Math.max(ambiguous, Math.abs(low), Math.abs(high));
+    else if (Math.abs(low) > Math.abs(farthest) || low === -Math.abs(farthest)) farthest = low;
+  }
+  return ambiguous > 0 && ambiguous >= Math.abs(farthest) ? unknown("ambiguous-time") : known(farthest);
 }
 
 function extreme(ranges: readonly Fact<Range>[], start: Range, choose: (a: number, b: number) => number): Fact<number> {

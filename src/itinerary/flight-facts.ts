@@ -1,164 +1,195 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { Counterpart, JourneyPair } from "./align.ts";
-import { allOf, anyOf, differs, isRestated, not } from "./fact-logic.ts";
+import { compareFlights, type FlightAction } from "./difference.ts";
+import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { allOf, anyOf, not } from "./fact-logic.ts";
+import {
+  changedFlightCount,
+  isAircraftChanged,
+  isAirportChanged,
+  isNewlyStated,
+  isOnly,
+  isReplaced,
+  isStopAdded,
+  isTerminalChanged,
+} from "./flight-comparison.ts";
+import {
+  farthestAirportMove,
+  isAircraftClassLowered,
+  isAircraftFamilyChanged,
+  isAirportChangedInCity,
+  isCabinDowngraded,
+  isMarriageBroken,
+} from "./flight-losses.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
+import { instantRange } from "./shifts.ts";
 
-type Aspect =
-  | "flightNumber"
-  | "marketingCarrier"
-  | "operatingCarrier"
-  | "airports"
-  | "times"
-  | "cabin"
-  | "bookingClass";
+/** Facts about what became of single flights. */
+export const flightFactCatalogue = {
+  changedFlightCount: {
+    type: "int",
+    description: "Number of booked flights that are retimed, replaced, removed or changed in any other way.",
+  },
+  replaced: {
+    type: "bool",
+    description:
+      "Whether a booked flight is replaced by several flights, or by one under another carrier, number or airport.",
+  },
+  retimedOnly: {
+    type: "bool",
+    description:
+      "Whether times are all that differs: same flights, numbers, carriers, airports, cabins and booking classes.",
+  },
+  flightNumberOnly: { type: "bool", description: "Whether flight numbers are all that differs." },
+  airportChanged: { type: "bool", description: "Whether a flight leaves from or arrives at another airport." },
+  terminalChanged: { type: "bool", description: "Whether a stated terminal is replaced by another stated one." },
+  flightNumberChanged: { type: "bool", description: "Whether a marketing flight number changed." },
+  marketingCarrierChanged: { type: "bool", description: "Whether a marketing carrier changed." },
+  operatingCarrierChanged: {
+    type: "bool",
+    description: "Whether an operating carrier changed; none stated means the marketing carrier operates.",
+  },
+  aircraftChanged: { type: "bool", description: "Whether a stated aircraft is replaced by another stated one." },
+  stopsAdded: { type: "bool", description: "Whether a flight has more intermediate stops." },
+  flightActions: {
+    type: "list<string>",
+    description:
+      "What becomes of each flight, as flight, airports and action: LH1167 LIS-FRA retimed. Actions are unchanged, amended, retimed, replaced, replaced-by-several, removed and added. Flights that are replaced together are joined by a plus sign.",
+  },
+  removedFlightCount: {
+    type: "int",
+    description:
+      "Number of booked flights with nothing in their place, neither one for one nor as part of another flight.",
+  },
+  addedFlightCount: { type: "int", description: "Number of proposed flights in the place of nothing." },
+  flightsReordered: {
+    type: "bool",
+    description: "Whether flights leave in another order than booked, over the whole trip.",
+  },
+  airportChangedInCity: {
+    type: "bool",
+    description:
+      "Whether airports change and each remains in its metropolitan area, such as LHR to LGW. It is still a change of airport.",
+  },
+  airportMoveKm: {
+    type: "int",
+    unit: "km",
+    description:
+      "Largest great-circle distance from a booked airport to the one in its place, rounded up; 0 without a change.",
+  },
+  aircraftFamilyChanged: {
+    type: "bool",
+    description:
+      "Whether a stated aircraft is replaced by one of another family: an A320 by an A321 is not, by a 737 is. Unknown for another aircraft that the table does not have.",
+  },
+  aircraftClassLowered: {
+    type: "bool",
+    description:
+      "Whether a stated aircraft is replaced by one of a lower class, in the order widebody, narrowbody, regional jet, propeller, surface transport.",
+  },
+  cabinDowngraded: {
+    type: "bool",
+    description:
+      "Whether a flight is in a lower cabin than booked, in the order first, business, premium economy, economy. Unknown for a cabin that is not stated, or whose spelling is not known.",
+  },
+  rbdChanged: {
+    type: "bool",
+    description:
+      "Whether a booking class (RBD) changed. In the same cabin it has no legal effect, but may break fare rules.",
+  },
+  brandChanged: {
+    type: "bool",
+    description: "Whether a brand changed: what it includes, such as a bag or a seat, may be lost.",
+  },
+  marriageBroken: {
+    type: "bool",
+    description:
+      "Whether flights of one married group are no longer in one group, or only some of them are removed. Married flights can only be handled together.",
+  },
+  marketingCarriers: {
+    type: "list<string>",
+    description: "Marketing carriers of the proposed flights in order of appearance, each once.",
+  },
+  operatingCarriers: {
+    type: "list<string>",
+    description:
+      "Operating carriers of the proposed flights in order of appearance, each once; the marketing carrier where none is stated.",
+  },
+} as const satisfies Record<string, FactDefinition>;
 
-/** In what a flight differs from the one in its place. Unknown where one of two values is not stated. */
-type Comparison = Readonly<Record<Aspect, Fact<boolean>>>;
+/** Facts of {@link flightFactCatalogue}. */
+export type FlightFacts = FactsOf<typeof flightFactCatalogue>;
 
-function compare(a: ItinerarySegment, b: ItinerarySegment): Comparison {
+/** @param pairs booked journeys beside the proposed ones. */
+export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
+  const flights = pairs.flatMap((pair) => pair.counterparts);
+  const actions = flights.map((pair) => ({ pair, action: compareFlights(pair).action }));
+  const countOf = (wanted: FlightAction, side: keyof Counterpart) =>
+    known(actions.reduce((count, { pair, action }) => count + (action === wanted ? pair[side].length : 0), 0));
+  const proposed = flights.flatMap((pair) => pair.after);
   return {
-    flightNumber: differs(a.marketingFlightNumber, b.marketingFlightNumber, "unknown-flight-number"),
-    marketingCarrier: differs(a.marketingCarrier, b.marketingCarrier, "unknown-carrier"),
-    operatingCarrier: differs(a.operatingCarrier, b.operatingCarrier, "unknown-carrier"),
-    airports: anyOf([
-      differs(a.departure.airport, b.departure.airport, "unknown-airport"),
-      differs(a.arrival.airport, b.arrival.airport, "unknown-airport"),
-    ]),
-    times: anyOf([
-      differs(a.departure.date, b.departure.date, "unknown-departure"),
-      differs(a.departure.time, b.departure.time, "unknown-departure"),
-      differs(a.arrival.date, b.arrival.date, "unknown-arrival"),
-      differs(a.arrival.time, b.arrival.time, "unknown-arrival"),
-    ]),
-    cabin: differs(a.cabinType, b.cabinType, "unknown-cabin"),
-    bookingClass: differs(a.rbd, b.rbd, "unknown-booking-class"),
+    changedFlightCount: known(changedFlightCount(flights)),
+    replaced: isReplaced(flights),
+    retimedOnly: isOnly(flights, "times"),
+    flightNumberOnly: isOnly(flights, "flightNumber"),
+    airportChanged: isAirportChanged(flights),
+    terminalChanged: known(isTerminalChanged(flights)),
+    flightNumberChanged: isNewlyStated(flights, (flight) => flight.marketingFlightNumber, "unknown-flight-number"),
+    marketingCarrierChanged: isNewlyStated(flights, (flight) => flight.marketingCarrier, "unknown-carrier"),
+    operatingCarrierChanged: isNewlyStated(flights, (flight) => flight.operatingCarrier, "unknown-carrier"),
+    aircraftChanged: known(isAircraftChanged(flights)),
+    stopsAdded: isStopAdded(flights),
+    flightActions: known(actions.map(({ pair, action }) => `${nameOf(pair)} ${action}`)),
+    removedFlightCount: countOf("removed", "before"),
+    addedFlightCount: countOf("added", "after"),
+    flightsReordered: isReordered(flights),
+    airportChangedInCity: isAirportChangedInCity(flights),
+    airportMoveKm: farthestAirportMove(flights),
+    aircraftFamilyChanged: isAircraftFamilyChanged(flights),
+    aircraftClassLowered: isAircraftClassLowered(flights),
+    cabinDowngraded: isCabinDowngraded(flights),
+    rbdChanged: isNewlyStated(flights, (flight) => flight.rbd, "unknown-booking-class"),
+    brandChanged: isNewlyStated(flights, (flight) => flight.brandId, "unknown-brand"),
+    marriageBroken: anyOf(pairs.map(isMarriageBroken)),
+    marketingCarriers: carriersOf(proposed.map((flight) => flight.marketingCarrier)),
+    operatingCarriers: carriersOf(proposed.map((flight) => flight.operatingCarrier)),
   };
 }
 
-/** Number of earlier flights that are not exactly as they were. A value stated for the first time is no change. */
-export function changedFlightCount(counterparts: readonly Counterpart[]): number {
-  return counterparts.reduce((count, pair) => count + (isChanged(pair) ? pair.before.length : 0), 0);
+/** `LH1137 BCN-FRA + AC873 FRA-YYZ`: the booked flights, or those that are added. */
+function nameOf({ before, after }: Counterpart): string {
+  return (before.length > 0 ? before : after).map(flightName).join(" + ");
 }
 
-/** Whether anything at all differs, a terminal or an aircraft included; an addition is a change as well. */
-export function isChanged({ before, after }: Counterpart): boolean {
-  const [a] = before;
-  const [b] = after;
-  if (a === undefined || b === undefined || before.length > 1 || after.length > 1) return true;
-  const maybe = Object.values(compare(a, b)).some((fact) => !fact.known || fact.value);
-  return maybe || hasOtherTerminal(a, b) || isRestated(a.aircraftCode, b.aircraftCode) || isRestated(a.stops, b.stops);
+function flightName({ marketingCarrier, marketingFlightNumber, departure, arrival }: ItinerarySegment): string {
+  return `${marketingCarrier ?? "?"}${marketingFlightNumber ?? "?"} ${departure.airport ?? "?"}-${arrival.airport ?? "?"}`;
 }
 
-/** Several flights for one, one for several, or one under another carrier, number or airport. */
-export function isReplaced(counterparts: readonly Counterpart[]): Fact<boolean> {
-  return anyOf(
-    counterparts
-      .filter((pair) => pair.before.length > 0 && pair.after.length > 0)
-      .map(({ before, after }) => {
-        if (before.length > 1 || after.length > 1) return known(true);
-        const comparison = compare(before[0]!, after[0]!);
-        return anyOf([comparison.flightNumber, comparison.marketingCarrier, comparison.airports]);
+/** By the first departure of flights and of what stands in their place. What is withdrawn or added has no place to leave. */
+function isReordered(flights: readonly Counterpart[]): Fact<boolean> {
+  const moved = flights.flatMap(({ before, after }) => {
+    const [was] = before;
+    const [is] = after;
+    if (was === undefined || is === undefined) return [];
+    return [{ was: instantRange(was.departure, "departure"), is: instantRange(is.departure, "departure") }];
+  });
+  if (moved.length > 1 && moved.some(({ was }) => !was.known)) return unknown("unknown-departure");
+  const booked = moved.flatMap(({ was, is }) => (was.known ? [{ at: was.value.low, is }] : []));
+  booked.sort((a, b) => a.at - b.at);
+  return not(
+    allOf(
+      booked.slice(1).map(({ is }, position) => {
+        const previous = booked[position]!.is;
+        if (!previous.known) return previous;
+        if (!is.known) return is;
+        if (previous.value.high <= is.value.low) return known(true);
+        return previous.value.low > is.value.high ? known(false) : unknown("ambiguous-time");
       }),
-  );
-}
-
-/** Whether times differ, and nothing of what else makes a flight. False when nothing differs. */
-export function isRetimedOnly(counterparts: readonly Counterpart[]): Fact<boolean> {
-  return isOnly(counterparts, "times");
-}
-
-/** Whether flight numbers differ, and nothing of what else makes a flight. False when nothing differs. */
-export function isFlightNumberOnly(counterparts: readonly Counterpart[]): Fact<boolean> {
-  return isOnly(counterparts, "flightNumber");
-}
-
-function isOnly(counterparts: readonly Counterpart[], aspect: Aspect): Fact<boolean> {
-  if (!counterparts.every(({ before, after }) => before.length === 1 && after.length === 1)) return known(false);
-  const comparisons = counterparts.map(({ before, after }) => compare(before[0]!, after[0]!));
-  const others = comparisons.flatMap((comparison) =>
-    Object.entries(comparison).flatMap(([name, fact]) => (name === aspect ? [] : [fact])),
-  );
-  return allOf([anyOf(comparisons.map((comparison) => comparison[aspect])), not(anyOf(others))]);
-}
-
-/** Whether a first departure or a last arrival is at another airport. */
-export function isAirportChanged(counterparts: readonly Counterpart[]): Fact<boolean> {
-  return anyOf(
-    counterparts.flatMap(({ before, after }) =>
-      before.length === 0 || after.length === 0
-        ? []
-        : [
-            differs(before[0]!.departure.airport, after[0]!.departure.airport, "unknown-airport"),
-            differs(before.at(-1)!.arrival.airport, after.at(-1)!.arrival.airport, "unknown-airport"),
-          ],
     ),
   );
 }
 
-/** Whether a stated terminal of a first departure or a last arrival is replaced by another stated one. */
-export function isTerminalChanged(counterparts: readonly Counterpart[]): boolean {
-  return counterparts.some(
-    ({ before, after }) =>
-      isRestated(before[0]?.departure.terminal ?? null, after[0]?.departure.terminal ?? null) ||
-      isRestated(before.at(-1)?.arrival.terminal ?? null, after.at(-1)?.arrival.terminal ?? null),
-  );
-}
-
-function hasOtherTerminal(a: ItinerarySegment, b: ItinerarySegment): boolean {
-  return isTerminalChanged([{ before: [a], after: [b] }]);
-}
-
-/**
- * Whether a flight has a value that none of the flights before it had: so that a replacement by several flights counts
- * as a change of carrier only when another carrier comes in.
- */
-export function isNewlyStated(
-  counterparts: readonly Counterpart[],
-  valueOf: (flight: ItinerarySegment) => string | null,
-  reason: string,
-): Fact<boolean> {
-  return anyOf(
-    counterparts
-      .filter((pair) => pair.before.length > 0)
-      .flatMap(({ before, after }) => {
-        const earlier = new Set(before.map(valueOf));
-        return after.map((flight) => {
-          const value = valueOf(flight);
-          if (earlier.has(value)) return known(false);
-          return value === null || earlier.has(null) ? unknown(reason) : known(true);
-        });
-      }),
-  );
-}
-
-/** Whether a stated aircraft is replaced by another stated one. */
-export function isAircraftChanged(counterparts: readonly Counterpart[]): boolean {
-  return counterparts.some(({ before, after }) => {
-    const earlier = new Set(before.flatMap((flight) => flight.aircraftCode ?? []));
-    return earlier.size > 0 && after.some(({ aircraftCode }) => aircraftCode !== null && !earlier.has(aircraftCode));
-  });
-}
-
-/** Whether a flight has more stops than any of the flights before it. */
-export function isStopAdded(counterparts: readonly Counterpart[]): Fact<boolean> {
-  return anyOf(
-    counterparts
-      .filter((pair) => pair.before.length > 0)
-      .flatMap(({ before, after }) => {
-        const most = before.reduce<number | null>(
-          (stops, flight) => (stops === null || flight.stops === null ? null : Math.max(stops, flight.stops)),
-          0,
-        );
-        return after.map(({ stops }) => {
-          if (stops === 0) return known(false);
-          if (stops === null && most === null) return known(false);
-          return stops === null || most === null ? unknown("unknown-stops") : known(stops > most);
-        });
-      }),
-  );
-}
-
-/** Whether a journey has more flights than it had. One that is withdrawn altogether has no connections. */
-export function isConnectionAdded(pairs: readonly JourneyPair[]): boolean {
-  return pairs.some(({ before, after }) => before.length > 0 && after.length > before.length);
+function carriersOf(carriers: readonly (string | null)[]): Fact<readonly string[]> {
+  const stated = carriers.filter((carrier) => carrier !== null);
+  return stated.length < carriers.length ? unknown("unknown-carrier") : known([...new Set(stated)]);
 }

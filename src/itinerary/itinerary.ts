@@ -29,6 +29,10 @@ export interface ItinerarySegment {
   readonly brandId: string | null;
   readonly cabinType: string | null;
   readonly rbd: string | null;
+  /** Minutes in flight as the gateway states them, for a cross-check. Itineraries stored by earlier versions lack it. */
+  readonly statedMinutes?: number | null;
+  /** Miles flown as the gateway states them. Itineraries stored by earlier versions lack it. */
+  readonly miles?: number | null;
 }
 
 /** A place and a printed local time there. */

@@ -1,5 +1,5 @@
 import type { Flight, OriginDestination } from "../contract/order-view.ts";
-import type { ItinerarySegment, Journey } from "./itinerary.ts";
+import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
 import { instantOf } from "./local-time.ts";
 
 /** A journey as the keys of its segments. */
@@ -31,24 +31,25 @@ export function groupIntoJourneys(
 }
 
 /** The segments in the order of the journeys, and the journeys as positions in them. */
-export function layOut<T>(
+export function layOut(
   journeys: readonly KeyedJourney[],
-  segmentsOf: (segmentKey: string) => readonly T[],
-): { readonly segments: readonly T[]; readonly journeys: readonly Journey[] } {
-  const segments: T[] = [];
+  segmentsOf: (segmentKey: string) => readonly ItinerarySegment[],
+): Itinerary {
+  const segments: ItinerarySegment[] = [];
   const positions = journeys.map(({ origin, destination, segmentKeys }) => {
     const start = segments.length;
-    for (const segmentKey of segmentKeys) for (const segment of segmentsOf(segmentKey)) segments.push(segment);
+    for (const segment of inOrderOfTravel(segmentKeys.flatMap(segmentsOf))) segments.push(segment);
     return { origin, destination, segments: Array.from(segments.slice(start), (_, offset) => start + offset) };
   });
   return { segments, journeys: positions };
 }
 
 function journeyOf(
-  segments: readonly ItinerarySegment[],
+  listed: readonly ItinerarySegment[],
   origin: string | null = null,
   destination: string | null = null,
 ): KeyedJourney {
+  const segments = inOrderOfTravel(listed);
   return {
     origin: origin ?? segments[0]?.departure.airport ?? null,
     destination: destination ?? segments.at(-1)?.arrival.airport ?? null,
@@ -61,6 +62,20 @@ function takeFrom(left: Map<string, ItinerarySegment>, keys: readonly string[]):
     const segment = left.get(key);
     return segment !== undefined && left.delete(key) ? [segment] : [];
   });
+}
+
+/**
+ * Flights listed in another order than they are flown. The order of departure counts only when it leads from airport to
+ * airport and the listed one does not: a flight that is moved behind its connection stays in front of it.
+ */
+function inOrderOfTravel(segments: readonly ItinerarySegment[]): readonly ItinerarySegment[] {
+  if (isPath(segments)) return segments;
+  const byDeparture = inOrderOfDeparture(segments);
+  return isPath(byDeparture) ? byDeparture : segments;
+}
+
+function isPath(segments: readonly ItinerarySegment[]): boolean {
+  return segments.every(({ departure }, i) => i === 0 || segments[i - 1]!.arrival.airport === departure.airport);
 }
 
 /** Chains of flights, each leaving within 24 hours from where the one before it arrived. */

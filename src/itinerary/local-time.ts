@@ -20,11 +20,25 @@ type PlaceAndTime = Pick<LocalPoint, "airport" | "date" | "time">;
  * The instants of a local date and time at an airport. Unknown reasons: `unknown-time` (a part is missing or no date or
  * time), `unknown-airport` (not in the table).
  */
-export function instantsOf(point: PlaceAndTime): Fact<LocalInstants> {
-  if (point.airport === null || point.date === null || point.time === null) return unknown("unknown-time");
-  const printed = printedTime(point.date, point.time);
+export function instantsOf({ airport, date, time }: PlaceAndTime): Fact<LocalInstants> {
+  if (airport === null || date === null || time === null) return unknown("unknown-time");
+  const key = `${airport} ${date} ${time}`;
+  const cached = instantsByPoint.get(key);
+  if (cached !== undefined) return cached;
+  const found = findInstants(airport, date, time);
+  if (instantsByPoint.size >= cachedPointsMax) instantsByPoint.clear();
+  instantsByPoint.set(key, found);
+  return found;
+}
+
+/** Every fact asks for the same few points again; finding one costs some microseconds. */
+const instantsByPoint = new Map<string, Fact<LocalInstants>>();
+const cachedPointsMax = 10_000;
+
+function findInstants(code: string, date: string, time: string): Fact<LocalInstants> {
+  const printed = printedTime(date, time);
   if (printed === null) return unknown("unknown-time");
-  const airport = airportOf(point.airport);
+  const airport = airportOf(code);
   return airport === null ? unknown("unknown-airport") : known(instantsIn(airport.zone, printed));
 }
 

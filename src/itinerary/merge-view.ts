@@ -1,5 +1,6 @@
 import type { OrderRecord, OrderView, SegmentValues } from "../contract/order-view.ts";
 import { digestOfValue } from "../kernel/digest.ts";
+import { durationMinutes } from "./duration.ts";
 import { fareOfSegments, type SegmentFare } from "./fare.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
 import { groupIntoJourneys, layOut } from "./journeys.ts";
@@ -108,5 +109,8 @@ function toItinerarySegment(segmentKey: string, values: MergedValues, fare: Segm
     brandId: values.brandId ?? null,
     cabinType: fare?.cabinType ?? null,
     rbd: fare?.rbd ?? null,
+    statedMinutes: durationMinutes(values.flightDuration),
+    // Gateways write 0 for a distance that they do not know.
+    miles: values.airMilesFlown || null,
   };
 }

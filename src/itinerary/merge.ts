@@ -56,10 +56,26 @@ function mergeOne(original: SegmentValues, detail: SegmentValues): MergedValues 
     arrival,
     marketingCarrier: mergePart(original.marketingCarrier, detail.marketingCarrier),
     operatingCarrier: mergePart(original.operatingCarrier, detail.operatingCarrier),
+    ...measuresOf(original, detail, departure, arrival),
   };
   if (statesTime(detail.arrival) || !hasMoved(localPoint(original.departure), departure)) return values;
   const followed = arrivalAfter(departure, arrival, detail.flightDuration);
   return { ...values, arrival: followed ?? { ...arrival, date: null, time: null } };
+}
+
+/** A duration and a distance that are not stated again hold only as long as times and airports do. */
+function measuresOf(original: SegmentValues, detail: SegmentValues, departure: LocalPoint, arrival: LocalPoint) {
+  const wasLeaving = localPoint(original.departure);
+  const wasArriving = localPoint(original.arrival);
+  const isElsewhere = wasLeaving.airport !== departure.airport || wasArriving.airport !== arrival.airport;
+  const isRetimed = isElsewhere || isOtherTime(wasLeaving, departure) || isOtherTime(wasArriving, arrival);
+  const { flightDuration = isRetimed ? null : (original.flightDuration ?? null) } = detail;
+  const { airMilesFlown = isElsewhere ? null : (original.airMilesFlown ?? null) } = detail;
+  return { flightDuration, airMilesFlown };
+}
+
+function isOtherTime(before: LocalPoint, after: LocalPoint): boolean {
+  return before.date !== after.date || before.time !== after.time;
 }
 
 /** Half a point given (a date without a time, or the reverse) keeps the other half of the original. */

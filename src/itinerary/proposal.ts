@@ -1,6 +1,7 @@
 import type { AmendmentsActions, OrderRecord, OrderView } from "../contract/order-view.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { agreed } from "./fact-logic.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
 import { mergeView } from "./merge-view.ts";
 
@@ -77,15 +78,6 @@ function isYes(flag: Fact<"Y" | "N">): boolean {
 
 function sortedReferences(records: readonly OrderRecord[]): readonly string[] {
   return [...new Set(records.flatMap((record) => record.gdsBookingReferences))].sort();
-}
-
-/** What all elements say alike; unknown when one is unknown or they differ. */
-function agreed<T>(facts: readonly Fact<T>[]): Fact<T> {
-  const [first = unknown("missing-order"), ...others] = facts;
-  const missing = facts.find((fact) => !fact.known);
-  if (missing !== undefined || !first.known) return missing ?? first;
-  const same = others.every((fact) => fact.known && fact.value === first.value);
-  return same ? first : unknown("differs-by-reference");
 }
 
 /**

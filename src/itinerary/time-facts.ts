@@ -1,45 +1,210 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
-import type { Counterpart, JourneyPair } from "./align.ts";
-import { anyOf, difference, differs, largestOf, type Range } from "./fact-logic.ts";
-import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
+import type { Counterpart } from "./align.ts";
+import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { anyOf, differs, farthestOf, largestOf, type Range } from "./fact-logic.ts";
+import type { ItinerarySegment } from "./itinerary.ts";
 import { instantsOf } from "./local-time.ts";
+import {
+  dayShiftsOf,
+  elapsedOf,
+  endOf,
+  instantRange,
+  movesOf,
+  reasonAt,
+  shiftsOf,
+  wallClockShiftsOf,
+} from "./shifts.ts";
 
-/** Which end of flights is compared. */
-export type End = "departure" | "arrival";
+/** Facts about when single flights leave and arrive. */
+export const timeFactCatalogue = {
+  minutesToDeparture: {
+    type: "int",
+    unit: "min",
+    description:
+      "Minutes from now to the first departure not yet flown, booked or proposed, whichever is earlier. Negative once it has left.",
+  },
+  departureEarlierMinutes: {
+    type: "int",
+    unit: "min",
+    description: "Largest move of a departure to an earlier instant.",
+  },
+  departureLaterMinutes: { type: "int", unit: "min", description: "Largest move of a departure to a later instant." },
+  arrivalEarlierMinutes: { type: "int", unit: "min", description: "Largest move of an arrival to an earlier instant." },
+  arrivalLaterMinutes: { type: "int", unit: "min", description: "Largest move of an arrival to a later instant." },
+  sinceAcceptedDepartureEarlierMinutes: {
+    type: "int",
+    unit: "min",
+    description: "As departureEarlierMinutes, measured from the itinerary accepted last.",
+  },
+  sinceAcceptedDepartureLaterMinutes: {
+    type: "int",
+    unit: "min",
+    description: "As departureLaterMinutes, measured from the itinerary accepted last.",
+  },
+  sinceAcceptedArrivalEarlierMinutes: {
+    type: "int",
+    unit: "min",
+    description: "As arrivalEarlierMinutes, measured from the itinerary accepted last.",
+  },
+  sinceAcceptedArrivalLaterMinutes: {
+    type: "int",
+    unit: "min",
+    description: "As arrivalLaterMinutes, measured from the itinerary accepted last.",
+  },
+  departureShiftMinutes: {
+    type: "int",
+    unit: "min",
+    description:
+      "The largest move of a departure either way, between instants; negative is earlier. Of equal ones the earlier.",
+  },
+  arrivalShiftMinutes: {
+    type: "int",
+    unit: "min",
+    description:
+      "The largest move of an arrival either way, between instants; negative is earlier. Of equal ones the earlier.",
+  },
+  departureWallClockShiftMinutes: {
+    type: "int",
+    unit: "min",
+    description:
+      "As departureShiftMinutes, between the printed local times: what a traveller reads. It differs where the clocks change in between. Unknown when the airport changes.",
+  },
+  arrivalWallClockShiftMinutes: {
+    type: "int",
+    unit: "min",
+    description: "As departureWallClockShiftMinutes, for arrivals.",
+  },
+  cumulativeShiftMinutes: {
+    type: "int",
+    unit: "min",
+    description:
+      "The largest move of a departure or an arrival since booking, earlier or later, never negative: what many small changes add up to.",
+  },
+  sinceAcceptedShiftMinutes: {
+    type: "int",
+    unit: "min",
+    description: "As cumulativeShiftMinutes, since the itinerary accepted last: what this change alone does.",
+  },
+  dateChanged: { type: "bool", description: "Whether a flight leaves or arrives on another local date." },
+  departureDayShift: {
+    type: "int",
+    unit: "days",
+    description:
+      "The largest move of a departure between local dates, however few minutes it moves; negative is earlier.",
+  },
+  arrivalDayShift: {
+    type: "int",
+    unit: "days",
+    description:
+      "The largest move of an arrival between local dates, however few minutes it moves; negative is earlier.",
+  },
+  timeAmbiguous: {
+    type: "bool",
+    description: "Whether a local time falls into an hour that occurs twice or never at its airport.",
+  },
+  timeQuality: {
+    type: "string",
+    description:
+      "The worst local time of all flights, booked and proposed: nonexistent (the clocks skip it), unknown-zone (the airport is not known), ambiguous (it occurs twice) or exact. An ambiguous time is used as far as both meanings agree.",
+  },
+  durationContradicted: {
+    type: "bool",
+    description:
+      "Whether a stated flight duration of a proposed flight differs by 15 minutes or more from the time between its departure and arrival, which is what everything else is computed from.",
+  },
+} as const satisfies Record<string, FactDefinition>;
+
+/** Facts of {@link timeFactCatalogue}. */
+export type TimeFacts = FactsOf<typeof timeFactCatalogue>;
 
 /**
- * The largest moves of one end over all flights that were there before, in minutes, never negative. Of several flights
- * the first departure and the last arrival count. A flight that is withdrawn has no new time: unknown, `withdrawn`.
+ * @param flights booked flights beside the proposed ones.
+ * @param sinceAccepted the flights accepted last beside the proposed ones.
  */
-export function movesOf(
-  counterparts: readonly Counterpart[],
-  end: End,
-): { earlier: Fact<number>; later: Fact<number> } {
-  const shifts = counterparts
-    .filter((pair) => pair.before.length > 0)
-    .map((pair) => shiftOf(endOf(pair.before, end), endOf(pair.after, end), end));
+export function timeFacts(
+  flights: readonly Counterpart[],
+  sinceAccepted: readonly Counterpart[],
+  now: Date,
+): TimeFacts {
+  const departures = movesOf(flights, "departure");
+  const arrivals = movesOf(flights, "arrival");
+  const acceptedDepartures = movesOf(sinceAccepted, "departure");
+  const acceptedArrivals = movesOf(sinceAccepted, "arrival");
+  const all = flights.flatMap((pair) => [...pair.before, ...pair.after]);
   return {
-    earlier: largestOf(
-      shifts.map((shift) => (shift.known ? known(negated(shift.value)) : shift)),
-      0,
-    ),
-    later: largestOf(shifts, 0),
+    minutesToDeparture: minutesToDeparture(flights, now),
+    departureEarlierMinutes: departures.earlier,
+    departureLaterMinutes: departures.later,
+    arrivalEarlierMinutes: arrivals.earlier,
+    arrivalLaterMinutes: arrivals.later,
+    sinceAcceptedDepartureEarlierMinutes: acceptedDepartures.earlier,
+    sinceAcceptedDepartureLaterMinutes: acceptedDepartures.later,
+    sinceAcceptedArrivalEarlierMinutes: acceptedArrivals.earlier,
+    sinceAcceptedArrivalLaterMinutes: acceptedArrivals.later,
+    departureShiftMinutes: farthestOf(shiftsOf(flights, "departure")),
+    arrivalShiftMinutes: farthestOf(shiftsOf(flights, "arrival")),
+    departureWallClockShiftMinutes: farthestOf(wallClockShiftsOf(flights, "departure")),
+    arrivalWallClockShiftMinutes: farthestOf(wallClockShiftsOf(flights, "arrival")),
+    cumulativeShiftMinutes: largestOfKnown([departures.earlier, departures.later, arrivals.earlier, arrivals.later]),
+    sinceAcceptedShiftMinutes: largestOfKnown([
+      acceptedDepartures.earlier,
+      acceptedDepartures.later,
+      acceptedArrivals.earlier,
+      acceptedArrivals.later,
+    ]),
+    dateChanged: isDateChanged(flights),
+    departureDayShift: farthestOf(dayShiftsOf(flights, "departure")),
+    arrivalDayShift: farthestOf(dayShiftsOf(flights, "arrival")),
+    timeAmbiguous: isTimeAmbiguous(all),
+    timeQuality: timeQualityOf(all),
+    durationContradicted: isDurationContradicted(flights.flatMap((pair) => pair.after)),
   };
 }
 
-/**
- * Journeys as counterparts of their own, so that only origin and destination count. Without one of its flights a journey
- * no longer leads where it did: it counts as withdrawn.
- */
-export function wholeJourneys(pairs: readonly JourneyPair[]): readonly Counterpart[] {
-  return pairs.map(({ before, after, counterparts }) => {
-    const isCutShort = counterparts.some((pair) => pair.before.length > 0 && pair.after.length === 0);
-    return { before, after: isCutShort ? [] : after };
-  });
+function largestOfKnown(facts: readonly Fact<number>[]): Fact<number> {
+  return largestOf(
+    facts.map((fact) => (fact.known ? known({ low: fact.value, high: fact.value }) : fact)),
+    0,
+  );
+}
+
+const qualities = ["exact", "ambiguous", "unknown-zone", "nonexistent"] as const;
+
+function timeQualityOf(flights: readonly ItinerarySegment[]): Fact<string> {
+  let worst = 0;
+  let missing: Fact<string> | null = null;
+  for (const flight of flights) {
+    for (const end of ["departure", "arrival"] as const) {
+      const instants = instantsOf(flight[end]);
+      if (!instants.known && instants.reason !== "unknown-airport") missing ??= unknown(reasonAt(instants.reason, end));
+      else worst = Math.max(worst, qualities.indexOf(instants.known ? instants.value.quality : "unknown-zone"));
+    }
+  }
+  const quality = qualities[worst]!;
+  return quality === "nonexistent" ? known(quality) : (missing ?? known(quality));
+}
+
+/** The smallest step between time zones in use: a duration that is off by as much hints at a wrong zone or date. */
+const contradictionMinutes = 15;
+
+/** Flights without a stated duration are not checked. */
+function isDurationContradicted(flights: readonly ItinerarySegment[]): Fact<boolean> {
+  const stated = flights.filter((flight) => (flight.statedMinutes ?? null) !== null);
+  if (stated.length === 0) return unknown("missing-duration");
+  return anyOf(
+    stated.map((flight) => {
+      const elapsed = elapsedOf([flight]);
+      if (!elapsed.known) return elapsed;
+      const { low, high } = elapsed.value;
+      const minutes = flight.statedMinutes ?? 0;
+      const off = [low, high].map((value) => Math.abs(value - minutes) >= contradictionMinutes);
+      return off[0] === off[1] ? known(off[0] === true) : unknown("ambiguous-time");
+    }),
+  );
 }
 
 /** Whether a first departure or a last arrival falls on another local date. */
-export function isDateChanged(counterparts: readonly Counterpart[]): Fact<boolean> {
+function isDateChanged(counterparts: readonly Counterpart[]): Fact<boolean> {
   return anyOf(
     counterparts
       .filter((pair) => pair.before.length > 0)
@@ -55,7 +220,7 @@ export function isDateChanged(counterparts: readonly Counterpart[]): Fact<boolea
 }
 
 /** Whether a printed time of one of the flights has two meanings, or none. */
-export function isTimeAmbiguous(flights: readonly ItinerarySegment[]): Fact<boolean> {
+function isTimeAmbiguous(flights: readonly ItinerarySegment[]): Fact<boolean> {
   return anyOf(
     flights.flatMap((flight) =>
       (["departure", "arrival"] as const).map((end) => {
@@ -70,7 +235,7 @@ export function isTimeAmbiguous(flights: readonly ItinerarySegment[]): Fact<bool
  * Minutes from now to the first departure that is not certainly flown: of a flight and its counterpart the earlier
  * departure counts, and both must have passed to call it flown. When all have, the last one, negative.
  */
-export function minutesToDeparture(counterparts: readonly Counterpart[], now: Date): Fact<number> {
+function minutesToDeparture(counterparts: readonly Counterpart[], now: Date): Fact<number> {
   const departures: Range[] = [];
   for (const { before, after } of counterparts) {
     const ends = [endOf(before, "departure"), endOf(after, "departure")].filter((point) => point !== null);
@@ -84,43 +249,6 @@ export function minutesToDeparture(counterparts: readonly Counterpart[], now: Da
   const ahead = departures.filter((departure) => departure.high > now.getTime()).map((departure) => departure.low);
   const first = ahead.length > 0 ? smallest(ahead) : -smallest(departures.map((departure) => -departure.low));
   return known(Math.floor((first - now.getTime()) / 60_000));
-}
-
-/** The instants that a point may mean, as a range. Reasons name the end: `unknown-arrival`. */
-export function instantRange(point: LocalPoint, end: End): Fact<Range> {
-  const instants = instantsOf(point);
-  if (!instants.known) return unknown(reasonAt(instants.reason, end));
-  const { quality, candidates } = instants.value;
-  if (quality === "nonexistent") return unknown("nonexistent-time");
-  return known({ low: candidates[0]!, high: candidates.at(-1)! });
-}
-
-function shiftOf(before: LocalPoint | null, after: LocalPoint | null, end: End): Fact<Range> {
-  if (before === null || after === null) return unknown("withdrawn");
-  // An untouched time has not moved, whatever it means.
-  if (before.time !== null && before.date !== null && isSamePrint(before, after)) return known({ low: 0, high: 0 });
-  const from = instantRange(before, end);
-  const to = instantRange(after, end);
-  if (!from.known) return from;
-  if (!to.known) return to;
-  const shift = difference(to.value, from.value);
-  return known({ low: shift.low / 60_000, high: shift.high / 60_000 });
-}
-
-function isSamePrint(a: LocalPoint, b: LocalPoint): boolean {
-  return a.airport === b.airport && a.date === b.date && a.time === b.time;
-}
-
-function negated({ low, high }: Range): Range {
-  return { low: -high, high: -low };
-}
-
-function endOf(flights: readonly ItinerarySegment[], end: End): LocalPoint | null {
-  return (end === "departure" ? flights[0]?.departure : flights.at(-1)?.arrival) ?? null;
-}
-
-function reasonAt(reason: string, end: End): string {
-  return reason === "unknown-time" ? `unknown-${end}` : reason;
 }
 
 function smallest(numbers: readonly number[]): number {

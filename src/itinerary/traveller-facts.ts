@@ -1,43 +1,111 @@
-import type { Passenger } from "../contract/order-view.ts";
+import type { BookedService, Passenger, ServiceDefinition } from "../contract/order-view.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
+import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { anyOf } from "./fact-logic.ts";
 
-/** Facts about who travels. All are unknown when the view names no passenger. */
-export interface TravellerFacts {
-  readonly passengerCount: Fact<number>;
-  readonly hasInfant: Fact<boolean>;
-  readonly unaccompaniedMinor: Fact<boolean>;
-  readonly assistanceRequested: Fact<boolean>;
+/**
+ * Facts about who travels, from the list of passengers alone: references of other parts of a view do not always join it,
+ * so nothing is looked up by passenger id. Most are unknown, `no-passengers`, when the view names none.
+ */
+export const travellerFactCatalogue = {
+  passengerCount: { type: "int", description: "Number of passengers, infants included." },
+  groupSize: {
+    type: "int",
+    description: "Number of passengers with a seat of their own: all but infants in arms. Airlines call 10 a group.",
+  },
+  hasInfant: { type: "bool", description: "Whether an infant travels, in arms or with a seat." },
+  hasChild: { type: "bool", description: "Whether a child travels, who is no infant." },
+  unaccompaniedMinor: {
+    type: "bool",
+    description:
+      "Whether nobody of 16 years or more travels, by passenger type and by age on the first day of travel, or the service UMNR is booked.",
+  },
+  assistanceRequested: {
+    type: "bool",
+    description:
+      "Whether a passenger has stated a need for a wheelchair, or a service of assistance is asked for, such as WCHR, BLND or MEDA.",
+  },
+  contactable: {
+    type: "bool",
+    description: "Whether an e-mail address or a telephone number of the traveller is given.",
+  },
+} as const satisfies Record<string, FactDefinition>;
+
+/** Facts of {@link travellerFactCatalogue}. */
+export type TravellerFacts = FactsOf<typeof travellerFactCatalogue>;
+
+/** What the facts are read from. */
+export interface Travellers {
+  readonly passengers: readonly Passenger[];
+  readonly contactable: boolean;
+  readonly services: readonly BookedService[];
+  readonly serviceDefinitions: readonly ServiceDefinition[];
+  /** Local date of the first departure, yyyy-mm-dd, for ages; null when it is not known. */
+  readonly travelDate: string | null;
 }
 
-/** @param travelDate local date of the first departure, for ages; null when it is not known. */
-export function travellerFacts(passengers: readonly Passenger[], travelDate: string | null): TravellerFacts {
-  if (passengers.length === 0) {
-    const none = unknown("no-passengers");
-    return { passengerCount: none, hasInfant: none, unaccompaniedMinor: none, assistanceRequested: none };
-  }
-  const adults = passengers.map((passenger) => isAdult(passenger, travelDate));
-  const anAdult = anyOf(adults);
+export function travellerFacts(travellers: Travellers): TravellerFacts {
+  const { passengers, travelDate } = travellers;
+  const codes = serviceCodes(travellers);
+  const ofType = (types: ReadonlySet<string>) =>
+    passengers.map(({ ptc }) => (ptc === null ? unknownType : known(types.has(ptc.toUpperCase()))));
+  const isAsked = codes.some((code) => assistance.has(code)) || passengers.some((passenger) => passenger.assistance);
+  const ifNamed = <T>(fact: () => Fact<T>): Fact<T> => (passengers.length === 0 ? unknown("no-passengers") : fact());
   return {
-    passengerCount: known(passengers.length),
-    hasInfant: anyOf(passengers.map(({ ptc }) => (ptc === null ? unknownType : known(infants.has(ptc))))),
-    unaccompaniedMinor: anAdult.known ? known(!anAdult.value) : anAdult,
-    assistanceRequested: known(passengers.some((passenger) => passenger.assistance)),
+    passengerCount: ifNamed(() => known(passengers.length)),
+    groupSize: ifNamed(() => countOthers(ofType(infantsInArms))),
+    hasInfant: ifNamed(() => anyOf(ofType(infants))),
+    hasChild: ifNamed(() => anyOf(ofType(children))),
+    unaccompaniedMinor: codes.includes("UMNR") ? known(true) : ifNamed(() => isNobodyGrown(passengers, travelDate)),
+    assistanceRequested: isAsked ? known(true) : ifNamed(() => known(false)),
+    contactable: known(travellers.contactable),
   };
 }
 
 const unknownType = unknown("unknown-passenger-type");
-const infants: ReadonlySet<string> = new Set(["INF", "INS"]);
-const children: ReadonlySet<string> = new Set(["CHD", "CNN", "UNN", "UMN", ...infants]);
+const infantsInArms: ReadonlySet<string> = new Set(["INF"]);
+const infants: ReadonlySet<string> = new Set([...infantsInArms, "INS"]);
+const children: ReadonlySet<string> = new Set(["CHD", "CNN", "UNN", "UMN"]);
 
-/** An ADT under 16 is sold as an adult and travels as a minor. A date of birth that is missing is no reason to doubt. */
-function isAdult({ ptc, birthDate }: Passenger, travelDate: string | null): Fact<boolean> {
-  if (ptc === null) return unknownType;
-  if (children.has(ptc)) return known(false);
-  return known(birthDate === null || travelDate === null || ageOn(birthDate, travelDate) >= 16);
+/** Codes by which airlines ask each other for assistance to a passenger (IATA special service requests). */
+const assistance: ReadonlySet<string> = new Set([
+  ...["WCHR", "WCHS", "WCHC", "WCBD", "WCBW", "WCMP", "WCLB", "WCOB"],
+  ...["BLND", "DEAF", "DPNA", "MAAS", "MEDA", "OXYG", "STCR", "ESAN", "SVAN", "UMNR"],
+]);
+
+/** An SSR of either spelling: the code or the type of a service may carry it, `WCHR` or `SSR WCHR`. */
+function serviceCodes({ services, serviceDefinitions }: Travellers): readonly string[] {
+  const booked = new Set(services.map((service) => service.serviceDefinitionRef));
+  return serviceDefinitions
+    .filter((definition) => booked.has(definition.serviceDefinitionId))
+    .flatMap(({ code, type }) => [code, type])
+    .flatMap((text) => text?.toUpperCase().split(/[^A-Z0-9]+/) ?? []);
 }
 
-/** Completed years. Both dates are yyyy-mm-dd, so month and day compare as text. */
+function countOthers(facts: readonly Fact<boolean>[]): Fact<number> {
+  const missing = facts.find((fact) => !fact.known);
+  return missing ?? known(facts.filter((fact) => fact.known && !fact.value).length);
+}
+
+function isNobodyGrown(passengers: readonly Passenger[], travelDate: string | null): Fact<boolean> {
+  const grown = anyOf(passengers.map((passenger) => isGrown(passenger, travelDate)));
+  return grown.known ? known(!grown.value) : grown;
+}
+
+/** An ADT under 16 is sold as an adult and travels as a minor. A date of birth that is missing is no reason to doubt. */
+function isGrown({ ptc, birthDate }: Passenger, travelDate: string | null): Fact<boolean> {
+  const type = ptc?.toUpperCase() ?? null;
+  if (type !== null && (children.has(type) || infants.has(type))) return known(false);
+  if (birthDate !== null && travelDate !== null) return known(ageOn(birthDate, travelDate) >= grownAge);
+  return type === null ? unknownType : known(true);
+}
+
+const grownAge = 16;
+
+/**
+ * Completed years. Both dates are yyyy-mm-dd, so month and day compare as text: who is born on 29 February completes a
+ * common year on 1 March.
+ */
 function ageOn(birthDate: string, date: string): number {
   const years = Number(date.slice(0, 4)) - Number(birthDate.slice(0, 4));
   return date.slice(5) < birthDate.slice(5) ? years - 1 : years;

@@ -1,8 +1,9 @@
 import { type ChangeFacts, factCatalogue } from "../itinerary/fact-catalogue.ts";
+import type { FactType } from "../itinerary/fact-definition.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { VariableName } from "./condition.ts";
 
-/** A value that a condition can read. Plain JSON: traces are stored. */
+/** A value that a condition can read. Plain JSON: traces are stored. An amount of money is text, as it was sent. */
 export type ReadValue = number | boolean | string | readonly string[];
 
 /** What conditions read about one change, each value known or unknown. */
@@ -36,21 +37,32 @@ export function toConditionInputs(subject: PolicySubject): ConditionInputs {
 
   const celContext: Record<string, unknown> = {};
   for (const [name, fact] of values) {
-    if (fact.known) celContext[name] = typeof fact.value === "number" ? BigInt(fact.value) : fact.value;
+    if (fact.known) celContext[name] = toCel(types[name]?.type ?? "string", fact.value);
   }
   return { celContext, read: (name) => values.get(name) ?? unknown("not-computed") };
 }
 
-function toReadable(type: "int" | "bool" | "list<string>", fact: Fact<unknown> | undefined): Fact<ReadValue> {
-  if (fact === undefined) return unknown("not-computed");
-  if (!fact.known) return unknown(fact.reason);
-  const { value } = fact;
-  if (type === "int" && typeof value === "number" && Number.isSafeInteger(value)) return known(value);
-  if (type === "bool" && typeof value === "boolean") return known(value);
-  if (type === "list<string>" && isListOfStrings(value)) return known(value);
-  return unknown("not-usable");
+const types: Readonly<Record<string, { readonly type: FactType } | undefined>> = factCatalogue;
+
+function toCel(type: FactType, value: ReadValue): unknown {
+  if (type === "int") return BigInt(value as number);
+  return type === "decimal" ? Number(value) : value;
 }
 
-function isListOfStrings(value: unknown): value is readonly string[] {
+function toReadable(type: FactType, fact: Fact<unknown> | undefined): Fact<ReadValue> {
+  if (fact === undefined) return unknown("not-computed");
+  if (!fact.known) return unknown(fact.reason);
+  return isOfType[type](fact.value) ? known(fact.value as ReadValue) : unknown("not-usable");
+}
+
+const isOfType: Readonly<Record<FactType, (value: unknown) => boolean>> = {
+  int: (value) => Number.isSafeInteger(value),
+  bool: (value) => typeof value === "boolean",
+  string: (value) => typeof value === "string",
+  decimal: (value) => typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)),
+  "list<string>": isListOfStrings,
+};
+
+function isListOfStrings(value: unknown): boolean {
   return Array.isArray(value) && value.every((element) => typeof element === "string");
 }

@@ -1,5 +1,6 @@
 import { type ASTNode, TypeError as CelTypeError, Environment, ParseError } from "@marcbachmann/cel-js";
 import { type FactName, factCatalogue } from "../itinerary/fact-catalogue.ts";
+import type { FactType } from "../itinerary/fact-definition.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { nearestName } from "./nearest-name.ts";
 
@@ -89,9 +90,14 @@ export function compileCondition(text: string): CompileConditionResult {
 
 function createEnvironment(): Environment {
   const created = new Environment({ limits: conditionLimits });
-  for (const [name, { type }] of Object.entries(factCatalogue)) created.registerVariable(name, type);
+  for (const [name, { type }] of Object.entries(factCatalogue)) created.registerVariable(name, celTypeOf(type));
   for (const [name, type] of Object.entries(contextVariables)) created.registerVariable(name, type);
   return created;
+}
+
+/** An amount of money is compared as a number. */
+function celTypeOf(type: FactType): Exclude<FactType, "decimal"> | "double" {
+  return type === "decimal" ? "double" : type;
 }
 
 /** Names and constructs that conditions do not have. `bound` are the variables of the quantifiers around the node. */

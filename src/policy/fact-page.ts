@@ -1,9 +1,8 @@
-import { factCatalogue } from "../itinerary/fact-catalogue.ts";
+import { factGroups } from "../itinerary/fact-catalogue.ts";
 import { contextVariables } from "./condition.ts";
 
 /** The page `docs/facts.md`: every name that a condition can read, from the catalogue itself. */
 export function renderFactCatalogue(): string {
-  const facts = Object.entries(factCatalogue).map(([name, { type, description }]) => row(name, type, description));
   return [
     "# Facts",
     "",
@@ -12,17 +11,27 @@ export function renderFactCatalogue(): string {
     "What the conditions of a [policy](policy.md) can read. Each fact is known, or unknown with a reason. Unless it says",
     "otherwise, a fact compares the booked flights with the proposed ones and looks at every flight of the order. Minutes",
     'are differences of instants, so time zones and daylight saving are taken into account. "Earlier" and "later" are',
-    "never negative: 0 means not moved that way.",
+    'never negative: 0 means not moved that way. A "shift" or a "delta" is signed: positive is later, longer or more.',
     "",
-    "| Name | Type | Meaning |",
-    "|---|---|---|",
-    ...facts,
-    row("source", contextVariables.source, "The gateway account that the change came from. Always known."),
-    row("orderId", contextVariables.orderId, "The order that the change is about. Always known."),
+    "An `int` is a whole number, a `decimal` an amount of money, which conditions compare as a number.",
     "",
+    ...factGroups.flatMap(({ title, catalogue }) =>
+      table(
+        title,
+        Object.entries(catalogue).map(([name, { type, unit, description }]) => row(name, type, unit, description)),
+      ),
+    ),
+    ...table("Where the change comes from", [
+      row("source", contextVariables.source, undefined, "The gateway account that the change came from. Always known."),
+      row("orderId", contextVariables.orderId, undefined, "The order that the change is about. Always known."),
+    ]),
   ].join("\n");
 }
 
-function row(name: string, type: string, description: string): string {
-  return `| \`${name}\` | ${type} | ${description} |`;
+function table(title: string, rows: readonly string[]): readonly string[] {
+  return [`## ${title}`, "", "| Name | Type | Unit | Meaning |", "|---|---|---|---|", ...rows, ""];
+}
+
+function row(name: string, type: string, unit: string | undefined, description: string): string {
+  return `| \`${name}\` | ${type} | ${unit ?? ""} | ${description} |`;
 }

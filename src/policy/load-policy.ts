@@ -1,4 +1,10 @@
 import { z } from "zod";
+import {
+  connectionTimeNames,
+  connectionTimeOverrideNames,
+  connectionTimeSettingsSchema,
+} from "../itinerary/connection-time-settings.ts";
+import { defaultConnectionTimes, toConnectionTimes } from "../itinerary/connection-times.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import { compileCondition, isVariableName, placeholderPattern, variableNames } from "./condition.ts";
 import { nearestName } from "./nearest-name.ts";
@@ -154,10 +160,16 @@ const ruleSchema = z.strictObject(
   "a rule must hold 'name', 'when', 'do' and 'reason'",
 );
 
+const settingsSchema = z.strictObject(
+  { connectionTimes: connectionTimeSettingsSchema.optional() },
+  "'settings' must hold 'connectionTimes'",
+);
+
 const policySchema = z.strictObject(
   {
     version: z.literal(1, "'version' must be 1, the only version of the policy format"),
     name: code("name"),
+    settings: settingsSchema.optional(),
     default: z.literal("review", "'default' must be review: what no rule decides, a person decides").optional(),
     rules: z
       .array(ruleSchema, "'rules' must be a list; start each rule with - name:")
@@ -170,6 +182,7 @@ const policySchema = z.strictObject(
 const policyKeys = Object.keys(policySchema.shape);
 const ruleKeys = Object.keys(ruleSchema.shape);
 const reviewKeys = Object.keys(reviewSchema.shape);
+const settingsKeys = Object.keys(settingsSchema.shape);
 
 /** A problem before it has its rule's name. */
 interface LocatedProblem {
@@ -214,6 +227,9 @@ function positionOfIssue(issue: z.core.$ZodIssue, path: DocumentPath, document: 
 
 function keysAllowedAt(path: DocumentPath): readonly string[] {
   if (path.length === 0) return policyKeys;
+  if (path[0] === "settings") {
+    return [settingsKeys, connectionTimeNames][path.length - 1] ?? connectionTimeOverrideNames;
+  }
   return path.at(-1) === "review" ? reviewKeys : ruleKeys;
 }
 
@@ -238,7 +254,14 @@ function inOrder(a: PolicyProblem, b: PolicyProblem): number {
 
 function toPolicy(written: z.output<typeof policySchema>): Policy {
   const content = written.rules.map(({ when, ...rule }) => ({ ...rule, when: when.text }));
-  const version = digestOfValue({ format: written.version, name: written.name, rules: content });
+  const connectionTimes = toConnectionTimes(written.settings?.connectionTimes ?? {});
+  const version = digestOfValue({
+    format: written.version,
+    name: written.name,
+    rules: content,
+    // The defaults are no setting: what they are is kept with each decision.
+    connectionTimes: connectionTimes === defaultConnectionTimes ? undefined : connectionTimes.version,
+  });
   const rules = written.rules.map(
     (rule): PolicyRule => ({
       name: rule.name,
@@ -251,7 +274,7 @@ function toPolicy(written: z.output<typeof policySchema>): Policy {
       explain: rule.explain ?? null,
     }),
   );
-  return { name: written.name, version, rules };
+  return { name: written.name, version, connectionTimes, rules };
 }
 
 function valueAt(data: unknown, path: DocumentPath): unknown {

@@ -1,3 +1,4 @@
+import type { ConnectionTimes } from "../itinerary/connection-times.ts";
 import type { Condition } from "./condition.ts";
 
 /** What a verdict may ask for. `cancel` is only ever chosen by a person: a policy that asks for it does not load. */
@@ -30,6 +31,8 @@ export interface Policy {
   readonly name: string;
   /** SHA-256 (hex) of what the policy says; comments and layout do not change it. */
   readonly version: string;
+  /** By which facts about connections are computed: the defaults with the policy's settings in their place. */
+  readonly connectionTimes: ConnectionTimes;
   /** In the order of the file: the first rule that matches decides. */
   readonly rules: readonly PolicyRule[];
 }

@@ -11,6 +11,7 @@ import {
   type Work,
 } from "../desk/ports.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { EarlierProposal } from "../itinerary/sequence-facts.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { actOnCase } from "./case-actions.ts";
@@ -294,7 +295,9 @@ async function beginWork(
     liveEffect: await findEffect(transaction, lease, "live"),
     lastSuccess: await findEffect(transaction, lease, "succeeded"),
     booked: order.booked,
+    bookedFrom: order.bookedFrom,
     accepted: order.accepted,
+    earlierProposals: await findEarlierProposals(transaction, lease),
     notification: await findNotification(transaction, current.snapshot.id),
   };
 }
@@ -454,12 +457,44 @@ async function findEffect(
 async function findOrder(
   transaction: Transaction<Tables>,
   lease: Lease,
-): Promise<{ booked: Itinerary | null; accepted: Itinerary | null }> {
-  const { rows } = await sql<{ booked_itinerary: Itinerary | null; accepted_itinerary: Itinerary | null }>`
-    select booked_itinerary, accepted_itinerary from skedchange.orders
+): Promise<{ booked: Itinerary | null; bookedFrom: string | null; accepted: Itinerary | null }> {
+  const { rows } = await sql<{
+    booked_itinerary: Itinerary | null;
+    booked_from: string | null;
+    accepted_itinerary: Itinerary | null;
+  }>`
+    select booked_itinerary, booked_from, accepted_itinerary from skedchange.orders
     where source = ${lease.source} and order_id = ${lease.orderId}
   `.execute(transaction);
-  return { booked: rows[0]?.booked_itinerary ?? null, accepted: rows[0]?.accepted_itinerary ?? null };
+  const [row] = rows;
+  return {
+    booked: row?.booked_itinerary ?? null,
+    bookedFrom: row?.booked_from ?? null,
+    accepted: row?.accepted_itinerary ?? null,
+  };
+}
+
+/** How many changes of an order are looked back on: far more than one ever has, and a bound on the work. */
+const earlierProposalsMax = 100;
+
+/** One for each run of decisions about the same proposal: an order may go from A to B and back to A. */
+async function findEarlierProposals(
+  transaction: Transaction<Tables>,
+  lease: Lease,
+): Promise<readonly EarlierProposal[]> {
+  const { rows } = await sql<{ proposed: Itinerary; decided_at: Date }>`
+    select itineraries -> 'proposed' as proposed, decided_at
+    from (
+      select d.id, d.itineraries, d.decided_at, d.proposal_digest,
+        lag(d.proposal_digest) over (order by d.decided_at, d.id) as digest_before
+      from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
+      where c.source = ${lease.source} and c.order_id = ${lease.orderId} and d.itineraries is not null
+    ) decided
+    where proposal_digest is distinct from digest_before
+    order by decided_at desc, id desc
+    limit ${earlierProposalsMax}
+  `.execute(transaction);
+  return rows.reverse().map(({ proposed, decided_at }) => ({ proposed, decidedAt: decided_at.toISOString() }));
 }
 
 async function findNotification(transaction: Transaction<Tables>, caseId: string): Promise<SealedNotification | null> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { describeChange } from "../../../src/itinerary/describe.ts";
 import { computeFacts } from "../../../src/itinerary/facts.ts";
-import { readProposal } from "../../../src/itinerary/proposal.ts";
+import { type Proposal, readProposal } from "../../../src/itinerary/proposal.ts";
 import {
   aMinorDelay,
   aSegment,
@@ -15,45 +15,117 @@ import {
 function describeView(options: OrderViewOptions): string {
   const reading = readOrderView(aMinorDelay(options));
   if (!reading.ok) throw new Error(reading.problem.message);
-  const proposal = readProposal(reading.view, "QX7R2M1A")!;
-  const { current: booked, proposed, withdrawnSegmentKeys } = proposal;
-  const now = new Date("2027-01-01T00:00:00Z");
-  const facts = computeFacts({ booked, accepted: booked, proposal, passengers: reading.view.passengers, now });
-  return describeChange({ booked, proposed, facts, withdrawnSegmentKeys });
+  return describeProposal(readProposal(reading.view, "QX7R2M1A")!);
 }
+
+function describeProposal(proposal: Proposal, booked = proposal.current, accepted = booked): string {
+  const { current, proposed, withdrawnSegmentKeys } = proposal;
+  const now = new Date("2027-01-01T00:00:00Z");
+  const facts = computeFacts({ booked, accepted, proposal, passengers: [], now });
+  return describeChange({ booked, current, proposed, facts, withdrawnSegmentKeys });
+}
+
+const flight = "LH1167 LIS-FRA on 14 Mar 2027";
 
 /** What becomes of LH1167 LIS 07:10 – FRA 11:20. */
 function becomes(...elements: Json[]): string {
-  return describeView({ changes: { Segment1: elements } }).replace("LH1167 LIS–FRA on 2027-03-14 ", "");
+  return describeView({ changes: { Segment1: elements } })
+    .replace(`${flight} `, "")
+    .replace(" Nothing else changes.", "");
 }
 
 describe("describeChange", () => {
+  test("says what changes, and that nothing else does", () => {
+    expect(describeView({})).toBe(
+      "LH1167 LIS-FRA on 14 Mar 2027 leaves 20 min later, 07:30, and arrives 11:40. Nothing else changes.",
+    );
+  });
+
   test("says when nothing changes", () => {
-    expect(describeView({ changes: {} })).toBe("Nothing changes");
+    expect(describeView({ changes: {} })).toBe("Nothing changes.");
   });
 
   test.each<[string, Json, string]>([
-    ["an earlier arrival", details(null, "FRA 2027-03-14 11:05"), "arrives 15 min earlier (11:20 → 11:05)"],
     [
-      "another date",
+      "an earlier arrival alone",
+      details(null, "FRA 2027-03-14 11:05"),
+      "arrives 15 min earlier, 11:05. It is an improvement.",
+    ],
+    [
+      "a later departure alone",
+      details("LIS 2027-03-14 07:11", "FRA 2027-03-14 11:20"),
+      "leaves 1 min later, 07:11, and arrives 11:20 as booked.",
+    ],
+    [
+      "an arrival that moves by another amount",
+      details("LIS 2027-03-14 07:30", "FRA 2027-03-14 12:20"),
+      "leaves 20 min later, 07:30, and arrives 60 min later, 12:20.",
+    ],
+    [
+      "hours as such, and the day after the departure",
       details("LIS 2027-03-14 22:00", "FRA 2027-03-15 02:10"),
-      "leaves 14 h 50 min later (07:10 → 22:00), arrives 14 h 50 min later (2027-03-14 11:20 → 2027-03-15 02:10)",
+      "leaves 14 h 50 min later, 22:00, and arrives 02:10 (+1).",
     ],
     [
-      "an unknown arrival",
-      details("LIS 2027-03-14 07:30", null),
-      "leaves 20 min later (07:10 → 07:30), arrives at an unknown time",
+      "an arrival that moves to the day before",
+      details(null, "FRA 2027-03-13 23:50"),
+      "arrives 11 h 30 min earlier, 23:50 (-1).",
     ],
-    ["another airport", details(null, "HHN 2027-03-14 11:20"), "arrives at HHN instead of FRA"],
-    ["another carrier", { MarketingCarrier: { AirlineID: "EN", FlightNumber: "8" } }, "becomes EN8, at the same times"],
     [
-      "another operating carrier",
-      { OperatingCarrier: { AirlineID: "EN" } },
-      "is operated by EN instead of LH, at the same times",
+      "another date alone",
+      details("LIS 2027-03-15 07:10", "FRA 2027-03-15 11:20"),
+      "leaves 1 day later, 07:10 on 15 Mar 2027, and arrives 11:20.",
     ],
-    ["another aircraft alone", { Equipment: { AircraftCode: "321" } }, "changes: aircraft 32B → 321"],
+    [
+      "whole days across a change of the clocks",
+      details("LIS 2027-03-28 07:10", "FRA 2027-03-28 11:20"),
+      "leaves 14 days later, 07:10 on 28 Mar 2027, and arrives 11:20.",
+    ],
+    [
+      "a time that occurs twice",
+      details("LIS 2027-10-31 01:30", "FRA 2027-10-31 05:40"),
+      "leaves at 01:30 on 31 Oct 2027 instead of 07:10, and arrives 5538 h 20 min later, 05:40.",
+    ],
+    ["another airport at the same moment", details(null, "HHN 2027-03-14 11:20"), "arrives at HHN instead of FRA."],
+    [
+      "another airport at another time",
+      details("OPO 2027-03-14 07:00", "FRA 2027-03-14 11:10"),
+      "leaves 10 min earlier, 07:00, from OPO instead of LIS, and arrives 11:10.",
+    ],
+    ["an unknown airport", details(null, "QQX 2027-03-14 11:20"), "arrives at QQX instead of FRA."],
+    ["another number", { MarketingCarrier: { FlightNumber: "1169" } }, "becomes LH1169."],
+    ["another carrier", { MarketingCarrier: { AirlineID: "EN", FlightNumber: "8" } }, "becomes EN8."],
+    [
+      "another number and other times",
+      { MarketingCarrier: { FlightNumber: "1169" }, ...details("LIS 2027-03-14 07:30", "FRA 2027-03-14 11:40") },
+      "becomes LH1169, leaves 20 min later, 07:30, and arrives 11:40.",
+    ],
+    ["another operating carrier", { OperatingCarrier: { AirlineID: "EN" } }, "is operated by EN instead of LH."],
+    ["another aircraft", { Equipment: { AircraftCode: "321" } }, "is flown with aircraft 321 instead of 32B."],
+    ["a stop on the way", { FlightDetail: { Stops: { Value: 1 } } }, "makes 1 stop instead of 0."],
   ])("tells %s", (_, detail, expected) => {
     expect(becomes(detail)).toBe(expected);
+  });
+
+  test("tells another terminal with the end that it belongs to", () => {
+    const segments = [aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10 1", "FRA 2027-03-14 11:20 1")];
+    const changes = { Segment1: [details("LIS 2027-03-14 07:30 2", "FRA 2027-03-14 11:40 2")] };
+
+    expect(describeView({ segments, changes })).toBe(
+      `${flight} leaves 20 min later, 07:30, from terminal 2 instead of 1, and arrives 11:40, at terminal 2 instead of 1. Nothing else changes.`,
+    );
+  });
+
+  test("claims nothing about an arrival that is not stated", () => {
+    expect(describeView({ changes: { Segment1: [details("LIS 2027-03-14 07:30", null)] } })).toBe(
+      `${flight} leaves 20 min later, 07:30, and arrives at a time that is not stated. Nothing else is known to change.`,
+    );
+  });
+
+  test("does not say that nothing changes when that is not known", () => {
+    const changedFlights = [{ FlightKey: "Flight9" }];
+
+    expect(describeView({ changes: {}, changedFlights })).toBe("Nothing is known to change.");
   });
 
   test("tells several flights for one", () => {
@@ -62,17 +134,26 @@ describe("describeChange", () => {
       flightValues("LH101", "MUC 2027-03-14 14:10", "FRA 2027-03-14 15:10"),
     );
 
-    expect(line).toBe("is replaced by LH1793 LIS–MUC and LH101 MUC–FRA; arrives 3 h 50 min later (11:20 → 15:10)");
+    expect(line).toBe("is replaced by LH1793 LIS-MUC and LH101 MUC-FRA: arrives 3 h 50 min later, 15:10.");
+  });
+
+  test("tells several flights for one that leave and arrive when it did", () => {
+    const line = becomes(
+      flightValues("LH1793", "LIS 2027-03-14 07:10", "MUC 2027-03-14 09:10"),
+      flightValues("LH101", "MUC 2027-03-14 10:20", "FRA 2027-03-14 11:20"),
+    );
+
+    expect(line).toMatch(/^is replaced by LH1793 LIS-MUC and LH101 MUC-FRA: leaves and arrives as booked\./);
   });
 
   test("calls a flight withdrawn as long as nobody says that it is cancelled", () => {
     const changedFlights = [{ FlightKey: "Flight1", SegmentRefs: "Segment1" }];
 
     expect(describeView({ changes: {}, changedFlights })).toBe(
-      "LH1167 LIS–FRA on 2027-03-14 is withdrawn, nothing offered",
+      `${flight} is withdrawn; nothing is offered in its place. Nothing else changes.`,
     );
     expect(describeView({ changes: {}, pnrStatus: "CANCELLED" })).toBe(
-      "LH1167 LIS–FRA on 2027-03-14 is cancelled, nothing offered; LH1172 FRA–LIS on 2027-03-21 is cancelled, nothing offered",
+      `${flight} is cancelled; nothing is offered in its place. LH1172 FRA-LIS on 21 Mar 2027 is cancelled; nothing is offered in its place. Nothing else changes.`,
     );
   });
 
@@ -83,12 +164,12 @@ describe("describeChange", () => {
     );
     const delays = (count: number) =>
       Object.fromEntries(times.slice(0, count).map((_, i) => [`S${i}`, [details(null, `OPO 2027-03-1${i} 15:01`)]]));
-    const first = "XX0 LIS–OPO on 2027-03-10 arrives 1 min later (15:00 → 15:01)";
-    const second = "XX1 LIS–OPO on 2027-03-11 arrives 1 min later (15:00 → 15:01)";
+    const two =
+      "XX0 LIS-OPO on 10 Mar 2027 arrives 1 min later, 15:01. XX1 LIS-OPO on 11 Mar 2027 arrives 1 min later, 15:01.";
 
-    expect(describeView({ segments, changes: delays(2) })).toBe(`${first}; ${second}`);
-    expect(describeView({ segments, changes: delays(3) })).toBe(`${first}; ${second}; 1 more flight changes`);
-    expect(describeView({ segments, changes: delays(4) })).toBe(`${first}; ${second}; 2 more flights change`);
+    expect(describeView({ segments, changes: delays(2) })).toBe(`${two} Nothing else changes.`);
+    expect(describeView({ segments, changes: delays(3) })).toBe(`${two} 1 more flight changes.`);
+    expect(describeView({ segments, changes: delays(4) })).toBe(`${two} 2 more flights change.`);
   });
 
   test("tells a missed connection", () => {
@@ -97,12 +178,25 @@ describe("describeChange", () => {
       aSegment("S2", "LH2", "FRA 2027-03-14 13:00 1", "JFK 2027-03-14 16:30 1"),
     ];
     const journeys = [["S1", "S2"]];
+    const arriving = (arrival: string) =>
+      describeView({ segments, journeys, changes: { S1: [details(null, arrival)] } });
 
-    expect(describeView({ segments, journeys, changes: { S1: [details(null, "FRA 2027-03-14 13:00 1")] } })).toMatch(
-      /; the connection at FRA is missed$/,
-    );
-    expect(describeView({ segments, journeys, changes: { S1: [details(null, "HHN 2027-03-14 11:20")] } })).toMatch(
-      /; the connection at HHN, FRA may not be made$/,
-    );
+    expect(arriving("FRA 2027-03-14 13:00 1")).toContain(" The connection at FRA is missed. ");
+    expect(arriving("FRA 2027-03-14 12:40 1")).toContain(" Only 20 min remain to connect at FRA. ");
+    expect(arriving("HHN 2027-03-14 11:20")).toContain(" The connection at HHN, FRA may not be made. ");
+  });
+
+  test("says that all flights are back as booked", () => {
+    const [booked, later] = [{}, undefined].map((changes) => {
+      const reading = readOrderView(aMinorDelay(changes === undefined ? {} : { changes }));
+      if (!reading.ok) throw new Error(reading.problem.message);
+      return readProposal(reading.view, "QX7R2M1A")!;
+    });
+
+    expect(describeProposal(booked!, booked!.current, later!.proposed)).toBe("All flights are back as booked.");
+  });
+
+  test("never grows beyond a line, whatever a gateway names its flights", () => {
+    expect(becomes({ MarketingCarrier: { FlightNumber: "9".repeat(900) } })).toHaveLength(600 - flight.length - 1);
   });
 });

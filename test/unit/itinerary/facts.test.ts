@@ -83,7 +83,8 @@ describe("computeFacts", () => {
       if (!fact.known) continue;
       if (type === "int") expect(Number.isSafeInteger(fact.value)).toBe(true);
       else if (type === "bool") expect(typeof fact.value).toBe("boolean");
-      else expect(Array.isArray(fact.value)).toBe(true);
+      else if (type === "list<string>") expect(Array.isArray(fact.value)).toBe(true);
+      else expect(typeof fact.value).toBe("string");
     }
   });
 

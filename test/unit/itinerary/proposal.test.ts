@@ -210,6 +210,11 @@ describe("the sanity check", () => {
       ["implausible-duration:Segment1"],
     ],
     ["takes twice as long", details("LIS 2027-03-14 12:00", "FRA 2027-03-14 19:20"), []],
+    [
+      "takes less than half as long",
+      details("LIS 2027-03-14 12:00", "FRA 2027-03-14 14:34"),
+      ["implausible-speed:Segment1", "implausible-duration:Segment1"],
+    ],
     ["goes to an unknown airport", details(null, "XXX 2027-03-14 11:20"), ["unknown-airport:Segment1"]],
     [
       "leaves in an hour that is skipped",
@@ -218,6 +223,18 @@ describe("the sanity check", () => {
     ],
   ])("of a flight that %s", (_, detail, expected) => {
     expect(change(detail).suspicions).toEqual(expected);
+  });
+
+  test.each<[string, number, string[]]>([
+    ["2027-03-14 22:22", 0, []],
+    ["2027-03-14 22:23", 0, ["implausible-speed:Segment1"]],
+    ["2027-03-14 22:23", 1, []],
+  ])("of a flight of 1,873 km from 12:00 to %s with %i stops looks at its speed", (arrival, stops, expected) => {
+    const segments = [aSegment("Segment1", "LH1", "LIS 2027-03-14 07:10", "FRA 2027-03-14 13:30")];
+    const stopping = { FlightDetail: { Stops: { Value: stops } } };
+    const changes = { Segment1: [details("LIS 2027-03-14 12:00", `FRA ${arrival}`, stopping)] };
+
+    expect(propose(aMinorDelay({ segments, changes })).suspicions).toEqual(expected);
   });
 
   test("leaves a flight alone that the notice leaves alone", () => {

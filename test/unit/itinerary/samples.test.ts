@@ -63,7 +63,7 @@ describe("the sample notifications", () => {
       minutesToDeparture: known(72 * 1440 + 430),
     });
     expect(line).toBe(
-      "LH1167 LIS–FRA on 2027-03-14 leaves 20 min later (07:10 → 07:30), arrives 20 min later (11:20 → 11:40)",
+      "LH1167 LIS-FRA on 14 Mar 2027 leaves 20 min later, 07:30, and arrives 11:40. Nothing else changes.",
     );
   });
 
@@ -84,7 +84,7 @@ describe("the sample notifications", () => {
       retimedOnly: known(true),
     });
     expect(line).toBe(
-      "AA2290 MIA–JFK on 2027-05-02 leaves 95 min later (13:00 → 14:35), arrives 95 min later (16:05 → 17:40); only 15 min to connect at JFK",
+      "AA2290 MIA-JFK on 2 May 2027 leaves 95 min later, 14:35, and arrives 17:40. Only 15 min remain to connect at JFK. Nothing else changes.",
     );
   });
 
@@ -106,7 +106,7 @@ describe("the sample notifications", () => {
       airportChanged: known(false),
     });
     expect(line).toBe(
-      "AC825 BCN–YYZ on 2027-06-10 is replaced by LH1137 BCN–FRA and AC873 FRA–YYZ; leaves 155 min earlier (12:15 → 09:40), arrives 65 min later (15:00 → 16:05); only 90 min to connect at FRA",
+      "AC825 BCN-YYZ on 10 Jun 2027 is replaced by LH1137 BCN-FRA and AC873 FRA-YYZ: leaves 155 min earlier, 09:40, and arrives 65 min later, 16:05. Only 90 min remain to connect at FRA. Nothing else changes.",
     );
   });
 
@@ -128,7 +128,9 @@ describe("the sample notifications", () => {
       retimedOnly: known(false),
       replaced: known(false),
     });
-    expect(line).toBe("AI995 DEL–DXB on 2027-02-11 is cancelled, nothing offered");
+    expect(line).toBe(
+      "AI995 DEL-DXB on 11 Feb 2027 is cancelled; nothing is offered in its place. Nothing else changes.",
+    );
   });
 
   test("flight number only: BA117 becomes BA1117", () => {
@@ -143,6 +145,6 @@ describe("the sample notifications", () => {
       departureLaterMinutes: known(0),
       departureEarlierMinutes: known(0),
     });
-    expect(line).toBe("BA117 LHR–JFK on 2027-04-20 becomes BA1117, at the same times");
+    expect(line).toBe("BA117 LHR-JFK on 20 Apr 2027 becomes BA1117. Nothing else changes.");
   });
 });

@@ -1,13 +1,13 @@
 import { type ChangeFacts, type FactName, factCatalogue } from "../../../src/itinerary/fact-catalogue.ts";
 import { type Fact, known, unknown } from "../../../src/kernel/fact.ts";
 
-export type FactValue = number | boolean | readonly string[];
+export type FactValue = number | boolean | string | readonly string[];
 
 /** `{ unknown: "reason" }` in place of a value makes the fact unknown. */
 export type FactOverrides = { readonly [Name in FactName]?: FactValue | { readonly unknown: string } };
 
-/** One flight of a ticketed adult, 20 minutes later, ten days ahead: what the shipped policy accepts. */
-const smallRetiming: Readonly<Record<FactName, FactValue>> = {
+/** One flight of a ticketed adult, 20 minutes later, ten days ahead: what the shipped policy accepts. The rest is unknown. */
+const smallRetiming: Readonly<Partial<Record<FactName, FactValue>>> = {
   minutesToDeparture: 14_400,
   ticketed: true,
   passengerCount: 1,

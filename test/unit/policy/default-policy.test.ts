@@ -297,6 +297,10 @@ describe("for any facts", () => {
         return fc.boolean();
       case "list<string>":
         return fc.constantFrom<FactValue>([], ["FRA"]);
+      case "decimal":
+        return fc.constantFrom<FactValue>("0", "12.50");
+      case "string":
+        return fc.constantFrom<FactValue>("", "FRA");
     }
   };
   const overrides = fc

@@ -176,6 +176,21 @@ describe("facts that do not fit the catalogue", () => {
   });
 });
 
+describe("amounts of money", () => {
+  test.each<[FactValue, unknown, number | undefined]>([
+    ["512.50", { known: true, value: "512.50" }, 512.5],
+    ["0", { known: true, value: "0" }, 0],
+    ["", { known: false, reason: "not-usable" }, undefined],
+    ["12,50", { known: false, reason: "not-usable" }, undefined],
+    [512.5, { known: false, reason: "not-usable" }, undefined],
+  ])("%j is read as it was sent and compared as a number", (orderValue, read, compared) => {
+    const inputs = toConditionInputs({ facts: changeFacts({ orderValue }), source: "main", orderId: "A" });
+
+    expect(inputs.read("orderValue")).toEqual(read);
+    expect(inputs.celContext["orderValue"]).toBe(compared);
+  });
+});
+
 test("taking a condition apart never changes what it says", () => {
   const names = ["cancelled", "replaced", "ticketed", "dateChanged"] as const;
   const { when } = fc.letrec<{ when: string; number: string }>((tie) => ({

@@ -230,6 +230,10 @@ describe("for any policy and any facts", () => {
         return fc.boolean();
       case "list<string>":
         return fc.constantFrom<FactValue>([], ["LHR"], ["FRA", "LHR"]);
+      case "decimal":
+        return fc.constantFrom<FactValue>("0", "12.50");
+      case "string":
+        return fc.constantFrom<FactValue>("", "FRA");
     }
   };
   const names = Object.keys(changeFacts()) as FactName[];

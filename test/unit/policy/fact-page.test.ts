@@ -12,5 +12,6 @@ test("the page of facts has a row for everything that a condition can read", () 
     "source",
     "orderId",
   ]);
-  expect(rows).toContain("| `ticketed` | bool | Whether tickets are issued. |");
+  expect(rows).toContainEqual(expect.stringMatching(/^\| `ticketed` \| bool \|  \| Whether tickets are issued/));
+  expect(rows).toContainEqual(expect.stringMatching(/^\| `departureLaterMinutes` \| int \| min \| /));
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
+import { defaultConnectionTimes } from "../../../src/itinerary/connection-times.ts";
 import { formatPolicyProblem, loadPolicy } from "../../../src/policy/load-policy.ts";
 import { policyFrom } from "./policies.ts";
 
@@ -21,6 +22,66 @@ function problemsOfRule(...lines: readonly string[]): string[] {
 }
 
 const problemsOfCondition = (when: string): string[] => problemsOfRule(`when: ${when}`, "do: none", "reason: x");
+
+describe("settings", () => {
+  const withSettings = (...lines: readonly string[]) =>
+    valid.replace("rules:", `settings:\n${lines.map((line) => `  ${line}\n`).join("")}rules:`);
+
+  test("left out are the default connection times", () => {
+    expect(policyFrom(valid).connectionTimes).toBe(defaultConnectionTimes);
+    expect(policyFrom(withSettings("connectionTimes: { domesticToDomestic: 45 }")).version).toBe(
+      policyFrom(valid).version,
+    );
+  });
+
+  test("of connection times are part of the version", () => {
+    const policy = policyFrom(
+      withSettings(
+        "connectionTimes:",
+        "  terminalChange: 40",
+        "  overrides:",
+        "    - { airport: LHR, arrivingTerminal: 2, leavingTerminal: 5, minutes: 90 }",
+      ),
+    );
+
+    expect(policy.connectionTimes).toMatchObject({
+      domesticToDomestic: 45,
+      terminalChange: 40,
+      overrides: [{ airport: "LHR", arrivingTerminal: "2", leavingTerminal: "5", minutes: 90 }],
+    });
+    expect(policy.version).not.toBe(policyFrom(valid).version);
+  });
+
+  test.each([
+    [
+      "connectionTime: {}",
+      "p.yaml:4:3: There is no 'connectionTime' here. Did you mean 'connectionTimes'? There are connectionTimes.",
+    ],
+    [
+      "connectionTimes: { terminalChange: 1.5 }",
+      "p.yaml:4:38: 'terminalChange' must be a whole number of minutes from 0 to 2880.",
+    ],
+    [
+      "connectionTimes: { overrides: [{ airport: LHR }] }",
+      "p.yaml:4:34: 'minutes' is missing: it must be a whole number of minutes from 0 to 2880.",
+    ],
+    [
+      "connectionTimes: { overrides: [{ leavingTerminal: 5, minutes: 60 }] }",
+      "p.yaml:4:34: An entry names a terminal without its airport; add 'airport'.",
+    ],
+  ])("such as %s are refused with the place and the remedy", (line, problem) => {
+    expect(problemsOf(withSettings(line))).toEqual([problem]);
+  });
+
+  test("with a wrong name list those that there are", () => {
+    expect(problemsOf(withSettings("connectionTimes: { terminal: 30 }"))[0]).toContain(
+      "There are domesticToDomestic, domesticToInternational,",
+    );
+    expect(problemsOf(withSettings("connectionTimes: { overrides: [{ airprt: LHR, minutes: 60 }] }"))).toContainEqual(
+      expect.stringContaining("Did you mean 'airport'? There are airport, leavingAirport,"),
+    );
+  });
+});
 
 describe("a policy that loads", () => {
   test("carries its rules in order with the defaults filled in", () => {
@@ -156,7 +217,7 @@ describe("a policy that does not load", () => {
     ],
     [
       valid.replace("name: test", "nam: test"),
-      "p.yaml:2:1: There is no 'nam' here. Did you mean 'name'? There are version, name, default, rules.",
+      "p.yaml:2:1: There is no 'nam' here. Did you mean 'name'? There are version, name, settings, default, rules.",
     ],
     ["version: 1\nname: test\nrules: []", "p.yaml:3:8: 'rules' must hold at least one rule."],
     [`${valid}  - nothing\n`, "p.yaml:8:5: A rule must hold 'name', 'when', 'do' and 'reason'."],

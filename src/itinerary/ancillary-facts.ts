@@ -1,0 +1,97 @@
+import type { BookedSeat, BookedService, OrderRecord, ServiceDefinition } from "../contract/order-view.ts";
+import { type Fact, known } from "../kernel/fact.ts";
+import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { isRestated } from "./fact-logic.ts";
+import { type Itinerary, type ItinerarySegment, sameFlights } from "./itinerary.ts";
+
+/**
+ * Facts about seats, bags, meals and other services that were bought for flights which do not stay as they are. The
+ * status view refers to its own flights, so these facts compare the flights that it lists as booked now with the proposed
+ * ones, not those that were first booked.
+ */
+export const ancillaryFactCatalogue = {
+  ancillariesAtRiskCount: {
+    type: "int",
+    description:
+      "Number of seats and services on a flight that is retimed, replaced or withdrawn; seats also when the aircraft changes. What was refused at booking does not count.",
+  },
+  ancillariesAtRisk: {
+    type: "list<string>",
+    description:
+      "What they are and on which flights: SEAT LIS-FRA, BAG FRA-JFK. One that names no flight may be on any, so it counts as soon as a flight changes, without the airports.",
+  },
+} as const satisfies Record<string, FactDefinition>;
+
+/** Facts of {@link ancillaryFactCatalogue}. */
+export type AncillaryFacts = FactsOf<typeof ancillaryFactCatalogue>;
+
+/**
+ * @param records all `Order` elements of the order.
+ * @param change the flights that the view lists, and what is proposed in their place under the same keys.
+ */
+export function ancillaryFacts(
+  records: readonly OrderRecord[],
+  serviceDefinitions: readonly ServiceDefinition[],
+  change: { readonly current: Itinerary; readonly proposed: Itinerary },
+): AncillaryFacts {
+  const flights = change.current.segments.map((flight) => fateOf(flight, change.proposed));
+  const types = new Map(
+    serviceDefinitions.map(({ serviceDefinitionId, type, code }) => [serviceDefinitionId, type ?? code]),
+  );
+  const seats = records.flatMap(({ seats: booked }) => booked.filter(isBooked));
+  const services = records.flatMap(({ services: booked }) => booked.filter(isBooked));
+  const atRisk = [
+    ...seats.flatMap((seat) => seatAtRisk(seat, flights)),
+    ...services.flatMap((service) => serviceAtRisk(service, flights, types.get(service.serviceDefinitionRef ?? ""))),
+  ];
+  return { ancillariesAtRiskCount: known(atRisk.length), ancillariesAtRisk: known(atRisk) satisfies Fact<string[]> };
+}
+
+/** A flight and whether what was bought on it may be lost. */
+interface Fate {
+  readonly flight: ItinerarySegment;
+  readonly isOther: boolean;
+  readonly isOtherAircraft: boolean;
+}
+
+function fateOf(flight: ItinerarySegment, proposed: Itinerary): Fate {
+  const becomes = proposed.segments.filter((segment) => segment.segmentKey === flight.segmentKey);
+  const isOther = !sameFlights({ segments: [flight], journeys: [] }, { segments: becomes, journeys: [] });
+  const isOtherAircraft = becomes.some(({ aircraftCode }) => isRestated(flight.aircraftCode, aircraftCode));
+  return { flight, isOther, isOtherAircraft };
+}
+
+/** Nothing was bought when the gateway says that it failed. */
+function isBooked({ status }: BookedSeat | BookedService): boolean {
+  return status === null || !notBooked.has(status);
+}
+
+const notBooked: ReadonlySet<string> = new Set(["FAILED", "CANCELLED", "CANCELED", "REJECTED"]);
+
+/** Seats name airports, not flights. A seat over several flights of one number is on all of them. */
+function seatAtRisk({ origin, destination }: BookedSeat, flights: readonly Fate[]): readonly string[] {
+  const own = flights.filter(
+    ({ flight }) => flight.departure.airport === origin && flight.arrival.airport === destination,
+  );
+  return entryFor("SEAT", own, flights, ({ isOther, isOtherAircraft }) => isOther || isOtherAircraft);
+}
+
+function serviceAtRisk(
+  { segmentKeys }: BookedService,
+  flights: readonly Fate[],
+  type: string | null | undefined,
+): readonly string[] {
+  const own = flights.filter(({ flight }) => segmentKeys.includes(flight.segmentKey));
+  return entryFor(type ?? "SERVICE", own, flights, ({ isOther }) => isOther);
+}
+
+function entryFor(
+  what: string,
+  own: readonly Fate[],
+  all: readonly Fate[],
+  isLost: (fate: Fate) => boolean,
+): readonly string[] {
+  if (own.length === 0) return all.some(isLost) ? [what] : [];
+  const legs = own.filter(isLost).map(({ flight }) => `${flight.departure.airport}-${flight.arrival.airport}`);
+  return legs.length === 0 ? [] : [[what, ...legs].join(" ")];
+}

@@ -1,0 +1,204 @@
+import type { OrderRecord } from "../contract/order-view.ts";
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import type { JourneyPair } from "./align.ts";
+import {
+  type ConnectionTimes,
+  changesAirport,
+  type FlightPair,
+  isSameTerminal,
+  minimumConnection,
+} from "./connection-times.ts";
+import { allOf, anyOf, difference, not, type Range } from "./fact-logic.ts";
+import type { ItinerarySegment } from "./itinerary.ts";
+import { instantRange } from "./shifts.ts";
+
+/** Two flights in a row of one journey, and the time between them. */
+export interface Connection extends FlightPair {
+  readonly minutes: Fact<Range>;
+}
+
+/** What is to be said of one proposed connection. */
+export interface ConnectionReport extends Connection {
+  /** Whether the two flights belong to different booking references, so that no airline protects the connection. */
+  readonly selfTransfer: Fact<boolean>;
+  /** The minimum in force, a self-transfer considered; a range while it is not known whether it is one. */
+  readonly minimum: Range;
+  /** Whether it is too short, or leaves from another airport than it did. */
+  readonly broken: Fact<boolean>;
+  /** Whether it is not broken and has hardly more than the minimum. */
+  readonly tight: Fact<boolean>;
+  /** Whether it is a self-transfer that is shorter than booked, or was not booked there. */
+  readonly selfTransferShorter: Fact<boolean>;
+}
+
+/** 24 hours: a longer wait, or one as long, is a stopover, which nobody has to catch. */
+export const stopoverMinutes = 1440;
+
+/** Every two flights in a row of a journey, in order. */
+export function flightPairs(flights: readonly ItinerarySegment[]): readonly FlightPair[] {
+  return flights.slice(1).map((leaving, position) => ({ arriving: flights[position]!, leaving }));
+}
+
+/** All changes of flight within a journey, in order, stopovers included. */
+export function changesOfFlight(flights: readonly ItinerarySegment[]): readonly Connection[] {
+  return flightPairs(flights).map((pair) => ({ ...pair, minutes: minutesBetween(pair.arriving, pair.leaving) }));
+}
+
+/** Whether a change of flight lasts 24 hours or more, by both meanings of its times. */
+export function isStopover({ minutes }: Connection): boolean {
+  return minutes.known && minutes.value.low >= stopoverMinutes;
+}
+
+/** Every connection of the proposed journeys beside those that were booked at the same place. Stopovers are left out. */
+export function reportConnections(
+  pairs: readonly JourneyPair[],
+  records: readonly OrderRecord[],
+  times: ConnectionTimes,
+): readonly ConnectionReport[] {
+  return pairs.flatMap((pair) => {
+    const before = changesOfFlight(pair.before).filter((connection) => !isStopover(connection));
+    return changesOfFlight(pair.after)
+      .filter((connection) => !isStopover(connection))
+      .map((connection) => report(connection, before, records, times));
+  });
+}
+
+function report(
+  connection: Connection,
+  before: readonly Connection[],
+  records: readonly OrderRecord[],
+  times: ConnectionTimes,
+): ConnectionReport {
+  const booked = before.filter((other) => isSamePlace(connection, other));
+  const selfTransfer = isSelfTransfer(connection, records);
+  const minimum = minimumOf(connection, selfTransfer, times);
+  const broken = isBroken(connection, booked, minimum, selfTransfer);
+  return {
+    ...connection,
+    selfTransfer,
+    minimum,
+    broken,
+    tight: allOf([not(broken), isNarrow(connection, booked, minimum, selfTransfer, times)]),
+    selfTransferShorter: allOf([selfTransfer, isShorter(connection, booked)]),
+  };
+}
+
+function minimumOf(connection: Connection, selfTransfer: Fact<boolean>, times: ConnectionTimes): Range {
+  const protectedMinimum = minimumConnection(times, connection);
+  const floor = isSameTerminal(connection) ? times.selfTransfer : times.selfTransferWithChange;
+  const unprotected = Math.max(protectedMinimum, floor);
+  if (!selfTransfer.known) return { low: protectedMinimum, high: unprotected };
+  const minimum = selfTransfer.value ? unprotected : protectedMinimum;
+  return { low: minimum, high: minimum };
+}
+
+/**
+ * Nothing is broken that was sold: a connection at the same airports and terminals that is no shorter than booked is
+ * left alone, since the minimum is coarser than what the airline knew.
+ */
+function isBroken(
+  connection: Connection,
+  booked: readonly Connection[],
+  minimum: Range,
+  selfTransfer: Fact<boolean>,
+): Fact<boolean> {
+  const { minutes } = connection;
+  if (changesAirport(connection) && booked.length === 0) return known(true);
+  if (!minutes.known) return minutes;
+  const { low, high } = minutes.value;
+  if (high <= 0) return known(true);
+  if (isAsSold(connection, booked) || low >= minimum.high) return known(false);
+  if (high < minimum.low) return known(true);
+  return low < high || selfTransfer.known ? unknown("ambiguous-time") : selfTransfer;
+}
+
+/** Whether the tight margin, or less, is left over the minimum, unless it was sold like that. */
+function isNarrow(
+  connection: Connection,
+  booked: readonly Connection[],
+  minimum: Range,
+  selfTransfer: Fact<boolean>,
+  times: ConnectionTimes,
+): Fact<boolean> {
+  const { minutes } = connection;
+  if (isAsSold(connection, booked)) return known(false);
+  if (!minutes.known) return minutes;
+  const { low, high } = minutes.value;
+  if (low > minimum.high + times.tightMargin) return known(false);
+  if (high <= minimum.low + times.tightMargin) return known(true);
+  return low < high || selfTransfer.known ? unknown("ambiguous-time") : selfTransfer;
+}
+
+function isAsSold(connection: Connection, booked: readonly Connection[]): boolean {
+  const { minutes } = connection;
+  return (
+    minutes.known &&
+    booked.some(
+      (other) =>
+        other.minutes.known && other.minutes.value.high <= minutes.value.low && hasSameTerminals(connection, other),
+    )
+  );
+}
+
+/** Whether it is shorter than every one that was booked at its place. A place that was not booked counts as shorter. */
+function isShorter({ minutes }: Connection, booked: readonly Connection[]): Fact<boolean> {
+  return not(
+    anyOf(
+      booked.map((other) => {
+        if (!minutes.known) return minutes;
+        if (!other.minutes.known) return other.minutes;
+        if (minutes.value.low >= other.minutes.value.high) return known(true);
+        return minutes.value.high < other.minutes.value.low ? known(false) : unknown("ambiguous-time");
+      }),
+    ),
+  );
+}
+
+/**
+ * Whether two flights belong to different booking references, by the segments that each `Order` element refers to.
+ * Unknown, `unknown-reference-of-flight`, when an order with several references does not say which flight is whose.
+ */
+function isSelfTransfer({ arriving, leaving }: Connection, records: readonly OrderRecord[]): Fact<boolean> {
+  const references = new Set(records.flatMap((record) => record.gdsBookingReferences));
+  if (references.size < 2) return known(false);
+  const arrivingOn = records.filter((record) => record.segmentKeys.includes(arriving.segmentKey));
+  const leavingOn = records.filter((record) => record.segmentKeys.includes(leaving.segmentKey));
+  const isStated = arrivingOn.length > 0 && leavingOn.length > 0;
+  const before = new Set(arrivingOn.flatMap((record) => record.gdsBookingReferences));
+  const after = new Set(leavingOn.flatMap((record) => record.gdsBookingReferences));
+  if (isStated && ![...before].some((reference) => after.has(reference))) return known(true);
+  // The same elements on both sides, each one reference: their passengers stay on it.
+  const isSameRecords = isStated && arrivingOn.length === leavingOn.length;
+  if (isSameRecords && arrivingOn.every((record) => leavingOn.includes(record) && isOneReference(record))) {
+    return known(false);
+  }
+  return unknown("unknown-reference-of-flight");
+}
+
+function isOneReference(record: OrderRecord): boolean {
+  return record.gdsBookingReferences.length === 1;
+}
+
+function minutesBetween(arriving: ItinerarySegment, leaving: ItinerarySegment): Fact<Range> {
+  const arrival = instantRange(arriving.arrival, "arrival");
+  const departure = instantRange(leaving.departure, "departure");
+  if (!arrival.known) return arrival;
+  if (!departure.known) return departure;
+  const wait = difference(departure.value, arrival.value);
+  return known({ low: wait.low / 60_000, high: wait.high / 60_000 });
+}
+
+/** Whether two connections change flights between the same airports. */
+export function isSamePlace(a: Connection, b: Connection): boolean {
+  return (
+    a.arriving.arrival.airport === b.arriving.arrival.airport &&
+    a.leaving.departure.airport === b.leaving.departure.airport
+  );
+}
+
+function hasSameTerminals(a: Connection, b: Connection): boolean {
+  return (
+    a.arriving.arrival.terminal === b.arriving.arrival.terminal &&
+    a.leaving.departure.terminal === b.leaving.departure.terminal
+  );
+}

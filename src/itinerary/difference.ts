@@ -1,0 +1,212 @@
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { alignItineraries, type Counterpart, type JourneyPair } from "./align.ts";
+import { isRestated } from "./fact-logic.ts";
+import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
+import { type End, movesOf } from "./shifts.ts";
+
+/** What differs between two itineraries, journey by journey and flight by flight. Plain JSON. */
+export interface ItineraryDifference {
+  readonly journeys: readonly JourneyDifference[];
+}
+
+/** One origin and destination. Its shifts are those of its first departure and its last arrival. */
+export interface JourneyDifference extends Shifts {
+  readonly origin: string | null;
+  readonly destination: string | null;
+  readonly isChanged: boolean;
+  readonly flights: readonly FlightDifference[];
+}
+
+/** Flights and what stands in their place: usually one for one. */
+export interface FlightDifference extends Shifts {
+  readonly action: FlightAction;
+  readonly before: readonly MarkedFlight[];
+  readonly after: readonly MarkedFlight[];
+}
+
+/**
+ * What became of a flight:
+ *
+ * - `unchanged`: nothing of it differs.
+ * - `amended`: the same flight at the same times, with another terminal, aircraft, cabin or operating carrier.
+ * - `retimed`: the same flight at other times, whatever else differs.
+ * - `replaced`: another flight number, marketing carrier or airport, or one flight for several.
+ * - `replaced-by-several`: several flights in its place.
+ * - `removed`: nothing in its place. `added`: it stands in the place of nothing.
+ */
+export type FlightAction =
+  | "unchanged"
+  | "amended"
+  | "retimed"
+  | "replaced"
+  | "replaced-by-several"
+  | "removed"
+  | "added";
+
+/** A flight, and which of its members differ from the other side. */
+export interface MarkedFlight {
+  readonly flight: ItinerarySegment;
+  readonly changed: readonly FlightMember[];
+}
+
+const pointMembers = ["airport", "date", "time", "terminal"] as const;
+type PointMember = (typeof pointMembers)[number];
+
+/** Members that are looked at: those of the flight itself, then those of its ends. */
+const ownMembers = [
+  "marketingCarrier",
+  "marketingFlightNumber",
+  "operatingCarrier",
+  "aircraftCode",
+  "stops",
+  "brandId",
+  "cabinType",
+  "rbd",
+] as const satisfies readonly (keyof ItinerarySegment)[];
+export type FlightMember = (typeof ownMembers)[number] | `${End}.${PointMember}`;
+
+export interface Shifts {
+  readonly departureShift: Shift;
+  readonly arrivalShift: Shift;
+}
+
+/** How far a time moves, in whole minutes; positive is later. */
+export interface Shift {
+  /** Between instants, so time zones and daylight saving count. */
+  readonly minutes: Fact<number>;
+  /** Between the printed local times: what a traveller reads. Unknown, `another-airport`, when it is printed elsewhere. */
+  readonly wallClockMinutes: Fact<number>;
+}
+
+/**
+ * Compares two itineraries so that a page only has to print the result. A flight that is withdrawn or added has no
+ * shifts: unknown, `withdrawn` and `added`. A value that one side does not state has not changed, except for the place
+ * and the time of a flight and its number: those are part of what was sold.
+ *
+ * @param current `Proposal.current`: the flights whose keys the proposed ones refer to. Left out, the earlier flights
+ *   stand for it as long as they have the proposed ones' keys.
+ */
+export function differenceBetween(before: Itinerary, proposed: Itinerary, current?: Itinerary): ItineraryDifference {
+  const pairs = alignItineraries(before, current ?? bridge(before, proposed), proposed);
+  return { journeys: pairs.filter((pair) => pair.before.length + pair.after.length > 0).map(compareJourney) };
+}
+
+function bridge(before: Itinerary, proposed: Itinerary): Itinerary {
+  const keys = new Set(before.segments.map((segment) => segment.segmentKey));
+  return proposed.segments.every((segment) => keys.has(segment.segmentKey)) ? before : proposed;
+}
+
+function compareJourney(pair: JourneyPair): JourneyDifference {
+  const ends = pair.before.length > 0 ? pair.before : pair.after;
+  const flights = pair.counterparts
+    .filter(({ before, after }) => before.length + after.length > 0)
+    .map((counterpart) => compareFlights(counterpart));
+  return {
+    origin: ends[0]?.departure.airport ?? null,
+    destination: ends.at(-1)?.arrival.airport ?? null,
+    isChanged: flights.some(({ action }) => action !== "unchanged"),
+    flights,
+    ...shiftsOf(pair),
+  };
+}
+
+/** Compares flights with what stands in their place. */
+export function compareFlights({ before, after }: Counterpart): FlightDifference {
+  const marked = {
+    before: before.map((flight, index) => markChanges(flight, counterpartOf(after, index, before.length))),
+    after: after.map((flight, index) => markChanges(flight, counterpartOf(before, index, after.length))),
+  };
+  return { action: actionOf(marked), ...marked, ...shiftsOf({ before, after }) };
+}
+
+/**
+ * What a flight of one side is compared with. Where one became several, the first leaves in place of the old departure
+ * and the last arrives in place of the old arrival; the points between are new.
+ */
+function counterpartOf(
+  others: readonly ItinerarySegment[],
+  index: number,
+  count: number,
+): Pick<ItinerarySegment, (typeof ownMembers)[number]> & Partial<Pick<ItinerarySegment, End>> {
+  const first = others[0];
+  if (first === undefined) return nothing;
+  if (others.length === count) return others[index]!;
+  const { departure, arrival: _first, ...values } = first;
+  return {
+    ...values,
+    ...(index === 0 ? { departure } : {}),
+    ...(index === count - 1 ? { arrival: others.at(-1)!.arrival } : {}),
+  };
+}
+
+const nothing = Object.fromEntries(ownMembers.map((name) => [name, null])) as {
+  readonly [Name in (typeof ownMembers)[number]]: null;
+};
+
+function markChanges(flight: ItinerarySegment, other: ReturnType<typeof counterpartOf>): MarkedFlight {
+  if (other === nothing) return { flight, changed: [] };
+  const isNumber = (name: string) => name === "marketingCarrier" || name === "marketingFlightNumber";
+  const own = ownMembers.filter((name) =>
+    isNumber(name) ? flight[name] !== other[name] : isRestated(flight[name], other[name]),
+  );
+  return {
+    flight,
+    changed: [
+      ...own,
+      ...changedMembers("departure", flight.departure, other.departure),
+      ...changedMembers("arrival", flight.arrival, other.arrival),
+    ],
+  };
+}
+
+function changedMembers(end: End, point: LocalPoint, other: LocalPoint | undefined): readonly FlightMember[] {
+  return pointMembers
+    .filter((name) => {
+      if (other === undefined) return point[name] !== null;
+      return name === "terminal" ? isRestated(point.terminal, other.terminal) : point[name] !== other[name];
+    })
+    .map((name) => `${end}.${name}` as const);
+}
+
+function actionOf({ before, after }: Pick<FlightDifference, "before" | "after">): FlightAction {
+  if (before.length === 0) return "added";
+  if (after.length === 0) return "removed";
+  if (after.length > 1 && after.length !== before.length) return "replaced-by-several";
+  const changed = new Set(after.flatMap((flight) => flight.changed));
+  if (before.length !== after.length || identity.some((member) => changed.has(member))) return "replaced";
+  if (times.some((member) => changed.has(member))) return "retimed";
+  return changed.size === 0 ? "unchanged" : "amended";
+}
+
+const identity: readonly FlightMember[] = [
+  "marketingCarrier",
+  "marketingFlightNumber",
+  "departure.airport",
+  "arrival.airport",
+];
+const times: readonly FlightMember[] = ["departure.date", "departure.time", "arrival.date", "arrival.time"];
+
+function shiftsOf(pair: Counterpart): Shifts {
+  return { departureShift: shiftOf(pair, "departure"), arrivalShift: shiftOf(pair, "arrival") };
+}
+
+function shiftOf({ before, after }: Counterpart, end: End): Shift {
+  const was = end === "departure" ? before[0]?.departure : before.at(-1)?.arrival;
+  const is = end === "departure" ? after[0]?.departure : after.at(-1)?.arrival;
+  if (was === undefined) return { minutes: unknown("added"), wallClockMinutes: unknown("added") };
+  if (is === undefined) return { minutes: unknown("withdrawn"), wallClockMinutes: unknown("withdrawn") };
+  const { earlier, later } = movesOf([{ before, after }], end);
+  const minutes = !earlier.known ? earlier : !later.known ? later : known(later.value - earlier.value);
+  return { minutes, wallClockMinutes: wallClockShift(was, is, end) };
+}
+
+function wallClockShift(was: LocalPoint, is: LocalPoint, end: End): Fact<number> {
+  if (was.airport === null || was.airport !== is.airport) return unknown("another-airport");
+  const minutes = (clockOf(is) - clockOf(was)) / 60_000;
+  return Number.isNaN(minutes) ? unknown(`unknown-${end}`) : known(minutes);
+}
+
+/** Printed local time as if it were UTC; NaN when a part of it is missing. */
+function clockOf({ date, time }: LocalPoint): number {
+  return date === null || time === null ? Number.NaN : Date.parse(`${date}T${time.slice(0, 5)}:00Z`);
+}

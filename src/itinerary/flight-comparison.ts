@@ -1,0 +1,157 @@
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import type { Counterpart } from "./align.ts";
+import { allOf, anyOf, differs, isRestated, not } from "./fact-logic.ts";
+import type { ItinerarySegment } from "./itinerary.ts";
+
+/** What makes a flight. */
+type Aspect =
+  | "flightNumber"
+  | "marketingCarrier"
+  | "operatingCarrier"
+  | "airports"
+  | "times"
+  | "cabin"
+  | "bookingClass";
+
+/** In what a flight differs from the one in its place. Unknown where one of two values is not stated. */
+type Comparison = Readonly<Record<Aspect, Fact<boolean>>>;
+
+function compare(a: ItinerarySegment, b: ItinerarySegment): Comparison {
+  return {
+    flightNumber: differs(a.marketingFlightNumber, b.marketingFlightNumber, "unknown-flight-number"),
+    marketingCarrier: differs(a.marketingCarrier, b.marketingCarrier, "unknown-carrier"),
+    operatingCarrier: differs(a.operatingCarrier, b.operatingCarrier, "unknown-carrier"),
+    airports: anyOf([
+      differs(a.departure.airport, b.departure.airport, "unknown-airport"),
+      differs(a.arrival.airport, b.arrival.airport, "unknown-airport"),
+    ]),
+    times: anyOf([
+      differs(a.departure.date, b.departure.date, "unknown-departure"),
+      differs(a.departure.time, b.departure.time, "unknown-departure"),
+      differs(a.arrival.date, b.arrival.date, "unknown-arrival"),
+      differs(a.arrival.time, b.arrival.time, "unknown-arrival"),
+    ]),
+    cabin: differs(a.cabinType, b.cabinType, "unknown-cabin"),
+    bookingClass: differs(a.rbd, b.rbd, "unknown-booking-class"),
+  };
+}
+
+/** Number of earlier flights that are not exactly as they were. A value stated for the first time is no change. */
+export function changedFlightCount(counterparts: readonly Counterpart[]): number {
+  return counterparts.reduce((count, pair) => count + (isChanged(pair) ? pair.before.length : 0), 0);
+}
+
+/** Whether anything at all differs, a terminal or an aircraft included; an addition is a change as well. */
+export function isChanged({ before, after }: Counterpart): boolean {
+  const [a] = before;
+  const [b] = after;
+  if (a === undefined || b === undefined || before.length > 1 || after.length > 1) return true;
+  const maybe = Object.values(compare(a, b)).some((fact) => !fact.known || fact.value);
+  return (
+    maybe ||
+    hasOtherTerminal(a, b) ||
+    isRestated(a.aircraftCode, b.aircraftCode) ||
+    isRestated(a.stops, b.stops) ||
+    isRestated(a.brandId, b.brandId)
+  );
+}
+
+/** Several flights for one, one for several, or one under another carrier, number or airport. */
+export function isReplaced(counterparts: readonly Counterpart[]): Fact<boolean> {
+  return anyOf(
+    counterparts
+      .filter((pair) => pair.before.length > 0 && pair.after.length > 0)
+      .map(({ before, after }) => {
+        if (before.length > 1 || after.length > 1) return known(true);
+        const comparison = compare(before[0]!, after[0]!);
+        return anyOf([comparison.flightNumber, comparison.marketingCarrier, comparison.airports]);
+      }),
+  );
+}
+
+/** Whether one aspect differs, and nothing of what else makes a flight. False when nothing differs. */
+export function isOnly(counterparts: readonly Counterpart[], aspect: Aspect): Fact<boolean> {
+  if (!counterparts.every(({ before, after }) => before.length === 1 && after.length === 1)) return known(false);
+  const comparisons = counterparts.map(({ before, after }) => compare(before[0]!, after[0]!));
+  const others = comparisons.flatMap((comparison) =>
+    Object.entries(comparison).flatMap(([name, fact]) => (name === aspect ? [] : [fact])),
+  );
+  return allOf([anyOf(comparisons.map((comparison) => comparison[aspect])), not(anyOf(others))]);
+}
+
+/** Whether a first departure or a last arrival is at another airport. */
+export function isAirportChanged(counterparts: readonly Counterpart[]): Fact<boolean> {
+  return anyOf(
+    counterparts.flatMap(({ before, after }) =>
+      before.length === 0 || after.length === 0
+        ? []
+        : [
+            differs(before[0]!.departure.airport, after[0]!.departure.airport, "unknown-airport"),
+            differs(before.at(-1)!.arrival.airport, after.at(-1)!.arrival.airport, "unknown-airport"),
+          ],
+    ),
+  );
+}
+
+/** Whether a stated terminal of a first departure or a last arrival is replaced by another stated one. */
+export function isTerminalChanged(counterparts: readonly Counterpart[]): boolean {
+  return counterparts.some(
+    ({ before, after }) =>
+      isRestated(before[0]?.departure.terminal ?? null, after[0]?.departure.terminal ?? null) ||
+      isRestated(before.at(-1)?.arrival.terminal ?? null, after.at(-1)?.arrival.terminal ?? null),
+  );
+}
+
+function hasOtherTerminal(a: ItinerarySegment, b: ItinerarySegment): boolean {
+  return isTerminalChanged([{ before: [a], after: [b] }]);
+}
+
+/**
+ * Whether a flight has a value that none of the flights before it had: so that a replacement by several flights counts
+ * as a change of carrier only when another carrier comes in.
+ */
+export function isNewlyStated(
+  counterparts: readonly Counterpart[],
+  valueOf: (flight: ItinerarySegment) => string | null,
+  reason: string,
+): Fact<boolean> {
+  return anyOf(
+    counterparts
+      .filter((pair) => pair.before.length > 0)
+      .flatMap(({ before, after }) => {
+        const earlier = new Set(before.map(valueOf));
+        return after.map((flight) => {
+          const value = valueOf(flight);
+          if (earlier.has(value)) return known(false);
+          return value === null || earlier.has(null) ? unknown(reason) : known(true);
+        });
+      }),
+  );
+}
+
+/** Whether a stated aircraft is replaced by another stated one. */
+export function isAircraftChanged(counterparts: readonly Counterpart[]): boolean {
+  return counterparts.some(({ before, after }) => {
+    const earlier = new Set(before.flatMap((flight) => flight.aircraftCode ?? []));
+    return earlier.size > 0 && after.some(({ aircraftCode }) => aircraftCode !== null && !earlier.has(aircraftCode));
+  });
+}
+
+/** Whether a flight has more stops than any of the flights before it. */
+export function isStopAdded(counterparts: readonly Counterpart[]): Fact<boolean> {
+  return anyOf(
+    counterparts
+      .filter((pair) => pair.before.length > 0)
+      .flatMap(({ before, after }) => {
+        const most = before.reduce<number | null>(
+          (stops, flight) => (stops === null || flight.stops === null ? null : Math.max(stops, flight.stops)),
+          0,
+        );
+        return after.map(({ stops }) => {
+          if (stops === 0) return known(false);
+          if (stops === null && most === null) return known(false);
+          return stops === null || most === null ? unknown("unknown-stops") : known(stops > most);
+        });
+      }),
+  );
+}

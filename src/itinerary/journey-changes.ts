@@ -1,0 +1,107 @@
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { airportOf } from "./airports.ts";
+import type { JourneyPair } from "./align.ts";
+import { connectionFacts } from "./connection-facts.ts";
+import { defaultConnectionTimes } from "./connection-times.ts";
+import type { ChangeFacts } from "./fact-catalogue.ts";
+import { comparedJourneys, type FactsInput } from "./facts.ts";
+import { flightFacts } from "./flight-facts.ts";
+import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
+import { journeyFacts } from "./journey-facts.ts";
+import { isCancelled } from "./outcome-facts.ts";
+import { returnFacts } from "./return-facts.ts";
+
+/** Facts of the catalogue that also mean something for one origin and destination alone, under the same names. */
+export const journeyChangeFactNames = [
+  "cancelled",
+  "removedFlightCount",
+  "changedFlightCount",
+  "journeyDepartureEarlierMinutes",
+  "journeyDepartureLaterMinutes",
+  "journeyArrivalEarlierMinutes",
+  "journeyArrivalLaterMinutes",
+  "originChanged",
+  "destinationChanged",
+  "connectionsAdded",
+  "connectingAirportsChanged",
+  "flightNumberChanged",
+  "aircraftChanged",
+  "cabinDowngraded",
+  "journeyDistanceKm",
+] as const satisfies readonly (keyof ChangeFacts)[];
+
+export type JourneyChangeFactName = (typeof journeyChangeFactNames)[number];
+
+/** The facts of one journey. */
+export type JourneyChangeFacts = Pick<ChangeFacts, JourneyChangeFactName>;
+
+/**
+ * What becomes of one booked origin and destination. Laws look at each by itself: one may be domestic or leave from the
+ * EU and another not, so facts about the whole order are not enough for them. Plain JSON: stored with decisions.
+ */
+export interface JourneyChange {
+  /** The booked flights in order; never empty. */
+  readonly flights: readonly BookedFlight[];
+  /** Where and when the first booked flight leaves, in local time. */
+  readonly departure: Pick<LocalPoint, "airport" | "date" | "time">;
+  readonly facts: JourneyChangeFacts;
+}
+
+/** What laws ask of a booked flight. */
+export interface BookedFlight {
+  readonly from: AirportInCountry;
+  readonly to: AirportInCountry;
+  /** IATA code; null when it is not stated. */
+  readonly operatingCarrier: string | null;
+}
+
+/** An airport, and its country as ISO 3166-1 alpha-2; null for what is not known. */
+export interface AirportInCountry {
+  readonly airport: string | null;
+  readonly country: string | null;
+}
+
+/** The booked journeys of a change that are not flown yet. Never throws: what cannot be told is unknown. */
+export function journeyChanges(input: FactsInput): readonly JourneyChange[] {
+  const pairs = comparedJourneys(input);
+  return pairs
+    .filter((pair) => pair.before.length > 0)
+    .map((pair) => ({
+      flights: pair.before.map(bookedFlight),
+      departure: placeAndTime(pair.before[0]!.departure),
+      facts: factsOf(pair, pairs, input),
+    }));
+}
+
+function factsOf(pair: JourneyPair, pairs: readonly JourneyPair[], input: FactsInput): JourneyChangeFacts {
+  const alone = [pair];
+  const all = {
+    ...journeyFacts(alone, alone),
+    ...flightFacts(alone),
+    // Booking references and minimum times play no part in where a journey changes flights.
+    ...connectionFacts(alone, [], input.connectionTimes ?? defaultConnectionTimes),
+    ...returnFacts(alone, input.now),
+    cancelled: isCancelled(pair, pairs, input.proposal),
+  };
+  return Object.fromEntries(journeyChangeFactNames.map((name) => [name, all[name]])) as unknown as JourneyChangeFacts;
+}
+
+function bookedFlight({ departure, arrival, operatingCarrier }: ItinerarySegment): BookedFlight {
+  return { from: inCountry(departure.airport), to: inCountry(arrival.airport), operatingCarrier };
+}
+
+function inCountry(airport: string | null): AirportInCountry {
+  const country = airport === null ? "" : (airportOf(airport)?.country ?? "");
+  return { airport, country: country === "" ? null : country };
+}
+
+function placeAndTime({ airport, date, time }: LocalPoint): JourneyChange["departure"] {
+  return { airport, date, time };
+}
+
+/** The countries of all booked airports of a journey in order of appearance, each once; unknown when one is. */
+export function countriesOf({ flights }: JourneyChange): Fact<readonly string[]> {
+  const countries = flights.flatMap(({ from, to }) => [from.country, to.country]);
+  const stated = countries.filter((country) => country !== null);
+  return stated.length < countries.length ? unknown("unknown-airport") : known([...new Set(stated)]);
+}

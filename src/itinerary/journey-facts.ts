@@ -1,0 +1,204 @@
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import type { JourneyPair } from "./align.ts";
+import { changesOfFlight } from "./connections.ts";
+import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { anyOf, difference, differs, farthestOf, largestOf, type Range } from "./fact-logic.ts";
+import type { ItinerarySegment } from "./itinerary.ts";
+import { elapsedOf, movesOf, printedAt, shiftsOf, wholeJourneys } from "./shifts.ts";
+
+/**
+ * Facts about origins and destinations: what a traveller bought, whichever flights lead there. They compare the departure
+ * from the origin and the arrival at the destination; a journey without one of its flights counts as withdrawn. Laws set
+ * their limits on these.
+ */
+export const journeyFactCatalogue = {
+  journeyDepartureEarlierMinutes: {
+    type: "int",
+    unit: "min",
+    description: "Largest move of the departure from an origin to an earlier instant.",
+  },
+  journeyDepartureLaterMinutes: {
+    type: "int",
+    unit: "min",
+    description: "Largest move of the departure from an origin to a later instant.",
+  },
+  journeyArrivalEarlierMinutes: {
+    type: "int",
+    unit: "min",
+    description: "Largest move of the arrival at a destination to an earlier instant.",
+  },
+  journeyArrivalLaterMinutes: {
+    type: "int",
+    unit: "min",
+    description: "Largest move of the arrival at a destination to a later instant.",
+  },
+  journeyDepartureShiftMinutes: {
+    type: "int",
+    unit: "min",
+    description: "The largest move of the departure from an origin either way; negative is earlier.",
+  },
+  journeyArrivalShiftMinutes: {
+    type: "int",
+    unit: "min",
+    description: "The largest move of the arrival at a destination either way; negative is earlier.",
+  },
+  sinceAcceptedJourneyDepartureShiftMinutes: {
+    type: "int",
+    unit: "min",
+    description: "As journeyDepartureShiftMinutes, measured from the itinerary accepted last.",
+  },
+  sinceAcceptedJourneyArrivalShiftMinutes: {
+    type: "int",
+    unit: "min",
+    description: "As journeyArrivalShiftMinutes, measured from the itinerary accepted last.",
+  },
+  journeyElapsedMinutes: {
+    type: "int",
+    unit: "min",
+    description: "Time from a proposed origin to its destination, waits included; the longest.",
+  },
+  journeyElapsedDeltaMinutes: {
+    type: "int",
+    unit: "min",
+    description: "Proposed minus booked time from origin to destination; of several the one that changes most.",
+  },
+  flightMinutesDelta: {
+    type: "int",
+    unit: "min",
+    description: "Proposed minus booked time in flight, waits left out; of several journeys the one that changes most.",
+  },
+  milesDelta: {
+    type: "int",
+    unit: "mi",
+    description: "Proposed minus booked miles flown, as stated; of several journeys the one that changes most.",
+  },
+  overnightAdded: {
+    type: "bool",
+    description:
+      "Whether a journey waits through more nights than booked: a wait from 00:00 to 05:00 local time, or one of 6 hours that reaches into these hours. Some airlines owe a hotel.",
+  },
+  connectionsAdded: { type: "bool", description: "Whether an origin and destination has more connection points." },
+  stopCountDelta: {
+    type: "int",
+    description:
+      "Proposed minus booked number of landings on the way, stops and connections; of several journeys the one that changes most.",
+  },
+  originChanged: { type: "bool", description: "Whether a journey leaves from another airport than booked." },
+  destinationChanged: { type: "bool", description: "Whether a journey arrives at another airport than booked." },
+} as const satisfies Record<string, FactDefinition>;
+
+/** Facts of {@link journeyFactCatalogue}. */
+export type JourneyFacts = FactsOf<typeof journeyFactCatalogue>;
+
+/**
+ * @param pairs booked journeys beside the proposed ones.
+ * @param sinceAccepted the journeys accepted last beside the proposed ones.
+ */
+export function journeyFacts(pairs: readonly JourneyPair[], sinceAccepted: readonly JourneyPair[]): JourneyFacts {
+  const whole = wholeJourneys(pairs);
+  const wholeSinceAccepted = wholeJourneys(sinceAccepted);
+  const departures = movesOf(whole, "departure");
+  const arrivals = movesOf(whole, "arrival");
+  // What is withdrawn, or was not booked, cannot be compared; that it is gone is said elsewhere.
+  const both = whole.filter(({ before, after }) => before.length > 0 && after.length > 0);
+  const deltaOf = (measure: (flights: readonly ItinerarySegment[]) => Fact<Range>) =>
+    farthestOf(both.map(({ before, after }) => deltaBetween(measure(before), measure(after))));
+  return {
+    journeyDepartureEarlierMinutes: departures.earlier,
+    journeyDepartureLaterMinutes: departures.later,
+    journeyArrivalEarlierMinutes: arrivals.earlier,
+    journeyArrivalLaterMinutes: arrivals.later,
+    journeyDepartureShiftMinutes: farthestOf(shiftsOf(whole, "departure")),
+    journeyArrivalShiftMinutes: farthestOf(shiftsOf(whole, "arrival")),
+    sinceAcceptedJourneyDepartureShiftMinutes: farthestOf(shiftsOf(wholeSinceAccepted, "departure")),
+    sinceAcceptedJourneyArrivalShiftMinutes: farthestOf(shiftsOf(wholeSinceAccepted, "arrival")),
+    journeyElapsedMinutes: longestElapsed(pairs),
+    journeyElapsedDeltaMinutes: deltaOf(elapsedOf),
+    flightMinutesDelta: deltaOf((flights) => sumOf(flights.map((flight) => elapsedOf([flight])))),
+    milesDelta: deltaOf((flights) => sumOf(flights.map(milesOf))),
+    overnightAdded: anyOf(both.map(({ before, after }) => isMoreNights(before, after))),
+    connectionsAdded: known(isConnectionAdded(pairs)),
+    stopCountDelta: deltaOf((flights) => sumOf(flights.map(landingsOf), flights.length - 1)),
+    originChanged: anyOf(
+      both.map(({ before, after }) =>
+        differs(before[0]!.departure.airport, after[0]!.departure.airport, "unknown-airport"),
+      ),
+    ),
+    destinationChanged: anyOf(
+      both.map(({ before, after }) =>
+        differs(before.at(-1)!.arrival.airport, after.at(-1)!.arrival.airport, "unknown-airport"),
+      ),
+    ),
+  };
+}
+
+function longestElapsed(pairs: readonly JourneyPair[]): Fact<number> {
+  const proposed = pairs.map(({ after }) => after).filter((flights) => flights.length > 0);
+  if (proposed.length === 0) return unknown("no-flights");
+  return largestOf(proposed.map(elapsedOf), 0);
+}
+
+function deltaBetween(before: Fact<Range>, after: Fact<Range>): Fact<Range> {
+  if (!before.known) return before;
+  return after.known ? known(difference(after.value, before.value)) : after;
+}
+
+function sumOf(ranges: readonly Fact<Range>[], start = 0): Fact<Range> {
+  let low = start;
+  let high = start;
+  for (const range of ranges) {
+    if (!range.known) return range;
+    low += range.value.low;
+    high += range.value.high;
+  }
+  return known({ low, high });
+}
+
+function milesOf({ miles }: ItinerarySegment): Fact<Range> {
+  if (miles === null || miles === undefined) return unknown("unknown-miles");
+  return known({ low: Math.round(miles), high: Math.round(miles) });
+}
+
+function landingsOf({ stops }: ItinerarySegment): Fact<Range> {
+  return stops === null ? unknown("unknown-stops") : known({ low: stops, high: stops });
+}
+
+/** Whether a journey has more flights than it had. One that is withdrawn altogether has no connections. */
+function isConnectionAdded(pairs: readonly JourneyPair[]): boolean {
+  return pairs.some(({ before, after }) => before.length > 0 && after.length > before.length);
+}
+
+function isMoreNights(before: readonly ItinerarySegment[], after: readonly ItinerarySegment[]): Fact<boolean> {
+  const booked = nightsWaited(before);
+  const proposed = nightsWaited(after);
+  // Where nobody waits nothing can have come in, even if a booked time is not known.
+  if (proposed.known && proposed.value === 0) return known(false);
+  if (!booked.known) return booked;
+  return proposed.known ? known(proposed.value > booked.value) : proposed;
+}
+
+/** How many nights are spent waiting between the flights. */
+function nightsWaited(flights: readonly ItinerarySegment[]): Fact<number> {
+  let nights = 0;
+  for (const { arriving, leaving } of changesOfFlight(flights)) {
+    const from = printedAt(arriving.arrival.date, arriving.arrival.time);
+    const to = printedAt(leaving.departure.date, leaving.departure.time);
+    if (Number.isNaN(from)) return unknown("unknown-arrival");
+    if (Number.isNaN(to)) return unknown("unknown-departure");
+    nights += nightsBetween(from, to);
+  }
+  return known(nights);
+}
+
+const dayMs = 86_400_000;
+const nightEndsMs = 5 * 3_600_000;
+const longWaitMs = 6 * 3_600_000;
+
+/** Printed local times, which are comparable since a wait is in one place, or in one city. */
+function nightsBetween(from: number, to: number): number {
+  const firstMidnight = Math.ceil(from / dayMs) * dayMs;
+  const wholeNights = Math.max(0, Math.floor((to - nightEndsMs - firstMidnight) / dayMs) + 1);
+  if (wholeNights > 0) return wholeNights;
+  const reachesNight = to > firstMidnight || from - Math.floor(from / dayMs) * dayMs < nightEndsMs;
+  return reachesNight && to - from >= longWaitMs ? 1 : 0;
+}

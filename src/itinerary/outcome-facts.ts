@@ -1,0 +1,161 @@
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import type { JourneyPair } from "./align.ts";
+import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { allOf, anyOf, not } from "./fact-logic.ts";
+import { type Itinerary, type ItinerarySegment, sameFlights } from "./itinerary.ts";
+import type { Proposal } from "./proposal.ts";
+import { isDoubt } from "./sanity.ts";
+
+/** Where the booked flights come from: an import of the agency, the first status, or the first notification. */
+export type Baseline = "imported" | "status" | "notice";
+
+/** Facts about the change as a whole, and how far the data behind it can be relied on. */
+export const outcomeFactCatalogue = {
+  cancelled: {
+    type: "bool",
+    description: "Whether every flight of at least one origin and destination is withdrawn with nothing in its place.",
+  },
+  partiallyCancelled: {
+    type: "bool",
+    description: "Whether an origin and destination is withdrawn while another remains.",
+  },
+  backToOriginal: {
+    type: "bool",
+    description:
+      "Whether all flights are proposed exactly as booked, after others were accepted, proposed or listed in between. Accepting is safe, but earlier moves and messages are to be undone.",
+  },
+  improvement: {
+    type: "bool",
+    description:
+      "Whether a journey arrives earlier or lands less often on the way, and none leaves earlier, arrives later, lands more often, changes its date or an airport, goes down in cabin, or has a broken connection.",
+  },
+  baseline: {
+    type: "string",
+    description:
+      "Where the booked flights were first seen: imported (given by the agency), status, or notice (the notification itself, which may not be what was sold).",
+  },
+  dataSuspect: {
+    type: "bool",
+    description:
+      "Whether the merged itinerary is impossible: it arrives before it leaves, is too fast, or does not chain.",
+  },
+} as const satisfies Record<string, FactDefinition>;
+
+/** Facts of {@link outcomeFactCatalogue}. */
+export type OutcomeFacts = FactsOf<typeof outcomeFactCatalogue>;
+
+/** What the facts are computed from. */
+export interface OutcomeInput {
+  /** Booked journeys beside the proposed ones. */
+  readonly pairs: readonly JourneyPair[];
+  readonly booked: Itinerary;
+  /** Flights that the order had in between: accepted, proposed before, listed now. */
+  readonly between: readonly Itinerary[];
+  readonly proposal: Proposal;
+  readonly baseline: Baseline | null;
+  /** Facts of the other groups that an improvement depends on. */
+  readonly details: ImprovementDetails;
+}
+
+/** A number that must not be above, or below, 0; and what must not be. */
+export interface ImprovementDetails {
+  readonly journeyDepartureEarlierMinutes: Fact<number>;
+  readonly journeyArrivalEarlierMinutes: Fact<number>;
+  readonly journeyArrivalLaterMinutes: Fact<number>;
+  readonly stopCountDelta: Fact<number>;
+  readonly stopsAdded: Fact<boolean>;
+  readonly connectionsAdded: Fact<boolean>;
+  readonly dateChanged: Fact<boolean>;
+  readonly originChanged: Fact<boolean>;
+  readonly destinationChanged: Fact<boolean>;
+  readonly cabinDowngraded: Fact<boolean>;
+  readonly connectionBroken: Fact<boolean>;
+}
+
+export function outcomeFacts({ pairs, booked, between, proposal, baseline, details }: OutcomeInput): OutcomeFacts {
+  const cancelled = cancellation(proposal, pairs);
+  const dataSuspect = suspicion(proposal);
+  return {
+    ...cancelled,
+    backToOriginal: isBackToOriginal(booked, between, proposal.proposed),
+    improvement: isImprovement(details, [cancelled.cancelled, dataSuspect]),
+    baseline: baseline === null ? unknown("not-stated") : known(baseline),
+    dataSuspect,
+  };
+}
+
+/**
+ * A journey without flights is cancelled when the status says CANCELLED. Otherwise its flights were named as changed
+ * without new values, or the view no longer lists them: removed, or unknown.
+ */
+function cancellation(
+  proposal: Proposal,
+  journeys: readonly JourneyPair[],
+): Pick<OutcomeFacts, "cancelled" | "partiallyCancelled"> {
+  const gone = journeys.filter((pair) => pair.before.length > 0 && pair.after.length === 0).length;
+  const isCancelled = proposal.pnrStatus.known && proposal.pnrStatus.value === "CANCELLED";
+  const doubt = proposal.suspicions.find(
+    (suspicion) => suspicion.startsWith("unknown-cancelled-flights:") || suspicion.startsWith("unlisted-flight:"),
+  );
+  const certain = (value: boolean): Fact<boolean> => {
+    if (gone > 0) return isCancelled ? known(value) : unknown("removed-or-unknown");
+    if (doubt !== undefined) return unknown(doubt.slice(0, doubt.indexOf(":")));
+    return isCancelled ? unknown("cancelled-with-offer") : known(false);
+  };
+  return { cancelled: certain(gone > 0), partiallyCancelled: certain(gone > 0 && gone < journeys.length) };
+}
+
+/** The same for one of several journeys: another one that is gone does not make this one doubtful. */
+export function isCancelled(
+  journey: JourneyPair,
+  journeys: readonly JourneyPair[],
+  proposal: Proposal,
+): Fact<boolean> {
+  const isGone = (pair: JourneyPair) => pair.before.length > 0 && pair.after.length === 0;
+  if (isGone(journey)) return cancellation(proposal, [journey]).cancelled;
+  if (!journeys.some(isGone)) return cancellation(proposal, journeys).cancelled;
+  return cancellation({ ...proposal, pnrStatus: unknown("another-journey") }, [journey]).cancelled;
+}
+
+function isBackToOriginal(booked: Itinerary, between: readonly Itinerary[], proposed: Itinerary): Fact<boolean> {
+  const wasElsewhere = between.some((flights) => !sameFlights(flights, booked));
+  if (!wasElsewhere || booked.segments.length === 0 || !sameFlights(booked, proposed)) return known(false);
+  return proposed.segments.every(isStated) ? known(true) : unknown("unknown-flights");
+}
+
+function isStated({ departure, arrival, marketingFlightNumber }: ItinerarySegment): boolean {
+  const points = [departure, arrival].flatMap(({ airport, date, time }) => [airport, date, time]);
+  return marketingFlightNumber !== null && !points.includes(null);
+}
+
+function isImprovement(details: ImprovementDetails, flaws: readonly Fact<boolean>[]): Fact<boolean> {
+  const isBetter = anyOf([
+    isAbove(details.journeyArrivalEarlierMinutes, 0),
+    // How often a flight stops is often not stated; then it is no gain, and what is lost is told by `stopsAdded`.
+    details.stopCountDelta.known ? known(details.stopCountDelta.value < 0) : known(false),
+  ]);
+  const isWorse = anyOf([
+    isAbove(details.journeyDepartureEarlierMinutes, 0),
+    isAbove(details.journeyArrivalLaterMinutes, 0),
+    details.stopsAdded,
+    details.connectionsAdded,
+    details.dateChanged,
+    details.originChanged,
+    details.destinationChanged,
+    details.cabinDowngraded,
+    details.connectionBroken,
+    ...flaws,
+  ]);
+  return allOf([isBetter, not(isWorse)]);
+}
+
+function isAbove(fact: Fact<number>, limit: number): Fact<boolean> {
+  return fact.known ? known(fact.value > limit) : fact;
+}
+
+function suspicion(proposal: Proposal): Fact<boolean> {
+  const impossible = proposal.suspicions.some((code) => !isDoubt(code));
+  if (impossible) return known(true);
+  const [doubt] = proposal.suspicions;
+  return doubt === undefined ? known(false) : unknown(doubt.slice(0, doubt.indexOf(":")));
+}

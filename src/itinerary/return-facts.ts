@@ -1,0 +1,166 @@
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { airportOf, distanceKm } from "./airports.ts";
+import type { JourneyPair } from "./align.ts";
+import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { allOf, largestOf } from "./fact-logic.ts";
+import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
+import { instantRange } from "./shifts.ts";
+
+/** Facts about the trip as a whole: how its origins and destinations fit together, and how much of it is flown. */
+export const returnFactCatalogue = {
+  returnCoherent: {
+    type: "bool",
+    description:
+      "Whether each origin and destination arrives before the next one leaves. True when there is only one. A withdrawn one does not count.",
+  },
+  stayNightsDelta: {
+    type: "int",
+    unit: "nights",
+    description:
+      "Nights between arriving somewhere and leaving again, by local dates, proposed minus booked: -1 is one night less. Of several stays the one that changes most. 0 when there is no stay.",
+  },
+  flightCount: { type: "int", description: "Number of booked flights." },
+  departedFlightCount: {
+    type: "int",
+    description:
+      "Number of booked flights that have left, by the later of their booked and proposed departure. Unknown while now is between the two.",
+  },
+  partlyFlown: { type: "bool", description: "Whether some booked flights have left and others have not." },
+  journeyDistanceKm: {
+    type: "int",
+    unit: "km",
+    description:
+      "Great-circle distance from a booked origin to its destination, the longest, in kilometres, rounded up.",
+  },
+  routeCountries: {
+    type: "list<string>",
+    description: "Countries of all booked airports in order of appearance, ISO 3166-1 alpha-2, each once.",
+  },
+} as const satisfies Record<string, FactDefinition>;
+
+/** Facts of {@link returnFactCatalogue}. */
+export type ReturnFacts = FactsOf<typeof returnFactCatalogue>;
+
+/** @param pairs booked journeys beside the proposed ones; journeys that are flown and no longer listed included. */
+export function returnFacts(pairs: readonly JourneyPair[], now: Date): ReturnFacts {
+  const ordered = inOrderOfTravel(pairs);
+  const flights = pairs.flatMap((pair) => pair.before);
+  const departed = departedFlightCount(pairs, now);
+  return {
+    returnCoherent: isCoherent(ordered.map((pair) => pair.after)),
+    stayNightsDelta: stayNightsDelta(ordered),
+    flightCount: known(flights.length),
+    departedFlightCount: departed,
+    partlyFlown: departed.known ? known(departed.value > 0 && departed.value < flights.length) : departed,
+    journeyDistanceKm: longestDistance(pairs),
+    routeCountries: countriesOf(flights),
+  };
+}
+
+/** By booked departure, a journey that was not booked by its proposed one; as listed when one departure is not known. */
+function inOrderOfTravel(pairs: readonly JourneyPair[]): readonly JourneyPair[] {
+  const departures = pairs.map(({ before, after }) => {
+    const first = before[0] ?? after[0];
+    return first === undefined ? unknown("no-flights") : instantRange(first.departure, "departure");
+  });
+  if (!departures.every((departure) => departure.known)) return pairs;
+  const order = departures.map((departure, position) => ({ instant: departure.value.low, position }));
+  order.sort((a, b) => a.instant - b.instant || a.position - b.position);
+  return order.map(({ position }) => pairs[position]!);
+}
+
+function isCoherent(journeys: readonly (readonly ItinerarySegment[])[]): Fact<boolean> {
+  const flown = journeys.filter((flights) => flights.length > 0);
+  return allOf(
+    flown.slice(1).map((next, position) => {
+      const arrival = instantRange(flown[position]!.at(-1)!.arrival, "arrival");
+      const departure = instantRange(next[0]!.departure, "departure");
+      if (!arrival.known) return arrival;
+      if (!departure.known) return departure;
+      if (arrival.value.high < departure.value.low) return known(true);
+      return arrival.value.low >= departure.value.high ? known(false) : unknown("ambiguous-time");
+    }),
+  );
+}
+
+/** A journey that is in only one of the two itineraries leaves no stays to compare. */
+function stayNightsDelta(pairs: readonly JourneyPair[]): Fact<number> {
+  if (pairs.length < 2) return known(0);
+  if (pairs.some(({ before, after }) => before.length === 0 || after.length === 0)) return unknown("withdrawn");
+  let delta = 0;
+  for (const [position, next] of pairs.slice(1).entries()) {
+    const previous = pairs[position]!;
+    const booked = nights(previous.before, next.before);
+    const proposed = nights(previous.after, next.after);
+    if (!booked.known) return booked;
+    if (!proposed.known) return proposed;
+    const change = proposed.value - booked.value;
+    if (Math.abs(change) > Math.abs(delta)) delta = change;
+  }
+  return known(delta);
+}
+
+function nights(outbound: readonly ItinerarySegment[], inbound: readonly ItinerarySegment[]): Fact<number> {
+  const from = dayOf(outbound.at(-1)!.arrival.date);
+  const to = dayOf(inbound[0]!.departure.date);
+  if (from === null) return unknown("unknown-arrival");
+  return to === null ? unknown("unknown-departure") : known(to - from);
+}
+
+/** Days since 1970. */
+function dayOf(date: string | null): number | null {
+  const midnight = date === null ? Number.NaN : Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(midnight) ? null : midnight / 86_400_000;
+}
+
+function departedFlightCount(pairs: readonly JourneyPair[], now: Date): Fact<number> {
+  let count = 0;
+  for (const { listed, counterparts } of pairs) {
+    for (const { before, after } of counterparts) {
+      for (const [position, booked] of before.entries()) {
+        // Of several flights in the place of several, those at the same position stand for each other.
+        const proposed = after[Math.min(position, after.length - 1)] ?? null;
+        const hasLeft = isDeparted(booked, proposed, now);
+        if (!hasLeft.known) return hasLeft;
+        if (hasLeft.value && proposed === null && listed) return unknown("removed-or-unknown");
+        if (hasLeft.value) count += 1;
+      }
+    }
+  }
+  return known(count);
+}
+
+/** Whether a flight has left by both of its departures. */
+function isDeparted(booked: ItinerarySegment, proposed: ItinerarySegment | null, now: Date): Fact<boolean> {
+  const departures = [booked, ...(proposed === null ? [] : [proposed])].map((flight) =>
+    isPast(flight.departure, now.getTime()),
+  );
+  const hasLeft = allOf(departures);
+  const isBetween = departures.some((fact) => fact.known && fact.value) && hasLeft.known && !hasLeft.value;
+  return isBetween ? unknown("between-departures") : hasLeft;
+}
+
+function isPast(departure: LocalPoint, now: number): Fact<boolean> {
+  const range = instantRange(departure, "departure");
+  if (!range.known) return range;
+  if (range.value.low > now) return known(false);
+  return range.value.high <= now ? known(true) : unknown("ambiguous-time");
+}
+
+function longestDistance(pairs: readonly JourneyPair[]): Fact<number> {
+  const booked = pairs.map((pair) => pair.before).filter((flights) => flights.length > 0);
+  if (booked.length === 0) return unknown("no-flights");
+  return largestOf(
+    booked.map((flights) => {
+      const km = distanceKm(flights[0]!.departure.airport ?? "", flights.at(-1)!.arrival.airport ?? "");
+      return km === null ? unknown("unknown-airport") : known({ low: Math.ceil(km), high: Math.ceil(km) });
+    }),
+    0,
+  );
+}
+
+function countriesOf(flights: readonly ItinerarySegment[]): Fact<readonly string[]> {
+  const airports = flights.flatMap((flight) => [flight.departure.airport, flight.arrival.airport]);
+  const countries = airports.map((airport) => (airport === null ? "" : (airportOf(airport)?.country ?? "")));
+  return countries.includes("") ? unknown("unknown-airport") : known([...new Set(countries)]);
+}

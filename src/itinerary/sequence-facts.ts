@@ -1,0 +1,179 @@
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import type { JourneyPair } from "./align.ts";
+import { type FactDefinition, type FactsOf, unknownFacts } from "./fact-definition.ts";
+import { smallestOf } from "./fact-logic.ts";
+import { isChanged } from "./flight-comparison.ts";
+import { type Itinerary, sameFlights } from "./itinerary.ts";
+import type { Proposal } from "./proposal.ts";
+import { type End, instantRange } from "./shifts.ts";
+
+/**
+ * Facts about this change among the earlier ones of the order. All but `noticeDays` need what the desk has kept; without
+ * it, as for a single notification from a file, they are unknown: `no-history`.
+ */
+export const sequenceFactCatalogue = {
+  changeSequence: {
+    type: "int",
+    description:
+      "Which change of the order this is: 1 for the first. Proposals that differ only in their flags are one. 0 when nothing has changed yet.",
+  },
+  supersedes: {
+    type: "bool",
+    description: "Whether other flights were proposed before, and nobody has accepted or cancelled since.",
+  },
+  flappingCount: {
+    type: "int",
+    description:
+      "How often in the last 30 days, this change included, flights went back to what they were before, or a time moved the other way than the change before had moved it.",
+  },
+  alreadyAcceptedEarlier: {
+    type: "bool",
+    description:
+      "Whether a change of this order was accepted before. Most airlines treat what is asked for after that as voluntary.",
+  },
+  changedAfterNotice: {
+    type: "bool",
+    description:
+      "Whether the gateway lists flights that were neither booked, accepted nor proposed: somebody changed the order since the notice, and the airline may treat it as voluntary.",
+  },
+  sameFlightCohort: {
+    type: "int",
+    description: "Number of other orders with the same change of the same flight. Unknown where they are not counted.",
+  },
+  noticeDays: {
+    type: "int",
+    unit: "days",
+    description:
+      "Whole days from telling the traveller to the booked departure of the first changed journey, or of the first journey when none is changed. Telling the agency does not count. Negative when they were told after it.",
+  },
+} as const satisfies Record<string, FactDefinition>;
+
+/** Facts of {@link sequenceFactCatalogue}. */
+export type SequenceFacts = FactsOf<typeof sequenceFactCatalogue>;
+
+/** What is kept of an order's earlier changes. Plain JSON: stored with decisions so that they can be replayed. */
+export interface ChangeHistory {
+  /** What was decided about before, oldest first. The change that facts are computed for may be the last. */
+  readonly proposals: readonly EarlierProposal[];
+  /** Whether a change of the order was accepted through us. */
+  readonly acceptedBefore: boolean;
+  /** The flights of an earlier proposal that are still to be decided about; null when there are none. */
+  readonly awaiting: Itinerary | null;
+  /** What the newest notification listed and proposed; null when there is none. */
+  readonly notified: { readonly current: Itinerary; readonly proposed: Itinerary } | null;
+  /** Other orders with the same change of the same flight; null when they are not counted. */
+  readonly sameFlightOrders: number | null;
+}
+
+/** The flights of a proposal, and when it was first decided about. */
+export interface EarlierProposal {
+  readonly proposed: Itinerary;
+  /** ISO 8601, UTC. */
+  readonly decidedAt: string;
+}
+
+/** What the facts are computed from. */
+export interface SequenceInput {
+  readonly booked: Itinerary;
+  readonly accepted: Itinerary;
+  readonly proposal: Proposal;
+  /** Booked journeys beside the proposed ones. */
+  readonly pairs: readonly JourneyPair[];
+  /** When the traveller, not the agency, was told; null when they were not, or nobody knows. */
+  readonly travellerInformedAt: Date | null;
+  readonly history: ChangeHistory | null;
+  readonly now: Date;
+}
+
+export function sequenceFacts(input: SequenceInput): SequenceFacts {
+  const { history, proposal } = input;
+  const noticeDays = noticeDaysOf(input);
+  if (history === null) return { ...unknownFacts(sequenceFactCatalogue, "no-history"), noticeDays };
+  const steps = stepsOf(input, history);
+  return {
+    changeSequence: known(steps.length - 1),
+    supersedes: known(history.awaiting !== null && !sameFlights(history.awaiting, proposal.proposed)),
+    flappingCount: known(flappingCount(steps, input.now)),
+    alreadyAcceptedEarlier: known(history.acceptedBefore),
+    changedAfterNotice: isChangedAfterNotice(input, history),
+    sameFlightCohort: history.sameFlightOrders === null ? unknown("not-counted") : known(history.sameFlightOrders),
+    noticeDays,
+  };
+}
+
+/** The flights of an order at one time. The first ones were booked, at a time that does not matter. */
+interface Step {
+  readonly flights: Itinerary;
+  readonly at: number;
+}
+
+/** From the booked flights to the proposed ones. What differs from the step before only in flags is no step. */
+function stepsOf({ booked, proposal, now }: SequenceInput, { proposals }: ChangeHistory): readonly Step[] {
+  const steps: Step[] = [{ flights: booked, at: Number.NEGATIVE_INFINITY }];
+  const later = proposals.map(({ proposed, decidedAt }) => ({ flights: proposed, at: Date.parse(decidedAt) }));
+  for (const step of [...later, { flights: proposal.proposed, at: now.getTime() }]) {
+    if (!sameFlights(steps.at(-1)!.flights, step.flights)) steps.push(step);
+  }
+  return steps;
+}
+
+function flappingCount(steps: readonly Step[], now: Date): number {
+  const since = now.getTime() - flappingDays * 86_400_000;
+  return steps.filter((step, position) => step.at >= since && isReversal(steps, position)).length;
+}
+
+const flappingDays = 30;
+
+function isReversal(steps: readonly Step[], position: number): boolean {
+  if (position < 2) return false;
+  const [earlier, before, after] = steps.slice(position - 2, position + 1).map(({ flights }) => flights);
+  const isBack = steps.slice(0, position - 1).some(({ flights }) => sameFlights(flights, after!));
+  return isBack || movesBack(earlier!, before!, after!);
+}
+
+/** Whether a time of the same flight moved one way and then the other. Other numbers of flights cannot be compared. */
+function movesBack(earlier: Itinerary, before: Itinerary, after: Itinerary): boolean {
+  const { length } = before.segments;
+  if (earlier.segments.length !== length || after.segments.length !== length) return false;
+  return (["departure", "arrival"] as const).some((end) => {
+    const [first, second, third] = [earlier, before, after].map((itinerary) => instantsAt(itinerary, end));
+    return second!.some((instant, i) => Math.sign(instant - first![i]!) * Math.sign(third![i]! - instant) < 0);
+  });
+}
+
+/** NaN where a time is not exact: it has moved neither way. */
+function instantsAt({ segments }: Itinerary, end: End): readonly number[] {
+  return segments.map((segment) => {
+    const range = instantRange(segment[end], end);
+    return range.known && range.value.low === range.value.high ? range.value.low : Number.NaN;
+  });
+}
+
+function isChangedAfterNotice({ booked, accepted, proposal }: SequenceInput, history: ChangeHistory): Fact<boolean> {
+  const { notified, proposals } = history;
+  if (notified === null) return unknown("no-notification");
+  const expected = [
+    booked,
+    accepted,
+    notified.current,
+    notified.proposed,
+    ...proposals.map(({ proposed }) => proposed),
+  ];
+  return known(!expected.some((flights) => sameFlights(flights, proposal.current)));
+}
+
+function noticeDaysOf({ pairs, travellerInformedAt }: SequenceInput): Fact<number> {
+  if (travellerInformedAt === null) return unknown("traveller-not-informed");
+  const booked = pairs.filter((pair) => pair.before.length > 0);
+  const changed = booked.filter((pair) => pair.counterparts.some(isChanged));
+  const affected = changed.length > 0 ? changed : booked;
+  if (affected.length === 0) return unknown("no-flights");
+  const departures = affected.map((pair) => instantRange(pair.before[0]!.departure, "departure"));
+  const days = (instant: number) => Math.floor((instant - travellerInformedAt.getTime()) / 86_400_000);
+  return smallestOf(
+    departures.map((departure) =>
+      departure.known ? known({ low: days(departure.value.low), high: days(departure.value.high) }) : departure,
+    ),
+    Number.POSITIVE_INFINITY,
+  );
+}

@@ -1,0 +1,157 @@
+import type { Fact } from "../kernel/fact.ts";
+import type { ChangeFacts, FactName } from "./fact-catalogue.ts";
+
+/** How much a change means for those who travel, ascending. */
+export type SeverityName = "none" | "improvement" | "minor" | "major" | "critical";
+
+export interface Severity {
+  readonly name: SeverityName;
+  /** The facts that made it so; empty when nothing changes. */
+  readonly because: readonly FactName[];
+}
+
+/** The facts it depends on. What is left out, as by a decision of an earlier version, counts as unknown. */
+export type SeverityFacts = Partial<Pick<ChangeFacts, SeverityFactName>>;
+
+/** Brought forward by more than an hour, a flight counts as cancelled in the EU (C-146/20): 61 minutes are major. */
+const earlierMinutesMax = 60;
+
+/** Agencies hand delays from 90 minutes to a person, and tell the traveller of shorter ones: 90 minutes are major. */
+const laterMinutesMax = 89;
+
+/** Until 72 hours before departure the trade speaks of a schedule change, from then on of a disruption (ARC, 2020). */
+const nearMinutesMax = 72 * 60;
+
+const criticalWhen = [
+  ["cancelled", true],
+  ["partiallyCancelled", true],
+  ["connectionBroken", true],
+  ["returnCoherent", false],
+] as const satisfies readonly (readonly [FactName, boolean])[];
+
+const majorWhenTrue = [
+  "replaced",
+  "airportChanged",
+  "connectionsAdded",
+  "connectionTight",
+  "selfTransferShorter",
+  "stopsAdded",
+  "flightsReordered",
+  "marriageBroken",
+  "cabinDowngraded",
+  "dateChanged",
+  "overnightAdded",
+  "dataSuspect",
+] as const satisfies readonly FactName[];
+
+const majorAbove = [
+  ["removedFlightCount", 0],
+  ["addedFlightCount", 0],
+  ["departureEarlierMinutes", earlierMinutesMax],
+  ["departureLaterMinutes", laterMinutesMax],
+  ["arrivalLaterMinutes", laterMinutesMax],
+  ["sinceAcceptedDepartureEarlierMinutes", earlierMinutesMax],
+  ["sinceAcceptedDepartureLaterMinutes", laterMinutesMax],
+  ["sinceAcceptedArrivalLaterMinutes", laterMinutesMax],
+] as const satisfies readonly (readonly [FactName, number])[];
+
+/** What a change may consist of that is none of the above. */
+const minorWhenAny = [
+  "departureEarlierMinutes",
+  "departureLaterMinutes",
+  "arrivalEarlierMinutes",
+  "arrivalLaterMinutes",
+  "flightNumberChanged",
+  "operatingCarrierChanged",
+  "connectingAirportsChanged",
+  "connectionTooLong",
+  "rbdChanged",
+  "brandChanged",
+  "terminalChanged",
+  "aircraftChanged",
+] as const satisfies readonly FactName[];
+
+/** What the others are judged by. */
+const conditions = [
+  "changedFlightCount",
+  "minutesToDeparture",
+  "flightNumberOnly",
+  "backToOriginal",
+  "improvement",
+] as const satisfies readonly FactName[];
+
+type SeverityFactName = (
+  | typeof conditions
+  | (typeof criticalWhen)[number]["0"][]
+  | typeof majorWhenTrue
+  | (typeof majorAbove)[number]["0"][]
+  | typeof minorWhenAny
+)[number];
+
+/** Every fact that severity depends on, each once. */
+export const severityFactNames: readonly FactName[] = [
+  ...new Set<FactName>([
+    ...conditions,
+    ...criticalWhen.map(([name]) => name),
+    ...majorWhenTrue,
+    ...majorAbove.map(([name]) => name),
+    ...minorWhenAny,
+  ]),
+];
+
+/**
+ * How severe a change is, by the first line that holds:
+ *
+ * | severity | when |
+ * |---|---|
+ * | `none` | no flight differs from what is booked, and nothing else was accepted since |
+ * | `critical` | a journey is cancelled; a connection breaks; a way back leaves before the way out arrives; or a change that is major by itself, at most 72 hours before departure |
+ * | `major` | another flight, airport or date; a flight removed or added; another order of flights; more connections or stops; a connection that becomes tight; a shorter self-transfer; a broken married group; a lower cabin; a night on the way; a departure more than 60 minutes earlier; a departure or an arrival 90 minutes later or more, since booked or since accepted; impossible data; or one of these cannot be told |
+ * | `improvement` | the traveller is better off, or all flights are back as booked |
+ * | `minor` | anything else that changes, such as another flight number alone |
+ *
+ * What is unknown is never small. It says nothing about urgency: that follows from the departure.
+ */
+export function severityOf(facts: SeverityFacts): Severity {
+  if (isUnchanged(facts)) return { name: "none", because: [] };
+  const grave = criticalWhen.filter(([name, value]) => is(facts[name], value)).map(([name]) => name);
+  if (grave.length > 0) return { name: "critical", because: grave };
+  const large = majorWhenTrue.filter((name) => isMajor(facts, name));
+  const far = majorAbove.filter(([name, limit]) => isMoreThan(facts[name], limit)).map(([name]) => name);
+  const major = [...large, ...far];
+  const isNear = facts.minutesToDeparture?.known === true && facts.minutesToDeparture.value <= nearMinutesMax;
+  if (major.length > 0 && isNear) return { name: "critical", because: [...major, "minutesToDeparture"] };
+  const missing = [...criticalWhen.map(([name]) => name), ...majorWhenTrue, ...majorAbove.map(([name]) => name)].filter(
+    (name) => facts[name]?.known !== true,
+  );
+  if (major.length + missing.length > 0) return { name: "major", because: [...major, ...missing] };
+  const better = (["backToOriginal", "improvement"] as const).filter((name) => is(facts[name], true));
+  if (better.length > 0) return { name: "improvement", because: better };
+  return { name: "minor", because: smallOnes(facts) };
+}
+
+function isUnchanged(facts: SeverityFacts): boolean {
+  return (
+    [facts.changedFlightCount, facts.addedFlightCount].every((count) => count?.known === true && count.value === 0) &&
+    [facts.cancelled, facts.partiallyCancelled, facts.dataSuspect].every((fact) => is(fact, false)) &&
+    !is(facts.backToOriginal, true)
+  );
+}
+
+/** The same flight under another number is a replacement by its facts, yet nobody has to travel otherwise. */
+function isMajor(facts: SeverityFacts, name: (typeof majorWhenTrue)[number]): boolean {
+  return is(facts[name], true) && !(name === "replaced" && is(facts.flightNumberOnly, true));
+}
+
+function smallOnes(facts: SeverityFacts): readonly FactName[] {
+  const found = minorWhenAny.filter((name) => is(facts[name], true) || isMoreThan(facts[name], 0));
+  return found.length > 0 ? found : ["changedFlightCount"];
+}
+
+function is(fact: Fact<unknown> | undefined, value: boolean): boolean {
+  return fact?.known === true && fact.value === value;
+}
+
+function isMoreThan(fact: Fact<unknown> | undefined, limit: number): boolean {
+  return fact?.known === true && typeof fact.value === "number" && fact.value > limit;
+}

@@ -1,0 +1,147 @@
+import type { OrderRecord, PriceClass } from "../contract/order-view.ts";
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { agreed, allOf, not } from "./fact-logic.ts";
+import type { Proposal } from "./proposal.ts";
+
+/**
+ * Facts about the state of the booking. Where an order has several `Order` elements they must agree, or the fact is
+ * unknown: `differs-by-reference`. Statuses are as sent, in upper case; their vocabulary is open.
+ *
+ * @see interface document, "Order / offer object"
+ */
+export const ticketFactCatalogue = {
+  ticketed: {
+    type: "bool",
+    description: "Whether tickets are issued: by TicketStatus, else by the documents listed, else by NeedToTicket.",
+  },
+  held: {
+    type: "bool",
+    description: "Whether the order is only held: neither ticketed nor paid. A held order has no ticket to refund.",
+  },
+  orderStatus: { type: "string", description: "OrderStatus as sent, such as SUCCESS or BOOKED." },
+  paymentStatus: { type: "string", description: "PaymentStatus as sent, such as PAID." },
+  pnrStatus: { type: "string", description: "PnrStatus as sent, such as CONFIRMED or SCHEDULE CHANGED." },
+  scheduleChangeStatus: {
+    type: "string",
+    description: "ScheduleChangeStatus as sent: Initiated, Accepted, Rejected or Partially-Accepted.",
+  },
+  acceptAllowed: {
+    type: "bool",
+    description: "Whether the gateway allows to accept the change (flag Accept). A missing flag is unknown.",
+  },
+  cancelAllowed: {
+    type: "bool",
+    description: "Whether the gateway allows to cancel because of the change (flag Cancel). A missing flag is unknown.",
+  },
+  rescheduleAllowed: {
+    type: "bool",
+    description: "Whether the gateway offers another flight (flag ReSchedule). A missing flag is unknown.",
+  },
+  paymentTimeLimitEarliestMinutes: {
+    type: "int",
+    unit: "min",
+    description:
+      "Minutes from now to the payment time limit of a held order, at the earliest: the gateway states no time zone, so it is read as that of UTC+14. Negative once it may have passed. Unknown for an order that is not held.",
+  },
+  paymentTimeLimitLatestMinutes: {
+    type: "int",
+    unit: "min",
+    description: "The same at the latest, read as UTC-12. Negative once it has passed anywhere.",
+  },
+  refundable: {
+    type: "bool",
+    description: "Whether all fares say that they are refundable; unknown when they differ.",
+  },
+  brands: {
+    type: "list<string>",
+    description: "Names of the brands that were booked, or their codes where they have none, each once.",
+  },
+} as const satisfies Record<string, FactDefinition>;
+
+/** Facts of {@link ticketFactCatalogue}. */
+export type TicketFacts = FactsOf<typeof ticketFactCatalogue>;
+
+/** @param records all `Order` elements of the order. */
+export function ticketFacts(
+  proposal: Proposal,
+  records: readonly OrderRecord[],
+  priceClasses: readonly PriceClass[],
+  now: Date,
+): TicketFacts {
+  const paymentStatus = agreed(records.map((record) => record.paymentStatus));
+  const orderStatus = agreed(records.map((record) => record.orderStatus));
+  const held = isHeld(proposal.ticketed, paymentStatus, orderStatus);
+  const limits = records.map((record) => record.paymentTimeLimit);
+  return {
+    ticketed: proposal.ticketed,
+    held,
+    orderStatus,
+    paymentStatus,
+    pnrStatus: proposal.pnrStatus,
+    scheduleChangeStatus: proposal.scheduleChangeStatus,
+    acceptAllowed: isYes(proposal.flags.accept),
+    cancelAllowed: isYes(proposal.flags.cancel),
+    rescheduleAllowed: isYes(proposal.flags.reSchedule),
+    paymentTimeLimitEarliestMinutes: minutesToLimit(held, limits, easternmostHours, now),
+    paymentTimeLimitLatestMinutes: minutesToLimit(held, limits, westernmostHours, now),
+    refundable: agreed(records.map((record) => record.refundable)),
+    brands: brandsOf(records, priceClasses),
+  };
+}
+
+function isHeld(ticketed: Fact<boolean>, paymentStatus: Fact<string>, orderStatus: Fact<string>): Fact<boolean> {
+  return allOf([not(ticketed), not(isPaid(paymentStatus, orderStatus))]);
+}
+
+function isPaid(paymentStatus: Fact<string>, orderStatus: Fact<string>): Fact<boolean> {
+  if (paymentStatus.known) {
+    if (paid.has(paymentStatus.value)) return known(true);
+    return notPaid.has(paymentStatus.value) ? known(false) : unknown("unknown-payment-status");
+  }
+  return orderStatus.known && onHold.has(orderStatus.value) ? known(false) : paymentStatus;
+}
+
+const paid: ReadonlySet<string> = new Set(["PAID", "SUCCESS", "COMPLETED"]);
+const notPaid: ReadonlySet<string> = new Set(["NOT PAID", "NOTPAID", "UNPAID", "PENDING", "FAILED"]);
+const onHold: ReadonlySet<string> = new Set(["HOLD", "ON HOLD", "HELD"]);
+
+function isYes(flag: Fact<"Y" | "N">): Fact<boolean> {
+  return flag.known ? known(flag.value === "Y") : flag;
+}
+
+/** How far the local time of any place is ahead of UTC, at most and at least (tz database). */
+const easternmostHours = 14;
+const westernmostHours = -12;
+
+/** Of several limits the first one counts. */
+function minutesToLimit(
+  held: Fact<boolean>,
+  limits: readonly Fact<string>[],
+  hoursAhead: number,
+  now: Date,
+): Fact<number> {
+  if (held.known && !held.value) return unknown("not-held");
+  const minutes: number[] = [];
+  for (const limit of limits) {
+    if (!limit.known) return limit;
+    const printed = Date.parse(`${limit.value}Z`);
+    if (Number.isNaN(printed)) return unknown("unknown-time");
+    minutes.push(Math.floor((printed - hoursAhead * 3_600_000 - now.getTime()) / 60_000));
+  }
+  return minutes.length === 0 ? unknown("missing-order") : known(Math.min(...minutes));
+}
+
+function brandsOf(records: readonly OrderRecord[], priceClasses: readonly PriceClass[]): Fact<readonly string[]> {
+  const byId = new Map(priceClasses.map((priceClass) => [priceClass.priceClassId, priceClass]));
+  const components = records.flatMap((record) => record.fareComponents);
+  if (components.length === 0) return unknown("missing-brand");
+  const names = new Set<string>();
+  for (const { priceClassRef } of components) {
+    const priceClass = priceClassRef === null ? undefined : byId.get(priceClassRef);
+    const name = priceClass?.name ?? priceClass?.code ?? null;
+    if (name === null) return unknown("missing-brand");
+    names.add(name);
+  }
+  return known([...names]);
+}

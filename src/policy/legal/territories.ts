@@ -1,0 +1,33 @@
+/** Countries, as the airport table names them (ISO 3166-1 alpha-2), in which a law counts as "inside". */
+const countriesOfTerritory = {
+  /** The fifty states, the District of Columbia and the territories, as Delta publishes "domestic". */
+  US: ["US", "PR", "VI", "GU", "AS", "MP", "UM"],
+  /**
+   * The Union with its outermost regions that have country codes of their own (GP, MQ, GF, RE, YT, MF) and Åland; and
+   * Iceland, Norway, Liechtenstein and Switzerland, which are treated alike. Overseas countries and territories (BL, NC,
+   * PF, GL…), the Faroes, Svalbard and Gibraltar are outside.
+   */
+  EU: [
+    ...["AT", "BE", "BG", "HR", "CY", "CZ", "DK", "EE", "FI", "FR", "DE", "GR", "HU", "IE", "IT", "LV", "LT", "LU"],
+    ...["MT", "NL", "PL", "PT", "RO", "SK", "SI", "ES", "SE"],
+    ...["GP", "MQ", "GF", "RE", "YT", "MF", "AX"],
+    ...["IS", "NO", "LI", "CH"],
+  ],
+  /** Without Jersey, Guernsey, the Isle of Man and Gibraltar, which have laws of their own. */
+  UK: ["GB"],
+  CA: ["CA"],
+  BR: ["BR"],
+  IN: ["IN"],
+  TR: ["TR"],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Territory = keyof typeof countriesOfTerritory;
+
+/** The countries of a territory, in the order in which pages list them. */
+export function countriesIn(territory: Territory): readonly string[] {
+  return countriesOfTerritory[territory];
+}
+
+export function isIn(territory: Territory, country: string): boolean {
+  return countriesIn(territory).includes(country);
+}

@@ -1,0 +1,352 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import { connectionFacts } from "../../../src/itinerary/connection-facts.ts";
+import {
+  type ConnectionTimes,
+  defaultConnectionTimes,
+  toConnectionTimes,
+} from "../../../src/itinerary/connection-times.ts";
+import { aSegment, details, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
+import { aProposedChange, plain } from "../../builders/proposed-change.ts";
+
+function facts(options: OrderViewOptions, times: ConnectionTimes = defaultConnectionTimes): Record<string, unknown> {
+  const { pairs, records } = aProposedChange(options);
+  return plain(connectionFacts(pairs, records, times));
+}
+
+/** Two flights over an airport, with the booked wait and the proposed one, in minutes; all at terminal 1 unless stated. */
+interface Wait {
+  readonly from?: string;
+  readonly over?: string;
+  readonly leavesFrom?: string;
+  readonly to?: string;
+  readonly booked: number;
+  readonly proposed?: number;
+  readonly bookedTerminals?: readonly [string, string];
+  readonly terminals?: readonly [string, string];
+}
+
+/** The second flight moves; the first one arrives at noon. */
+function waiting(wait: Wait, order: OrderViewOptions = {}): OrderViewOptions {
+  const { from = "LIS", over = "FRA", to = "CDG", booked, proposed = booked } = wait;
+  const leavesFrom = wait.leavesFrom ?? over;
+  const [bookedArrival, bookedDeparture] = wait.bookedTerminals ?? ["1", "1"];
+  const [arrival, departure] = wait.terminals ?? wait.bookedTerminals ?? ["1", "1"];
+  const leaves = (minutes: number, terminal: string) => `${leavesFrom} ${clock(minutes)} ${terminal}`;
+  return {
+    segments: [
+      aSegment("S1", "LH1", `${from} ${clock(-180)} 1`, `${over} ${clock(0)} ${bookedArrival}`),
+      aSegment("S2", "LH2", leaves(booked, bookedDeparture), `${to} ${clock(booked + 600)} 1`),
+    ],
+    journeys: [["S1", "S2"]],
+    changes: {
+      S1: [details(null, `${over} ${clock(0)} ${arrival}`)],
+      S2: [details(leaves(proposed, departure), `${to} ${clock(proposed + 600)} 1`)],
+    },
+    ...order,
+  };
+}
+
+/** Minutes after noon of 14 June as date and time. */
+function clock(minutes: number): string {
+  const [date, time] = new Date(Date.UTC(2027, 5, 14, 12) + minutes * 60_000).toISOString().split("T");
+  return `${date} ${time!.slice(0, 5)}`;
+}
+
+describe("a connection", () => {
+  test.each<[string, Wait, number]>([
+    ["DD", { from: "MUC", to: "HAM", booked: 300 }, 45],
+    ["DI", { from: "MUC", to: "LIS", booked: 300 }, 75],
+    ["ID", { from: "LIS", to: "MUC", booked: 300 }, 90],
+    ["II", { from: "LIS", to: "CDG", booked: 300 }, 75],
+    ["II", { from: "LIS", over: "JFK", to: "LHR", booked: 300 }, 105],
+    ["II", { booked: 300, terminals: ["1", "2"] }, 105],
+    ["II", { booked: 300, terminals: ["1", ""] }, 105],
+  ])("of type %s holds at its minimum and breaks a minute under it: %j", (type, wait, minimum) => {
+    expect(facts(waiting({ ...wait, proposed: minimum }))).toMatchObject({
+      connectionTypes: [type],
+      minimumConnectionMinutes: minimum,
+      connectionMarginMinutes: 0,
+      connectionBroken: false,
+      connectionTight: true,
+    });
+    expect(facts(waiting({ ...wait, proposed: minimum - 1 }))).toMatchObject({
+      connectionMarginMinutes: -1,
+      connectionBroken: true,
+      connectionTight: false,
+    });
+  });
+
+  test.each([
+    [90, 15, true],
+    [91, 16, false],
+  ])("of %i minutes has %i to spare: tight is %s", (proposed, connectionMarginMinutes, connectionTight) => {
+    expect(facts(waiting({ booked: 300, proposed }))).toMatchObject({
+      connectionMarginMinutes,
+      connectionTight,
+      connectionBroken: false,
+    });
+  });
+
+  test("is told with its minutes, minimum and type", () => {
+    expect(facts(waiting({ booked: 300, proposed: 80 }))).toMatchObject({
+      connections: ["FRA 80 of 75 min II"],
+      shortestConnectionMinutes: 80,
+      longestConnectionMinutes: 80,
+    });
+    expect(facts(waiting({ over: "LHR", leavesFrom: "LGW", booked: 300 }))["connections"]).toEqual([
+      "LHR-LGW 300 of 240 min II",
+    ]);
+  });
+
+  test("takes the minimum, the margin and the limits that the agency sets", () => {
+    const times = toConnectionTimes({
+      tightMargin: 5,
+      longestInternational: 100,
+      overrides: [{ airport: "FRA", minutes: 60 }],
+    });
+
+    expect(facts(waiting({ booked: 90, proposed: 65 }), times)).toMatchObject({
+      connectionMarginMinutes: 5,
+      connectionBroken: false,
+      connectionTight: true,
+      connectionTooLong: false,
+    });
+    expect(facts(waiting({ booked: 90, proposed: 101 }), times)["connectionTooLong"]).toBe(true);
+  });
+
+  test.each<[string, Wait, boolean]>([
+    ["a minute longer than booked", { booked: 40, proposed: 41 }, false],
+    ["as long as booked", { booked: 40 }, false],
+    ["a minute shorter than booked", { booked: 40, proposed: 39 }, true],
+    ["as long as booked, at other terminals", { booked: 40, terminals: ["1", "2"] }, true],
+    ["as long as booked, at a terminal that is no longer stated", { booked: 40, terminals: ["1", ""] }, true],
+    ["as long as booked, at terminals never stated", { booked: 40, bookedTerminals: ["", ""] }, false],
+  ])("under its minimum and %s", (_, wait, connectionBroken) => {
+    expect(facts(waiting(wait))).toMatchObject({ connectionBroken, connectionTight: false });
+  });
+
+  test.each([
+    [0, true],
+    [-5, true],
+  ])("of %i minutes is broken even when it was sold like that", (booked, connectionBroken) => {
+    expect(facts(waiting({ booked }))).toMatchObject({ shortestConnectionMinutes: booked, connectionBroken });
+  });
+
+  test("from another airport than booked is broken, however long", () => {
+    const options = waiting({ over: "LHR", booked: 600 });
+    const moved = { ...options, changes: { S1: [details(null, `LGW ${clock(0)} 1`)] } };
+
+    expect(facts(moved)).toMatchObject({ connectionBroken: true, connectingAirportsChanged: true });
+    expect(facts(waiting({ over: "LHR", leavesFrom: "LGW", booked: 600, proposed: 240 }))).toMatchObject({
+      connectionBroken: false,
+      connectingAirportsChanged: false,
+      connectionTight: true,
+    });
+    expect(facts(waiting({ over: "LHR", leavesFrom: "LGW", booked: 600, proposed: 239 }))).toMatchObject({
+      connectionBroken: true,
+    });
+  });
+
+  test("is unknown while a time is", () => {
+    const options = waiting({ booked: 300 });
+    const unknownArrival = { ...options, changes: { S1: [details(`LIS ${clock(-170)} 1`, null)] } };
+
+    expect(facts(unknownArrival)).toMatchObject({
+      connections: "?unknown-arrival",
+      shortestConnectionMinutes: "?unknown-arrival",
+      connectionMarginMinutes: "?unknown-arrival",
+      connectionBroken: "?unknown-arrival",
+      connectionTight: "?unknown-arrival",
+      connectionTooLong: "?unknown-arrival",
+      connectionTypes: ["II"],
+      minimumConnectionMinutes: 75,
+    });
+  });
+
+  test("in an hour that occurs twice is known only as far as both meanings agree", () => {
+    // Clocks in London go back from 02:00 to 01:00 on 31 October 2027: 01:30 is 00:30Z or 01:30Z.
+    const over = (leaves: string): OrderViewOptions => ({
+      segments: [
+        aSegment("S1", "LH1", "LIS 2027-10-30 20:00 1", "LHR 2027-10-31 00:30 1"),
+        aSegment("S2", "LH2", "LHR 2027-10-31 05:00 1", "CDG 2027-10-31 09:00 1"),
+      ],
+      journeys: [["S1", "S2"]],
+      changes: { S2: [details(`LHR 2027-10-31 ${leaves} 1`, "CDG 2027-10-31 09:00 1")] },
+    });
+
+    expect(facts(over("01:30"))).toMatchObject({
+      shortestConnectionMinutes: "?ambiguous-time",
+      connectionBroken: "?ambiguous-time",
+      connectionTooLong: false,
+    });
+    expect(facts(over("01:50"))).toMatchObject({ connectionBroken: false, connectionTight: "?ambiguous-time" });
+  });
+});
+
+describe("a wait of 24 hours", () => {
+  test("is a stopover, and one minute less a connection", () => {
+    expect(facts(waiting({ booked: 1439 }))).toMatchObject({
+      hasConnection: true,
+      shortestConnectionMinutes: 1439,
+      longestConnectionMinutes: 1439,
+      connectingAirports: ["FRA"],
+    });
+    expect(facts(waiting({ booked: 1440 }))).toMatchObject({
+      hasConnection: false,
+      connections: [],
+      shortestConnectionMinutes: 1_000_000,
+      longestConnectionMinutes: 0,
+      minimumConnectionMinutes: 0,
+      connectionMarginMinutes: 1_000_000,
+      connectionTooLong: false,
+      connectingAirportsChanged: false,
+    });
+  });
+
+  test("in the place of a connection is too long", () => {
+    expect(facts(waiting({ booked: 1439, proposed: 1440 }))["connectionTooLong"]).toBe(true);
+    expect(facts(waiting({ booked: 1440, proposed: 2880 }))["connectionTooLong"]).toBe(false);
+  });
+});
+
+describe("connectionTooLong", () => {
+  test.each<[string, Wait, boolean]>([
+    ["4 hours between domestic flights", { from: "MUC", to: "HAM", booked: 60, proposed: 240 }, false],
+    ["a minute more than that", { from: "MUC", to: "HAM", booked: 60, proposed: 241 }, true],
+    ["8 hours with an international flight", { booked: 60, proposed: 480 }, false],
+    ["a minute more than that", { booked: 60, proposed: 481 }, true],
+    ["over the limit and no longer than booked", { booked: 500, proposed: 500 }, false],
+    ["over the limit and a minute longer than booked", { booked: 500, proposed: 501 }, true],
+  ])("%s", (_, wait, tooLong) => {
+    expect(facts(waiting(wait))["connectionTooLong"]).toBe(tooLong);
+  });
+});
+
+describe("connectingAirportsChanged", () => {
+  const direct = [aSegment("S1", "LH1", "LIS 2027-06-14 07:00 1", "FRA 2027-06-14 11:00 1")];
+  const over = (airport: string): Json[] => [
+    details("LIS 2027-06-14 07:00 1", `${airport} 2027-06-14 09:00 1`, { MarketingCarrier: { AirlineID: "LH" } }),
+    details(`${airport} 2027-06-14 12:00 1`, "FRA 2027-06-14 13:00 1", { MarketingCarrier: { AirlineID: "LH" } }),
+  ];
+
+  test("sees a connection that comes in, and the airport that replaces another", () => {
+    expect(facts({ segments: direct, changes: { S1: over("MUC") } })).toMatchObject({
+      connectingAirportsChanged: true,
+      connectingAirports: ["MUC"],
+    });
+    expect(facts(waiting({ booked: 100 }))["connectingAirportsChanged"]).toBe(false);
+  });
+
+  test("says nothing of a journey that is withdrawn", () => {
+    expect(facts({ segments: direct, changes: {}, pnrStatus: "CANCELLED" })["connectingAirportsChanged"]).toBe(false);
+  });
+});
+
+describe("a self-transfer", () => {
+  /** Two booking references of one order, each with one of the two flights. */
+  function twoReferences(wait: Wait, refer: readonly [string, string] = ["S1", "S2"]): OrderViewOptions {
+    const item = (segments: string) => ({
+      OfferItem: [
+        { Refundable: "false", FareComponent: [{ SegmentRefs: segments, FareBasis: { RBD: "Q", CabinType: "Y" } }] },
+      ],
+    });
+    return waiting(wait, {
+      gdsBookingReference: "LHSKD1",
+      order: item(refer[0]),
+      otherOrders: [
+        {
+          OrderID: "QX7R2M1A",
+          GdsBookingReference: "TPSKD2",
+          ...item(refer[1]),
+          ScheduleChange: [{ AmendmentsActions: { Accept: "Y", Cancel: "Y", ReSchedule: "N" } }],
+        },
+      ],
+    });
+  }
+
+  test.each<[string, Wait, number]>([
+    ["180 minutes at one terminal", { booked: 600 }, 180],
+    ["240 minutes at another terminal", { booked: 600, bookedTerminals: ["1", "2"] }, 240],
+    ["240 minutes at a terminal that is not stated", { booked: 600, bookedTerminals: ["1", ""] }, 240],
+    ["240 minutes to another airport", { over: "LHR", leavesFrom: "LGW", booked: 600 }, 240],
+  ])("needs %s", (_, wait, minimum) => {
+    expect(facts(twoReferences({ ...wait, proposed: minimum }))).toMatchObject({
+      selfTransfer: true,
+      selfTransferShorter: true,
+      minimumConnectionMinutes: minimum,
+      connectionBroken: false,
+    });
+    expect(facts(twoReferences({ ...wait, proposed: minimum - 1 }))["connectionBroken"]).toBe(true);
+  });
+
+  test("is flagged when it shrinks by a minute, however long it stays, and not when it does not", () => {
+    expect(facts(twoReferences({ booked: 600, proposed: 599 }))).toMatchObject({
+      connectionBroken: false,
+      selfTransferShorter: true,
+    });
+    expect(facts(twoReferences({ booked: 600, proposed: 600 }))["selfTransferShorter"]).toBe(false);
+    expect(facts(twoReferences({ booked: 120, proposed: 120 }))).toMatchObject({
+      connectionBroken: false,
+      selfTransferShorter: false,
+    });
+  });
+
+  test("is none on one reference, and between flights that both references have", () => {
+    expect(facts(waiting({ booked: 300 }))).toMatchObject({ selfTransfer: false, selfTransferShorter: false });
+    expect(facts(twoReferences({ booked: 300 }, ["S1 S2", "S1 S2"]))["selfTransfer"]).toBe(false);
+  });
+
+  test("is unknown when the flights of several references cannot be told apart", () => {
+    const listed = (proposed: number) =>
+      facts(waiting({ booked: 600, proposed }, { gdsBookingReference: ["LHSKD1", "TPSKD2"] }));
+
+    expect(listed(100)).toMatchObject({
+      selfTransfer: "?unknown-reference-of-flight",
+      connectionBroken: "?unknown-reference-of-flight",
+      connectionMarginMinutes: "?unknown-reference-of-flight",
+      connectionTight: "?unknown-reference-of-flight",
+    });
+    expect(listed(74)["connectionBroken"]).toBe(true);
+    expect(listed(180)["connectionBroken"]).toBe(false);
+    expect(facts(twoReferences({ booked: 600, proposed: 100 }, ["S1", "S1 S2"]))["selfTransfer"]).toBe(
+      "?unknown-reference-of-flight",
+    );
+  });
+});
+
+describe("for any two waits", () => {
+  const terminals = fc.tuple(fc.constantFrom("1", "2", ""), fc.constantFrom("1", "2", ""));
+  const anyWait = fc.record({
+    from: fc.constantFrom("LIS", "MUC"),
+    over: fc.constantFrom("FRA", "LHR"),
+    to: fc.constantFrom("CDG", "HAM"),
+    booked: fc.integer({ min: -60, max: 2_000 }),
+    proposed: fc.integer({ min: -60, max: 2_000 }),
+    bookedTerminals: terminals,
+    terminals,
+  });
+
+  test("a connection is broken only under its minimum, tight only above it, and neither when nothing changes", () => {
+    fc.assert(
+      fc.property(anyWait, (wait) => {
+        const changed = facts(waiting(wait));
+        const margin = changed["connectionMarginMinutes"] as number;
+        const isUnderMinimum = changed["hasConnection"] === true && (margin < 0 || wait.proposed <= 0);
+        if (changed["connectionBroken"] === true) expect(isUnderMinimum).toBe(true);
+        if (changed["connectionTight"] === true) {
+          expect(margin >= 0 && margin <= 15).toBe(true);
+          expect(changed["connectionBroken"]).toBe(false);
+        }
+        const same = facts(waiting({ ...wait, proposed: wait.booked, terminals: wait.bookedTerminals }));
+        expect(same).toMatchObject({
+          connectionBroken: wait.booked <= 0,
+          connectionTight: false,
+          connectionTooLong: false,
+          connectingAirportsChanged: false,
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

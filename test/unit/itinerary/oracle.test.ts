@@ -1,0 +1,149 @@
+import { describe, expect, test } from "@jest/globals";
+import { Temporal } from "temporal-polyfill";
+import { airportCodes, airportOf } from "../../../src/itinerary/airports.ts";
+import { compareFlights } from "../../../src/itinerary/difference.ts";
+import type { ItinerarySegment } from "../../../src/itinerary/itinerary.ts";
+import { instantsOf, type LocalInstants } from "../../../src/itinerary/local-time.ts";
+
+/** `ORACLE_SEED=123 npm test -- oracle` repeats a run. */
+const seed = Number(process.env["ORACLE_SEED"] ?? Date.now() % 2 ** 32);
+const random = seededRandom(seed);
+
+const first = Date.UTC(2025, 0, 1);
+const last = Date.UTC(2030, 11, 31, 23, 59);
+const minuteMs = 60_000;
+
+interface Sample {
+  readonly airport: string;
+  /** A local date and time as if it were UTC. */
+  readonly printed: number;
+}
+
+/**
+ * Every airport of the table several times, two in a row each time, so that there is a shift between them. Of each four times one lies within four hours of a change of the clocks of
+ * its zone, where there is one: times drawn at random alone would hit too few that occur twice or never.
+ */
+const samples = drawSamples(100_000);
+const expectedInstants = samples.map(instantsByTemporal);
+
+describe(`the time zone arithmetic agrees with Temporal (seed ${seed})`, () => {
+  test("on the instants of 100,000 local times at all airports", () => {
+    const seen = { exact: 0, ambiguous: 0, nonexistent: 0 };
+    const disagreements: unknown[] = [];
+
+    for (const [i, sample] of samples.entries()) {
+      const expected = expectedInstants[i]!;
+      const found = instantsOf(pointOf(sample));
+      seen[expected.quality] += 1;
+      if (!found.known || !isSame(found.value, expected)) {
+        disagreements.push({ seed, ...pointOf(sample), found, expected });
+      }
+    }
+
+    expect(disagreements.slice(0, 5)).toEqual([]);
+    expect(new Set(samples.map(({ airport }) => airport)).size).toBe(airportCodes().length);
+    // A sample without them would prove nothing about them.
+    expect(seen.ambiguous).toBeGreaterThan(500);
+    expect(seen.nonexistent).toBeGreaterThan(500);
+  });
+
+  test("on the shifts between them", () => {
+    const disagreements: unknown[] = [];
+
+    for (let i = 0; i < samples.length; i += 2) {
+      const [before, after] = [samples[i]!, samples[i + 1]!];
+      const { minutes } = compareFlights({ before: [aFlight(before)], after: [aFlight(after)] }).departureShift;
+      const expected = shiftByTemporal(i, i + 1);
+      if ((minutes.known ? minutes.value : null) !== expected) {
+        disagreements.push({ seed, from: pointOf(before), to: pointOf(after), minutes, expected });
+      }
+    }
+
+    expect(disagreements.slice(0, 5)).toEqual([]);
+  });
+});
+
+function drawSamples(count: number): readonly Sample[] {
+  const codes = airportCodes();
+  const changes = new Map<string, readonly number[]>();
+  return Array.from({ length: count }, (_, i) => {
+    const airport = codes[Math.floor(i / 2) % codes.length]!;
+    const zone = airportOf(airport)!.zone;
+    if (!changes.has(zone)) changes.set(zone, clockChanges(zone));
+    const near = changes.get(zone)!;
+    const printed =
+      near.length > 0 && random() < 0.25
+        ? near[Math.floor(random() * near.length)]! + Math.floor((random() * 8 - 4) * 60) * minuteMs
+        : first + Math.floor((random() * (last - first)) / minuteMs) * minuteMs;
+    return { airport, printed };
+  });
+}
+
+/** Local times at which the clocks of a zone change, by the offset before the change. */
+function clockChanges(zone: string): readonly number[] {
+  const found: number[] = [];
+  let at = Temporal.Instant.fromEpochMilliseconds(first).toZonedDateTimeISO(zone);
+  for (;;) {
+    const next = at.getTimeZoneTransition("next");
+    if (next === null || next.epochMilliseconds > last) return found;
+    found.push(next.epochMilliseconds + next.subtract({ seconds: 1 }).offsetNanoseconds / 1_000_000);
+    at = next;
+  }
+}
+
+function instantsByTemporal({ airport, printed }: Sample): LocalInstants {
+  const zone = airportOf(airport)!.zone;
+  const local = Temporal.PlainDateTime.from(new Date(printed).toISOString().slice(0, 16));
+  const earlier = local.toZonedDateTime(zone, { disambiguation: "earlier" });
+  const later = local.toZonedDateTime(zone, { disambiguation: "later" });
+  const candidates = [earlier.epochMilliseconds, later.epochMilliseconds];
+  if (candidates[0] === candidates[1]) return { quality: "exact", candidates: [candidates[0]!] };
+  const quality = earlier.toPlainDateTime().equals(local) ? "ambiguous" : "nonexistent";
+  return { quality, candidates: candidates.sort((a, b) => a - b) };
+}
+
+/** Null where one of the two times does not mean one instant. An untouched time has not moved, whatever it means. */
+function shiftByTemporal(before: number, after: number): number | null {
+  if (samples[before]!.printed === samples[after]!.printed) return 0;
+  const [from, to] = [expectedInstants[before]!, expectedInstants[after]!];
+  if (from.quality !== "exact" || to.quality !== "exact") return null;
+  const [first, second] = [from, to].map(({ candidates }) => Temporal.Instant.fromEpochMilliseconds(candidates[0]!));
+  return first!.until(second!).total("minutes");
+}
+
+function isSame(a: LocalInstants, b: LocalInstants): boolean {
+  return a.quality === b.quality && a.candidates.join() === b.candidates.join();
+}
+
+function pointOf({ airport, printed }: Sample) {
+  const text = new Date(printed).toISOString();
+  return { airport, date: text.slice(0, 10), time: text.slice(11, 16) };
+}
+
+function aFlight(sample: Sample): ItinerarySegment {
+  return {
+    segmentKey: "Segment1",
+    departure: { ...pointOf(sample), terminal: null },
+    arrival: { airport: null, date: null, time: null, terminal: null },
+    marketingCarrier: "XX",
+    marketingFlightNumber: "1",
+    operatingCarrier: "XX",
+    aircraftCode: null,
+    stops: null,
+    marriageGroup: null,
+    brandId: null,
+    cabinType: null,
+    rbd: null,
+  };
+}
+
+/** Mulberry32: numbers from 0 up to 1 that a seed repeats. */
+function seededRandom(start: number): () => number {
+  let state = start >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from "@jest/globals";
+import { returnFacts } from "../../../src/itinerary/return-facts.ts";
+import { aSegment, details, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
+import { aProposedChange, plain } from "../../builders/proposed-change.ts";
+
+function facts(options: OrderViewOptions, now = "2027-01-01T00:00:00Z"): Record<string, unknown> {
+  return plain(returnFacts(aProposedChange(options).pairs, new Date(now)));
+}
+
+/** LIS–FRA on 14 June, back on 21 June; details of the two flights. */
+function aReturn(changes: Readonly<Record<string, readonly Json[]>> = {}): OrderViewOptions {
+  return {
+    segments: [
+      aSegment("S1", "LH1167", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
+      aSegment("S2", "LH1172", "FRA 2027-06-21 17:30", "LIS 2027-06-21 19:45"),
+    ],
+    changes,
+  };
+}
+
+describe("returnCoherent", () => {
+  const arriving = (time: string) => aReturn({ S1: [details(null, `FRA 2027-06-21 ${time}`)] });
+
+  test.each([
+    ["17:29", true],
+    ["17:30", false],
+    ["17:31", false],
+  ])("the outbound arriving at %s before a return at 17:30: %s", (time, coherent) => {
+    expect(facts(arriving(time))).toMatchObject({ returnCoherent: coherent });
+  });
+
+  test("compares instants, not printed times", () => {
+    const honolulu = (time: string) => ({
+      segments: [
+        aSegment("S1", "NZ10", "AKL 2027-06-01 10:00", "HNL 2027-05-31 20:30"),
+        aSegment("S2", "NZ9", "PPT 2027-05-31 21:00", "AKL 2027-06-02 02:00"),
+      ],
+      changes: { S1: [details(null, `HNL 2027-05-31 ${time}`)] },
+    });
+
+    // Honolulu and Papeete are both 10 hours behind UTC.
+    expect(facts(honolulu("20:59"))).toMatchObject({ returnCoherent: true });
+    expect(facts(honolulu("21:00"))).toMatchObject({ returnCoherent: false });
+  });
+
+  test("finds the order of travel, however journeys are listed", () => {
+    const { segments } = aReturn();
+
+    expect(facts({ segments: segments!.toReversed(), changes: {} })).toMatchObject({ returnCoherent: true });
+  });
+
+  test("holds for one journey, and leaves a withdrawn one out", () => {
+    const [outbound] = aReturn().segments!;
+    const cancelled = { ...aReturn(), changedFlights: [{ FlightKey: "Flight1" }] };
+
+    expect(facts({ segments: [outbound!], changes: {} })).toMatchObject({ returnCoherent: true, stayNightsDelta: 0 });
+    expect(facts(cancelled)).toMatchObject({ returnCoherent: true, stayNightsDelta: "?withdrawn" });
+  });
+
+  test("is unknown while a time is", () => {
+    expect(facts(aReturn({ S1: [{ Arrival: { Time: null } }] }))).toMatchObject({
+      returnCoherent: "?unknown-arrival",
+      stayNightsDelta: 0,
+    });
+    expect(facts(aReturn({ S1: [{ Arrival: { Date: null } }] }))).toMatchObject({
+      stayNightsDelta: "?unknown-arrival",
+    });
+    expect(facts(aReturn({ S2: [{ Departure: { Date: null } }] }))).toMatchObject({
+      stayNightsDelta: "?unknown-departure",
+    });
+  });
+});
+
+describe("stayNightsDelta", () => {
+  test.each<[string, Readonly<Record<string, readonly Json[]>>, number]>([
+    ["nothing", {}, 0],
+    ["an arrival ten minutes later the same day", { S1: [details(null, "FRA 2027-06-14 11:30")] }, 0],
+    ["an arrival after midnight", { S1: [details(null, "FRA 2027-06-15 00:05")] }, -1],
+    ["an arrival a day earlier", { S1: [details("LIS 2027-06-13 07:10", "FRA 2027-06-13 11:20")] }, 1],
+    ["a return two days later", { S2: [details("FRA 2027-06-23 17:30", "LIS 2027-06-23 19:45")] }, 2],
+    [
+      "both moved by a day",
+      {
+        S1: [details("LIS 2027-06-15 07:10", "FRA 2027-06-15 11:20")],
+        S2: [details("FRA 2027-06-22 17:30", "LIS 2027-06-22 19:45")],
+      },
+      0,
+    ],
+  ])("%s", (_, changes, delta) => {
+    expect(facts(aReturn(changes))).toMatchObject({ stayNightsDelta: delta });
+  });
+
+  test("is that of the stay which changes most", () => {
+    const segments = [
+      aSegment("S1", "LH1", "LIS 2027-06-01 07:10", "FRA 2027-06-01 11:20"),
+      aSegment("S2", "LH2", "FRA 2027-06-10 07:10", "VIE 2027-06-10 09:20"),
+      aSegment("S3", "LH3", "VIE 2027-06-20 07:10", "LIS 2027-06-20 11:20"),
+    ];
+    const changes = { S2: [details("FRA 2027-06-09 07:10", "VIE 2027-06-09 09:20")] };
+
+    expect(facts({ segments, changes })).toMatchObject({ stayNightsDelta: -1 });
+    expect(
+      facts({ segments, changes: { S2: [details("FRA 2027-06-09 07:10", "VIE 2027-06-07 09:20")] } }),
+    ).toMatchObject({ stayNightsDelta: 3 });
+  });
+});
+
+describe("flights that have left", () => {
+  const delayed = aReturn({ S1: [details("LIS 2027-06-14 09:10", "FRA 2027-06-14 13:20")] });
+
+  test.each([
+    // Lisbon is on UTC+1 in June: booked 06:10Z, proposed 08:10Z; the return leaves Frankfurt at 15:30Z.
+    ["2027-06-14T06:09:59Z", 0, false],
+    ["2027-06-14T06:10:00Z", "?between-departures", "?between-departures"],
+    ["2027-06-14T08:09:59Z", "?between-departures", "?between-departures"],
+    ["2027-06-14T08:10:00Z", 1, true],
+    ["2027-06-21T15:29:59Z", 1, true],
+    ["2027-06-21T15:30:00Z", 2, false],
+  ])("at %s: %s, partly flown %s", (now, departedFlightCount, partlyFlown) => {
+    expect(facts(delayed, now)).toMatchObject({ flightCount: 2, departedFlightCount, partlyFlown });
+  });
+
+  test("count when the view no longer lists them", () => {
+    const { booked } = aProposedChange(aReturn());
+    const onlyReturn = { segments: [aReturn().segments![1]!], changes: {} };
+    const { pairs } = aProposedChange(onlyReturn, booked);
+
+    expect(plain(returnFacts(pairs, new Date("2027-06-15T00:00:00Z")))).toMatchObject({
+      flightCount: 2,
+      departedFlightCount: 1,
+      partlyFlown: true,
+    });
+  });
+
+  test("are in doubt when they were withdrawn and their time has passed", () => {
+    const withdrawn = { ...aReturn(), changedFlights: [{ FlightKey: "Flight1" }] };
+
+    expect(facts(withdrawn, "2027-06-14T06:09:59Z")).toMatchObject({ departedFlightCount: 0 });
+    expect(facts(withdrawn, "2027-06-14T06:10:00Z")).toMatchObject({ departedFlightCount: "?removed-or-unknown" });
+  });
+
+  test("are unknown when a departure is", () => {
+    expect(facts(aReturn({ S2: [{ Departure: { Time: null } }] }), "2027-06-22T00:00:00Z")).toMatchObject({
+      departedFlightCount: "?unknown-departure",
+      partlyFlown: "?unknown-departure",
+    });
+  });
+});
+
+describe("the route", () => {
+  test("is told by its countries and its longest distance", () => {
+    const segments = [
+      aSegment("S1", "LH1", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
+      aSegment("S2", "LH2", "FRA 2027-06-14 13:20", "JFK 2027-06-14 15:50"),
+    ];
+    const { journeyDistanceKm, routeCountries } = facts({ segments, journeys: [["S1", "S2"]], changes: {} });
+
+    // Lisbon to New York, not by way of Frankfurt: about 5,400 km.
+    expect(journeyDistanceKm).toBeGreaterThan(5_350);
+    expect(journeyDistanceKm).toBeLessThan(5_450);
+    expect(routeCountries).toEqual(["PT", "DE", "US"]);
+  });
+
+  test("is unknown at airports that are not in the table", () => {
+    const segments = [aSegment("S1", "LH1", "LIS 2027-06-14 07:10", "XXX 2027-06-14 11:20")];
+
+    expect(facts({ segments, changes: {} })).toMatchObject({
+      journeyDistanceKm: "?unknown-airport",
+      routeCountries: "?unknown-airport",
+    });
+  });
+});

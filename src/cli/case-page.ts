@@ -1,12 +1,19 @@
 import type { z } from "zod";
 import type { caseDetail } from "../dashboard/api/answers.ts";
+import type { ItinerarySegment } from "../itinerary/itinerary.ts";
 import { type Style, toOneLine, widthOf } from "./style.ts";
 import { formatTable } from "./table.ts";
 
 type CaseDetail = z.infer<typeof caseDetail>;
 type Facts = NonNullable<CaseDetail["facts"]>;
 type FactAnswer = Facts[string];
-type Segment = NonNullable<CaseDetail["itineraries"]["booked"]>["segments"][number];
+type Segment = Pick<
+  ItinerarySegment,
+  "segmentKey" | "departure" | "arrival" | "marketingCarrier" | "marketingFlightNumber"
+>;
+interface ShownFlights {
+  readonly segments: readonly Segment[];
+}
 
 export interface CasePageOptions {
   readonly style: Style;
@@ -23,7 +30,7 @@ export function formatCasePage(found: CaseDetail, options: CasePageOptions): str
     lines.length === 0 ? [] : ["", style.bold(title), ...lines];
   return [
     ...formatHead(found, style),
-    ...section("Flights", formatFlights(found, options)),
+    ...section("Flights", formatFlights(found.itineraries, options)),
     ...section("What changed", formatFacts(found, options)),
     ...section("Decision", formatDecision(found, options)),
     ...section("Rules tried", formatTrace(found, options)),
@@ -95,7 +102,11 @@ function formatFlag(flag: FactAnswer): string {
 
 // ---------------------------------------------------------------------------------------------------- flights
 
-function formatFlights({ itineraries }: CaseDetail, { style, width }: CasePageOptions): string[] {
+/** Booked and proposed flights beside each other. */
+export function formatFlights(
+  itineraries: { readonly booked: ShownFlights | null; readonly proposed: ShownFlights | null },
+  { style, width }: Pick<CasePageOptions, "style" | "width">,
+): string[] {
   const booked = itineraries.booked?.segments ?? [];
   const proposed = itineraries.proposed?.segments ?? null;
   const keys = [...new Set([...booked, ...(proposed ?? [])].map(({ segmentKey }) => segmentKey))];
@@ -156,7 +167,8 @@ function saysSomething(fact: FactAnswer): boolean {
   return !(value === false || value === 0 || value === null || (Array.isArray(value) && value.length === 0));
 }
 
-function formatFact(fact: FactAnswer, style: Style): string {
+/** `yes`, `45`, `FRA, JFK`, `unknown (removed-or-unknown)` */
+export function formatFact(fact: FactAnswer, style: Style): string {
   if (!fact.known) return style.warn(`unknown (${fact.reason})`);
   const { value } = fact;
   if (value === true) return "yes";

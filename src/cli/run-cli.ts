@@ -4,6 +4,7 @@ import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import { addCaseCommand } from "./commands/case.ts";
 import { addCasesCommand } from "./commands/cases.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addFactsCommand } from "./commands/facts.ts";
 import { addHashSecretCommand } from "./commands/hash-secret.ts";
 import { addKeysCommand } from "./commands/keys.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
@@ -20,6 +21,7 @@ const commands = [
   addCasesCommand,
   addCaseCommand,
   addQuarantineCommand,
+  addFactsCommand,
   addUsersCommand,
   addMigrateCommand,
   addDoctorCommand,
@@ -35,6 +37,7 @@ const misuse: ReadonlySet<string> = new Set([
   "cli.quarantine_choice",
   "cli.two_actions",
   "cli.two_credentials",
+  "cli.two_inputs",
 ]);
 
 /**

@@ -18,13 +18,14 @@ import { createTokenRoutes } from "./api/token-routes.ts";
 import { createUserRoutes } from "./api/user-routes.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { People } from "./people/people.ts";
-import type { ActOnCase, CaseQueries, ProcessStatus, Quarantine, StoredBodies } from "./ports.ts";
+import type { ActOnCase, CaseQueries, ChangeReader, ProcessStatus, Quarantine, StoredBodies } from "./ports.ts";
 import { createReplay } from "./replay-notification.ts";
 import { createStatusPage } from "./status-page.ts";
 import { builtPagesFolder, createWebPages, type OfferedUser } from "./web-pages.ts";
 
 export interface DashboardOptions {
   readonly queries: CaseQueries;
+  readonly changes: ChangeReader;
   readonly bodies: StoredBodies;
   readonly act: ActOnCase;
   readonly quarantine: Quarantine;
@@ -56,7 +57,7 @@ export interface DashboardOptions {
  * and for bearers of tokens, and `/openapi.json`. Mount it at the root; what it does not know it passes on.
  */
 export function createDashboard(options: DashboardOptions): Router {
-  const { queries, bodies, act, quarantine, events, people, verifyToken, clock, logger } = options;
+  const { queries, changes, bodies, act, quarantine, events, people, verifyToken, clock, logger } = options;
   const router = Router();
 
   const api = Router();
@@ -75,7 +76,7 @@ export function createDashboard(options: DashboardOptions): Router {
   api.use(createSessionRoutes({ people, cookie, demo }));
   api.use(createUserRoutes({ people, logger }));
   api.use(createTokenRoutes({ people, logger }));
-  api.use(createCaseRoutes({ queries, act, clock }));
+  api.use(createCaseRoutes({ queries, changes, act, clock }));
   api.use(createCallRoutes({ bodies, logger }));
   api.use(createNotificationRoutes({ queries, bodies, replay: createReplay({ quarantine, logger }), logger }));
   api.use(createEventRoutes(events));

@@ -1,7 +1,9 @@
 import type { NotifiedOrder } from "../contract/notified-orders.ts";
+import type { ItineraryDifference } from "../itinerary/difference.ts";
 import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
+import type { Severity } from "../itinerary/severity.ts";
 
 /**
  * A place in a list that is sorted newest first. Everything after it is older, so rows that are added meanwhile are
@@ -86,28 +88,60 @@ export interface CaseItem {
 
 /** As much of a decision as lists need to rank a change and to name its flights. */
 export interface CaseChange {
-  readonly facts: Pick<ChangeFacts, TriageFactName> | null;
+  readonly facts: Partial<Pick<ChangeFacts, TriageFactName>> | null;
   readonly booked: Itinerary | null;
   readonly proposed: Itinerary | null;
 }
 
-/** The facts that rank a change. */
+/** The facts that rank a change: all that its severity depends on. */
 export const triageFactNames = [
+  "changedFlightCount",
+  "minutesToDeparture",
+  "flightNumberOnly",
+  "backToOriginal",
+  "improvement",
   "cancelled",
   "partiallyCancelled",
-  "replaced",
   "connectionBroken",
-  "retimedOnly",
-  "flightNumberOnly",
+  "connectionTight",
+  "selfTransferShorter",
+  "returnCoherent",
+  "connectingAirportsChanged",
+  "connectionTooLong",
+  "replaced",
+  "airportChanged",
+  "connectionsAdded",
+  "stopsAdded",
+  "flightsReordered",
+  "marriageBroken",
+  "cabinDowngraded",
+  "removedFlightCount",
+  "addedFlightCount",
+  "rbdChanged",
+  "brandChanged",
   "dateChanged",
+  "overnightAdded",
   "dataSuspect",
-  "changedFlightCount",
   "departureEarlierMinutes",
   "departureLaterMinutes",
   "arrivalEarlierMinutes",
   "arrivalLaterMinutes",
+  "sinceAcceptedDepartureEarlierMinutes",
+  "sinceAcceptedDepartureLaterMinutes",
+  "sinceAcceptedArrivalLaterMinutes",
+  "flightNumberChanged",
+  "operatingCarrierChanged",
+  "terminalChanged",
+  "aircraftChanged",
 ] as const satisfies readonly FactName[];
-export type TriageFactName = (typeof triageFactNames)[number];
+type TriageFactName = (typeof triageFactNames)[number];
+
+/** Reads what a decision has stored of a change: the domain's functions, which the composition root joins in. */
+export interface ChangeReader {
+  /** @param facts a decision of an earlier version may lack some. */
+  severityOf(facts: Partial<ChangeFacts>): Severity;
+  differenceBetween(booked: Itinerary, proposed: Itinerary): ItineraryDifference;
+}
 
 /** Flights as booked, as accepted last, and as the airline proposes them now; null where none is known. */
 export interface CaseItineraries {

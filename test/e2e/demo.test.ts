@@ -27,7 +27,7 @@ describe("demo mode", () => {
     await server.waitFor("Stop with Ctrl-C", 20_000);
 
     const output = server.output();
-    expect(output).toMatch(/DEMO20LH\s+LH1167 LIS–FRA/);
+    expect(output).toMatch(/DEMO20LH\s+LH1167 LIS-FRA/);
     expect(output).toContain("accept (done)");
     expect(output).toContain("review (awaiting-agent)");
     expect(output).not.toContain("not received yet");

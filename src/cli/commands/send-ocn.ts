@@ -1,20 +1,17 @@
-import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { readAcknowledgement } from "../../contract/acknowledgement.ts";
-import { AppError, codeOf } from "../../kernel/app-error.ts";
+import { AppError } from "../../kernel/app-error.ts";
 import { describeProblem, joinUrl, reach, readJson } from "../api-client.ts";
 import { defaultServerUrl, readOwnSetting } from "../own-settings.ts";
+import { readInput } from "../read-input.ts";
 import { styleFor, toOneLine } from "../style.ts";
-import { type Finish, printLine, readStdin, type Terminal } from "../terminal.ts";
+import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
 interface SendOcnOptions {
   readonly url: string;
   readonly basic?: string;
   readonly bearer?: string;
 }
-
-/** Far beyond what a receiver takes; only keeps a wrong file from filling the memory. */
-const inputBytesMax = 64 * 1024 * 1024;
 
 /** `skedchange send-ocn <file>`: pushes a notification as a gateway does. Exit code 1 when it is not acknowledged. */
 export function addSendOcnCommand(program: Command, terminal: Terminal, finish: Finish): void {
@@ -93,17 +90,4 @@ function isHash(secret: string): boolean {
 
 function toBasic(userAndPassword: string): string {
   return `Basic ${Buffer.from(userAndPassword, "utf8").toString("base64")}`;
-}
-
-async function readInput(file: string, terminal: Terminal): Promise<Uint8Array> {
-  if (file === "-") {
-    const bytes = await readStdin(terminal, inputBytesMax);
-    if (bytes === null) throw new AppError("cli.input_too_long", "Standard input holds more than 64 MiB.");
-    return bytes;
-  }
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new AppError("cli.file_unreadable", `The file ${file} cannot be read: ${codeOf(error)}.`, { cause: error });
-  }
 }

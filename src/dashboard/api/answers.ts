@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { FlightAction } from "../../itinerary/difference.ts";
+import type { SeverityName } from "../../itinerary/severity.ts";
 import { caseStateNames, notificationStateNames } from "../case-state.ts";
-import { severityNames } from "../severity.ts";
 
 /**
  * What the API answers, as JSON. The description in `/openapi.json` is made from these, and the tests parse every answer
@@ -107,6 +108,55 @@ const changedFlight = z
   })
   .meta({ id: "ChangedFlight" });
 
+const severityNames = ["none", "improvement", "minor", "major", "critical"] as const satisfies readonly SeverityName[];
+
+const flightActionNames = [
+  "unchanged",
+  "amended",
+  "retimed",
+  "replaced",
+  "replaced-by-several",
+  "removed",
+  "added",
+] as const satisfies readonly FlightAction[];
+
+const shift = z
+  .strictObject({
+    minutes: fact.meta({ description: "Between instants; positive is later." }),
+    wallClockMinutes: fact.meta({ description: "Between the printed local times." }),
+  })
+  .meta({ id: "Shift", description: "How far a time moves." });
+
+const markedFlight = z
+  .strictObject({
+    flight: segment,
+    changed: z.array(z.string()).meta({ description: "Members that differ, such as `departure.time`." }),
+  })
+  .meta({ id: "MarkedFlight" });
+
+const difference = z
+  .strictObject({
+    journeys: z.array(
+      z.strictObject({
+        origin: z.string().nullable(),
+        destination: z.string().nullable(),
+        isChanged: z.boolean(),
+        departureShift: shift,
+        arrivalShift: shift,
+        flights: z.array(
+          z.strictObject({
+            action: z.enum(flightActionNames).meta({ description: "What became of the flights in `before`." }),
+            before: z.array(markedFlight),
+            after: z.array(markedFlight),
+            departureShift: shift,
+            arrivalShift: shift,
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: "ItineraryDifference", description: "Booked and proposed flights beside each other." });
+
 const caseMembers = {
   id,
   source: z.string(),
@@ -129,7 +179,8 @@ const caseMembers = {
   severity: z
     .enum(severityNames)
     .nullable()
-    .meta({ description: "How much the change asks of people; null when no facts are known." }),
+    .meta({ description: "How much the change means for those who travel; null when no facts are known." }),
+  severityFacts: z.array(z.string()).meta({ description: "Names of the facts that made it so." }),
   route: z.string().nullable().meta({
     description:
       "The airports of the journeys that change, such as LIS–FRA–LIS; null when no flight is known to change.",
@@ -148,6 +199,7 @@ export const caseDetail = z
     flags: flags.nullable(),
     facts: facts.nullable(),
     itineraries,
+    difference: difference.nullable().meta({ description: "Null as long as there is nothing to compare." }),
     notifications: z.array(
       z.strictObject({
         id,

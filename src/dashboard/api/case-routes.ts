@@ -3,18 +3,23 @@ import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import { neededCaseActionRoles, neededRoles } from "../people/needed-roles.ts";
-import type { ActOnCase, CaseActionOutcome, CaseQueries } from "../ports.ts";
+import type { ActOnCase, CaseActionOutcome, CaseQueries, ChangeReader } from "../ports.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { readQuery, refuseMethod, writeBadCursor, writeNotFound } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
 import { parseJsonBody, readBody } from "./json-body.ts";
-import { presentCase } from "./present-case.ts";
+import { presentCase, presentCaseDetail } from "./present-case.ts";
 import { caseActionBody, caseListQuery, emptyQuery, idPattern } from "./requests.ts";
 import { checkRole, requireRole } from "./require-role.ts";
 
 /** `/cases`, `/cases/:id`, `/cases/:id/actions` and `/reconciliation`. */
-export function createCaseRoutes(options: { queries: CaseQueries; act: ActOnCase; clock: Clock }): Router {
-  const { queries, act, clock } = options;
+export function createCaseRoutes(options: {
+  queries: CaseQueries;
+  changes: ChangeReader;
+  act: ActOnCase;
+  clock: Clock;
+}): Router {
+  const { queries, changes, act, clock } = options;
   const router = Router();
 
   router.get("/cases", requireRole(neededRoles.readCases), async (request, response) => {
@@ -36,9 +41,8 @@ export function createCaseRoutes(options: { queries: CaseQueries; act: ActOnCase
       after,
       limit: query.limit,
     });
-    const now = clock.now();
     response.json({
-      items: page.items.map((item) => presentCase(item, now)),
+      items: page.items.map((item) => presentCase(item, changes)),
       nextCursor: page.next === null ? null : writeCursor(list, page.next),
     });
   });
@@ -49,7 +53,7 @@ export function createCaseRoutes(options: { queries: CaseQueries; act: ActOnCase
     const id = request.params.id;
     const found = idPattern.test(id) ? await queries.readCase(id) : null;
     if (found === null) writeNotFound(response, "case", id);
-    else response.json(presentCase(found, clock.now()));
+    else response.json(presentCaseDetail(found, changes));
   });
   router.all("/cases/:id", refuseMethod("GET, HEAD"));
 

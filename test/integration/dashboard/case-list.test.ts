@@ -4,6 +4,7 @@ import { caseDetail, caseList, problemAnswer } from "../../../src/dashboard/api/
 import { known } from "../../../src/kernel/fact.ts";
 import { createCaseQueries } from "../../../src/store/case-queries.ts";
 import { anItinerary, insertCase, insertDecision } from "../../builders/case-rows.ts";
+import { aSmallDelay } from "../../builders/severity-facts.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
 
@@ -165,9 +166,10 @@ describe("what a list tells of a change", () => {
       state: "awaiting-agent",
       departureAt: new Date("2026-12-01T09:00:00Z"),
     });
-    await insertDecision(database.ownerDatabase, id, { facts: { replaced: known(true) } });
+    await insertDecision(database.ownerDatabase, id, { facts: { ...aSmallDelay(), airportChanged: known(true) } });
     const told = {
-      severity: "high",
+      severity: "major",
+      severityFacts: ["airportChanged"],
       route: "FRA–JFK",
       times: [
         {
@@ -184,7 +186,18 @@ describe("what a list tells of a change", () => {
     const response = await server.request(`/api/v1/cases/${id}`);
 
     expect(page.items[0]).toMatchObject(told);
-    expect(caseDetail.parse(await response.json())).toMatchObject(told);
+    expect(caseDetail.parse(await response.json())).toMatchObject({
+      ...told,
+      difference: {
+        journeys: [
+          {
+            origin: "FRA",
+            destination: "JFK",
+            flights: [{ action: "retimed", departureShift: { minutes: known(45), wallClockMinutes: known(45) } }],
+          },
+        ],
+      },
+    });
   });
 
   test("is null before there is a decision, and has no flights when none changes", async () => {
@@ -196,7 +209,13 @@ describe("what a list tells of a change", () => {
 
     const [undecided, unchanged] = (await list({})).items;
 
-    expect(undecided).toMatchObject({ orderId: "UNDECIDED", severity: null, route: null, times: null });
+    expect(undecided).toMatchObject({
+      orderId: "UNDECIDED",
+      severity: null,
+      severityFacts: [],
+      route: null,
+      times: null,
+    });
     expect(unchanged).toMatchObject({ orderId: "SAME", route: null, times: [] });
   });
 });

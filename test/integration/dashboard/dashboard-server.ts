@@ -4,6 +4,8 @@ import express from "express";
 import { createDashboard, type DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import type { ProcessStatus } from "../../../src/dashboard/ports.ts";
+import { differenceBetween } from "../../../src/itinerary/difference.ts";
+import { severityOf } from "../../../src/itinerary/severity.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { nobody } from "../../builders/stored-people.ts";
 
@@ -36,6 +38,7 @@ export async function startDashboard(
   const app = express();
   app.use(
     createDashboard({
+      changes: { severityOf, differenceBetween },
       bodies: { listCalls: async () => null, readCallBody: async () => null, readNotificationBody: async () => null },
       act: async () => ({ outcome: "not-found" }),
       quarantine: { readNotification: async () => null, release: async () => ({ outcome: "not-quarantined" }) },

@@ -1,7 +1,9 @@
+import type { ItineraryDifference } from "../../../itinerary/difference.ts";
+import type { FactName } from "../../../itinerary/fact-catalogue.ts";
+import type { SeverityName } from "../../../itinerary/severity.ts";
 import type { ChangedFlight } from "../../changed-flights.ts";
 import type { UserRole } from "../../people/role.ts";
 import type { CaseActionName, CaseCall, CaseDetail, CaseItem, NotificationItem } from "../../ports.ts";
-import type { Severity } from "../../severity.ts";
 
 /** What a value is after it went through JSON: instants are ISO 8601 texts. */
 export type Json<T> = T extends Date
@@ -14,14 +16,18 @@ export type Json<T> = T extends Date
 
 /** What the API computes from a case's change, in place of the change. */
 type Presented<Case> = Json<Omit<Case, "change">> & {
-  readonly severity: Severity | null;
+  readonly severity: SeverityName | null;
+  readonly severityFacts: readonly FactName[];
   readonly route: string | null;
   /** Null when no flights are known. */
   readonly times: readonly ChangedFlight[] | null;
 };
 
 export type CaseRow = Presented<CaseItem>;
-export type CaseView = Presented<CaseDetail>;
+export type CaseView = Presented<CaseDetail> & {
+  /** Null as long as there is nothing to compare. */
+  readonly difference: ItineraryDifference | null;
+};
 export type NotificationRow = Json<NotificationItem>;
 export type GatewayCall = Json<CaseCall>;
 

@@ -17,7 +17,7 @@ import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
 import { TimelinePanel } from "../parts/timeline-panel.tsx";
 import { useNow, When } from "../parts/when.tsx";
-import { describeUnknown } from "../words/fact-words.ts";
+import { describeUnknown, labelOfFact } from "../words/fact-words.ts";
 import { formatDue, formatTimeLeft } from "../words/moments.ts";
 import { describeCaseState, describeQueue } from "../words/state-words.ts";
 
@@ -56,7 +56,7 @@ function Case({ found }: { readonly found: CaseView }) {
       <ActionBar found={found} />
       <div className="columns">
         <div>
-          <FlightsPanel itineraries={found.itineraries} />
+          <FlightsPanel booked={found.itineraries.booked} difference={found.difference} />
           <DecisionPanel found={found} />
           <FactsPanel facts={found.facts} />
           <RulesPanel found={found} />
@@ -120,6 +120,10 @@ function AtAGlance({ found }: { readonly found: CaseView }) {
               </span>
             </>
           )}
+        </Pair>
+        <Pair term="Severity">
+          <SeverityMark severity={found.severity} />{" "}
+          <span className="quiet">{found.severityFacts.map(labelOfFact).join(", ")}</span>
         </Pair>
         <Pair term="Queue">
           {found.reviewQueue === null ? <span className="quiet">none</span> : describeQueue(found.reviewQueue)}

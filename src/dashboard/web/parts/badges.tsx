@@ -1,11 +1,7 @@
-import {
-  describeCaseState,
-  describeEffectState,
-  type Severity,
-  severityWords,
-  type Tone,
-} from "../words/state-words.ts";
-import { HighIcon, LowIcon, MediumIcon } from "./icons.tsx";
+import type { ComponentType } from "react";
+import type { SeverityName } from "../../../itinerary/severity.ts";
+import { describeCaseState, describeEffectState, severityWords, type Tone } from "../words/state-words.ts";
+import { CriticalIcon, ImprovementIcon, MajorIcon, MinorIcon, NoneIcon } from "./icons.tsx";
 
 function Badge({ tone, label, title }: { readonly tone: Tone; readonly label: string; readonly title: string }) {
   return (
@@ -25,12 +21,21 @@ export function EffectStateBadge({ state }: { readonly state: string }) {
   return <Badge label={label} tone={tone} title={meaning} />;
 }
 
+const severityIcons: Readonly<Record<SeverityName, ComponentType>> = {
+  none: NoneIcon,
+  improvement: ImprovementIcon,
+  minor: MinorIcon,
+  major: MajorIcon,
+  critical: CriticalIcon,
+};
+
 /** Shape and word, not only colour. */
-export function SeverityMark({ severity }: { readonly severity: Severity | null }) {
+export function SeverityMark({ severity }: { readonly severity: SeverityName | null }) {
   if (severity === null) return <span className="quiet">–</span>;
+  const Icon = severityIcons[severity];
   return (
     <span className={`severity severity-${severity}`}>
-      {severity === "high" ? <HighIcon /> : severity === "medium" ? <MediumIcon /> : <LowIcon />}
+      <Icon />
       {severityWords[severity]}
     </span>
   );

@@ -16,7 +16,7 @@ export function FactsPanel({ facts }: { readonly facts: CaseView["facts"] }) {
   return (
     <section className="panel" aria-labelledby="facts">
       <h2 id="facts">Facts</h2>
-      <UnknownFacts facts={all.flatMap((group) => group.facts)} />
+      <UnknownFacts facts={all.flatMap((group) => group.facts).filter((fact) => showsAll || !fact.isQuiet)} />
       <div className="fact-groups">
         {groups
           .filter((group) => group.facts.length > 0)
@@ -33,7 +33,7 @@ export function FactsPanel({ facts }: { readonly facts: CaseView["facts"] }) {
       </div>
       {hidden === 0 ? null : (
         <Button size="xs" variant="default" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? "Show what matters" : `Show ${hidden} more that say "no" or "none"`}
+          {showsAll ? "Show what matters" : `Show ${hidden} more`}
         </Button>
       )}
     </section>

@@ -1,26 +1,29 @@
 import { VisuallyHidden } from "@mantine/core";
-import type { CaseView } from "../api/answers.ts";
-import {
-  type ComparedFlight,
-  type ComparedPoint,
-  type ComparedValue,
-  compareItineraries,
-  type FlightPair,
-  formatShift,
-} from "../words/flight-comparison.ts";
-import { formatLocalDate } from "../words/moments.ts";
+import type {
+  FlightDifference,
+  FlightMember,
+  ItineraryDifference,
+  MarkedFlight,
+} from "../../../itinerary/difference.ts";
+import type { Itinerary } from "../../../itinerary/itinerary.ts";
+import { formatLocalDate, formatShift } from "../words/moments.ts";
 import { ArrowIcon } from "./icons.tsx";
 
+interface FlightsPanelProps {
+  readonly booked: Itinerary | null;
+  readonly difference: ItineraryDifference | null;
+}
+
 /** Booked and proposed flights beside each other; only what differs stands out. */
-export function FlightsPanel({ itineraries }: { readonly itineraries: CaseView["itineraries"] }) {
-  const { booked, proposed } = itineraries;
-  const pairs = compareItineraries(booked, proposed);
+export function FlightsPanel({ booked, difference }: FlightsPanelProps) {
+  const compared = difference?.journeys.flatMap(({ flights }) => flights) ?? null;
+  const known = compared ?? (booked?.segments ?? []).map((flight) => ({ before: [{ flight, changed: [] }] }));
   return (
     <section className="panel" aria-labelledby="flights">
       <h2 id="flights">
         Flights <span className="quiet">times are local at each airport, as printed</span>
       </h2>
-      {pairs.length === 0 ? (
+      {known.length === 0 ? (
         <p className="quiet">No flights are known yet: the reservation has not been read.</p>
       ) : (
         <table className="flights">
@@ -31,18 +34,17 @@ export function FlightsPanel({ itineraries }: { readonly itineraries: CaseView["
             </tr>
           </thead>
           <tbody>
-            {pairs.map((pair) => (
-              <tr key={pair.key} className={pair.isChanged ? "changed" : "same"}>
+            {known.map((pair, position) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: keys of flights may repeat, and rows are never reordered.
+              <tr key={position} className={isChanged(pair) ? "changed" : "same"}>
                 <td>
-                  {pair.booked.length === 0 ? (
+                  {pair.before.length === 0 ? (
                     <span className="quiet">no flight</span>
                   ) : (
-                    <Flights flights={pair.booked} />
+                    <Flights flights={pair.before} />
                   )}
                 </td>
-                <td>
-                  <Proposed pair={pair} isKnown={proposed !== null} />
-                </td>
+                <td>{"action" in pair ? <Proposed difference={pair} /> : <span className="quiet">not known</span>}</td>
               </tr>
             ))}
           </tbody>
@@ -52,9 +54,12 @@ export function FlightsPanel({ itineraries }: { readonly itineraries: CaseView["
   );
 }
 
-function Proposed({ pair, isKnown }: { readonly pair: FlightPair; readonly isKnown: boolean }) {
-  if (!isKnown) return <span className="quiet">not known</span>;
-  if (pair.proposed.length === 0) {
+function isChanged(pair: object | FlightDifference): boolean {
+  return "action" in pair && pair.action !== "unchanged";
+}
+
+function Proposed({ difference }: { readonly difference: FlightDifference }) {
+  if (difference.action === "removed") {
     return (
       <p className="withdrawn">
         <strong>Withdrawn</strong>
@@ -62,21 +67,24 @@ function Proposed({ pair, isKnown }: { readonly pair: FlightPair; readonly isKno
       </p>
     );
   }
-  if (!pair.isChanged) {
+  if (difference.action === "unchanged") {
     return (
       <div className="unchanged">
-        <Flights flights={pair.proposed} />
+        <Flights flights={difference.after} />
         <span className="quiet">unchanged</span>
       </div>
     );
   }
   const shifts = [
-    { what: "departure", text: formatShift(pair.departureShiftMinutes) },
-    { what: "arrival", text: formatShift(pair.arrivalShiftMinutes) },
-  ].filter(({ text }) => text !== null);
+    { what: "departure", shift: difference.departureShift.wallClockMinutes },
+    { what: "arrival", shift: difference.arrivalShift.wallClockMinutes },
+  ].flatMap(({ what, shift }) => {
+    const text = shift.known ? formatShift(shift.value) : null;
+    return text === null ? [] : [{ what, text }];
+  });
   return (
     <>
-      <Flights flights={pair.proposed} isNew />
+      <Flights flights={difference.after} isNew />
       {shifts.length === 0 ? null : (
         <p className="shifts">
           {shifts.map(({ what, text }) => (
@@ -90,78 +98,81 @@ function Proposed({ pair, isKnown }: { readonly pair: FlightPair; readonly isKno
   );
 }
 
-function Flights({
-  flights,
-  isNew = false,
-}: {
-  readonly flights: readonly ComparedFlight[];
-  readonly isNew?: boolean;
-}) {
+function Flights({ flights, isNew = false }: { readonly flights: readonly MarkedFlight[]; readonly isNew?: boolean }) {
   return (
     <div className="flight-list">
-      {flights.map((flight) => (
-        <Flight key={flight.number.text + flight.departure.airport.text} flight={flight} isNew={isNew} />
+      {flights.map((marked) => (
+        <Flight key={`${numberOf(marked)}${marked.flight.departure.airport ?? ""}`} marked={marked} isNew={isNew} />
       ))}
     </div>
   );
 }
 
-function Flight({ flight, isNew }: { readonly flight: ComparedFlight; readonly isNew: boolean }) {
+function Flight({ marked, isNew }: { readonly marked: MarkedFlight; readonly isNew: boolean }) {
+  const { flight, changed } = marked;
+  const value = (text: string, ...members: readonly FlightMember[]) => (
+    <Value text={text} isDifferent={members.some((member) => changed.includes(member))} isNew={isNew} />
+  );
+  const cabin = [flight.cabinType, flight.rbd].filter((part) => part !== null).join("/");
+  const isOperatedByAnother = flight.operatingCarrier !== null && flight.operatingCarrier !== flight.marketingCarrier;
   return (
     <div className="flight-card">
       <div className="flight-name">
-        <Value value={flight.number} isNew={isNew} />
-        {flight.operatedBy.text === "" ? null : (
-          <span className="quiet">
-            operated by <Value value={flight.operatedBy} isNew={isNew} />
-          </span>
-        )}
+        {value(numberOf(marked), "marketingCarrier", "marketingFlightNumber")}
+        {isOperatedByAnother ? (
+          <span className="quiet">operated by {value(flight.operatingCarrier ?? "", "operatingCarrier")}</span>
+        ) : null}
         <span className="quiet">
-          {flight.cabin.text === "" ? null : (
-            <>
-              cabin <Value value={flight.cabin} isNew={isNew} />
-            </>
-          )}
-          {flight.aircraft.text === "" ? null : (
-            <>
-              {" "}
-              aircraft <Value value={flight.aircraft} isNew={isNew} />
-            </>
-          )}
+          {cabin === "" ? null : <>cabin {value(cabin, "cabinType", "rbd")}</>}
+          {flight.aircraftCode === null ? null : <> aircraft {value(flight.aircraftCode, "aircraftCode")}</>}
         </span>
       </div>
       <div className="flight-way">
-        <Point point={flight.departure} isNew={isNew} />
+        <Point marked={marked} end="departure" isNew={isNew} />
         <ArrowIcon />
         <VisuallyHidden>to</VisuallyHidden>
-        <Point point={flight.arrival} isNew={isNew} />
+        <Point marked={marked} end="arrival" isNew={isNew} />
       </div>
     </div>
   );
 }
 
-function Point({ point, isNew }: { readonly point: ComparedPoint; readonly isNew: boolean }) {
-  const date = { ...point.date, text: point.date.text === "?" ? "?" : formatLocalDate(point.date.text, true) };
+function numberOf({ flight }: MarkedFlight): string {
+  return `${flight.marketingCarrier ?? "?"}${flight.marketingFlightNumber ?? "?"}`;
+}
+
+interface PointProps {
+  readonly marked: MarkedFlight;
+  readonly end: "departure" | "arrival";
+  readonly isNew: boolean;
+}
+
+function Point({ marked, end, isNew }: PointProps) {
+  const point = marked.flight[end];
+  const value = (text: string, name: "airport" | "date" | "time" | "terminal") => (
+    <Value text={text} isDifferent={marked.changed.includes(`${end}.${name}`)} isNew={isNew} />
+  );
   return (
     <div className="point">
       <div className="point-time">
-        <Value value={point.time} isNew={isNew} /> <Value value={point.airport} isNew={isNew} />
-        {point.terminal.text === "" ? null : (
-          <span className="quiet">
-            {" "}
-            <Value value={point.terminal} isNew={isNew} />
-          </span>
+        {value(point.time ?? "?", "time")} {value(point.airport ?? "?", "airport")}
+        {point.terminal === null || point.terminal === "" ? null : (
+          <span className="quiet"> {value(`T${point.terminal}`, "terminal")}</span>
         )}
       </div>
-      <div className="point-date">
-        <Value value={date} isNew={isNew} />
-      </div>
+      <div className="point-date">{value(point.date === null ? "?" : formatLocalDate(point.date, true), "date")}</div>
     </div>
   );
 }
 
+interface ValueProps {
+  readonly text: string;
+  readonly isDifferent: boolean;
+  readonly isNew: boolean;
+}
+
 /** What is new is marked, what it replaces is struck; the same is left alone. */
-function Value({ value, isNew }: { readonly value: ComparedValue; readonly isNew: boolean }) {
-  if (!value.isDifferent) return <span>{value.text}</span>;
-  return isNew ? <ins>{value.text}</ins> : <del>{value.text}</del>;
+function Value({ text, isDifferent, isNew }: ValueProps) {
+  if (!isDifferent) return <span>{text}</span>;
+  return isNew ? <ins>{text}</ins> : <del>{text}</del>;
 }

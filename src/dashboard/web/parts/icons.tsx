@@ -45,18 +45,28 @@ export const BackIcon = () => (
     <path d="M13.5 8h-11M6.5 4l-4 4 4 4" />
   </Icon>
 );
-export const HighIcon = () => (
+export const CriticalIcon = () => (
   <Icon>
     <path d="M8 2.5 14.5 13.5h-13zM8 6.5v3.2M8 11.6v.1" />
   </Icon>
 );
-export const MediumIcon = () => (
+export const MajorIcon = () => (
   <Icon>
     <path d="M8 2 14 8l-6 6-6-6z" />
   </Icon>
 );
-export const LowIcon = () => (
+export const MinorIcon = () => (
   <Icon>
     <circle cx="8" cy="8" r="5.5" />
+  </Icon>
+);
+export const ImprovementIcon = () => (
+  <Icon>
+    <path d="M8 13.5v-11M4 6.5l4-4 4 4" />
+  </Icon>
+);
+export const NoneIcon = () => (
+  <Icon>
+    <path d="M3.5 8h9" />
   </Icon>
 );

@@ -1,89 +1,5 @@
 import type { Fact } from "../../../kernel/fact.ts";
-import { formatDuration } from "./moments.ts";
-
-/** How a fact is shown. `quiet` values say that nothing of the kind happened and are folded away. */
-interface FactWords {
-  readonly label: string;
-  readonly say?: (value: never) => string;
-  readonly isQuiet?: (value: never) => boolean;
-}
-
-const minutes = (direction: string) => ({
-  say: (value: number) => (value === 0 ? "no" : `${formatDuration(value * 60)} ${direction}`),
-});
-
-/** More minutes than any connection has: the facts say "none" by it. */
-const noConnectionMinutes = 100_000;
-
-interface FactGroup {
-  readonly title: string;
-  readonly facts: Readonly<Record<string, FactWords>>;
-}
-
-const groups: readonly FactGroup[] = [
-  {
-    title: "Times",
-    facts: {
-      minutesToDeparture: {
-        label: "Time to departure",
-        say: (value: number) => (value < 0 ? "has departed" : formatDuration(value * 60)),
-      },
-      departureEarlierMinutes: { label: "Departs earlier", ...minutes("earlier") },
-      departureLaterMinutes: { label: "Departs later", ...minutes("later") },
-      arrivalEarlierMinutes: { label: "Arrives earlier", ...minutes("earlier") },
-      arrivalLaterMinutes: { label: "Arrives later", ...minutes("later") },
-      journeyDepartureEarlierMinutes: { label: "Journey starts earlier", ...minutes("earlier") },
-      journeyArrivalLaterMinutes: { label: "Journey ends later", ...minutes("later") },
-      sinceAcceptedDepartureEarlierMinutes: { label: "Departs earlier than accepted last", ...minutes("earlier") },
-      sinceAcceptedDepartureLaterMinutes: { label: "Departs later than accepted last", ...minutes("later") },
-      dateChanged: { label: "Another date" },
-      timeAmbiguous: { label: "Time falls into a clock change" },
-    },
-  },
-  {
-    title: "Flights",
-    facts: {
-      changedFlightCount: { label: "Flights changed" },
-      cancelled: { label: "Cancelled, nothing offered" },
-      partiallyCancelled: { label: "One direction cancelled" },
-      replaced: { label: "Replaced by other flights" },
-      retimedOnly: { label: "Only times differ" },
-      flightNumberOnly: { label: "Only the flight number differs" },
-      flightNumberChanged: { label: "Another flight number" },
-      marketingCarrierChanged: { label: "Another selling airline" },
-      operatingCarrierChanged: { label: "Another operating airline" },
-      airportChanged: { label: "Another airport" },
-      terminalChanged: { label: "Another terminal" },
-      aircraftChanged: { label: "Another aircraft" },
-      stopsAdded: { label: "More stops on the way" },
-    },
-  },
-  {
-    title: "Connections",
-    facts: {
-      connectionBroken: { label: "Connection cannot be made" },
-      shortestConnectionMinutes: {
-        label: "Shortest connection",
-        say: (value: number) => (value >= noConnectionMinutes ? "no connection" : formatDuration(value * 60)),
-        isQuiet: (value: number) => value >= noConnectionMinutes,
-      },
-      hasConnection: { label: "Changes flights" },
-      connectionsAdded: { label: "More changes of flight than booked" },
-      connectingAirports: { label: "Changes at" },
-    },
-  },
-  {
-    title: "Travellers and ticket",
-    facts: {
-      passengerCount: { label: "Travellers" },
-      hasInfant: { label: "Infant travels" },
-      unaccompaniedMinor: { label: "Only children travel" },
-      assistanceRequested: { label: "Wheelchair asked for" },
-      ticketed: { label: "Ticketed", isQuiet: () => false },
-    },
-  },
-  { title: "Data", facts: { dataSuspect: { label: "Proposed flights are impossible" } } },
-];
+import { type FactGroup, type FactWords, factGroups } from "./fact-groups.ts";
 
 export interface ShownFact {
   readonly name: string;
@@ -99,9 +15,12 @@ export interface ShownFact {
 export function groupFacts(
   facts: Readonly<Record<string, Fact<unknown>>>,
 ): readonly { readonly title: string; readonly facts: readonly ShownFact[] }[] {
-  const named = new Set(groups.flatMap((group) => Object.keys(group.facts)));
+  const named = new Set(factGroups.flatMap((group) => Object.keys(group.facts)));
   const others = Object.keys(facts).filter((name) => !named.has(name));
-  return [...groups, { title: "More", facts: Object.fromEntries(others.map((name) => [name, { label: spell(name) }])) }]
+  return [
+    ...factGroups,
+    { title: "More", facts: Object.fromEntries(others.map((name) => [name, { label: spell(name) }])) },
+  ]
     .map(({ title, facts: words }: FactGroup) => ({
       title,
       facts: Object.entries(words).flatMap(([name, word]) => {
@@ -115,7 +34,8 @@ export function groupFacts(
 function showFact(name: string, words: FactWords, fact: Fact<unknown>): ShownFact {
   const { label } = words;
   if (!fact.known) {
-    return { name, label, value: "unknown", unknownBecause: describeUnknown(fact.reason), isQuiet: false };
+    const isQuiet = expectedReasons.has(fact.reason);
+    return { name, label, value: "unknown", unknownBecause: describeUnknown(fact.reason), isQuiet };
   }
   const value = fact.value as never;
   return {
@@ -129,7 +49,7 @@ function showFact(name: string, words: FactWords, fact: Fact<unknown>): ShownFac
 
 /** The label of one fact, for sentences about rules. */
 export function labelOfFact(name: string): string {
-  for (const group of groups) {
+  for (const group of factGroups) {
     const words = group.facts[name];
     if (words !== undefined) return words.label;
   }
@@ -147,6 +67,19 @@ function isNothing(value: unknown): boolean {
   return value === false || value === 0 || value === null || (Array.isArray(value) && value.length === 0);
 }
 
+/** Why a fact may well be unknown without anything being amiss. */
+const expectedReasons: ReadonlySet<string> = new Set([
+  "no-history",
+  "not-counted",
+  "not-held",
+  "not-stated",
+  "traveller-not-informed",
+  "missing-duration",
+  "unknown-miles",
+  "unavailable-cancellation-fee",
+  "missing-cancellation-fee",
+]);
+
 const unknownReasons: Readonly<Record<string, string>> = {
   "missing-flag": "the gateway did not say",
   "unreadable-flag": "the gateway's answer is neither Y nor N",
@@ -158,6 +91,13 @@ const unknownReasons: Readonly<Record<string, string>> = {
   "unknown-airport": "the time zone of an airport is not known",
   "unknown-time": "a time is missing",
   "unknown-stops": "the number of stops is missing",
+  "unknown-departure": "a departure is missing or no time",
+  "unknown-arrival": "an arrival is missing or no time",
+  "unknown-cabin": "a cabin is not stated, or none that is known",
+  "unknown-booking-class": "a booking class is not stated",
+  "unknown-carrier": "an airline is not stated",
+  "unknown-flight-number": "a flight number is not stated",
+  "unknown-aircraft": "an aircraft is none that is known",
   "unknown-passenger-type": "a passenger's type is none that is known",
   "no-passengers": "the gateway names no passengers",
   "no-flights": "there are no flights to compare",
@@ -167,6 +107,18 @@ const unknownReasons: Readonly<Record<string, string>> = {
   "removed-or-unknown": "a flight is named as changed without new details",
   "cancelled-with-offer": "a flight is cancelled and offered at once",
   withdrawn: "a flight is withdrawn",
+  "no-history": "nothing is kept of earlier changes",
+  "no-notification": "there is no notification",
+  "not-counted": "it is not counted",
+  "not-held": "the order is not held",
+  "not-paid": "the order is not paid",
+  "not-stated": "the gateway does not state it",
+  "partly-flown": "a part is flown already",
+  "traveller-not-informed": "nobody has noted that the traveller was told",
+  "mixed-cabins": "the travellers sit in different cabins",
+  "mixed-refundability": "the fares differ",
+  "missing-duration": "the gateway states no duration",
+  "unknown-miles": "the gateway states no miles",
 };
 
 /** Why something is unknown, as people say it. */

@@ -80,3 +80,11 @@ export function formatDuration(seconds: number): string {
   const days = Math.floor(hours / 24);
   return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
 }
+
+/** `+31 min`, `−1 h 5 min`, or null when nothing moved. */
+export function formatShift(minutes: number): string | null {
+  if (minutes === 0) return null;
+  const size = Math.abs(minutes);
+  const text = size < 60 ? `${size} min` : `${Math.floor(size / 60)} h${size % 60 === 0 ? "" : ` ${size % 60} min`}`;
+  return `${minutes > 0 ? "+" : "−"}${text}`;
+}

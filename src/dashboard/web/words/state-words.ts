@@ -1,3 +1,5 @@
+import type { SeverityName } from "../../../itinerary/severity.ts";
+
 /** How a state looks: what it asks of people. */
 export type Tone = "good" | "warn" | "bad" | "busy" | "plain";
 
@@ -91,9 +93,13 @@ export function describeQueue(queue: string): string {
   return queueWords[queue] ?? sentence(queue);
 }
 
-export type Severity = "high" | "medium" | "low";
-
-export const severityWords: Readonly<Record<Severity, string>> = { high: "High", medium: "Medium", low: "Low" };
+export const severityWords: Readonly<Record<SeverityName, string>> = {
+  none: "None",
+  improvement: "Improvement",
+  minor: "Minor",
+  major: "Major",
+  critical: "Critical",
+};
 
 /** `fixed_code.of-words` → `Fixed code of words`. */
 export function sentence(code: string): string {

@@ -1,0 +1,167 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { readNotification } from "../../contract/notification.ts";
+import type { OrderView } from "../../contract/order-view.ts";
+import { describeChange } from "../../itinerary/describe.ts";
+import { type FactName, factCatalogue } from "../../itinerary/fact-catalogue.ts";
+import type { FactDefinition } from "../../itinerary/fact-definition.ts";
+import { computeFacts, orderPartsOf } from "../../itinerary/facts.ts";
+import type { Itinerary } from "../../itinerary/itinerary.ts";
+import { readProposal } from "../../itinerary/proposal.ts";
+import { type SeverityName, severityOf } from "../../itinerary/severity.ts";
+import { AppError } from "../../kernel/app-error.ts";
+import { formatFact, formatFlights } from "../case-page.ts";
+import { readInput } from "../read-input.ts";
+import { type Style, styleFor, toOneLine } from "../style.ts";
+import { formatTable } from "../table.ts";
+import { type Finish, printLine, type Terminal } from "../terminal.ts";
+
+interface FactsOptions {
+  readonly status?: string;
+  readonly format: "table" | "json";
+  readonly now: Date;
+}
+
+/** What is told of one order; `--format json` prints it as it is. */
+interface OrderFacts {
+  readonly orderId: string;
+  readonly gdsBookingReferences: readonly string[];
+  readonly itineraries: { readonly booked: Itinerary; readonly accepted: Itinerary; readonly proposed: Itinerary };
+  readonly facts: Readonly<Record<string, FactAnswer>>;
+  readonly severity: SeverityName;
+  /** Names of the facts that made the severity. */
+  readonly severityFacts: readonly FactName[];
+  readonly summary: string;
+}
+
+type FactAnswer = (
+  | { readonly known: true; readonly value: unknown }
+  | { readonly known: false; readonly reason: string }
+) & {
+  readonly unit: string | null;
+};
+
+/** `skedchange facts <file>`: what exactly a notification changes. Exit code 1 when an order of it cannot be told. */
+export function addFactsCommand(program: Command, terminal: Terminal, finish: Finish): void {
+  program
+    .command("facts")
+    .description("compute what exactly a notification changes, without a server")
+    .argument("<file>", "a notification as JSON, or - for standard input")
+    .option("--status <file>", "the answer of AirReservationStatus: what is proposed is read from it")
+    .addOption(new Option("--format <format>", "how to print").choices(["table", "json"]).default("table"))
+    .addOption(
+      new Option("--now <instant>", "compute as of this instant, such as 2027-01-01T00:00:00Z")
+        .argParser(readInstant)
+        .default(new Date(), "now"),
+    )
+    .action(async (file: string, options: FactsOptions) => finish(await showFacts(file, options, terminal)));
+}
+
+async function showFacts(file: string, options: FactsOptions, terminal: Terminal): Promise<number> {
+  if (file === "-" && options.status === "-") {
+    throw new AppError("cli.two_inputs", "Only one of the two can be standard input.");
+  }
+  const notified = await readView(file, terminal);
+  const status = options.status === undefined ? notified : await readView(options.status, terminal);
+  let exitCode = 0;
+  let isFirst = true;
+  for (const orderId of new Set(notified.orders.map((order) => order.orderId))) {
+    const found = computeOrderFacts(orderId, notified, status, options.now);
+    if (found === null) {
+      printLine(terminal.stderr, `The status in ${options.status} does not show order ${toOneLine(orderId)}.`);
+      exitCode = 1;
+      continue;
+    }
+    if (options.format === "json") printLine(terminal.stdout, JSON.stringify(found, null, 2));
+    else
+      for (const line of [...(isFirst ? [] : [""]), ...formatOrder(found, terminal)]) printLine(terminal.stdout, line);
+    isFirst = false;
+  }
+  return exitCode;
+}
+
+/** As the desk does at first contact: booked is what the notification lists, since a status may be newer than that. */
+function computeOrderFacts(orderId: string, notified: OrderView, status: OrderView, now: Date): OrderFacts | null {
+  const proposal = readProposal(status, orderId);
+  if (proposal === null) return null;
+  const listed = readProposal(notified, orderId)?.current ?? null;
+  const isListed = listed !== null && listed.segments.length > 0;
+  const booked = isListed ? listed : proposal.current;
+  const facts = computeFacts({
+    booked,
+    accepted: booked,
+    proposal,
+    passengers: status.passengers,
+    order: orderPartsOf(status, orderId),
+    baseline: isListed ? "notice" : "status",
+    now,
+  });
+  const { current, proposed, withdrawnSegmentKeys } = proposal;
+  const severity = severityOf(facts);
+  return {
+    orderId,
+    gdsBookingReferences: proposal.gdsBookingReferences,
+    itineraries: { booked, accepted: booked, proposed },
+    facts: Object.fromEntries(
+      Object.entries(facts).map(([name, fact]) => [name, { ...fact, unit: unitOf(name as FactName) }]),
+    ),
+    severity: severity.name,
+    severityFacts: severity.because,
+    summary: describeChange({ booked, current, proposed, facts, withdrawnSegmentKeys }),
+  };
+}
+
+function unitOf(name: FactName): string | null {
+  const definition: FactDefinition = factCatalogue[name];
+  return definition.unit ?? null;
+}
+
+/** @throws AppError with the code of the contract's problem, `cli.file_unreadable` or `cli.input_too_long` */
+async function readView(file: string, terminal: Terminal): Promise<OrderView> {
+  const reading = readNotification(await readInput(file, terminal));
+  if (reading.ok) return reading.view;
+  const { code, path, message } = reading.problem;
+  const name = file === "-" ? "Standard input" : `The file ${file}`;
+  const place = path === "" ? "" : ` at ${path}`;
+  throw new AppError(code, `${name} cannot be used (${code}${place}): ${message}`);
+}
+
+function readInstant(text: string): Date {
+  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  const instant = new Date(isInstant ? text : Number.NaN);
+  if (Number.isNaN(instant.getTime())) {
+    throw new InvalidArgumentError("Give an instant with its zone, such as 2027-01-01T00:00:00Z.");
+  }
+  return instant;
+}
+
+function formatOrder(found: OrderFacts, terminal: Terminal): readonly string[] {
+  const style = styleFor(terminal);
+  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
+  const because = found.severityFacts.length === 0 ? "" : ` (${found.severityFacts.join(", ")})`;
+  const rows = Object.entries(found.facts).map(([name, fact]) => [name, formatFact(fact, style), unitIn(fact)]);
+  return [
+    `${style.bold(`Order ${toOneLine(found.orderId)}`)}  ${found.gdsBookingReferences.map(toOneLine).join(", ")}`.trimEnd(),
+    toOneLine(found.summary),
+    `Severity: ${paintSeverity(found.severity, style)}${because}`,
+    "",
+    style.bold("Flights"),
+    ...formatFlights(found.itineraries, { style, width }),
+    "",
+    style.bold("Facts"),
+    ...formatTable([{ title: "Fact" }, { title: "Value", flexible: true }, { title: "Unit" }], rows, {
+      width,
+      titleStyle: style.dim,
+      indent: "  ",
+    }),
+  ];
+}
+
+function unitIn(fact: FactAnswer): string {
+  return fact.known ? (fact.unit ?? "") : "";
+}
+
+function paintSeverity(severity: SeverityName, style: Style): string {
+  if (severity === "critical") return style.bad(severity);
+  if (severity === "major") return style.warn(severity);
+  return severity === "improvement" ? style.good(severity) : severity;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "@jest/globals";
+import { factGroups } from "../../../../src/dashboard/web/words/fact-groups.ts";
+import { groupFacts, labelOfFact } from "../../../../src/dashboard/web/words/fact-words.ts";
+import { factCatalogue } from "../../../../src/itinerary/fact-catalogue.ts";
+import { severityFactNames } from "../../../../src/itinerary/severity.ts";
+import { type Fact, known, unknown } from "../../../../src/kernel/fact.ts";
+
+function shown(name: string, fact: Fact<unknown>) {
+  return groupFacts({ [name]: fact }).flatMap(({ facts }) => facts)[0]!;
+}
+
+describe("the words for facts", () => {
+  const named = factGroups.flatMap(({ facts }) => Object.keys(facts));
+
+  test("name no fact that there is not, and none twice", () => {
+    expect(named.filter((name) => !(name in factCatalogue))).toEqual([]);
+    expect(new Set(named).size).toBe(named.length);
+  });
+
+  test("name every fact that may make a change severe", () => {
+    expect(severityFactNames.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  test("a fact without words is shown under its own name", () => {
+    expect(groupFacts({ someNewFact: known(7) })).toEqual([
+      { title: "More", facts: [expect.objectContaining({ label: "Some new fact", value: "7", isQuiet: false })] },
+    ]);
+    expect(labelOfFact("someNewFact")).toBe("Some new fact");
+  });
+
+  test.each([
+    ["departureLaterMinutes", 95, "1 h 35 min later", false],
+    ["departureLaterMinutes", 0, "no", true],
+    ["journeyElapsedDeltaMinutes", -20, "−20 min", false],
+    ["shortestConnectionMinutes", 1_000_000, "no connection", true],
+    ["returnCoherent", true, "yes", true],
+    ["returnCoherent", false, "no", false],
+    ["ticketed", false, "no", false],
+  ])("say %s %p as '%s'", (name, value, said, isQuiet) => {
+    expect(shown(name, known(value))).toMatchObject({ value: said, isQuiet });
+  });
+
+  test("fold away what is unknown without anything being amiss, and nothing else that is unknown", () => {
+    expect(shown("flappingCount", unknown("no-history"))).toMatchObject({
+      isQuiet: true,
+      unknownBecause: "nothing is kept of earlier changes",
+    });
+    expect(shown("cancelled", unknown("removed-or-unknown"))).toMatchObject({ isQuiet: false });
+  });
+});

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createGatewayClient, type GatewayClient } from "../client/gateway-client.ts";
 import type { Configuration } from "../config/load-settings.ts";
+import type { Agency } from "../config/sources-file.ts";
+import type { Envelope } from "../contract/envelope.ts";
 import type { DeskContext } from "../desk/desk-context.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
@@ -36,6 +38,8 @@ export function openSourceAccounts(
     if (gateway === null) continue;
     const client = createGatewayClient({
       baseUrl: gatewayUrl ?? gateway.baseUrl,
+      ...(gateway.voidBaseUrl === null ? {} : { voidBaseUrl: gateway.voidBaseUrl }),
+      ...(gateway.agency === null ? {} : { envelope: envelopeOf(gateway.agency) }),
       accessToken: gateway.accessToken,
       apiKey: gateway.apiKey,
       timeoutMs: settings.GATEWAY_TIMEOUT_SECONDS * 1_000,
@@ -53,6 +57,11 @@ export function openSourceAccounts(
       await Promise.all([...clients.values()].map((client) => client.close()));
     },
   };
+}
+
+/** What the envelope of each request says. */
+function envelopeOf({ name, id, iataNumber, emails }: Agency): Envelope {
+  return { documentName: "Skedchange", agencyName: name, agencyId: id, iataNumber, contactEmails: emails };
 }
 
 function fail(source: string): never {

@@ -5,6 +5,7 @@ import { demoCredentials } from "./demo-credentials.ts";
 import { type Role, type SettingName, type Settings, settingDescriptions, settingsSchema } from "./settings.ts";
 import { defaultOwnScope, readOAuthSettings } from "./source-oauth.ts";
 import {
+  type Agency,
   defaultSourceId,
   hasCredential,
   readSources,
@@ -160,6 +161,8 @@ function loadDemo(
           acknowledgeUnusable: settings.OCN_ACKNOWLEDGE_UNUSABLE,
           gateway: {
             baseUrl: `http://${settings.HOST}:${settings.GATEWAY_PORT}`,
+            voidBaseUrl: null,
+            agency: null,
             accessToken: new Secret(demoCredentials.gatewayAccessToken),
             apiKey: new Secret(demoCredentials.gatewayApiKey),
           },
@@ -238,7 +241,29 @@ function readDefaultGateway(settings: Settings, problems: string[]): SourceConfi
     problems.push("GATEWAY_BASE_URL is set and GATEWAY_ACCESS_TOKEN is not. Every gateway operation needs the token.");
     return null;
   }
-  return { baseUrl, accessToken: new Secret(accessToken), apiKey: apiKey === undefined ? null : new Secret(apiKey) };
+  return {
+    baseUrl,
+    voidBaseUrl: settings.GATEWAY_VOID_BASE_URL ?? null,
+    accessToken: new Secret(accessToken),
+    apiKey: apiKey === undefined ? null : new Secret(apiKey),
+    agency: readAgency(settings, problems),
+  };
+}
+
+function readAgency(settings: Settings, problems: string[]): Agency | null {
+  const { AGENCY_NAME: name, AGENCY_ID: id, AGENCY_IATA_NUMBER: iataNumber, AGENCY_EMAILS: emails } = settings;
+  if (name === undefined) {
+    if ((id ?? iataNumber ?? emails) !== undefined) {
+      problems.push("AGENCY_NAME is not set, and other settings of the agency are. Set it, too.");
+    }
+    return null;
+  }
+  return {
+    name,
+    id: id ?? "",
+    iataNumber: iataNumber ?? "",
+    emails: (emails ?? "").split(/\s+/).filter((email) => email !== ""),
+  };
 }
 
 function checkRoles(

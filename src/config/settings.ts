@@ -109,9 +109,14 @@ export const settingsSchema = z.object({
   OCN_ACKNOWLEDGE_UNUSABLE: flag.default(false),
 
   GATEWAY_BASE_URL: absoluteUrl.optional(),
+  GATEWAY_VOID_BASE_URL: absoluteUrl.optional(),
   GATEWAY_ACCESS_TOKEN: z.string().optional(),
   GATEWAY_API_KEY: z.string().optional(),
   GATEWAY_TIMEOUT_SECONDS: positiveInteger.default(30),
+  AGENCY_NAME: z.string().optional(),
+  AGENCY_ID: z.string().optional(),
+  AGENCY_IATA_NUMBER: z.string().optional(),
+  AGENCY_EMAILS: z.string().optional(),
   GATEWAY_CONTROL_TOKEN: z.string().optional(),
 
   RECIPIENT_ALLOW_HTTP: flag.default(false),
@@ -331,6 +336,11 @@ export const settingDescriptions: readonly SettingDescription[] = [
     description: "Where the booking gateway's operations are called: {base_url}/AirReservationStatus and so on.",
   },
   {
+    name: "GATEWAY_VOID_BASE_URL",
+    group: "Gateway client",
+    description: "Where AirTicketVoid is called, when a gateway has another host for it. Not set: GATEWAY_BASE_URL.",
+  },
+  {
     name: "GATEWAY_ACCESS_TOKEN",
     group: "Gateway client",
     secret: true,
@@ -347,6 +357,18 @@ export const settingDescriptions: readonly SettingDescription[] = [
     group: "Gateway client",
     default: "30",
     description: "Longest wait for one operation, from connecting to the last byte.",
+  },
+  {
+    name: "AGENCY_NAME",
+    group: "Gateway client",
+    description: "In whose name operations are called (Party of each request). Not set: Skedchange.",
+  },
+  { name: "AGENCY_ID", group: "Gateway client", description: "The agency's id there, if the gateway asks for one." },
+  { name: "AGENCY_IATA_NUMBER", group: "Gateway client", description: "The agency's IATA number there." },
+  {
+    name: "AGENCY_EMAILS",
+    group: "Gateway client",
+    description: "The agency's e-mail addresses there, separated by white space.",
   },
 
   {

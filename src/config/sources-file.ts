@@ -3,6 +3,26 @@ import { z } from "zod";
 import { Secret } from "../kernel/secret.ts";
 import { type OAuthConfiguration, oauthSchema, toOAuthConfiguration } from "./source-oauth.ts";
 
+/** How the operations of a gateway are called for a source. */
+export interface GatewayAccount {
+  readonly baseUrl: string;
+  /** Where AirTicketVoid is called; null when it is called where all others are. */
+  readonly voidBaseUrl: string | null;
+  readonly accessToken: Secret;
+  readonly apiKey: Secret | null;
+  /** In whose name: the `Party` of each request; null names this program. */
+  readonly agency: Agency | null;
+}
+
+/** @see interface document, "Common request envelope" */
+export interface Agency {
+  readonly name: string;
+  /** May be empty, like the IATA number. */
+  readonly id: string;
+  readonly iataNumber: string;
+  readonly emails: readonly string[];
+}
+
 /** One gateway account that pushes to us: how it proves who it is, how we call it back, and by which policy we decide. */
 export interface SourceConfiguration {
   /** As in `POST /ocn/:source`. */
@@ -17,7 +37,7 @@ export interface SourceConfiguration {
   /** Null when it does not use OAuth. */
   readonly oauth: OAuthConfiguration | null;
   readonly acknowledgeUnusable: boolean;
-  readonly gateway: { readonly baseUrl: string; readonly accessToken: Secret; readonly apiKey: Secret | null } | null;
+  readonly gateway: GatewayAccount | null;
   /** Path of its policy file; null for the one that is shipped. */
   readonly policyFile: string | null;
 }
@@ -66,8 +86,17 @@ const sourcesSchema = z.strictObject({
         gateway: z
           .strictObject({
             base_url: z.url({ protocol: /^https?$/ }),
+            void_base_url: z.url({ protocol: /^https?$/ }).optional(),
             access_token: z.string().min(1),
             api_key: z.string().min(1).optional(),
+            agency: z
+              .strictObject({
+                name: z.string().min(1),
+                id: z.string().default(""),
+                iata_number: z.string().default(""),
+                emails: z.array(z.email()).default([]),
+              })
+              .optional(),
           })
           .optional(),
         policy_file: z.string().min(1).optional(),
@@ -120,6 +149,10 @@ export function readSources(
   return { ok: true, sources };
 }
 
+function toAgency(agency: { name: string; id: string; iata_number: string; emails: readonly string[] }): Agency {
+  return { name: agency.name, id: agency.id, iataNumber: agency.iata_number, emails: agency.emails };
+}
+
 function toSource(source: z.output<typeof sourcesSchema>["sources"][number]): SourceConfiguration {
   return {
     id: source.id,
@@ -140,8 +173,10 @@ function toSource(source: z.output<typeof sourcesSchema>["sources"][number]): So
         ? null
         : {
             baseUrl: source.gateway.base_url,
+            voidBaseUrl: source.gateway.void_base_url ?? null,
             accessToken: new Secret(source.gateway.access_token),
             apiKey: source.gateway.api_key === undefined ? null : new Secret(source.gateway.api_key),
+            agency: source.gateway.agency === undefined ? null : toAgency(source.gateway.agency),
           },
     policyFile: source.policy_file ?? null,
   };

@@ -120,6 +120,29 @@ describe("settings of a real installation", () => {
     expect(sources[0]?.gateway?.baseUrl).toBe("https://gateway.example.com/v1");
   });
 
+  test("say in whose name the gateway is called, and where tickets are voided", () => {
+    const { sources } = configurationOf({
+      ...production,
+      GATEWAY_VOID_BASE_URL: "https://void.example.com",
+      AGENCY_NAME: "Example Travel & Co",
+      AGENCY_IATA_NUMBER: "1234567890",
+      AGENCY_EMAILS: "desk@example.com night@example.com",
+    });
+
+    expect(sources[0]?.gateway).toMatchObject({
+      voidBaseUrl: "https://void.example.com",
+      agency: {
+        name: "Example Travel & Co",
+        id: "",
+        iataNumber: "1234567890",
+        emails: ["desk@example.com", "night@example.com"],
+      },
+    });
+    expect(problemsOf({ ...production, AGENCY_ID: "EX" })).toBe(
+      "AGENCY_NAME is not set, and other settings of the agency are. Set it, too.",
+    );
+  });
+
   test("name every problem at once", () => {
     const problems = problemsOf({ PORT: "70000", ROLES: "receiver,cook", LOG_LEVEL: "loud" });
 
@@ -229,7 +252,7 @@ describe("SOURCES_FILE", () => {
 sources:
   - id: acme
     basic: { username: acme, passwords: ["one: two", "new"] }
-    gateway: { base_url: "https://gw.example.com", access_token: t }
+    gateway: { base_url: "https://gw.example.com", access_token: t, agency: { name: Example Travel } }
     policy_file: acme.yaml
 `;
 

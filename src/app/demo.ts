@@ -71,7 +71,9 @@ async function configureRecipient(
 ): Promise<void> {
   const { items } = await recipients.listRecipients({ limit: 100, cursor: null });
   const known = items.find((recipient) => recipient.name === recipientName && recipient.state !== "removed");
-  if (known === undefined) await recipients.createRecipient({ name: recipientName, url, authorization });
+  // Every one, so that the table at the end tells of each change.
+  const ordering = "every";
+  if (known === undefined) await recipients.createRecipient({ name: recipientName, url, authorization, ordering });
   else await recipients.changeRecipient(known.id, { url, authorization, state: { to: "active" } });
 }
 

@@ -17,6 +17,8 @@ export type AttemptErrorCode =
   | "sender.recipient_gone"
   /** 3xx: we do not follow, because credentials must not go where an answer points. */
   | "sender.redirected"
+  /** 400, 413, 415 or 422: the recipient will never take these bytes. */
+  | "sender.rejected"
   /** Any other status. */
   | "sender.refused";
 
@@ -46,9 +48,13 @@ export function judgeExchange(exchange: HttpExchange): Verdict {
   }
   // The status says it all, whether or not its page could be read to the end.
   if (status === 410) return { outcome: "refused", errorCode: "sender.recipient_gone" };
+  if (permanentRefusals.has(status)) return { outcome: "refused", errorCode: "sender.rejected" };
   if (status >= 300 && status <= 399) return { outcome: "refused", errorCode: "sender.redirected" };
   return { outcome: "refused", errorCode: "sender.refused" };
 }
+
+/** Bad request, content too large, unsupported media type, unprocessable content (RFC 9110 section 15.5). */
+const permanentRefusals: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 function isAcknowledgement(body: Uint8Array): boolean {
   try {

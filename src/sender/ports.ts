@@ -1,5 +1,6 @@
 import type { Secret } from "../kernel/secret.ts";
 import type { Tx } from "../kernel/tx.ts";
+import type { HealthChange, Hold } from "./recipient-health.ts";
 
 /** How deliveries to a recipient are authorized (interface document, "Authentication": one type per endpoint). */
 export type RecipientAuthorization =
@@ -115,13 +116,15 @@ export interface DeliveryStore {
   addAnnouncement(tx: Tx, announcement: Announcement): Promise<number>;
 
   /**
-   * Lanes that are due, fair between recipients, marked as dispatched for `dispatchMs` so that they are not handed out
+   * Lanes that are due, of recipients that are active and not held back, fair between recipients, marked as dispatched for `dispatchMs` so that they are not handed out
    * again meanwhile. Together with the lanes that are dispatched or worked on already, never more than `limit`, nor
    * more than `perRecipient` of one recipient.
    */
   takeDueLanes(options: {
     readonly limit: number;
     readonly perRecipient: number;
+    /** From so many failures in a row on, a recipient gets one lane at a time. */
+    readonly failuresUntilHeld: number;
     readonly dispatchMs: number;
   }): Promise<readonly Lane[]>;
 
@@ -137,12 +140,27 @@ export interface DeliveryStore {
   /**
    * Completes the attempt and takes the next step. What the recipient answered is evidence: it is kept, and a delivery
    * that was acknowledged is done, even when the lease is lost; every other step needs the lease. False when it is lost.
+   *
+   * A recipient whose ordering is `latest` is not tried again with a notification that has a newer one behind it: that
+   * one is superseded instead.
    */
-  finishAttempt(lease: LaneLease, attempt: BegunAttempt, result: AttemptResult, next: NextStep): Promise<boolean>;
+  finishAttempt(
+    lease: LaneLease,
+    attempt: BegunAttempt,
+    result: AttemptResult,
+    next: NextStep,
+    health: HealthChange,
+  ): Promise<boolean>;
 
   /** Gives the lane back; harmless when the lease is lost. */
   releaseLease(lease: LaneLease): Promise<void>;
 }
+
+/**
+ * `latest`: a newer notification of an order takes the place of those not delivered yet, since each tells the whole order.
+ * `every`: all of them, first in, first out.
+ */
+export type RecipientOrdering = "latest" | "every";
 
 export type RecipientState = "active" | "paused" | "disabled" | "removed";
 
@@ -158,6 +176,11 @@ export interface RecipientView {
   /** What the newest try ran into, among those whose delivery still waits for a retry; null when none does. */
   readonly trouble: (Reason & { readonly at: Date }) | null;
   readonly stateChangedAt: Date;
+  readonly ordering: RecipientOrdering;
+  /** Null while it acknowledges. */
+  readonly failing: { readonly since: Date; readonly failedInRow: number } | null;
+  /** Nothing is sent to it before that; null when it is not held back. */
+  readonly hold: Hold | null;
   /** Deliveries that wait, for a retry, for their turn, or for the recipient to be resumed. */
   readonly pendingDeliveries: number;
   readonly createdAt: Date;
@@ -167,6 +190,7 @@ export interface NewRecipient {
   readonly name: string;
   readonly url: string;
   readonly authorization: RecipientAuthorization;
+  readonly ordering: RecipientOrdering;
 }
 
 /** What is absent stays as it is. */
@@ -174,11 +198,14 @@ export interface RecipientChange {
   readonly name?: string;
   readonly url?: string;
   readonly authorization?: RecipientAuthorization;
+  readonly ordering?: RecipientOrdering;
   /** `active` starts the schedule of everything that is pending anew. */
   readonly state?: { readonly to: "active" } | { readonly to: "paused"; readonly reason: Reason };
 }
 
-export type DeliveryState = "pending" | "delivered" | "dead";
+/** `superseded`: a newer notification of the order took its place before it was delivered. */
+export const deliveryStates = ["pending", "delivered", "dead", "superseded"] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
 
 export interface DeliveryView {
   readonly id: string;
@@ -197,6 +224,8 @@ export interface DeliveryView {
   readonly failures: number;
   readonly deadReason: Reason | null;
   readonly replayOf: string | null;
+  /** The delivery that took its place. */
+  readonly supersededBy: string | null;
   readonly bodyBytes: number;
   /** SHA-256 of the body in lower-case hex. */
   readonly bodyDigest: string;

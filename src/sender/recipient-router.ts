@@ -5,7 +5,7 @@ import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { AddressGuard } from "./address-guard.ts";
-import type { RecipientAuthorization, RecipientChange, RecipientStore } from "./ports.ts";
+import { deliveryStates, type RecipientAuthorization, type RecipientChange, type RecipientStore } from "./ports.ts";
 
 export interface RecipientRouterOptions {
   readonly store: RecipientStore;
@@ -20,10 +20,10 @@ export interface RecipientRouterOptions {
  *
  * | route | |
  * |---|---|
- * | `POST /recipients` | `{name, url, authorization}`: 201 and the recipient; the types of `authorization`: docs/sender.md |
+ * | `POST /recipients` | `{name, url, authorization, ordering}`: 201 and the recipient; the types of `authorization`: docs/sender.md |
  * | `GET /recipients?limit=&cursor=` | `{items, nextCursor}`, newest first |
  * | `GET /recipients/:id` | one |
- * | `PATCH /recipients/:id` | any of `{name, url, authorization, state, reason}`; `state` is `active` or `paused` |
+ * | `PATCH /recipients/:id` | any of `{name, url, authorization, ordering, state, reason}`; `state` is `active` or `paused` |
  * | `DELETE /recipients/:id` | 204; what is pending for it becomes dead |
  * | `GET /deliveries?state=&orderId=&recipientId=&limit=&cursor=` | `{items, nextCursor}`, newest first |
  * | `GET /deliveries/:id/attempts?limit=` | `{items}`, newest first |
@@ -164,17 +164,23 @@ const authorizationSchema = z.discriminatedUnion("type", [
 
 const nameSchema = z.string().trim().min(1).max(200);
 
-const newRecipientSchema = z.strictObject({
+const orderingSchema = z.enum(["latest", "every"]);
+
+/** Body of `POST /recipients`. */
+export const newRecipientSchema = z.strictObject({
   name: nameSchema,
   url: urlSchema,
   authorization: authorizationSchema,
+  ordering: orderingSchema.default("latest"),
 });
 
-const recipientChangeSchema = z
+/** Body of `PATCH /recipients/:id`. */
+export const recipientChangeSchema = z
   .strictObject({
     name: nameSchema.optional(),
     url: urlSchema.optional(),
     authorization: authorizationSchema.optional(),
+    ordering: orderingSchema.optional(),
     state: z.enum(["active", "paused"]).optional(),
     reason: z.string().trim().min(1).max(500).optional(),
   })
@@ -185,10 +191,13 @@ const recipientChangeSchema = z
   });
 
 const limitSchema = z.coerce.number().int().min(1).max(pageItemsMax).default(pageItems);
-const pageSchema = z.object({ limit: limitSchema, cursor: z.uuid().nullable().default(null) });
-const attemptQuerySchema = z.object({ limit: limitSchema });
-const deliveryQuerySchema = pageSchema.extend({
-  state: z.enum(["pending", "delivered", "dead"]).optional(),
+/** Query of `GET /recipients`. */
+export const pageSchema = z.object({ limit: limitSchema, cursor: z.uuid().nullable().default(null) });
+/** Query of `GET /deliveries/:id/attempts`. */
+export const attemptQuerySchema = z.object({ limit: limitSchema });
+/** Query of `GET /deliveries`. */
+export const deliveryQuerySchema = pageSchema.extend({
+  state: z.enum(deliveryStates).optional(),
   orderId: z.string().min(1).max(200).optional(),
   recipientId: z.uuid().optional(),
 });
@@ -232,11 +241,12 @@ function toAuthorization(wanted: z.output<typeof authorizationSchema>): Recipien
 }
 
 function toChange(wanted: z.output<typeof recipientChangeSchema>): RecipientChange {
-  const { name, url, authorization, state, reason } = wanted;
+  const { name, url, authorization, ordering, state, reason } = wanted;
   return {
     ...(name === undefined ? {} : { name }),
     ...(url === undefined ? {} : { url }),
     ...(authorization === undefined ? {} : { authorization: toAuthorization(authorization) }),
+    ...(ordering === undefined ? {} : { ordering }),
     ...(state === "active" ? { state: { to: state } } : {}),
     ...(state === "paused"
       ? { state: { to: state, reason: { code: "sender.paused", message: reason ?? "Paused by a person." } } }

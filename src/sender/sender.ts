@@ -8,6 +8,7 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import { type AccessTokens, createAccessTokens } from "./access-tokens.ts";
 import type { HttpTransport } from "./http-transport.ts";
 import type { Announcement, BegunAttempt, DeliveryStore, Lane, LaneLease, NextStep } from "./ports.ts";
+import { defaultHealthRules, type HealthRules, healthAfter } from "./recipient-health.ts";
 import { defaultRetrySchedule, planRetry, type RetrySchedule } from "./retry-schedule.ts";
 import { type SentAttempt, sendAttempt } from "./send-attempt.ts";
 
@@ -70,6 +71,7 @@ export interface SenderSettings {
   readonly closeGraceMs: number;
   readonly userAgent: string;
   readonly retry: RetrySchedule;
+  readonly health: HealthRules;
 }
 
 export const defaultSenderSettings: SenderSettings = {
@@ -83,6 +85,7 @@ export const defaultSenderSettings: SenderSettings = {
   closeGraceMs: 3_000,
   userAgent: "Skedchange-OCN-Sender",
   retry: defaultRetrySchedule,
+  health: defaultHealthRules,
 };
 
 export interface SenderOptions {
@@ -121,7 +124,8 @@ export function createSender(options: SenderOptions): Sender {
 
     async takeDueLanes(limit) {
       const { lanesPerRecipientMax: perRecipient, dispatchMs } = settings;
-      const lanes = await store.takeDueLanes({ limit, perRecipient, dispatchMs });
+      const { failuresUntilHeld } = settings.health;
+      const lanes = await store.takeDueLanes({ limit, perRecipient, failuresUntilHeld, dispatchMs });
       return lanes.map(({ recipientId, orderId }) => ({
         key: `${recipientId}/${orderId}`,
         ids: { recipientId, orderId },
@@ -205,7 +209,16 @@ async function performAttempt(
   const { verdict, httpStatus, answerExcerpt, errorMessage, durationMs } = sent;
   const result = { ...verdict, httpStatus, answerExcerpt, errorMessage, durationMs };
 
-  const leaseHeld = await store.finishAttempt(lease, attempt, result, next);
+  const now = options.clock.now();
+  const health = healthAfter(settings.health, {
+    errorCode: verdict.errorCode,
+    httpStatus,
+    retryAfterMs: readRetryAfterMs(sent.retryAfter, now),
+    now,
+    random: options.random(),
+  });
+
+  const leaseHeld = await store.finishAttempt(lease, attempt, result, next, health);
 
   report(options, lease, attempt, sent, next, leaseHeld);
   if (!leaseHeld) return "lane-waits";
@@ -224,6 +237,10 @@ function chooseNextStep(options: SenderOptions, attempt: BegunAttempt, sent: Sen
       const message =
         "The endpoint answered 410 Gone. Correct its URL, then resume it; what is pending waits for that.";
       return { kind: "disable-recipient", reason: { code: errorCode, message } };
+    }
+    case "sender.rejected": {
+      const message = `The endpoint answered ${sent.httpStatus}, which no further try can change. Replay it once the endpoint takes such notifications.`;
+      return { kind: "dead", reason: { code: errorCode, message } };
     }
     default:
       return planNextTry(options, attempt, sent, errorCode);

@@ -10,9 +10,11 @@ import type {
   Lane,
   LaneLease,
   NextStep,
+  Reason,
   RecipientAuthorization,
   UnreadableMessage,
 } from "../sender/ports.ts";
+import type { HealthChange, RecipientHealth } from "../sender/recipient-health.ts";
 import { type Database, fromTx } from "./database.ts";
 import { dueChannel } from "./due-listener.ts";
 import { storeErrors } from "./error-codes.ts";
@@ -55,9 +57,10 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
     beginAttempt: (lease, leaseMs) =>
       kysely.transaction().execute((trx) => beginAttempt(trx, { clock, sealing }, lease, leaseMs)),
 
-    finishAttempt: (lease, attempt, result, next) =>
+    finishAttempt: (lease, attempt, result, next, health) =>
       kysely.transaction().execute(async (trx) => {
         if (next.kind === "disable-recipient") await lockRecipient(trx, lease.recipientId);
+        await recordHealth(trx, clock, lease.recipientId, attempt, health);
         const held = await lockLane(trx, lease);
         await sql`
           update gateway.attempts
@@ -123,6 +126,7 @@ async function addAnnouncement(
     insert into gateway.deliveries (id, ocn_id, recipient_id, order_id, due_at, created_at)
     select delivery_id, ${ocnId}, recipient_id, ${orderId}, ${now}, ${now}
     from unnest(${deliveryIds}::uuid[], ${recipientIds}::uuid[]) as wanted (delivery_id, recipient_id)`.execute(trx);
+  for (const recipientId of recipientIds) await supersedeOlder(trx, clock, { recipientId, orderId });
   await notifyDue(trx);
   return recipientIds.length;
 }
@@ -138,7 +142,7 @@ async function countDeliveries(trx: Transaction<Tables>, publishKey: string): Pr
 async function takeDueLanes(
   trx: Transaction<Tables>,
   clock: Clock,
-  bounds: { readonly limit: number; readonly perRecipient: number; readonly dispatchMs: number },
+  bounds: Parameters<DeliveryStore["takeDueLanes"]>[0],
 ): Promise<readonly Lane[]> {
   // Feeders one after the other, so that two of them cannot fill the same room twice.
   await sql`select pg_advisory_xact_lock(hashtext('gateway.take_due_lanes'))`.execute(trx);
@@ -159,9 +163,12 @@ async function takeDueLanes(
         select l.recipient_id, l.order_id, l.due_at from gateway.lanes l
         where l.recipient_id = r.id and ${isFree}
         order by l.due_at
-        limit greatest(${bounds.perRecipient} - coalesce(busy.lanes, 0), 0)
+        -- One that fails again and again is probed with one lane at a time.
+        limit greatest(
+          case when r.failed_in_row >= ${bounds.failuresUntilHeld} then 1 else ${bounds.perRecipient} end
+            - coalesce(busy.lanes, 0), 0)
       ) due
-      where r.state = 'active'
+      where r.state = 'active' and (r.held_until is null or r.held_until <= ${clock.now()})
       order by turn, due.due_at
       limit greatest(${bounds.limit} - (select coalesce(sum(lanes), 0) from busy), 0)
     ), chosen as (
@@ -188,6 +195,7 @@ async function beginAttempt(
 ): Promise<BegunAttempt | null> {
   if (!(await lockLane(trx, lease))) return null;
   const now = clock.now();
+  await supersedeOlder(trx, clock, lease);
   const { rows } = await sql<HeadRow>`
     select d.id, d.attempts, d.failures, d.first_tried_at as "firstTriedAt",
       r.url, r.auth_type as "authType", r.credential, r.credential_encoding as "credentialEncoding",
@@ -196,7 +204,8 @@ async function beginAttempt(
     from gateway.deliveries d
     join gateway.recipients r on r.id = d.recipient_id
     join gateway.ocn_bodies b on b.id = d.ocn_id
-    where d.id = (${firstPending(lease)}) and d.due_at <= ${now} and r.state = 'active'`.execute(trx);
+    where d.id = (${firstPending(lease)}) and d.due_at <= ${now} and r.state = 'active'
+      and (r.held_until is null or r.held_until <= ${now})`.execute(trx);
   const head = rows[0];
   if (head === undefined) return null;
 
@@ -285,6 +294,7 @@ async function takeStep(
       await sql`
         update gateway.deliveries set failures = failures + 1, due_at = ${next.dueAt}
         where id = ${id} and state = 'pending'`.execute(trx);
+      await supersedeOlder(trx, clock, lease);
       return;
     case "dead":
       await sql`
@@ -293,18 +303,93 @@ async function takeStep(
         where id = ${id} and state = 'pending'`.execute(trx);
       return;
     case "disable-recipient":
-      // Not when its URL was corrected while the attempt was under way: the answer is about the old one.
-      await sql`
-        update gateway.recipients
-        set state = 'disabled', state_reason = ${JSON.stringify(next.reason)}, state_changed_at = ${now},
-          updated_at = ${now}
-        where id = ${lease.recipientId} and state = 'active' and url = ${attempt.url}`.execute(trx);
+      await disableRecipient(trx, now, lease.recipientId, attempt, next.reason);
       return;
     case "again":
       return;
     default:
       assertNever(next);
   }
+}
+
+/** Counts what a try said about its recipient, and holds the recipient back or disables it as that demands. */
+async function recordHealth(
+  trx: Transaction<Tables>,
+  clock: Clock,
+  recipientId: string,
+  attempt: BegunAttempt,
+  health: HealthChange,
+): Promise<void> {
+  const now = clock.now();
+  switch (health.kind) {
+    case "unchanged":
+      return;
+    case "well":
+      await sql`
+        update gateway.recipients
+        set failed_in_row = 0, failing_since = null, held_until = null, held_because = null
+        where id = ${recipientId} and (failed_in_row > 0 or held_until is not null)`.execute(trx);
+      return;
+    case "failed": {
+      // Not when its URL was corrected while the attempt was under way: the answer is about the old one.
+      const { rows } = await sql<RecipientHealth>`
+        update gateway.recipients
+        set failed_in_row = failed_in_row + 1, failing_since = coalesce(failing_since, ${attempt.startedAt})
+        where id = ${recipientId} and state = 'active' and url = ${attempt.url}
+        returning failed_in_row as "failedInRow", failing_since as "failingSince"`.execute(trx);
+      const verdict = rows[0] === undefined ? null : health.judge(rows[0]);
+      if (verdict?.kind === "hold") {
+        await sql`
+          update gateway.recipients set held_until = ${verdict.hold.until}, held_because = ${verdict.hold.because}
+          where id = ${recipientId} and (held_until is null or held_until < ${verdict.hold.until})`.execute(trx);
+      } else if (verdict?.kind === "disable") {
+        await disableRecipient(trx, now, recipientId, attempt, verdict.reason);
+      }
+      return;
+    }
+    default:
+      assertNever(health);
+  }
+}
+
+/** Not when its URL was corrected while the attempt was under way: the answer is about the old one. */
+async function disableRecipient(
+  trx: Transaction<Tables>,
+  now: Date,
+  recipientId: string,
+  attempt: BegunAttempt,
+  reason: Reason,
+): Promise<void> {
+  await sql`
+    update gateway.recipients
+    set state = 'disabled', state_reason = ${JSON.stringify(reason)}, state_changed_at = ${now}, updated_at = ${now}
+    where id = ${recipientId} and state = 'active' and url = ${attempt.url}`.execute(trx);
+}
+
+/**
+ * Ends the deliveries of a lane that a newer notification makes pointless, at a recipient that wants the latest only. What
+ * a person had replayed is sent as asked, and so is what is on its way right now: it is looked at again when its try ends.
+ * The caller holds the lane's row lock, or has just added to the lane.
+ */
+async function supersedeOlder(trx: Transaction<Tables>, clock: Clock, lane: Lane): Promise<void> {
+  const superseded = await sql`
+    with newest as (
+      select id, position from gateway.deliveries
+      where recipient_id = ${lane.recipientId} and order_id = ${lane.orderId} and state = 'pending'
+        and replay_of is null
+      order by position desc limit 1
+    )
+    update gateway.deliveries d set state = 'superseded', superseded_by = newest.id, finished_at = ${clock.now()}
+    from newest, gateway.recipients r
+    where r.id = ${lane.recipientId} and r.ordering = 'latest'
+      and d.recipient_id = ${lane.recipientId} and d.order_id = ${lane.orderId} and d.state = 'pending'
+      and d.replay_of is null and d.position < newest.position
+      and not exists (
+        select from gateway.attempts a where a.delivery_id = d.id and a.number = d.attempts and a.outcome is null
+          and exists (
+            select from gateway.lanes l where l.recipient_id = d.recipient_id and l.order_id = d.order_id
+              and l.lease_fence = a.lease_fence and l.leased_until > now()))`.execute(trx);
+  if (superseded.numAffectedRows !== 0n) await scheduleLane(trx, lane);
 }
 
 async function lockRecipient(trx: Transaction<Tables>, recipientId: string): Promise<void> {

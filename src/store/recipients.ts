@@ -12,6 +12,7 @@ import type {
   RecipientView,
   ReplayOutcome,
 } from "../sender/ports.ts";
+import type { Hold } from "../sender/recipient-health.ts";
 import type { Database } from "./database.ts";
 import { notifyDue } from "./deliveries.ts";
 import { sealCredential } from "./recipient-credential.ts";
@@ -36,9 +37,10 @@ export function createRecipientStore(options: RecipientStoreOptions): RecipientS
         const sealed = await sealCredential(sealing, recipient.authorization);
         await sql`
           insert into gateway.recipients
-            (id, name, url, auth_type, credential, credential_encoding, key_id, state_changed_at, created_at, updated_at)
+            (id, name, url, auth_type, credential, credential_encoding, key_id, ordering, state_changed_at, created_at,
+            updated_at)
           values (${id}, ${recipient.name}, ${recipient.url}, ${recipient.authorization.type}, ${sealed.body},
-            ${sealed.bodyEncoding}, ${sealed.keyId}, ${now}, ${now}, ${now})`.execute(trx);
+            ${sealed.bodyEncoding}, ${sealed.keyId}, ${recipient.ordering}, ${now}, ${now}, ${now})`.execute(trx);
         return (await readRecipient(trx, id))!;
       }),
 
@@ -100,6 +102,9 @@ const selectRecipients = sql`
     r.state_reason as "stateReason", r.state_changed_at as "stateChangedAt",
     (select count(*) from gateway.deliveries d where d.recipient_id = r.id and d.state = 'pending')
       as "pendingDeliveries",
+    r.ordering,
+    r.failing_since as "failingSince", r.failed_in_row as "failedInRow", r.held_until as "heldUntil",
+    r.held_because as "heldBecause",
     r.created_at as "createdAt", trouble.code as "troubleCode", trouble.message as "troubleMessage",
     trouble.http_status as "troubleStatus", trouble.at as "troubleAt"
   from gateway.recipients r
@@ -112,7 +117,11 @@ const selectRecipients = sql`
     order by a.id desc limit 1
   ) trouble on true`;
 
-interface RecipientRow extends Omit<RecipientView, "trouble"> {
+interface RecipientRow extends Omit<RecipientView, "trouble" | "failing" | "hold"> {
+  readonly failingSince: Date | null;
+  readonly failedInRow: number;
+  readonly heldUntil: Date | null;
+  readonly heldBecause: Hold["because"] | null;
   readonly troubleCode: string | null;
   readonly troubleMessage: string | null;
   readonly troubleStatus: number | null;
@@ -126,9 +135,15 @@ async function readRecipient(executor: Kysely<Tables>, recipientId: string): Pro
 }
 
 function toView(row: RecipientRow): RecipientView {
-  const { troubleCode: code, troubleMessage, troubleStatus, troubleAt: at, ...view } = row;
+  const { troubleCode: code, troubleMessage, troubleStatus, troubleAt: at, ...others } = row;
+  const { failingSince: since, failedInRow, heldUntil: until, heldBecause: because, ...view } = others;
   const message = troubleMessage ?? `The recipient answered ${troubleStatus}.`;
-  return { ...view, trouble: code === null || at === null ? null : { code, message, at } };
+  return {
+    ...view,
+    failing: since === null ? null : { since, failedInRow },
+    hold: until === null || because === null ? null : { until, because },
+    trouble: code === null || at === null ? null : { code, message, at },
+  };
 }
 
 async function updateRecipient(
@@ -146,9 +161,13 @@ async function updateRecipient(
     assignments.push(sql`auth_type = ${change.authorization.type}, credential = ${sealed.body},
       credential_encoding = ${sealed.bodyEncoding}, key_id = ${sealed.keyId}`);
   }
+  if (change.ordering !== undefined) assignments.push(sql`ordering = ${change.ordering}`);
   if (change.state !== undefined) {
     const reason = change.state.to === "paused" ? JSON.stringify(change.state.reason) : null;
     assignments.push(sql`state = ${change.state.to}, state_reason = ${reason}, state_changed_at = ${now}`);
+    if (change.state.to === "active") {
+      assignments.push(sql`failed_in_row = 0, failing_since = null, held_until = null, held_because = null`);
+    }
   }
   const updated = await sql`
     update gateway.recipients set ${sql.join(assignments)}
@@ -177,7 +196,8 @@ const selectDeliveries = sql`
         and h.position < d.position
       order by h.position limit 1
     ) end as "waitsFor",
-    d.attempts, d.failures, d.dead_reason as "deadReason", d.replay_of as "replayOf", b.body_bytes as "bodyBytes",
+    d.attempts, d.failures, d.dead_reason as "deadReason", d.replay_of as "replayOf",
+    d.superseded_by as "supersededBy", b.body_bytes as "bodyBytes",
     encode(b.digest, 'hex') as "bodyDigest", d.created_at as "createdAt", d.finished_at as "finishedAt"
   from gateway.deliveries d
   join gateway.ocn_bodies b on b.id = d.ocn_id`;

@@ -90,6 +90,9 @@ describe("recipients", () => {
         authorization: { type: "basic" },
         state: "active",
         stateReason: null,
+        ordering: "latest",
+        failing: null,
+        hold: null,
         pendingDeliveries: 0,
         createdAt: bench.now().toISOString(),
       },
@@ -258,6 +261,7 @@ describe("recipients", () => {
 describe("deliveries", () => {
   test("are filtered by state and order, page by page", async () => {
     const id = await createRecipient();
+    await call("PATCH", `/recipients/${id}`, { ordering: "every" });
     for (const order of ["A", "B", "A"]) await bench.announce(sender, { orderId: order });
     await sender.deliver({ recipientId: id, orderId: "B" });
 

@@ -481,6 +481,7 @@ describe("a lane", () => {
         attempt,
         { ...refused, outcome: "refused" },
         { kind: "retry", dueAt: later },
+        { kind: "unchanged" },
       ),
     ).toBe(false);
     expect(await bench.newestDelivery()).toMatchObject({ state: "pending", failures: 0 });
@@ -500,6 +501,7 @@ describe("a lane", () => {
           durationMs: 5,
         },
         { kind: "delivered" },
+        { kind: "well" },
       ),
     ).toBe(false);
     const delivery = await bench.newestDelivery();

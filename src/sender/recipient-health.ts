@@ -1,0 +1,101 @@
+import { type BackOffPolicy, backOffMs } from "../kernel/back-off.ts";
+import type { AttemptErrorCode } from "./judge-exchange.ts";
+import type { Reason } from "./ports.ts";
+
+/** How a recipient has been doing since its last acknowledgement, over all of its lanes. */
+export interface RecipientHealth {
+  /** Failed tries, this one included. */
+  readonly failedInRow: number;
+  /** When the first of them began. */
+  readonly failingSince: Date;
+}
+
+/** A time in which nothing is sent to a recipient. What is due for it waits and uses up no tries. */
+export interface Hold {
+  readonly until: Date;
+  /** throttled: it asked for it by Retry-After. failing: it fails again and again, and one delivery will probe it. */
+  readonly because: "throttled" | "failing";
+}
+
+/** What a try says about its recipient, beside what it says about the delivery. */
+export type HealthChange =
+  /** It acknowledged. */
+  | { readonly kind: "well" }
+  /** It did not; given how it has been doing, the recipient is held back, disabled, or neither. */
+  | { readonly kind: "failed"; readonly judge: (health: RecipientHealth) => HealthVerdict }
+  /** The try says nothing about the recipient. */
+  | { readonly kind: "unchanged" };
+
+export type HealthVerdict =
+  | { readonly kind: "goes-on" }
+  | { readonly kind: "hold"; readonly hold: Hold }
+  | { readonly kind: "disable"; readonly reason: Reason };
+
+export interface HealthRules {
+  /** From so many failures in a row on, the recipient is held back and then probed with one delivery at a time. */
+  readonly failuresUntilHeld: number;
+  /** How long it is held back, from the first hold on. */
+  readonly hold: BackOffPolicy;
+  /** A recipient that has failed for so long is disabled. */
+  readonly disableAfterMs: number;
+  /** Longest hold that a recipient can ask for. */
+  readonly retryAfterCapMs: number;
+}
+
+/** After ten failures in a row: 30 s, doubling up to 15 minutes. Disabled after five days. */
+export const defaultHealthRules: HealthRules = {
+  failuresUntilHeld: 10,
+  hold: { baseMs: 30_000, capMs: 15 * 60_000, jitter: 0.2 },
+  disableAfterMs: 5 * 24 * 3_600_000,
+  retryAfterCapMs: 10 * 3_600_000,
+};
+
+/** Failures that say nothing about the recipient: they are about these bytes, or about this process. */
+const notItsFault: ReadonlySet<AttemptErrorCode> = new Set([
+  "sender.rejected",
+  "sender.stopped",
+  "sender.credential_unreadable",
+  "sender.body_unreadable",
+  "sender.token_rejected",
+]);
+
+/** Statuses by which a recipient asks to be sent less (RFC 9110 sections 15.6.3 to 15.6.5, RFC 6585 section 4). */
+const throttling: ReadonlySet<number | null> = new Set([429, 502, 503, 504]);
+
+/**
+ * What a try means for its recipient.
+ *
+ * @param tried.retryAfterMs what the recipient's Retry-After asked for; null when it did not.
+ * @param tried.random a number in [0, 1).
+ */
+export function healthAfter(
+  rules: HealthRules,
+  tried: {
+    readonly errorCode: AttemptErrorCode | null;
+    readonly httpStatus: number | null;
+    readonly retryAfterMs: number | null;
+    readonly now: Date;
+    readonly random: number;
+  },
+): HealthChange {
+  const { errorCode, httpStatus, retryAfterMs, now, random } = tried;
+  if (errorCode === null) return { kind: "well" };
+  if (notItsFault.has(errorCode)) return { kind: "unchanged" };
+  return {
+    kind: "failed",
+    judge: ({ failedInRow, failingSince }) => {
+      const failingMs = now.getTime() - failingSince.getTime();
+      const isFailing = failedInRow >= rules.failuresUntilHeld;
+      if (isFailing && failingMs >= rules.disableAfterMs) {
+        const days = Math.floor(failingMs / (24 * 3_600_000));
+        const message = `No delivery was acknowledged for ${days} days, in ${failedInRow} tries; the last one ended with ${errorCode}. Correct the recipient, then resume it; what is pending waits for that.`;
+        return { kind: "disable", reason: { code: "sender.recipient_failing", message } };
+      }
+      const askedMs = throttling.has(httpStatus) ? Math.min(retryAfterMs ?? 0, rules.retryAfterCapMs) : 0;
+      const ownMs = isFailing ? backOffMs(rules.hold, failedInRow - rules.failuresUntilHeld + 1, random) : 0;
+      if (askedMs === 0 && ownMs === 0) return { kind: "goes-on" };
+      const until = new Date(now.getTime() + Math.max(askedMs, ownMs));
+      return { kind: "hold", hold: { until, because: askedMs >= ownMs ? "throttled" : "failing" } };
+    },
+  };
+}

@@ -1,0 +1,24 @@
+-- How each recipient is delivered to, how it is doing, and notifications that a newer one made pointless.
+
+alter table gateway.recipients
+  -- latest: a newer notification of an order takes the place of those not delivered yet, since each is a full snapshot.
+  -- every: all of them, first in, first out.
+  add column ordering text not null default 'latest'
+    constraint recipients_ordering_is_known check (ordering in ('latest', 'every')),
+  -- Failed tries since the last acknowledgement, and when the first of them was.
+  add column failed_in_row integer not null default 0,
+  add column failing_since timestamptz,
+  -- Nothing is sent before that: the recipient asked for it (throttled), or fails again and again (failing).
+  add column held_until timestamptz,
+  add column held_because text constraint recipients_hold_is_known check (held_because in ('throttled', 'failing')),
+  add constraint recipients_hold_says_why check ((held_until is null) = (held_because is null));
+grant update (ordering, failed_in_row, failing_since, held_until, held_because) on gateway.recipients
+  to skedchange_service;
+
+alter table gateway.deliveries
+  -- The newer delivery of the same lane that took its place.
+  add column superseded_by uuid constraint deliveries_superseded_by_fkey references gateway.deliveries (id),
+  drop constraint deliveries_state_is_known,
+  add constraint deliveries_state_is_known check (state in ('pending', 'delivered', 'dead', 'superseded')),
+  add constraint deliveries_superseded_says_by_what check ((state = 'superseded') = (superseded_by is not null));
+grant update (superseded_by) on gateway.deliveries to skedchange_service;

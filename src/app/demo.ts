@@ -72,8 +72,14 @@ async function configureRecipient(
   const { items } = await recipients.listRecipients({ limit: 100, cursor: null });
   const known = items.find((recipient) => recipient.name === recipientName && recipient.state !== "removed");
   // Every one, so that the table at the end tells of each change.
-  const ordering = "every";
-  if (known === undefined) await recipients.createRecipient({ name: recipientName, url, authorization, ordering });
+  const rules = {
+    ordering: "every",
+    airlines: null,
+    acknowledgement: "required",
+    deadlineMs: null,
+    lanesMax: null,
+  } as const;
+  if (known === undefined) await recipients.createRecipient({ ...rules, name: recipientName, url, authorization });
   else await recipients.changeRecipient(known.id, { url, authorization, state: { to: "active" } });
 }
 

@@ -1,6 +1,6 @@
 import { readAcknowledgement } from "../contract/acknowledgement.ts";
 import type { ExchangeFailureCode, HttpExchange } from "./http-transport.ts";
-import type { AttemptOutcome, UnreadableMessage } from "./ports.ts";
+import type { AttemptOutcome, DeliveryRules, UnreadableMessage } from "./ports.ts";
 import type { TokenFailureCode } from "./token-request.ts";
 
 /** Why an attempt was not a delivery; stable, kept with the attempt. */
@@ -32,9 +32,13 @@ export interface Verdict {
  * Whether the notification arrived. Only a 2xx that was read to its end and holds an AcknowledgeResponse with Status OK
  * counts: a proxy, a login page and a half-configured endpoint answer 200 as well.
  *
+ * @param acknowledgement `any-success` is for recipients that cannot answer so; then any 2xx that was read to its end counts.
  * @see interface document, "Events", 5: the recipient must answer with AcknowledgeResponse.
  */
-export function judgeExchange(exchange: HttpExchange): Verdict {
+export function judgeExchange(
+  exchange: HttpExchange,
+  acknowledgement: DeliveryRules["acknowledgement"] = "required",
+): Verdict {
   const { status, failure } = exchange;
   if (failure?.code === "sender.stopped" || status === null) {
     return { outcome: "failed", errorCode: failure?.code ?? "sender.connection_lost" };
@@ -42,7 +46,7 @@ export function judgeExchange(exchange: HttpExchange): Verdict {
   if (status >= 200 && status <= 299) {
     if (failure?.code === "sender.answer_too_large") return { outcome: "refused", errorCode: failure.code };
     if (failure !== null) return { outcome: "failed", errorCode: failure.code };
-    return isAcknowledgement(exchange.body)
+    return acknowledgement === "any-success" || isAcknowledgement(exchange.body)
       ? { outcome: "delivered", errorCode: null }
       : { outcome: "refused", errorCode: "sender.not_acknowledged" };
   }

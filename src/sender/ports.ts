@@ -57,6 +57,7 @@ export interface BegunAttempt {
     readonly firstTriedAt: Date;
   };
   readonly url: string;
+  readonly rules: Pick<DeliveryRules, "acknowledgement" | "deadlineMs">;
   readonly message: ReadableMessage | UnreadableMessage;
 }
 
@@ -165,7 +166,7 @@ export type RecipientOrdering = "latest" | "every";
 export type RecipientState = "active" | "paused" | "disabled" | "removed";
 
 /** A recipient as people see it: everything but the credential. */
-export interface RecipientView {
+export interface RecipientView extends DeliveryRules {
   readonly id: string;
   readonly name: string;
   readonly url: string;
@@ -176,7 +177,6 @@ export interface RecipientView {
   /** What the newest try ran into, among those whose delivery still waits for a retry; null when none does. */
   readonly trouble: (Reason & { readonly at: Date }) | null;
   readonly stateChangedAt: Date;
-  readonly ordering: RecipientOrdering;
   /** Null while it acknowledges. */
   readonly failing: { readonly since: Date; readonly failedInRow: number } | null;
   /** Nothing is sent to it before that; null when it is not held back. */
@@ -186,19 +186,30 @@ export interface RecipientView {
   readonly createdAt: Date;
 }
 
-export interface NewRecipient {
+/** How a recipient is delivered to. */
+export interface DeliveryRules {
+  readonly ordering: RecipientOrdering;
+  /** Codes of the airlines whose changes it is sent; null: every airline's. */
+  readonly airlines: readonly string[] | null;
+  /** `required`: only an AcknowledgeResponse with Status OK counts. `any-success`: any 2xx does. */
+  readonly acknowledgement: "required" | "any-success";
+  /** For a whole attempt, instead of the sender's own; 1,000 to 60,000. */
+  readonly deadlineMs: number | null;
+  /** Orders that are delivered at the same time, instead of the sender's own number; 1 to 64. */
+  readonly lanesMax: number | null;
+}
+
+export interface NewRecipient extends DeliveryRules {
   readonly name: string;
   readonly url: string;
   readonly authorization: RecipientAuthorization;
-  readonly ordering: RecipientOrdering;
 }
 
 /** What is absent stays as it is. */
-export interface RecipientChange {
+export interface RecipientChange extends Partial<DeliveryRules> {
   readonly name?: string;
   readonly url?: string;
   readonly authorization?: RecipientAuthorization;
-  readonly ordering?: RecipientOrdering;
   /** `active` starts the schedule of everything that is pending anew. */
   readonly state?: { readonly to: "active" } | { readonly to: "paused"; readonly reason: Reason };
 }
@@ -273,6 +284,14 @@ export interface RecipientStore {
   changeRecipient(recipientId: string, change: RecipientChange): Promise<RecipientView | null>;
   /** Wipes the credential and ends what is pending as dead. False when there is none, or when it is removed already. */
   removeRecipient(recipientId: string): Promise<boolean>;
+  /**
+   * Adds a delivery of each notification since then that is for this recipient and went to nobody, as nothing newer of its
+   * order did; of several of an order only the newest, when it wants the latest only. Answers how many; null when there is
+   * no such recipient.
+   */
+  sendMissed(recipientId: string, since: Date): Promise<number | null>;
+  /** Notifications that went to nobody, as nothing newer of their orders did. */
+  readMissed(): Promise<{ readonly count: number; readonly oldestAt: Date | null }>;
 
   listDeliveries(
     filter: { readonly state?: DeliveryState; readonly orderId?: string; readonly recipientId?: string },

@@ -5,7 +5,14 @@ import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { AddressGuard } from "./address-guard.ts";
-import { deliveryStates, type RecipientAuthorization, type RecipientChange, type RecipientStore } from "./ports.ts";
+import {
+  type DeliveryRules,
+  deliveryStates,
+  type RecipientAuthorization,
+  type RecipientChange,
+  type RecipientStore,
+} from "./ports.ts";
+import { attemptDeadlineMaxMs } from "./sender.ts";
 
 export interface RecipientRouterOptions {
   readonly store: RecipientStore;
@@ -20,10 +27,12 @@ export interface RecipientRouterOptions {
  *
  * | route | |
  * |---|---|
- * | `POST /recipients` | `{name, url, authorization, ordering}`: 201 and the recipient; the types of `authorization`: docs/sender.md |
+ * | `POST /recipients` | `{name, url, authorization}` and rules: 201 and the recipient; the types of `authorization`: docs/sender.md |
  * | `GET /recipients?limit=&cursor=` | `{items, nextCursor}`, newest first |
  * | `GET /recipients/:id` | one |
- * | `PATCH /recipients/:id` | any of `{name, url, authorization, ordering, state, reason}`; `state` is `active` or `paused` |
+ * | `PATCH /recipients/:id` | any of these, and `{state, reason}`; `state` is `active` or `paused` |
+ * | `POST /recipients/:id/missed` | `{since}`: 201 `{deliveries}` of notifications that went to nobody |
+ * | `GET /missed` | `{count, oldestAt}`: notifications that went to nobody |
  * | `DELETE /recipients/:id` | 204; what is pending for it becomes dead |
  * | `GET /deliveries?state=&orderId=&recipientId=&limit=&cursor=` | `{items, nextCursor}`, newest first |
  * | `GET /deliveries/:id/attempts?limit=` | `{items}`, newest first |
@@ -37,7 +46,11 @@ export function createRecipientRouter(options: RecipientRouterOptions): Router {
   router.post("/recipients", parseJson, async (request, response) => {
     const wanted = parse(newRecipientSchema, request.body, response);
     if (wanted === null || isRefused(guard, wanted, response)) return;
-    const recipient = await store.createRecipient({ ...wanted, authorization: toAuthorization(wanted.authorization) });
+    const recipient = await store.createRecipient({
+      ...usualRules,
+      ...withoutUndefined(wanted),
+      authorization: toAuthorization(wanted.authorization),
+    });
     logger.info({ recipientId: recipient.id }, "recipient.created");
     response.status(201).location(`${request.baseUrl}/recipients/${recipient.id}`).json(recipient);
   });
@@ -65,6 +78,20 @@ export function createRecipientRouter(options: RecipientRouterOptions): Router {
       "recipient.changed",
     );
     response.json(recipient);
+  });
+
+  router.post("/recipients/:id/missed", parseJson, async (request, response) => {
+    const wanted = parse(missedSchema, request.body, response);
+    if (wanted === null) return;
+    const id = readId(request);
+    const deliveries = id === null ? null : await store.sendMissed(id, wanted.since);
+    if (deliveries === null) return noSuchRecipient(response);
+    logger.info({ recipientId: id, deliveries }, "recipient.missed_sent");
+    response.status(201).json({ deliveries });
+  });
+
+  router.get("/missed", async (_request, response) => {
+    response.json(await store.readMissed());
   });
 
   router.delete("/recipients/:id", async (request, response) => {
@@ -164,23 +191,45 @@ const authorizationSchema = z.discriminatedUnion("type", [
 
 const nameSchema = z.string().trim().min(1).max(200);
 
-const orderingSchema = z.enum(["latest", "every"]);
+const rulesSchema = z.strictObject({
+  ordering: z.enum(["latest", "every"]),
+  airlines: z
+    .array(z.string().regex(/^[A-Z0-9]{2}$/, { error: "must be an airline designator such as LH" }))
+    .min(1)
+    .max(1_000)
+    .nullable(),
+  acknowledgement: z.enum(["required", "any-success"]),
+  deadlineMs: z.number().int().min(1_000).max(attemptDeadlineMaxMs).nullable(),
+  lanesMax: z.number().int().min(1).max(64).nullable(),
+});
+
+const usualRules: DeliveryRules = {
+  ordering: "latest",
+  airlines: null,
+  acknowledgement: "required",
+  deadlineMs: null,
+  lanesMax: null,
+};
 
 /** Body of `POST /recipients`. */
 export const newRecipientSchema = z.strictObject({
   name: nameSchema,
   url: urlSchema,
   authorization: authorizationSchema,
-  ordering: orderingSchema.default("latest"),
+  ...rulesSchema.partial().shape,
 });
 
 /** Body of `PATCH /recipients/:id`. */
+const missedSchema = z.strictObject({
+  since: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+});
+
 export const recipientChangeSchema = z
   .strictObject({
     name: nameSchema.optional(),
     url: urlSchema.optional(),
     authorization: authorizationSchema.optional(),
-    ordering: orderingSchema.optional(),
+    ...rulesSchema.partial().shape,
     state: z.enum(["active", "paused"]).optional(),
     reason: z.string().trim().min(1).max(500).optional(),
   })
@@ -241,12 +290,12 @@ function toAuthorization(wanted: z.output<typeof authorizationSchema>): Recipien
 }
 
 function toChange(wanted: z.output<typeof recipientChangeSchema>): RecipientChange {
-  const { name, url, authorization, ordering, state, reason } = wanted;
+  const { name, url, authorization, state, reason, ...rules } = wanted;
   return {
     ...(name === undefined ? {} : { name }),
     ...(url === undefined ? {} : { url }),
     ...(authorization === undefined ? {} : { authorization: toAuthorization(authorization) }),
-    ...(ordering === undefined ? {} : { ordering }),
+    ...withoutUndefined(rules),
     ...(state === "active" ? { state: { to: state } } : {}),
     ...(state === "paused"
       ? { state: { to: state, reason: { code: "sender.paused", message: reason ?? "Paused by a person." } } }

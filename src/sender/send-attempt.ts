@@ -57,7 +57,7 @@ export async function sendAttempt(
     headers: toHeaders(attempt, authorized.header, options.userAgent),
     // The stored bytes as they are: writing the JSON anew would change numbers.
     body: message.body,
-    deadlineMs: Math.max(options.deadlineMs - tokenMs, 1),
+    deadlineMs: Math.max((attempt.rules.deadlineMs ?? options.deadlineMs) - tokenMs, 1),
     answerLimitBytes: options.answerLimitBytes,
     signal: options.signal,
   });
@@ -68,7 +68,9 @@ export async function sendAttempt(
     accessToken !== null && exchange.status === 401 && exchange.failure?.code !== "sender.stopped";
   if (isTokenRejected) options.tokens.drop(recipientId, accessToken);
   return {
-    verdict: isTokenRejected ? { outcome: "refused", errorCode: "sender.token_rejected" } : judgeExchange(exchange),
+    verdict: isTokenRejected
+      ? { outcome: "refused", errorCode: "sender.token_rejected" }
+      : judgeExchange(exchange, attempt.rules.acknowledgement),
     httpStatus: exchange.status,
     retryAfter: exchange.retryAfter,
     answerExcerpt: toExcerpt(exchange, message, accessToken),

@@ -100,11 +100,14 @@ export interface SenderOptions {
   readonly settings: SenderSettings;
 }
 
+/** A recipient may have so long a deadline of its own. */
+export const attemptDeadlineMaxMs = 60_000;
+
 /** Makes a sender. See `Sender` for what it promises. */
 export function createSender(options: SenderOptions): Sender {
   const { store, settings, clock } = options;
   const holder = newId(clock);
-  const leaseMs = settings.attemptDeadlineMs + settings.leaseMarginMs;
+  const leaseMs = Math.max(settings.attemptDeadlineMs, attemptDeadlineMaxMs) + settings.leaseMarginMs;
   const stopping = new AbortController();
   const turns = new Set<Promise<void>>();
   const tokens = createAccessTokens({

@@ -6,6 +6,7 @@ import { newId } from "../kernel/ids.ts";
 import type {
   Announcement,
   BegunAttempt,
+  DeliveryRules,
   DeliveryStore,
   Lane,
   LaneLease,
@@ -112,23 +113,28 @@ async function addAnnouncement(
 
   // Shared locks until the commit: a recipient that is removed or resumed meanwhile finds these deliveries.
   const recipients = await sql<{ id: string }>`
-    select id from gateway.recipients where state <> 'removed' order by id for share`.execute(trx);
+    select id from gateway.recipients
+    where state <> 'removed' and (airlines is null or ${airline} = any(airlines))
+    order by id for share`.execute(trx);
   const recipientIds = recipients.rows.map((row) => row.id);
   if (recipientIds.length === 0) return 0;
 
-  const deliveryIds = recipientIds.map(() => newId(clock));
-  await sql`
-    insert into gateway.lanes (recipient_id, order_id, due_at)
-    select recipient_id, ${orderId}, ${now} from unnest(${recipientIds}::uuid[]) as recipient_id order by recipient_id
-    on conflict (recipient_id, order_id) do update set due_at = coalesce(lanes.due_at, excluded.due_at)`.execute(trx);
-  // After the lanes, and so under their row locks: positions are given out in the order of the commits.
-  await sql`
-    insert into gateway.deliveries (id, ocn_id, recipient_id, order_id, due_at, created_at)
-    select delivery_id, ${ocnId}, recipient_id, ${orderId}, ${now}, ${now}
-    from unnest(${deliveryIds}::uuid[], ${recipientIds}::uuid[]) as wanted (delivery_id, recipient_id)`.execute(trx);
-  for (const recipientId of recipientIds) await supersedeOlder(trx, clock, { recipientId, orderId });
+  for (const recipientId of recipientIds) await addDelivery(trx, clock, { recipientId, orderId }, ocnId);
   await notifyDue(trx);
   return recipientIds.length;
+}
+
+/** A pending delivery at the end of a lane, in the place of those that it supersedes. */
+export async function addDelivery(trx: Transaction<Tables>, clock: Clock, lane: Lane, ocnId: string): Promise<void> {
+  const now = clock.now();
+  await sql`
+    insert into gateway.lanes (recipient_id, order_id, due_at) values (${lane.recipientId}, ${lane.orderId}, ${now})
+    on conflict (recipient_id, order_id) do update set due_at = coalesce(lanes.due_at, excluded.due_at)`.execute(trx);
+  // After the lane, and so under its row lock: positions are given out in the order of the commits.
+  await sql`
+    insert into gateway.deliveries (id, ocn_id, recipient_id, order_id, due_at, created_at)
+    values (${newId(clock)}, ${ocnId}, ${lane.recipientId}, ${lane.orderId}, ${now}, ${now})`.execute(trx);
+  await supersedeOlder(trx, clock, lane);
 }
 
 async function countDeliveries(trx: Transaction<Tables>, publishKey: string): Promise<number> {
@@ -165,7 +171,7 @@ async function takeDueLanes(
         order by l.due_at
         -- One that fails again and again is probed with one lane at a time.
         limit greatest(
-          case when r.failed_in_row >= ${bounds.failuresUntilHeld} then 1 else ${bounds.perRecipient} end
+          case when r.failed_in_row >= ${bounds.failuresUntilHeld} then 1 else coalesce(r.lanes_max, ${bounds.perRecipient}) end
             - coalesce(busy.lanes, 0), 0)
       ) due
       where r.state = 'active' and (r.held_until is null or r.held_until <= ${clock.now()})
@@ -198,7 +204,7 @@ async function beginAttempt(
   await supersedeOlder(trx, clock, lease);
   const { rows } = await sql<HeadRow>`
     select d.id, d.attempts, d.failures, d.first_tried_at as "firstTriedAt",
-      r.url, r.auth_type as "authType", r.credential, r.credential_encoding as "credentialEncoding",
+      r.url, r.acknowledgement, r.deadline_ms as "deadlineMs", r.auth_type as "authType", r.credential, r.credential_encoding as "credentialEncoding",
       r.key_id as "credentialKeyId",
       b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId"
     from gateway.deliveries d
@@ -228,6 +234,7 @@ async function beginAttempt(
     startedAt: now,
     delivery: { id: head.id, failures: head.failures, firstTriedAt },
     url: head.url,
+    rules: { acknowledgement: head.acknowledgement, deadlineMs: head.deadlineMs },
     message,
   };
 }
@@ -265,6 +272,8 @@ interface HeadRow {
   readonly failures: number;
   readonly firstTriedAt: Date | null;
   readonly url: string;
+  readonly acknowledgement: DeliveryRules["acknowledgement"];
+  readonly deadlineMs: number | null;
   readonly authType: RecipientAuthorization["type"];
   readonly credential: Buffer;
   readonly credentialEncoding: string;

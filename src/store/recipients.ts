@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type {
@@ -14,7 +14,7 @@ import type {
 } from "../sender/ports.ts";
 import type { Hold } from "../sender/recipient-health.ts";
 import type { Database } from "./database.ts";
-import { notifyDue } from "./deliveries.ts";
+import { addDelivery, notifyDue } from "./deliveries.ts";
 import { sealCredential } from "./recipient-credential.ts";
 import type { Sealing } from "./sealing.ts";
 import type { Tables } from "./tables.ts";
@@ -37,10 +37,12 @@ export function createRecipientStore(options: RecipientStoreOptions): RecipientS
         const sealed = await sealCredential(sealing, recipient.authorization);
         await sql`
           insert into gateway.recipients
-            (id, name, url, auth_type, credential, credential_encoding, key_id, ordering, state_changed_at, created_at,
-            updated_at)
+            (id, name, url, auth_type, credential, credential_encoding, key_id, ordering, airlines, acknowledgement,
+            deadline_ms, lanes_max, state_changed_at, created_at, updated_at)
           values (${id}, ${recipient.name}, ${recipient.url}, ${recipient.authorization.type}, ${sealed.body},
-            ${sealed.bodyEncoding}, ${sealed.keyId}, ${recipient.ordering}, ${now}, ${now}, ${now})`.execute(trx);
+            ${sealed.bodyEncoding}, ${sealed.keyId}, ${recipient.ordering},
+            ${recipient.airlines}, ${recipient.acknowledgement}, ${recipient.deadlineMs}, ${recipient.lanesMax}, ${now},
+            ${now}, ${now})`.execute(trx);
         return (await readRecipient(trx, id))!;
       }),
 
@@ -80,6 +82,16 @@ export function createRecipientStore(options: RecipientStoreOptions): RecipientS
         return true;
       }),
 
+    sendMissed: (recipientId, since) =>
+      kysely.transaction().execute((trx) => sendMissed(trx, clock, recipientId, since)),
+
+    async readMissed() {
+      const { rows } = await sql<{ count: number; oldestAt: Date | null }>`
+        select count(*) as count, min(b.created_at) as "oldestAt" from gateway.ocn_bodies b
+        where ${wentToNobody}`.execute(kysely);
+      return rows[0]!;
+    },
+
     listDeliveries: (filter, page) => listDeliveries(kysely, filter, page),
 
     async listAttempts(deliveryId, limit) {
@@ -97,12 +109,41 @@ export function createRecipientStore(options: RecipientStoreOptions): RecipientS
   };
 }
 
+/** Neither it nor a newer one of the same order went to anybody: an old state must not be sent after a newer one. */
+const wentToNobody = sql`not exists (
+  select from gateway.ocn_bodies later join gateway.deliveries d on d.ocn_id = later.id
+  where later.order_id = b.order_id and (later.created_at, later.id) >= (b.created_at, b.id))`;
+
+/** In the order in which they were announced, so that a newer one supersedes an older one here as well. */
+async function sendMissed(
+  trx: Transaction<Tables>,
+  clock: Clock,
+  recipientId: string,
+  since: Date,
+): Promise<number | null> {
+  const recipient = await sql`
+    select from gateway.recipients where id = ${recipientId} and state <> 'removed' for share`.execute(trx);
+  if (recipient.rows.length === 0) return null;
+  const { rows } = await sql<{ ocnId: string; orderId: string }>`
+    with missed as (
+      select b.id, b.order_id, b.created_at,
+        row_number() over (partition by b.order_id order by b.created_at desc, b.id desc) as age, r.ordering
+      from gateway.ocn_bodies b join gateway.recipients r on r.id = ${recipientId}
+      where b.created_at >= ${since} and ${wentToNobody} and (r.airlines is null or b.airline = any(r.airlines))
+    )
+    select id as "ocnId", order_id as "orderId" from missed
+    where age = 1 or ordering = 'every' order by created_at, id`.execute(trx);
+  for (const { ocnId, orderId } of rows) await addDelivery(trx, clock, { recipientId, orderId }, ocnId);
+  await notifyDue(trx);
+  return rows.length;
+}
+
 const selectRecipients = sql`
   select r.id, r.name, r.url, json_build_object('type', r.auth_type) as authorization, r.state,
     r.state_reason as "stateReason", r.state_changed_at as "stateChangedAt",
     (select count(*) from gateway.deliveries d where d.recipient_id = r.id and d.state = 'pending')
       as "pendingDeliveries",
-    r.ordering,
+    r.ordering, r.airlines, r.acknowledgement, r.deadline_ms as "deadlineMs", r.lanes_max as "lanesMax",
     r.failing_since as "failingSince", r.failed_in_row as "failedInRow", r.held_until as "heldUntil",
     r.held_because as "heldBecause",
     r.created_at as "createdAt", trouble.code as "troubleCode", trouble.message as "troubleMessage",
@@ -162,6 +203,10 @@ async function updateRecipient(
       credential_encoding = ${sealed.bodyEncoding}, key_id = ${sealed.keyId}`);
   }
   if (change.ordering !== undefined) assignments.push(sql`ordering = ${change.ordering}`);
+  if (change.airlines !== undefined) assignments.push(sql`airlines = ${change.airlines}::text[]`);
+  if (change.acknowledgement !== undefined) assignments.push(sql`acknowledgement = ${change.acknowledgement}`);
+  if (change.deadlineMs !== undefined) assignments.push(sql`deadline_ms = ${change.deadlineMs}`);
+  if (change.lanesMax !== undefined) assignments.push(sql`lanes_max = ${change.lanesMax}`);
   if (change.state !== undefined) {
     const reason = change.state.to === "paused" ? JSON.stringify(change.state.reason) : null;
     assignments.push(sql`state = ${change.state.to}, state_reason = ${reason}, state_changed_at = ${now}`);

@@ -340,3 +340,89 @@ describe("credentials", () => {
     for (const secret of secrets) expect(texts.join("\n")).not.toContain(secret);
   });
 });
+
+describe("rules of a recipient", () => {
+  test("are the usual ones unless given, and are changed one by one", async () => {
+    const usual = { ordering: "latest", airlines: null, acknowledgement: "required", deadlineMs: null, lanesMax: null };
+    const id = await createRecipient();
+    expect((await call("GET", `/recipients/${id}`)).json).toMatchObject(usual);
+
+    const rules = { airlines: ["LH", "4U"], acknowledgement: "any-success", deadlineMs: 60_000, lanesMax: 1 };
+    expect((await call("PATCH", `/recipients/${id}`, rules)).json).toMatchObject({ ...usual, ...rules });
+    expect((await call("PATCH", `/recipients/${id}`, { airlines: null })).json).toMatchObject({ airlines: null });
+  });
+
+  test.each([
+    [{ airlines: [] }],
+    [{ airlines: ["LHX"] }],
+    [{ deadlineMs: 999 }],
+    [{ deadlineMs: 60_001 }],
+    [{ lanesMax: 0 }],
+    [{ lanesMax: 65 }],
+    [{ ordering: "newest" }],
+  ])("out of their bounds are refused: %j", async (rules) => {
+    const id = await createRecipient();
+
+    expect((await call("PATCH", `/recipients/${id}`, rules)).status).toBe(400);
+  });
+
+  test("say whose changes it gets", async () => {
+    await createRecipient({ airlines: ["TP"] });
+
+    expect(await bench.announce(sender)).toBe(0);
+    await createRecipient({ airlines: ["TP", "LH"] });
+    expect(await bench.announce(sender)).toBe(1);
+  });
+
+  test("say whether any 2xx is an acknowledgement", async () => {
+    const id = await createRecipient({ acknowledgement: "any-success" });
+    receiver.script = answerWith(202, "");
+    await bench.announce(sender);
+    await sender.deliver({ recipientId: id, orderId });
+
+    expect(await bench.newestDelivery()).toMatchObject({ state: "delivered" });
+  });
+
+  test("give an attempt a deadline of its own", async () => {
+    const id = await createRecipient({ deadlineMs: 1_000 });
+    receiver.script = () => undefined;
+    await bench.announce(sender);
+    await sender.deliver({ recipientId: id, orderId });
+
+    const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
+    expect(attempt).toMatchObject({ errorCode: "sender.timeout", errorMessage: "No complete answer within 1000 ms." });
+  });
+});
+
+describe("notifications that went to nobody", () => {
+  test("are counted, and sent when a recipient asks for them, the newest of each order", async () => {
+    const since = bench.now().toISOString();
+    await bench.announce(sender, { orderId: "A", body: "A1" });
+    await bench.announce(sender, { orderId: "B", body: "B1" });
+    await bench.announce(sender, { orderId: "A", body: "A2" });
+    expect((await call("GET", "/missed")).json).toMatchObject({ count: 3 });
+    const id = await createRecipient();
+
+    const sent = await call("POST", `/recipients/${id}/missed`, { since });
+    for (const { ids } of await sender.takeDueLanes(10)) await sender.deliver(ids);
+
+    expect(sent).toMatchObject({ status: 201, json: { deliveries: 2 } });
+    expect(receiver.posts.map((post) => post.body.toString()).toSorted()).toEqual(["A2", "B1"]);
+    expect((await call("POST", `/recipients/${id}/missed`, { since })).json.deliveries).toBe(0);
+    expect((await call("GET", "/missed")).json).toEqual({ count: 0, oldestAt: null });
+  });
+
+  test("of before the time that is asked for, or of other airlines, stay", async () => {
+    await bench.announce(sender, { orderId: "A" });
+    const id = await createRecipient({ airlines: ["TP"] });
+    const early = new Date(bench.now().getTime() - 60_000).toISOString();
+
+    expect((await call("POST", `/recipients/${id}/missed`, { since: early })).json).toEqual({ deliveries: 0 });
+    await call("PATCH", `/recipients/${id}`, { airlines: null });
+    const late = new Date(bench.now().getTime() + 1).toISOString();
+    expect((await call("POST", `/recipients/${id}/missed`, { since: late })).json).toEqual({ deliveries: 0 });
+    expect((await call("POST", `/recipients/${id}/missed`, { since: early })).json).toEqual({ deliveries: 1 });
+    expect((await call("POST", `/recipients/${noSuchId}/missed`, { since: early })).status).toBe(404);
+    expect((await call("POST", `/recipients/${id}/missed`, { since: "yesterday" })).status).toBe(400);
+  });
+});

@@ -65,6 +65,10 @@ export async function openSenderBench() {
         url,
         authorization: { type: "basic", username: "agency", password: new Secret("s3cr3t-pässword") },
         ordering: "every",
+        airlines: null,
+        acknowledgement: "required",
+        deadlineMs: null,
+        lanesMax: null,
         ...overrides,
       });
     },

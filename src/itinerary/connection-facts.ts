@@ -171,8 +171,8 @@ function marginOf(report: ConnectionReport) {
   return minimum.known ? known(difference(report.minutes.value, minimum.value)) : minimum;
 }
 
-/** A journey that is withdrawn, or was not booked, does not change flights elsewhere. */
-function isChangingElsewhere({ before, after }: JourneyPair): Fact<boolean> {
+/** Whether a journey changes flights elsewhere. One that is withdrawn, or was not booked, does not. */
+export function isChangingElsewhere({ before, after }: JourneyPair): Fact<boolean> {
   if (before.length === 0 || after.length === 0) return known(false);
   const booked = connectingAirports(flightPairs(before));
   const proposed = connectingAirports(flightPairs(after));

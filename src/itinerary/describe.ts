@@ -33,7 +33,12 @@ export function describeChange(input: DescriptionInput): string {
   const changed = journeys.flatMap(({ flights }) => flights).filter(({ action }) => action !== "unchanged");
   const told = changed.slice(0, flightsTold).map((flight) => describeFlight(flight, facts));
   const connection = changed.length === 0 ? [] : describeConnection(facts);
-  const sentences = [...told, ...connection, ...describeRest(changed, facts)];
+  const flightCount = journeys.reduce((count, { flights }) => count + flights.length, 0);
+  // Where every flight is withdrawn there is nothing else that could change.
+  const isAllGone =
+    flightCount > 0 && changed.length === flightCount && changed.every(({ action }) => action === "removed");
+  const rest = isAllGone && changed.length <= flightsTold ? [] : describeRest(changed, facts);
+  const sentences = [...told, ...connection, ...rest];
   const line = sentences.map((sentence) => `${sentence}.`).join(" ");
   return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1)}…`;
 }

@@ -1,8 +1,6 @@
-import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { airportOf } from "./airports.ts";
 import type { JourneyPair } from "./align.ts";
-import { connectionFacts } from "./connection-facts.ts";
-import { defaultConnectionTimes } from "./connection-times.ts";
+import { isChangingElsewhere } from "./connection-facts.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
 import { comparedJourneys, type FactsInput } from "./facts.ts";
 import { flightFacts } from "./flight-facts.ts";
@@ -78,8 +76,7 @@ function factsOf(pair: JourneyPair, pairs: readonly JourneyPair[], input: FactsI
   const all = {
     ...journeyFacts(alone, alone),
     ...flightFacts(alone),
-    // Booking references and minimum times play no part in where a journey changes flights.
-    ...connectionFacts(alone, [], input.connectionTimes ?? defaultConnectionTimes),
+    connectingAirportsChanged: isChangingElsewhere(pair),
     ...returnFacts(alone, input.now),
     cancelled: isCancelled(pair, pairs, input.proposal),
   };
@@ -97,11 +94,4 @@ function inCountry(airport: string | null): AirportInCountry {
 
 function placeAndTime({ airport, date, time }: LocalPoint): JourneyChange["departure"] {
   return { airport, date, time };
-}
-
-/** The countries of all booked airports of a journey in order of appearance, each once; unknown when one is. */
-export function countriesOf({ flights }: JourneyChange): Fact<readonly string[]> {
-  const countries = flights.flatMap(({ from, to }) => [from.country, to.country]);
-  const stated = countries.filter((country) => country !== null);
-  return stated.length < countries.length ? unknown("unknown-airport") : known([...new Set(stated)]);
 }

@@ -106,11 +106,7 @@ function cancellation(
 }
 
 /** The same for one of several journeys: another one that is gone does not make this one doubtful. */
-export function isCancelled(
-  journey: JourneyPair,
-  journeys: readonly JourneyPair[],
-  proposal: Proposal,
-): Fact<boolean> {
+export function isCancelled(journey: JourneyPair, journeys: readonly JourneyPair[], proposal: Proposal): Fact<boolean> {
   const isGone = (pair: JourneyPair) => pair.before.length > 0 && pair.after.length === 0;
   if (isGone(journey)) return cancellation(proposal, [journey]).cancelled;
   if (!journeys.some(isGone)) return cancellation(proposal, journeys).cancelled;

@@ -36,6 +36,10 @@ export const returnFactCatalogue = {
     type: "list<string>",
     description: "Countries of all booked airports in order of appearance, ISO 3166-1 alpha-2, each once.",
   },
+  routes: {
+    type: "list<string>",
+    description: "Booked origins and destinations in order, each with its country: PT/LIS-US/JFK.",
+  },
 } as const satisfies Record<string, FactDefinition>;
 
 /** Facts of {@link returnFactCatalogue}. */
@@ -54,6 +58,7 @@ export function returnFacts(pairs: readonly JourneyPair[], now: Date): ReturnFac
     partlyFlown: departed.known ? known(departed.value > 0 && departed.value < flights.length) : departed,
     journeyDistanceKm: longestDistance(pairs),
     routeCountries: countriesOf(flights),
+    routes: routesOf(pairs),
   };
 }
 
@@ -163,4 +168,20 @@ function countriesOf(flights: readonly ItinerarySegment[]): Fact<readonly string
   const airports = flights.flatMap((flight) => [flight.departure.airport, flight.arrival.airport]);
   const countries = airports.map((airport) => (airport === null ? "" : (airportOf(airport)?.country ?? "")));
   return countries.includes("") ? unknown("unknown-airport") : known([...new Set(countries)]);
+}
+
+function routesOf(pairs: readonly JourneyPair[]): Fact<readonly string[]> {
+  const booked = inOrderOfTravel(pairs).flatMap(({ before }) => (before.length === 0 ? [] : [before]));
+  const routes = booked.map((flights) => {
+    const from = placeOf(flights[0]!.departure.airport);
+    const to = placeOf(flights.at(-1)!.arrival.airport);
+    return from === null || to === null ? null : `${from.country}/${from.code}-${to.country}/${to.code}`;
+  });
+  const stated = routes.filter((route) => route !== null);
+  return stated.length < routes.length ? unknown("unknown-airport") : known(stated);
+}
+
+function placeOf(code: string | null): { readonly code: string; readonly country: string } | null {
+  const country = code === null ? "" : (airportOf(code)?.country ?? "");
+  return code === null || country === "" ? null : { code, country };
 }

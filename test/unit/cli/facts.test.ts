@@ -56,7 +56,7 @@ describe("skedchange facts", () => {
     expect(exitCode).toBe(0);
     expect(lines.slice(0, 7)).toEqual([
       "Order QX7R2M1D  AISKD4",
-      "AI995 DEL-DXB on 11 Feb 2027 is cancelled; nothing is offered in its place. Nothing else changes.",
+      "AI995 DEL-DXB on 11 Feb 2027 is cancelled; nothing is offered in its place.",
       "Severity: critical (cancelled)",
       "",
       "Flights",

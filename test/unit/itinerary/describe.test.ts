@@ -153,7 +153,7 @@ describe("describeChange", () => {
       `${flight} is withdrawn; nothing is offered in its place. Nothing else changes.`,
     );
     expect(describeView({ changes: {}, pnrStatus: "CANCELLED" })).toBe(
-      `${flight} is cancelled; nothing is offered in its place. LH1172 FRA-LIS on 21 Mar 2027 is cancelled; nothing is offered in its place. Nothing else changes.`,
+      `${flight} is cancelled; nothing is offered in its place. LH1172 FRA-LIS on 21 Mar 2027 is cancelled; nothing is offered in its place.`,
     );
   });
 

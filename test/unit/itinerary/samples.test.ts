@@ -129,7 +129,7 @@ describe("the sample notifications", () => {
       replaced: known(false),
     });
     expect(line).toBe(
-      "AI995 DEL-DXB on 11 Feb 2027 is cancelled; nothing is offered in its place. Nothing else changes.",
+      "AI995 DEL-DXB on 11 Feb 2027 is cancelled; nothing is offered in its place.",
     );
   });
 

@@ -79,7 +79,8 @@ async function configureRecipient(
     deadlineMs: null,
     lanesMax: null,
   } as const;
-  if (known === undefined) await recipients.createRecipient({ ...rules, name: recipientName, url, authorization });
+  if (known === undefined)
+    await recipients.createRecipient({ ...rules, name: recipientName, url, authorization, signingSecrets: [] });
   else await recipients.changeRecipient(known.id, { url, authorization, state: { to: "active" } });
 }
 

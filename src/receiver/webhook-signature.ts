@@ -1,9 +1,8 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { AppError } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { type Secret } from "../kernel/secret.ts";
-import { unusableSecret } from "../kernel/secret-verifier.ts";
+import type { Secret } from "../kernel/secret.ts";
+import { readWebhookKey, signWebhook } from "../kernel/webhook-signature.ts";
 
 /** What a request says about its own signature; nothing of it is proven yet. */
 export interface SignatureClaim {
@@ -35,11 +34,6 @@ const signatureBytes = 32;
 
 const idLengthMax = 256;
 
-const secretPattern = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
-
-/** Shorter keys can be guessed; longer ones are what Standard Webhooks does not know. */
-const keyBytes = { min: 24, max: 64 } as const;
-
 /**
  * Checks `webhook-signature` (version `v1`, HMAC with SHA-256) over `<webhook-id>.<webhook-timestamp>.<body>`.
  *
@@ -49,7 +43,7 @@ const keyBytes = { min: 24, max: 64 } as const;
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function createSignatureCheck(secrets: readonly Secret[], clock: Clock): SignatureCheck {
-  const keys = secrets.map(readKey);
+  const keys = secrets.map(readWebhookKey);
   return {
     readClaim(headers) {
       const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature } = headers;
@@ -65,7 +59,7 @@ export function createSignatureCheck(secrets: readonly Secret[], clock: Clock): 
       // Every key and every signature, always: the time tells nothing of which one matched.
       let matches = false;
       for (const key of keys) {
-        const expected = createHmac("sha256", key).update(`${id}.${timestamp}.`, "latin1").update(wireBody).digest();
+        const expected = signWebhook(key, id, timestamp, wireBody);
         for (const signature of signatures) matches = timingSafeEqual(signature, expected) || matches;
       }
       return matches;
@@ -82,14 +76,4 @@ function readSignatures(header: string): readonly Buffer[] {
     .map((encoded) => Buffer.from(encoded, "base64"))
     .filter((signature) => signature.length === signatureBytes)
     .slice(0, signaturesMax);
-}
-
-function readKey(secret: Secret): Buffer {
-  const encoded = secretPattern.exec(secret.reveal())?.[1];
-  const key = Buffer.from(encoded ?? "", "base64");
-  if (key.length >= keyBytes.min && key.length <= keyBytes.max) return key;
-  throw new AppError(
-    unusableSecret,
-    `A signing secret is not 'whsec_' and the base64 of ${keyBytes.min} to ${keyBytes.max} bytes. Make one with \`printf whsec_; openssl rand -base64 32\`.`,
-  );
 }

@@ -24,14 +24,14 @@ export function toClientHeader({ clientId, clientSecret }: OAuthAuthorization): 
  * The text without any form of the credentials that were sent. Recipients and token endpoints that echo the request in
  * an error page would otherwise put them into our attempt log.
  *
- * @param accessToken the token that was sent, for a recipient with OAuth.
+ * @param others what was sent besides, such as an access token, or signed with.
  */
 export function withoutCredentials(
   text: string,
   authorization: RecipientAuthorization,
-  accessToken: Secret | null = null,
+  ...others: readonly (Secret | null)[]
 ): string {
-  const secrets = [...secretTexts(authorization), ...(accessToken === null ? [] : [accessToken.reveal()])];
+  const secrets = [...secretTexts(authorization), ...others.map((secret) => secret?.reveal() ?? "")];
   // Longest first: a secret that contains another one must go as a whole. An empty password is no secret.
   const forms = [...new Set(secrets.flatMap(formsOf))].filter((form) => form !== "");
   return forms.toSorted((a, b) => b.length - a.length).reduce((rest, form) => rest.replaceAll(form, "[secret]"), text);

@@ -3,6 +3,7 @@ import type { Json } from "../contract/openapi/schema-collection.ts";
 import {
   attemptQuerySchema,
   deliveryQuerySchema,
+  missedSchema,
   newRecipientSchema,
   pageSchema,
   recipientChangeSchema,
@@ -12,6 +13,7 @@ const recipientsTag = "Recipients";
 const deliveriesTag = "Deliveries";
 
 const newRecipient = newRecipientSchema.meta({ id: "NewRecipient" });
+const missed = missedSchema.meta({ id: "MissedSince" });
 const recipientChange = recipientChangeSchema.meta({ id: "RecipientChange" });
 
 /** What is shown of a recipient, a delivery or an attempt: docs/sender.md says what is in it. */
@@ -93,6 +95,31 @@ export function describeRecipients(parts: ApiParts, common: Json): ApiDescriptio
           security,
           parameters: [id],
           responses: { 204: { description: "Removed." }, ...common, 404: noRecipient },
+        },
+      },
+      "/control/recipients/{id}/missed": {
+        post: {
+          operationId: "sendMissed",
+          tags: [recipientsTag],
+          summary: "Sends a recipient notifications that went to nobody",
+          security,
+          parameters: [id],
+          requestBody: body(missed),
+          responses: {
+            201: looseAnswer("`deliveries`: how many.", shown),
+            ...problems,
+            404: noRecipient,
+            413: tooLong,
+          },
+        },
+      },
+      "/control/missed": {
+        get: {
+          operationId: "readMissed",
+          tags: [recipientsTag],
+          summary: "How many notifications went to nobody, and since when",
+          security,
+          responses: { 200: looseAnswer("`count` and `oldestAt`.", shown), ...common },
         },
       },
       "/control/deliveries": {

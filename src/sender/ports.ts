@@ -65,6 +65,7 @@ export interface BegunAttempt {
 export interface ReadableMessage {
   readonly kind: "readable";
   readonly authorization: RecipientAuthorization;
+  readonly signingSecrets: readonly Secret[];
   readonly body: Uint8Array;
 }
 
@@ -171,6 +172,8 @@ export interface RecipientView extends DeliveryRules {
   readonly name: string;
   readonly url: string;
   readonly authorization: { readonly type: RecipientAuthorization["type"] };
+  /** How many there are. */
+  readonly signingSecrets: number;
   readonly state: RecipientState;
   /** Why it is not active. */
   readonly stateReason: Reason | null;
@@ -203,6 +206,8 @@ export interface NewRecipient extends DeliveryRules {
   readonly name: string;
   readonly url: string;
   readonly authorization: RecipientAuthorization;
+  /** Each notification is signed with each of them (Standard Webhooks); several while they are rotated. */
+  readonly signingSecrets: readonly Secret[];
 }
 
 /** What is absent stays as it is. */
@@ -210,6 +215,7 @@ export interface RecipientChange extends Partial<DeliveryRules> {
   readonly name?: string;
   readonly url?: string;
   readonly authorization?: RecipientAuthorization;
+  readonly signingSecrets?: readonly Secret[];
   /** `active` starts the schedule of everything that is pending anew. */
   readonly state?: { readonly to: "active" } | { readonly to: "paused"; readonly reason: Reason };
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { assertNever } from "../kernel/app-error.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
+import { readWebhookKey } from "../kernel/webhook-signature.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import {
@@ -50,6 +51,7 @@ export function createRecipientRouter(options: RecipientRouterOptions): Router {
       ...usualRules,
       ...withoutUndefined(wanted),
       authorization: toAuthorization(wanted.authorization),
+      signingSecrets: wanted.signingSecrets.map((secret) => new Secret(secret)),
     });
     logger.info({ recipientId: recipient.id }, "recipient.created");
     response.status(201).location(`${request.baseUrl}/recipients/${recipient.id}`).json(recipient);
@@ -203,6 +205,12 @@ const rulesSchema = z.strictObject({
   lanesMax: z.number().int().min(1).max(64).nullable(),
 });
 
+/** Two while one is replaced by the other, and one to spare. */
+const signingSecretsMax = 3;
+const signingSecretsSchema = z
+  .array(z.string().refine(isWebhookSecret, { error: "must be 'whsec_' and the base64 of 24 to 64 bytes" }))
+  .max(signingSecretsMax);
+
 const usualRules: DeliveryRules = {
   ordering: "latest",
   airlines: null,
@@ -216,19 +224,22 @@ export const newRecipientSchema = z.strictObject({
   name: nameSchema,
   url: urlSchema,
   authorization: authorizationSchema,
+  signingSecrets: signingSecretsSchema.default([]),
   ...rulesSchema.partial().shape,
 });
 
-/** Body of `PATCH /recipients/:id`. */
-const missedSchema = z.strictObject({
+/** Body of `POST /recipients/:id/missed`. */
+export const missedSchema = z.strictObject({
   since: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
 });
 
+/** Body of `PATCH /recipients/:id`. */
 export const recipientChangeSchema = z
   .strictObject({
     name: nameSchema.optional(),
     url: urlSchema.optional(),
     authorization: authorizationSchema.optional(),
+    signingSecrets: signingSecretsSchema.optional(),
     ...rulesSchema.partial().shape,
     state: z.enum(["active", "paused"]).optional(),
     reason: z.string().trim().min(1).max(500).optional(),
@@ -290,11 +301,12 @@ function toAuthorization(wanted: z.output<typeof authorizationSchema>): Recipien
 }
 
 function toChange(wanted: z.output<typeof recipientChangeSchema>): RecipientChange {
-  const { name, url, authorization, state, reason, ...rules } = wanted;
+  const { name, url, authorization, signingSecrets, state, reason, ...rules } = wanted;
   return {
     ...(name === undefined ? {} : { name }),
     ...(url === undefined ? {} : { url }),
     ...(authorization === undefined ? {} : { authorization: toAuthorization(authorization) }),
+    ...(signingSecrets === undefined ? {} : { signingSecrets: signingSecrets.map((secret) => new Secret(secret)) }),
     ...withoutUndefined(rules),
     ...(state === "active" ? { state: { to: state } } : {}),
     ...(state === "paused"
@@ -315,6 +327,14 @@ function isRefused(guard: AddressGuard, wanted: z.output<typeof recipientChangeS
   const title = "The URL is not allowed";
   writeProblem(response, { status: 422, code: refusal.code, title, detail: refusal.message });
   return true;
+}
+
+function isWebhookSecret(text: string): boolean {
+  try {
+    return readWebhookKey(new Secret(text)).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 function hasNoUserInfo(url: string): boolean {

@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { assertNever } from "../kernel/app-error.ts";
 import type { Secret } from "../kernel/secret.ts";
+import { readWebhookKey, signWebhook } from "../kernel/webhook-signature.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { toBasicHeader, toBearerHeader, withoutCredentials } from "./authorization.ts";
 import type { HttpExchange, HttpTransport } from "./http-transport.ts";
@@ -54,7 +55,7 @@ export async function sendAttempt(
 
   const exchange = await options.http.post({
     url: attempt.url,
-    headers: toHeaders(attempt, authorized.header, options.userAgent),
+    headers: toHeaders(attempt, message, authorized.header, options.userAgent),
     // The stored bytes as they are: writing the JSON anew would change numbers.
     body: message.body,
     deadlineMs: Math.max((attempt.rules.deadlineMs ?? options.deadlineMs) - tokenMs, 1),
@@ -124,7 +125,17 @@ function notSent(
   };
 }
 
-function toHeaders(attempt: BegunAttempt, authorization: string, userAgent: string): Readonly<Record<string, string>> {
+function toHeaders(
+  attempt: BegunAttempt,
+  { signingSecrets, body }: ReadableMessage,
+  authorization: string,
+  userAgent: string,
+): Readonly<Record<string, string>> {
+  const { id } = attempt.delivery;
+  const timestamp = String(Math.floor(attempt.startedAt.getTime() / 1_000));
+  const signatures = signingSecrets.map(
+    (secret) => `v1,${signWebhook(readWebhookKey(secret), id, timestamp, body).toString("base64")}`,
+  );
   return {
     "content-type": "application/json",
     accept: "application/json",
@@ -132,18 +143,20 @@ function toHeaders(attempt: BegunAttempt, authorization: string, userAgent: stri
     "accept-encoding": "identity",
     authorization,
     "user-agent": userAgent,
-    "webhook-id": attempt.delivery.id,
-    "webhook-timestamp": String(Math.floor(attempt.startedAt.getTime() / 1_000)),
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    ...(signatures.length === 0 ? {} : { "webhook-signature": signatures.join(" ") }),
   };
 }
 
 function toExcerpt(
   exchange: HttpExchange,
-  { authorization }: ReadableMessage,
+  { authorization, signingSecrets }: ReadableMessage,
   accessToken: Secret | null,
 ): string | null {
   if (exchange.body.length === 0) return null;
   const text = new TextDecoder().decode(exchange.body);
   // PostgreSQL text holds no NUL. Cut last: a secret that is cut in two would no longer be found.
-  return withoutCredentials(text, authorization, accessToken).replaceAll("\0", "").slice(0, excerptCharactersMax);
+  const safe = withoutCredentials(text, authorization, accessToken, ...signingSecrets);
+  return safe.replaceAll("\0", "").slice(0, excerptCharactersMax);
 }

@@ -3,6 +3,7 @@ import { assertNever, codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
 import { newId } from "../kernel/ids.ts";
+import type { Secret } from "../kernel/secret.ts";
 import type {
   Announcement,
   BegunAttempt,
@@ -19,7 +20,7 @@ import type { HealthChange, RecipientHealth } from "../sender/recipient-health.t
 import { type Database, fromTx } from "./database.ts";
 import { dueChannel } from "./due-listener.ts";
 import { storeErrors } from "./error-codes.ts";
-import { openCredential } from "./recipient-credential.ts";
+import { openCredential, openSigningSecrets } from "./recipient-credential.ts";
 import type { Sealing } from "./sealing.ts";
 import type { Tables } from "./tables.ts";
 
@@ -205,7 +206,8 @@ async function beginAttempt(
   const { rows } = await sql<HeadRow>`
     select d.id, d.attempts, d.failures, d.first_tried_at as "firstTriedAt",
       r.url, r.acknowledgement, r.deadline_ms as "deadlineMs", r.auth_type as "authType", r.credential, r.credential_encoding as "credentialEncoding",
-      r.key_id as "credentialKeyId",
+      r.key_id as "credentialKeyId", r.signing_secrets as "signingSecrets",
+      r.signing_secrets_encoding as "signingSecretsEncoding", r.signing_secrets_key_id as "signingSecretsKeyId",
       b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId"
     from gateway.deliveries d
     join gateway.recipients r on r.id = d.recipient_id
@@ -249,18 +251,26 @@ async function openMessage(sealing: Sealing, head: HeadRow): Promise<BegunAttemp
     return { kind: "unreadable", reason: { code, message: messageOf(error) } };
   };
   let authorization: RecipientAuthorization;
+  let signingSecrets: readonly Secret[] = [];
   try {
     authorization = await openCredential(sealing, head.authType, {
       body: head.credential,
       bodyEncoding: head.credentialEncoding,
       keyId: head.credentialKeyId,
     });
+    if (head.signingSecrets !== null && head.signingSecretsEncoding !== null) {
+      signingSecrets = await openSigningSecrets(sealing, {
+        body: head.signingSecrets,
+        bodyEncoding: head.signingSecretsEncoding,
+        keyId: head.signingSecretsKeyId,
+      });
+    }
   } catch (error) {
     return unreadable("sender.credential_unreadable", error);
   }
   try {
     const body = await sealing.open({ body: head.body, bodyEncoding: head.bodyEncoding, keyId: head.bodyKeyId });
-    return { kind: "readable", authorization, body };
+    return { kind: "readable", authorization, signingSecrets, body };
   } catch (error) {
     return unreadable("sender.body_unreadable", error);
   }
@@ -278,6 +288,9 @@ interface HeadRow {
   readonly credential: Buffer;
   readonly credentialEncoding: string;
   readonly credentialKeyId: string | null;
+  readonly signingSecrets: Buffer | null;
+  readonly signingSecretsEncoding: string | null;
+  readonly signingSecretsKeyId: string | null;
   readonly body: Buffer;
   readonly bodyEncoding: string;
   readonly bodyKeyId: string | null;

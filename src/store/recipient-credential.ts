@@ -4,6 +4,21 @@ import type { RecipientAuthorization } from "../sender/ports.ts";
 import { storeErrors } from "./error-codes.ts";
 import type { Sealed, SealedRow, Sealing } from "./sealing.ts";
 
+/** The secrets with which a recipient's notifications are signed, as they are stored. */
+export async function sealSigningSecrets(sealing: Sealing, secrets: readonly Secret[]): Promise<Sealed | null> {
+  if (secrets.length === 0) return null;
+  return sealing.seal(Buffer.from(JSON.stringify(secrets.map((secret) => secret.reveal())), "utf8"));
+}
+
+/** @throws `store.cannot_open`, also for bytes that hold no such secrets */
+export async function openSigningSecrets(sealing: Sealing, sealed: SealedRow): Promise<readonly Secret[]> {
+  const plain = parse(await sealing.open(sealed));
+  if (Array.isArray(plain) && plain.every((secret) => typeof secret === "string")) {
+    return plain.map((secret) => new Secret(secret));
+  }
+  throw new AppError(storeErrors.cannotOpen, "A recipient's signing secrets are no list: give the recipient new ones.");
+}
+
 /** The credential of a recipient as it is stored. */
 export async function sealCredential(sealing: Sealing, authorization: RecipientAuthorization): Promise<Sealed> {
   return sealing.seal(Buffer.from(JSON.stringify(toPlain(authorization)), "utf8"));

@@ -15,7 +15,7 @@ import type {
 import type { Hold } from "../sender/recipient-health.ts";
 import type { Database } from "./database.ts";
 import { addDelivery, notifyDue } from "./deliveries.ts";
-import { sealCredential } from "./recipient-credential.ts";
+import { sealCredential, sealSigningSecrets } from "./recipient-credential.ts";
 import type { Sealing } from "./sealing.ts";
 import type { Tables } from "./tables.ts";
 
@@ -35,14 +35,17 @@ export function createRecipientStore(options: RecipientStoreOptions): RecipientS
         const id = newId(clock);
         const now = clock.now();
         const sealed = await sealCredential(sealing, recipient.authorization);
+        const signing = await sealSigningSecrets(sealing, recipient.signingSecrets);
         await sql`
           insert into gateway.recipients
             (id, name, url, auth_type, credential, credential_encoding, key_id, ordering, airlines, acknowledgement,
-            deadline_ms, lanes_max, state_changed_at, created_at, updated_at)
+            deadline_ms, lanes_max, signing_secrets, signing_secrets_encoding, signing_secrets_key_id,
+            signing_secret_count, state_changed_at, created_at, updated_at)
           values (${id}, ${recipient.name}, ${recipient.url}, ${recipient.authorization.type}, ${sealed.body},
             ${sealed.bodyEncoding}, ${sealed.keyId}, ${recipient.ordering},
-            ${recipient.airlines}, ${recipient.acknowledgement}, ${recipient.deadlineMs}, ${recipient.lanesMax}, ${now},
-            ${now}, ${now})`.execute(trx);
+            ${recipient.airlines}, ${recipient.acknowledgement}, ${recipient.deadlineMs}, ${recipient.lanesMax},
+            ${signing?.body ?? null}, ${signing?.bodyEncoding ?? null}, ${signing?.keyId ?? null},
+            ${recipient.signingSecrets.length}, ${now}, ${now}, ${now})`.execute(trx);
         return (await readRecipient(trx, id))!;
       }),
 
@@ -69,7 +72,8 @@ export function createRecipientStore(options: RecipientStoreOptions): RecipientS
         const removed = await sql`
           update gateway.recipients
           set state = 'removed', state_reason = ${JSON.stringify(reason)}, state_changed_at = ${now},
-            credential = null, credential_encoding = null, key_id = null, updated_at = ${now}
+            credential = null, credential_encoding = null, key_id = null, signing_secrets = null,
+            signing_secrets_encoding = null, signing_secrets_key_id = null, signing_secret_count = 0, updated_at = ${now}
           where id = ${recipientId} and state <> 'removed'`.execute(trx);
         if (removed.numAffectedRows !== 1n) return false;
         await sql`
@@ -139,7 +143,8 @@ async function sendMissed(
 }
 
 const selectRecipients = sql`
-  select r.id, r.name, r.url, json_build_object('type', r.auth_type) as authorization, r.state,
+  select r.id, r.name, r.url, json_build_object('type', r.auth_type) as authorization,
+    r.signing_secret_count as "signingSecrets", r.state,
     r.state_reason as "stateReason", r.state_changed_at as "stateChangedAt",
     (select count(*) from gateway.deliveries d where d.recipient_id = r.id and d.state = 'pending')
       as "pendingDeliveries",
@@ -201,6 +206,12 @@ async function updateRecipient(
     const sealed = await sealCredential(sealing, change.authorization);
     assignments.push(sql`auth_type = ${change.authorization.type}, credential = ${sealed.body},
       credential_encoding = ${sealed.bodyEncoding}, key_id = ${sealed.keyId}`);
+  }
+  if (change.signingSecrets !== undefined) {
+    const signing = await sealSigningSecrets(sealing, change.signingSecrets);
+    assignments.push(sql`signing_secrets = ${signing?.body ?? null},
+      signing_secrets_encoding = ${signing?.bodyEncoding ?? null}, signing_secrets_key_id = ${signing?.keyId ?? null},
+      signing_secret_count = ${change.signingSecrets.length}`);
   }
   if (change.ordering !== undefined) assignments.push(sql`ordering = ${change.ordering}`);
   if (change.airlines !== undefined) assignments.push(sql`airlines = ${change.airlines}::text[]`);

@@ -10,6 +10,13 @@ alter table gateway.recipients
   -- required: only AcknowledgeResponse with Status OK counts. any-success: any 2xx does.
   add column acknowledgement text not null default 'required'
     constraint recipients_acknowledgement_is_known check (acknowledgement in ('required', 'any-success')),
+  -- Secrets with which notifications are signed, a JSON list as sealed by the store; null: they are not signed.
+  add column signing_secrets bytea,
+  add column signing_secrets_encoding text,
+  add column signing_secrets_key_id text,
+  add column signing_secret_count integer not null default 0,
+  add constraint recipients_signing_is_whole check ((signing_secrets is null) = (signing_secret_count = 0)),
+  add constraint recipients_signing_is_wiped_on_removal check (state <> 'removed' or signing_secrets is null),
   -- Limits of its own; null: those of the sender.
   add column deadline_ms integer constraint recipients_deadline_bounds check (deadline_ms between 1000 and 60000),
   add column lanes_max integer constraint recipients_lanes_bounds check (lanes_max between 1 and 64),
@@ -20,7 +27,8 @@ alter table gateway.recipients
   add column held_until timestamptz,
   add column held_because text constraint recipients_hold_is_known check (held_because in ('throttled', 'failing')),
   add constraint recipients_hold_says_why check ((held_until is null) = (held_because is null));
-grant update (ordering, airlines, acknowledgement, deadline_ms, lanes_max, failed_in_row, failing_since, held_until, held_because) on gateway.recipients
+grant update (ordering, airlines, acknowledgement, deadline_ms, lanes_max, signing_secrets, signing_secrets_encoding, signing_secrets_key_id,
+  signing_secret_count, failed_in_row, failing_since, held_until, held_because) on gateway.recipients
   to skedchange_service;
 
 alter table gateway.deliveries

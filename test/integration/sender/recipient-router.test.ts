@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import express from "express";
 import { sql } from "kysely";
+import { Secret } from "../../../src/kernel/secret.ts";
+import { createSignatureCheck } from "../../../src/receiver/webhook-signature.ts";
 import { createRecipientRouter } from "../../../src/sender/recipient-router.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
@@ -425,4 +427,55 @@ describe("notifications that went to nobody", () => {
     expect((await call("POST", `/recipients/${noSuchId}/missed`, { since: early })).status).toBe(404);
     expect((await call("POST", `/recipients/${id}/missed`, { since: "yesterday" })).status).toBe(400);
   });
+});
+
+describe("signing secrets", () => {
+  const older = `whsec_${Buffer.alloc(24, 1).toString("base64")}`;
+  const newer = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
+
+  test("sign each notification, several at a time while they are rotated", async () => {
+    const id = await createRecipient({ signingSecrets: [newer, older] });
+    await bench.announce(sender, { body: '{"Total": 1134.30}' });
+    await sender.deliver({ recipientId: id, orderId });
+
+    const { headers, body } = receiver.posts[0]!;
+    const clock = { now: () => bench.now() };
+    for (const secret of [older, newer]) {
+      const check = createSignatureCheck([new Secret(secret)], clock);
+      expect(check.isSigned(check.readClaim(headers)!, body)).toBe(true);
+    }
+    const stranger = createSignatureCheck([new Secret(`whsec_${Buffer.alloc(24, 3).toString("base64")}`)], clock);
+    expect(stranger.isSigned(stranger.readClaim(headers)!, body)).toBe(false);
+  });
+
+  test("are counted, replaced and taken away, and never come out", async () => {
+    const id = await createRecipient({ signingSecrets: [older] });
+    const answers = [
+      await call("GET", `/recipients/${id}`),
+      await call("PATCH", `/recipients/${id}`, { signingSecrets: [newer, older] }),
+      await call("PATCH", `/recipients/${id}`, { signingSecrets: [] }),
+    ];
+
+    expect(answers.map(({ json }) => json.signingSecrets)).toEqual([1, 2, 0]);
+    expect(answers.map(({ text }) => text).join()).not.toContain("whsec_");
+    await bench.announce(sender);
+    await sender.deliver({ recipientId: id, orderId });
+    expect(receiver.posts[0]!.headers["webhook-signature"]).toBeUndefined();
+    expect((await call("DELETE", `/recipients/${id}`)).status).toBe(204);
+  });
+
+  test.each([[["whsec_c2hvcnQ"]], [["not-a-secret"]], [[older, older, older, older]]])(
+    "that are none, or too many, are refused: %j",
+    async (signingSecrets) => {
+      const refused = await call("POST", "/recipients", {
+        name: "Example Travel",
+        url: receiver.url,
+        authorization: basic,
+        signingSecrets,
+      });
+
+      expect(refused.status).toBe(400);
+      for (const secret of signingSecrets) expect(refused.text).not.toContain(secret);
+    },
+  );
 });

@@ -64,6 +64,7 @@ export async function openSenderBench() {
         name: "Example Travel",
         url,
         authorization: { type: "basic", username: "agency", password: new Secret("s3cr3t-pässword") },
+        signingSecrets: [],
         ordering: "every",
         airlines: null,
         acknowledgement: "required",

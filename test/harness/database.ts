@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import type { EncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { urlFor } from "../../src/store/embedded-postgres/own-database.ts";
 import { eventually } from "./eventually.ts";
@@ -21,22 +22,27 @@ export interface TestDatabase {
 }
 
 /** Copies the template, in a few tens of milliseconds. Call it in `beforeAll` and `drop` in `afterAll`. */
-export function createTestDatabase(): Promise<TestDatabase> {
-  return createFrom(templateName);
+export function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  return createFrom(templateName, options);
 }
 
 /** A database with nothing in it, for tests of the migrations themselves. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
-  return createFrom("template0");
+  return createFrom("template0", {});
 }
 
-async function createFrom(template: string): Promise<TestDatabase> {
+export interface TestDatabaseOptions {
+  /** With which `database` encrypts. None: it does not, so that tests can look at what is stored. */
+  readonly encryptionKeys?: readonly EncryptionKey[];
+}
+
+async function createFrom(template: string, { encryptionKeys = [] }: TestDatabaseOptions): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
   await asAdmin((admin) => admin.query(`create database ${name} template ${template} owner skedchange_owner`));
   const ownerUrl = urlFor(testServerUrl(), "skedchange_owner", name);
   const serviceUrl = urlFor(testServerUrl(), "skedchange_app", name);
-  const database = open(serviceUrl, "test service");
-  const ownerDatabase = open(ownerUrl, "test owner");
+  const database = open(serviceUrl, "test service", encryptionKeys);
+  const ownerDatabase = open(ownerUrl, "test owner", []);
   return {
     ownerUrl,
     serviceUrl,
@@ -63,10 +69,11 @@ export function testServerUrl(): string {
   return url;
 }
 
-function open(url: string, applicationName: string): Database {
+function open(url: string, applicationName: string, encryptionKeys: readonly EncryptionKey[]): Database {
   return openDatabase({
     url,
     applicationName,
+    encryptionKeys,
     maxConnections: 8,
     onError: (error) => console.error(`${applicationName}: ${String(error)}`),
   });

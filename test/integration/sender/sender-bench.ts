@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createAddressGuard } from "../../../src/sender/address-guard.ts";
 import { createHttpTransport } from "../../../src/sender/http-transport.ts";
@@ -14,9 +15,13 @@ import { createTestDatabase } from "../../harness/database.ts";
 /** Receivers of tests are http servers on this machine. */
 export const guardForTests = createAddressGuard({ allowHttp: true, allowedNetworks: ["127.0.0.0/8"] });
 
-/** A sender on a real database and real sockets, with a clock that the test turns. */
-export async function openSenderBench() {
-  const testDatabase = await createTestDatabase();
+/**
+ * A sender on a real database and real sockets, with a clock that the test turns.
+ *
+ * @param options.encrypts whether what is stored is encrypted, as it is outside of tests.
+ */
+export async function openSenderBench({ encrypts = false } = {}) {
+  const testDatabase = await createTestDatabase({ encryptionKeys: encrypts ? [aKey()] : [] });
   const { database, ownerDatabase } = testDatabase;
   let time = new Date("2026-11-21T10:00:00.000Z");
   const clock = { now: () => time };
@@ -121,6 +126,12 @@ export async function openSenderBench() {
     },
   };
   return bench;
+}
+
+function aKey(): EncryptionKey {
+  const read = readEncryptionKeys(makeEncryptionKey(new Date()));
+  if (!read.ok) throw new Error(read.problem);
+  return read.keys[0]!;
 }
 
 export type SenderBench = Awaited<ReturnType<typeof openSenderBench>>;

@@ -99,6 +99,7 @@ function authorizationOf(type: DemoHandles["authentication"], agencyUrl: string 
         clientId: demoCredentials.oauthClientId,
         clientSecret: new Secret(demoCredentials.oauthClientSecret),
         clientAuthentication: "basic",
+        keyId: null,
         scope: null,
         audience: null,
       };

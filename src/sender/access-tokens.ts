@@ -1,4 +1,3 @@
-import type { Clock } from "../kernel/clock.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { OAuthAuthorization } from "./ports.ts";
@@ -24,7 +23,6 @@ export interface AccessTokens {
 }
 
 export interface AccessTokensOptions extends TokenRequestOptions {
-  readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;
 }

@@ -8,14 +8,23 @@ export type RecipientAuthorization =
   | { readonly type: "bearer"; readonly token: Secret }
   | OAuthAuthorization;
 
+/**
+ * basic: id and secret in the Authorization header of the token request; post: in its body (RFC 6749 section 2.3.1).
+ * private-key-jwt: an assertion that is signed with a private key (RFC 7523 section 2.2).
+ */
+export const clientAuthentications = ["basic", "post", "private-key-jwt"] as const;
+export type ClientAuthentication = (typeof clientAuthentications)[number];
+
 /** An access token from the recipient's own token endpoint, by the client credentials grant (RFC 6749 section 4.4). */
 export interface OAuthAuthorization {
   readonly type: "oauth";
   readonly tokenUrl: string;
   readonly clientId: string;
+  /** Its secret; with `private-key-jwt`, its private key in PEM. */
   readonly clientSecret: Secret;
-  /** basic: id and secret in the Authorization header of the token request; post: in its body (RFC 6749 section 2.3.1). */
-  readonly clientAuthentication: "basic" | "post";
+  readonly clientAuthentication: ClientAuthentication;
+  /** `kid` of the private key, where the token endpoint asks for it; null when it does not. */
+  readonly keyId: string | null;
   /** Scopes separated by spaces; null leaves them to the token endpoint. */
   readonly scope: string | null;
   /** Whom the token is for, where the token endpoint asks for that; null when it does not. */

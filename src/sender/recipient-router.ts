@@ -6,7 +6,9 @@ import { Secret } from "../kernel/secret.ts";
 import { readWebhookKey } from "../kernel/webhook-signature.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { AddressGuard } from "./address-guard.ts";
+import { readPrivateKey } from "./client-assertion.ts";
 import {
+  clientAuthentications,
   type DeliveryRules,
   deliveryStates,
   type RecipientAuthorization,
@@ -156,6 +158,8 @@ const urlSchema = z
   .refine(hasNoUserInfo, { error: "must not contain a user name or password; use 'authorization'" })
   .refine((url) => !url.includes("#"), { error: "must not contain a fragment" });
 
+const privateKeyWanted = "must be RSA of at least 2048 bits, EC P-256 or P-384, or Ed25519, unencrypted in PEM";
+
 const authorizationSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("basic"),
@@ -173,22 +177,38 @@ const authorizationSchema = z.discriminatedUnion("type", [
       .max(8_000)
       .regex(/^[\x21-\x7e]+$/, { error: "must be visible ASCII characters without spaces" }),
   }),
-  z.strictObject({
-    type: z.literal("oauth"),
-    tokenUrl: urlSchema,
-    clientId: visibleText.min(1).max(1_000),
-    clientSecret: visibleText.min(1).max(4_000),
-    clientAuthentication: z.enum(["basic", "post"]).default("basic"),
-    // RFC 6749 appendix A.4.
-    scope: z
-      .string()
-      .max(2_000)
-      .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, {
-        error: "must be scopes of visible ASCII characters without quotes and backslashes, separated by one space",
-      })
-      .optional(),
-    audience: visibleText.min(1).max(2_000).optional(),
-  }),
+  z
+    .strictObject({
+      type: z.literal("oauth"),
+      tokenUrl: urlSchema,
+      clientId: visibleText.min(1).max(1_000),
+      clientSecret: visibleText.min(1).max(4_000).optional(),
+      clientAuthentication: z.enum(clientAuthentications).default("basic"),
+      privateKey: z.string().max(10_000).refine(isPrivateKey, { error: privateKeyWanted }).optional(),
+      keyId: visibleText.min(1).max(200).optional(),
+      // RFC 6749 appendix A.4.
+      scope: z
+        .string()
+        .max(2_000)
+        .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, {
+          error: "must be scopes of visible ASCII characters without quotes and backslashes, separated by one space",
+        })
+        .optional(),
+      audience: visibleText.min(1).max(2_000).optional(),
+    })
+    .superRefine((oauth, context) => {
+      const [wanted, other] =
+        oauth.clientAuthentication === "private-key-jwt"
+          ? (["privateKey", "clientSecret"] as const)
+          : (["clientSecret", "privateKey"] as const);
+      const goesWith = `clientAuthentication '${oauth.clientAuthentication}'`;
+      if (oauth[wanted] === undefined) {
+        context.addIssue({ code: "custom", path: [wanted], message: `is needed with ${goesWith}` });
+      }
+      if (oauth[other] !== undefined) {
+        context.addIssue({ code: "custom", path: [other], message: `does not go with ${goesWith}` });
+      }
+    }),
 ]);
 
 const nameSchema = z.string().trim().min(1).max(200);
@@ -292,8 +312,8 @@ function toAuthorization(wanted: z.output<typeof authorizationSchema>): Recipien
     case "bearer":
       return { type: "bearer", token: new Secret(wanted.token) };
     case "oauth": {
-      const { scope = null, audience = null, clientSecret, ...client } = wanted;
-      return { ...client, clientSecret: new Secret(clientSecret), scope, audience };
+      const { scope = null, audience = null, keyId = null, clientSecret, privateKey, ...client } = wanted;
+      return { ...client, clientSecret: new Secret(clientSecret ?? privateKey ?? ""), keyId, scope, audience };
     }
     default:
       return assertNever(wanted);
@@ -327,6 +347,14 @@ function isRefused(guard: AddressGuard, wanted: z.output<typeof recipientChangeS
   const title = "The URL is not allowed";
   writeProblem(response, { status: 422, code: refusal.code, title, detail: refusal.message });
   return true;
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    return readPrivateKey(pem).algorithm !== "";
+  } catch {
+    return false;
+  }
 }
 
 function isWebhookSecret(text: string): boolean {

@@ -1,5 +1,7 @@
+import type { Clock } from "../kernel/clock.ts";
 import { Secret } from "../kernel/secret.ts";
 import { toClientHeader, withoutCredentials } from "./authorization.ts";
+import { makeClientAssertion } from "./client-assertion.ts";
 import type { HttpExchange, HttpTransport } from "./http-transport.ts";
 import type { OAuthAuthorization } from "./ports.ts";
 
@@ -25,6 +27,7 @@ export type TokenAnswer =
   | { readonly kind: "failed"; readonly failure: TokenFailure };
 
 export interface TokenRequestOptions {
+  readonly clock: Clock;
   readonly http: HttpTransport;
   readonly deadlineMs: number;
   readonly userAgent: string;
@@ -60,7 +63,7 @@ export async function requestToken(
       "user-agent": options.userAgent,
       ...(authorization.clientAuthentication === "basic" ? { authorization: toClientHeader(authorization) } : {}),
     },
-    body: Buffer.from(toForm(authorization), "utf8"),
+    body: Buffer.from(await toForm(authorization, options.clock.now()), "utf8"),
     deadlineMs: options.deadlineMs,
     answerLimitBytes,
     signal: options.signal,
@@ -68,13 +71,20 @@ export async function requestToken(
   return readTokenAnswer(exchange, authorization);
 }
 
-function toForm(authorization: OAuthAuthorization): string {
+async function toForm(authorization: OAuthAuthorization, now: Date): Promise<string> {
   const { clientId, clientSecret, clientAuthentication, scope, audience } = authorization;
   return new URLSearchParams({
     grant_type: "client_credentials",
     ...(scope === null ? {} : { scope }),
     ...(audience === null ? {} : { audience }),
     ...(clientAuthentication === "post" ? { client_id: clientId, client_secret: clientSecret.reveal() } : {}),
+    ...(clientAuthentication === "private-key-jwt"
+      ? {
+          client_id: clientId,
+          client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+          client_assertion: await makeClientAssertion(authorization, now),
+        }
+      : {}),
   }).toString();
 }
 

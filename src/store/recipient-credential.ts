@@ -1,6 +1,6 @@
 import { AppError, assertNever } from "../kernel/app-error.ts";
 import { Secret } from "../kernel/secret.ts";
-import type { RecipientAuthorization } from "../sender/ports.ts";
+import { type ClientAuthentication, clientAuthentications, type RecipientAuthorization } from "../sender/ports.ts";
 import { storeErrors } from "./error-codes.ts";
 import type { Sealed, SealedRow, Sealing } from "./sealing.ts";
 
@@ -61,7 +61,8 @@ export async function openCredential(
         tokenUrl: read(plain, "tokenUrl"),
         clientId: read(plain, "clientId"),
         clientSecret: new Secret(read(plain, "clientSecret")),
-        clientAuthentication: read(plain, "clientAuthentication") === "post" ? "post" : "basic",
+        clientAuthentication: readClientAuthentication(plain),
+        keyId: readOptional(plain, "keyId"),
         scope: readOptional(plain, "scope"),
         audience: readOptional(plain, "audience"),
       };
@@ -89,6 +90,11 @@ function read(plain: unknown, name: string): string {
     storeErrors.cannotOpen,
     `A recipient's credential has no ${name}: give the recipient a new authorization.`,
   );
+}
+
+function readClientAuthentication(plain: unknown): ClientAuthentication {
+  const written = read(plain, "clientAuthentication");
+  return clientAuthentications.find((each) => each === written) ?? "basic";
 }
 
 function readOptional(plain: unknown, name: string): string | null {

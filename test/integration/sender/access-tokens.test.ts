@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { type AccessTokens, createAccessTokens } from "../../../src/sender/access-tokens.ts";
 import { createHttpTransport, type HttpTransport } from "../../../src/sender/http-transport.ts";
@@ -41,6 +43,7 @@ function authorization(overrides: Partial<OAuthAuthorization> = {}): OAuthAuthor
     clientId: "gate:way",
     clientSecret: new Secret("s3cr3t+/ ü"),
     clientAuthentication: "basic",
+    keyId: null,
     scope: null,
     audience: null,
     ...overrides,
@@ -81,6 +84,37 @@ describe("a token request", () => {
       client_id: "gate:way",
       client_secret: "s3cr3t+/ ü",
     });
+  });
+
+  test.each([
+    ["RSA", "RS256", generateKeyPairSync("rsa", { modulusLength: 2_048 })],
+    ["EC P-256", "ES256", generateKeyPairSync("ec", { namedCurve: "P-256" })],
+    ["EC P-384", "ES384", generateKeyPairSync("ec", { namedCurve: "P-384" })],
+    ["Ed25519", "EdDSA", generateKeyPairSync("ed25519")],
+  ])("proves the client by an assertion that its %s key signed, and sends no secret", async (_, alg, pair) => {
+    const pem = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+
+    await tokenOf("r1", { clientAuthentication: "private-key-jwt", clientSecret: new Secret(pem), keyId: "2026-a" });
+    await tokenOf("r2", { clientAuthentication: "private-key-jwt", clientSecret: new Secret(pem) });
+
+    const [first, second] = server.requests.map(({ form }) => form);
+    expect(server.requests[0]?.headers.authorization).toBeUndefined();
+    expect(first).toEqual({
+      grant_type: "client_credentials",
+      client_id: "gate:way",
+      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      client_assertion: expect.any(String),
+    });
+    const verified = await jwtVerify(first!["client_assertion"]!, pair.publicKey, {
+      issuer: "gate:way",
+      subject: "gate:way",
+      audience: server.url,
+      currentDate: now,
+    });
+    expect(verified.protectedHeader).toEqual({ alg, typ: "JWT", kid: "2026-a" });
+    expect(verified.payload.exp! - verified.payload.iat!).toBe(120);
+    expect(decodeJwt(second!["client_assertion"]!).jti).not.toBe(verified.payload.jti);
+    expect(decodeProtectedHeader(second!["client_assertion"]!)).toEqual({ alg, typ: "JWT" });
   });
 
   test("does not follow a redirect with the secret", async () => {

@@ -35,6 +35,7 @@ function authorization(overrides: Partial<OAuthAuthorization> = {}): OAuthAuthor
     clientId: "gateway",
     clientSecret: new Secret("cl13nt-s3cr3t"),
     clientAuthentication: "basic",
+    keyId: null,
     scope: null,
     audience: null,
     ...overrides,

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -139,6 +140,24 @@ describe("recipients", () => {
       "/authorization/tokenUrl",
     ],
     ["no client", { authorization: { ...oauth, clientId: "" } }, "/authorization/clientId"],
+    [
+      "no private key",
+      { authorization: { ...oauth, clientSecret: undefined, clientAuthentication: "private-key-jwt" } },
+      "/authorization/privateKey",
+    ],
+    ["two kinds of proof", { authorization: { ...oauth, privateKey: pem(2_048) } }, "/authorization/privateKey"],
+    [
+      "a private key that is too short",
+      {
+        authorization: {
+          ...oauth,
+          clientSecret: undefined,
+          clientAuthentication: "private-key-jwt",
+          privateKey: pem(1_024),
+        },
+      },
+      "/authorization/privateKey",
+    ],
     ["no client secret", { authorization: { ...oauth, clientSecret: undefined } }, "/authorization/clientSecret"],
     [
       "another client authentication",
@@ -479,3 +498,16 @@ describe("signing secrets", () => {
     },
   );
 });
+
+test("a recipient may have a private key instead of a client secret", async () => {
+  const { clientSecret: _, ...client } = oauth;
+  const authorization = { ...client, clientAuthentication: "private-key-jwt", privateKey: pem(2_048), keyId: "2026-a" };
+  const created = await call("POST", "/recipients", { name: "Example Travel", url: receiver.url, authorization });
+
+  expect(created.status).toBe(201);
+  expect(created.text).not.toContain("PRIVATE KEY");
+});
+
+function pem(modulusLength: number): string {
+  return generateKeyPairSync("rsa", { modulusLength }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}

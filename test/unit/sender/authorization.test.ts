@@ -15,6 +15,7 @@ const oauth = {
   clientId: "gate way:1",
   clientSecret: new Secret("s+cr/t: ß%"),
   clientAuthentication: "basic",
+  keyId: null,
   scope: null,
   audience: null,
 } as const;

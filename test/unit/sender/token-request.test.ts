@@ -9,6 +9,7 @@ const authorization = {
   clientId: "gateway",
   clientSecret: new Secret("hunter2"),
   clientAuthentication: "post",
+  keyId: null,
   scope: null,
   audience: null,
 } as const;

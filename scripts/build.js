@@ -1,5 +1,5 @@
-// Compiles `src` to `dist`, copies what is not TypeScript (SQL, policies, data tables) beside it, and builds the pages of
-// the dashboard.
+// Compiles `src` to `dist`, copies what is not TypeScript (SQL, policies, data tables) and the viewer of the API description
+// beside it, and builds the pages of the dashboard.
 import { spawnSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
 const pages = join(root, "src", "dashboard", "web");
+const viewer = fileURLToPath(import.meta.resolve("rapidoc/dist/rapidoc-min.js"));
 
 rmSync(dist, { recursive: true, force: true });
 run("typescript/bin/tsc", ["-p", join(root, "tsconfig.build.json")]);
@@ -16,6 +17,10 @@ cpSync(join(root, "src"), dist, {
   recursive: true,
   filter: (source) => !/\.tsx?$/.test(source) && source !== pages,
 });
+// What shows the API description at /docs; see docs/decisions/0006-rapidoc-shows-the-api.md.
+for (const file of ["rapidoc-min.js", "rapidoc-min.js.LICENSE.txt"]) {
+  cpSync(join(dirname(viewer), file), join(dist, "app", file));
+}
 run("vite/bin/vite.js", ["build", pages, "--logLevel", "warn"]);
 
 function run(program, options) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { field } from "./element.ts";
 import { isRecord, member } from "./lenient-value.ts";
 
 /**
@@ -7,7 +8,13 @@ import { isRecord, member } from "./lenient-value.ts";
  * @see interface document, "Events", item 5
  */
 export const acknowledgementSchema = z.strictObject({
-  AcknowledgeResponse: z.strictObject({ Status: z.literal("OK"), Message: z.string() }),
+  AcknowledgeResponse: field(
+    z.strictObject({
+      Status: field(z.literal("OK"), "the notification is kept"),
+      Message: field(z.string(), "for people"),
+    }),
+    "the acknowledgement",
+  ),
 });
 
 export type Acknowledgement = z.infer<typeof acknowledgementSchema>;

@@ -77,8 +77,8 @@ function party<Contact extends z.ZodType>(id: string, contact: Contact) {
 
 /** `MetaData` of a request. */
 export const requestMetaData = field(
-  z.strictObject({ TraceId: field(z.string(), "optional trace identifier") }),
-  "data about the request",
+  z.strictObject({ TraceId: field(z.string(), "identifier by which the request is traced") }),
+  "data about the request; may be left out",
   { section: "Identifiers" },
 );
 

@@ -8,17 +8,24 @@ import { authenticate } from "./api/authenticate.ts";
 import { createCallRoutes } from "./api/call-routes.ts";
 import { createCaseRoutes } from "./api/case-routes.ts";
 import { createEventRoutes } from "./api/event-routes.ts";
-import { refuseMethod } from "./api/exchange.ts";
 import { createNotificationRoutes } from "./api/notification-routes.ts";
-import { describeApi } from "./api/openapi.ts";
 import { createOwnOriginCheck } from "./api/own-origin.ts";
+import { createPolicyRoutes } from "./api/policy-routes.ts";
 import { createSessionCookie } from "./api/session-cookie.ts";
 import { createSessionRoutes, createSignInRoute } from "./api/session-routes.ts";
 import { createTokenRoutes } from "./api/token-routes.ts";
 import { createUserRoutes } from "./api/user-routes.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { People } from "./people/people.ts";
-import type { ActOnCase, CaseQueries, ChangeReader, ProcessStatus, Quarantine, StoredBodies } from "./ports.ts";
+import type {
+  ActOnCase,
+  CaseQueries,
+  ChangeReader,
+  Policies,
+  ProcessStatus,
+  Quarantine,
+  StoredBodies,
+} from "./ports.ts";
 import { createReplay } from "./replay-notification.ts";
 import { createStatusPage } from "./status-page.ts";
 import { builtPagesFolder, createWebPages, type OfferedUser } from "./web-pages.ts";
@@ -28,6 +35,7 @@ export interface DashboardOptions {
   readonly changes: ChangeReader;
   readonly bodies: StoredBodies;
   readonly act: ActOnCase;
+  readonly policies: Policies;
   readonly quarantine: Quarantine;
   /** Who publishes into it, and closes it when the process stops, is the caller's to join. */
   readonly events: EventStreams;
@@ -48,13 +56,13 @@ export interface DashboardOptions {
   readonly offeredUsers?: readonly OfferedUser[];
   /** Whether this is demo mode, for people to be told. */
   readonly demo?: boolean;
-  /** The URL under which people reach the agency side, for the API description; never taken from the Host header. */
+  /** The URL under which people reach the agency side; never taken from the Host header. */
   readonly publicUrl?: string;
 }
 
 /**
  * The agency side that people and programs look at: the pages at `/`, the status page at `/status`, `/api/v1` for people who are signed in
- * and for bearers of tokens, and `/openapi.json`. Mount it at the root; what it does not know it passes on.
+ * and for bearers of tokens. Mount it at the root; what it does not know it passes on.
  */
 export function createDashboard(options: DashboardOptions): Router {
   const { queries, changes, bodies, act, quarantine, events, people, verifyToken, clock, logger } = options;
@@ -79,6 +87,7 @@ export function createDashboard(options: DashboardOptions): Router {
   api.use(createCaseRoutes({ queries, changes, act, clock }));
   api.use(createCallRoutes({ bodies, logger }));
   api.use(createNotificationRoutes({ queries, bodies, replay: createReplay({ quarantine, logger }), logger }));
+  api.use(createPolicyRoutes({ policies: options.policies }));
   api.use(createEventRoutes(events));
   api.use((_request, response) => {
     writeProblem(response, {
@@ -89,13 +98,6 @@ export function createDashboard(options: DashboardOptions): Router {
     });
   });
   router.use("/api/v1", api);
-
-  const description = describeApi(options.publicUrl === undefined ? {} : { serverUrl: options.publicUrl });
-  router.get("/openapi.json", (_request, response) => {
-    response.setHeader("Cache-Control", "no-cache");
-    response.json(description);
-  });
-  router.all("/openapi.json", refuseMethod("GET, HEAD"));
 
   router.use(createStatusPage(options));
   router.use(

@@ -39,7 +39,7 @@ ${overview === null ? null : renderStates(overview)}
 ${newest === null ? null : renderNewest(newest)}
 ${renderProcess(status, now)}
 </main>
-<footer><p>API: <a href="/openapi.json">description</a>, <code>/api/v1</code> with a bearer token${
+<footer><p>API: <a href="/docs">description</a>, <code>/api/v1</code> with a bearer token${
     newest === null ? ", which also shows the orders" : null
   }. On the command line: <code>npx skedchange cases</code>.</p></footer>
 </body>

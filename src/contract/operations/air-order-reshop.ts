@@ -66,7 +66,9 @@ const requestSchema = rooted(
   requestRoot,
   z.strictObject({
     ...requestEnvelopeFields,
-    Document: field(documentSchema.partial({ ReferenceVersion: true }), "names the request; its version is optional"),
+    Document: field(documentSchema.partial({ ReferenceVersion: true }), "names the request; its version is optional", {
+      section: "Common request envelope",
+    }),
     ShoppingResponseId: shoppingResponseId,
     Query: field(z.strictObject({ Reshop: field(reshop, "the exchange") }), "what is asked about", {
       section: "Endpoints",

@@ -1,4 +1,12 @@
-import type { z } from "zod";
+import { type ApiParts, pathParameter } from "../../contract/openapi/api-parts.ts";
+import type { Json } from "../../contract/openapi/schema-collection.ts";
+import {
+  describeBodyProblems,
+  describeChangeProblems,
+  describeReadProblems,
+  idSchema,
+  apiSecurity as security,
+} from "./api-answers.ts";
 import {
   sessionAnswer,
   signedInAnswer,
@@ -10,129 +18,132 @@ import {
 } from "./people-answers.ts";
 import { addTokenBody, addUserBody, editUserBody, signInBody, tokenListQuery } from "./people-requests.ts";
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** How `describeApi` writes the parts of an operation. */
-export interface OpenApiParts {
-  readonly security: readonly Json[];
-  readonly schemaOf: (schema: z.ZodType, io?: "input" | "output") => Json;
-  readonly answer: (description: string, schema: z.ZodType) => Json;
-  readonly problem: (description: string) => Json;
-  readonly parametersOf: (query: z.ZodObject) => readonly Json[];
-  /** The parameter `id` of the path. */
-  readonly id: Json;
-}
+/** The tag of sessions, users and tokens. */
+export const peopleTag = "People";
 
 /** The paths of sessions, users and tokens. */
-export function describePeoplePaths({ security, schemaOf, answer, problem, parametersOf, id }: OpenApiParts): Json {
-  const body = (schema: z.ZodType): Json => ({
-    required: true,
-    content: { "application/json": { schema: schemaOf(schema, "input") } },
-  });
-  const ownProblems = {
-    400: problem("The query cannot be read."),
-    401: problem("Nobody is signed in, and there is no valid token."),
-    403: problem("The role is too low, or a request with a cookie does not come from the dashboard."),
-    503: problem("The database cannot be reached; try again after Retry-After."),
-  };
-  const bodyProblems = {
-    413: problem("The body is longer than 64 KiB."),
-    415: problem("The body is not declared as JSON."),
-    422: problem("The body is not what this takes, or the password is not good enough."),
-  };
+export function describePeoplePaths(parts: ApiParts): Json {
+  const { answer, body, parametersOf, problem } = parts;
+  const tags = [peopleTag];
+  const parameters = [pathParameter("id", idSchema)];
+  const passwordCodes = ["api.body_invalid", "people.password_refused"];
+  const noUser = problem("There is no such user.", ["people.user_not_found"]);
   const done = { description: "Done." };
+  const signInProblems = {
+    ...describeBodyProblems(parts),
+    401: problem("The user name or the password is wrong, or the user is disabled.", ["people.sign_in_failed"]),
+    403: problem("The request comes from a page of another site.", ["people.bad_origin"]),
+    429: problem("It failed too often with this user name or from this address; try again after Retry-After.", [
+      "people.sign_in_locked",
+    ]),
+  };
   return {
     "/api/v1/session": {
       post: {
         operationId: "signIn",
+        tags,
         summary: "Signs in; the answer sets the cookie of the session",
         security: [],
         requestBody: body(signInBody),
-        responses: {
-          200: answer("Signed in.", signedInAnswer),
-          ...ownProblems,
-          401: problem("The user name or the password is wrong, or the user is disabled."),
-          ...bodyProblems,
-          429: problem("It failed too often with this user name or from this address; try again after Retry-After."),
-        },
+        responses: { 200: answer("Signed in.", signedInAnswer), ...signInProblems },
       },
       get: {
         operationId: "readSession",
+        tags,
         summary: "Who is asking",
         security,
-        responses: { 200: answer("Who is signed in, or bears the token.", sessionAnswer), ...ownProblems },
+        responses: {
+          200: answer("Who is signed in, or bears the token.", sessionAnswer),
+          ...describeReadProblems(parts),
+        },
       },
       delete: {
         operationId: "signOut",
+        tags,
         summary: "Signs out: the session ends",
         security,
-        responses: { 204: done, ...ownProblems },
+        responses: { 204: done, ...describeChangeProblems(parts) },
       },
     },
     "/api/v1/users": {
       get: {
         operationId: "listUsers",
+        tags,
         summary: "All users, by user name. Needs the role admin",
         security,
-        responses: { 200: answer("The users.", userList), ...ownProblems },
+        responses: { 200: answer("The users.", userList), ...describeReadProblems(parts) },
       },
       post: {
         operationId: "addUser",
+        tags,
         summary: "Adds a user. Needs the role admin",
         security,
         requestBody: body(addUserBody),
         responses: {
           201: answer("Added.", userAdded),
-          ...ownProblems,
-          409: problem("The user name is taken, or there are too many users."),
-          ...bodyProblems,
+          ...describeBodyProblems(parts, passwordCodes),
+          409: problem("The user name is taken, or there are too many users.", [
+            "people.username_taken",
+            "people.too_many_users",
+          ]),
         },
       },
     },
     "/api/v1/users/{id}": {
       patch: {
         operationId: "changeUser",
+        tags,
         summary: "Changes a user. Needs the role admin",
         security,
-        parameters: [id],
+        parameters,
         requestBody: body(editUserBody),
         responses: {
           200: answer("Changed.", userAnswer),
-          ...ownProblems,
-          404: problem("There is no such user."),
-          409: problem("Admins cannot disable themselves or lower their own role."),
-          ...bodyProblems,
+          ...describeBodyProblems(parts, passwordCodes),
+          404: noUser,
+          409: problem("Admins cannot disable themselves or lower their own role.", ["people.own_account"]),
         },
       },
     },
     "/api/v1/tokens": {
       get: {
         operationId: "listTokens",
+        tags,
         summary: "Personal API tokens, newest first",
         security,
         parameters: parametersOf(tokenListQuery),
-        responses: { 200: answer("At most 200.", tokenList), ...ownProblems },
+        responses: { 200: answer("At most 200.", tokenList), ...describeReadProblems(parts) },
       },
       post: {
         operationId: "addToken",
+        tags,
         summary: "Makes a personal API token, which is answered once. Takes a session, not a token",
         security,
         requestBody: body(addTokenBody),
         responses: {
           201: answer("Made.", tokenAdded),
-          ...ownProblems,
-          409: problem("There are too many tokens."),
-          ...bodyProblems,
+          ...describeBodyProblems(parts, ["api.body_invalid", "people.token_role_too_high"]),
+          403: problem("This takes a signed-in person, on a page of the dashboard.", [
+            "people.session_needed",
+            "people.role_too_low",
+            "people.bad_origin",
+          ]),
+          409: problem("There are too many tokens.", ["people.too_many_tokens"]),
         },
       },
     },
     "/api/v1/tokens/{id}": {
       delete: {
         operationId: "revokeToken",
+        tags,
         summary: "Revokes a personal API token: one's own, or as an admin anybody's",
         security,
-        parameters: [id],
-        responses: { 204: done, ...ownProblems, 404: problem("There is no such token.") },
+        parameters,
+        responses: {
+          204: done,
+          ...describeChangeProblems(parts),
+          404: problem("There is no such token.", ["people.token_not_found"]),
+        },
       },
     },
   };

@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type RequestHandler, Router } from "express";
+import helmet from "helmet";
+import type { Json } from "../contract/openapi/schema-collection.ts";
+import { writeProblem } from "../kernel/problem-document.ts";
+
+/** Where the viewer's script may be: beside this file once built, else in the package that the build copies it from. */
+const viewerPlaces = ["./rapidoc-min.js", "../../node_modules/rapidoc/dist/rapidoc-min.js"];
+
+/**
+ * Serves an OpenAPI document at `/openapi.json` and shows it at `/docs`. The page loads nothing from elsewhere, and asks
+ * for no credentials: it is for reading, and calls nothing but the document.
+ *
+ * @param describe makes the document. That takes a few tenths of a second, so it is done once, when first asked for.
+ * @see docs/decisions/0006-rapidoc-shows-the-api.md
+ */
+export function createApiReference(describe: () => Json): Router {
+  const router = Router();
+  const viewer = viewerPlaces.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
+  let made: Json | null = null;
+  const document = (): Json => {
+    made ??= describe();
+    return made;
+  };
+
+  router.get("/openapi.json", (_request, response) => {
+    response.setHeader("Cache-Control", "no-cache");
+    response.json(document());
+  });
+  router.get(
+    "/docs",
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          // The viewer writes its styles into the page while it runs, and has no way to mark them with a nonce.
+          styleSrc: ["'unsafe-inline'"],
+          imgSrc: ["'self'", "data:"],
+          connectSrc: ["'self'"],
+          baseUri: ["'none'"],
+          formAction: ["'none'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+    }),
+    (_request, response) => {
+      response.setHeader("Cache-Control", "no-cache");
+      response.type("html").send(renderPage((document()["info"] as { readonly title: string }).title));
+    },
+  );
+  router.get("/docs/viewer.js", (_request, response, next) => {
+    if (viewer !== undefined) {
+      response.sendFile(viewer, { headers: { "Cache-Control": "no-cache" } }, next);
+      return;
+    }
+    writeProblem(response, {
+      status: 503,
+      code: "reference.not_built",
+      title: "The viewer is not built",
+      detail: "Run `npm run build` in the installation of Skedchange. /openapi.json works without it.",
+    });
+  });
+  router.all(["/openapi.json", "/docs", "/docs/viewer.js"], refuseMethod);
+  return router;
+}
+
+const refuseMethod: RequestHandler = (request, response) => {
+  const problem = {
+    status: 405,
+    code: "reference.method_not_allowed",
+    title: "Method not allowed",
+    detail: `${request.method} is not possible here; use GET, HEAD.`,
+  };
+  writeProblem(response, problem, { Allow: "GET, HEAD" });
+};
+
+/** Addresses in it are relative, so that it also works below a path of a proxy. */
+function renderPage(title: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<script src="docs/viewer.js" defer></script>
+</head>
+<body>
+<rapi-doc
+  spec-url="openapi.json"
+  render-style="focused"
+  schema-style="table"
+  schema-expand-level="2"
+  regular-font="system-ui, sans-serif"
+  mono-font="ui-monospace, monospace"
+  load-fonts="false"
+  show-header="false"
+  allow-try="false"
+  allow-authentication="false"
+  allow-server-selection="false"
+  allow-spec-url-load="false"
+  allow-spec-file-load="false"
+  use-path-in-nav-bar="true"
+  show-method-in-nav-bar="as-plain-text"
+  primary-color="#1c5fb0"
+></rapi-doc>
+<noscript>This page needs JavaScript. The description itself is at <a href="openapi.json">openapi.json</a>.</noscript>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,114 @@
+import { type ApiDescription, type ApiParts, createApiParts } from "../contract/openapi/api-parts.ts";
+import { describeNotification } from "../contract/openapi/describe-notification.ts";
+import { describeOperations } from "../contract/openapi/describe-operations.ts";
+import { openApiDocument } from "../contract/openapi/openapi-document.ts";
+import type { Json } from "../contract/openapi/schema-collection.ts";
+import { describeApi } from "../dashboard/api/openapi.ts";
+import { describeControl, describeControlProblems } from "../gateway/describe-control.ts";
+import { describeReceiver } from "../receiver/describe-receiver.ts";
+import { describeRecipients } from "../sender/describe-recipients.ts";
+import { version } from "./version.ts";
+
+export interface DocumentOptions {
+  /** Under which URL the paths are reached; never taken from the Host header. Not given: where the document is. */
+  readonly serverUrl?: string;
+}
+
+/** The OpenAPI 3.1 document of everything on PORT. */
+export function describeAgencySide(options: DocumentOptions = {}): Json {
+  const parts = createApiParts();
+  return openApiDocument({
+    title: "Skedchange, agency side",
+    description:
+      "Receives order change notifications, and shows and takes decisions about them. Which of it a process serves is for its roles to say.",
+    version,
+    ...options,
+    parts,
+    descriptions: [
+      describeReceiver(parts),
+      describeApi(parts),
+      describeHealth(parts),
+      describeOwnDocument("agency"),
+      describeNotification(parts),
+    ],
+  });
+}
+
+/** The OpenAPI 3.1 document of everything on GATEWAY_PORT. */
+export function describeGatewaySide(options: DocumentOptions = {}): Json {
+  const parts = createApiParts();
+  return openApiDocument({
+    title: "Air booking gateway",
+    description:
+      "The fifteen operations of the interface document, the notification that the gateway pushes, and the routes by which it is controlled.",
+    version,
+    ...options,
+    parts,
+    descriptions: [
+      describeOperations(parts),
+      describeNotification(parts),
+      describeControl(parts),
+      describeRecipients(parts, describeControlProblems(parts)),
+      describeOwnDocument("gateway"),
+    ],
+  });
+}
+
+const healthTag = "Health";
+
+function describeHealth({ looseAnswer }: ApiParts): ApiDescription {
+  const state: Json = { type: "object", properties: { status: { type: "string" } }, required: ["status"] };
+  const route = (operationId: string, summary: string, responses: Json): Json => ({
+    get: { operationId, tags: [healthTag], summary, security: [], responses },
+  });
+  return {
+    tags: [{ name: healthTag, description: "For orchestrators and monitoring. No sign-in." }],
+    paths: {
+      "/readyz": route("ready", "Whether database and queue can be used, part by part", {
+        200: looseAnswer("All of them.", state),
+        503: looseAnswer("Not all of them; `parts` says which and why.", state),
+      }),
+      "/metrics": route("readMetrics", "Metrics in the text format of Prometheus", {
+        200: { description: "The metrics.", content: { "text/plain": { schema: { type: "string" } } } },
+        503: { description: "They cannot be read now." },
+      }),
+    },
+    securitySchemes: {},
+  };
+}
+
+/** The routes that both sides have. */
+function describeOwnDocument(side: "agency" | "gateway"): ApiDescription {
+  const tag = "Description";
+  const open = { tags: [tag], security: [] };
+  return {
+    tags: [{ name: tag, description: "This document, and whether the process is alive." }],
+    paths: {
+      "/healthz": {
+        get: {
+          ...open,
+          operationId: "healthy",
+          summary: "Whether the process is alive",
+          responses: { 200: { description: "It is." } },
+        },
+      },
+      "/openapi.json": {
+        get: {
+          ...open,
+          operationId: "describe",
+          summary: `This document: the ${side} side as OpenAPI 3.1`,
+          responses: { 200: { description: "The document." } },
+        },
+      },
+      "/docs": {
+        get: {
+          ...open,
+          operationId: "showDescription",
+          summary: "This document as a page",
+          responses: { 200: { description: "The page." } },
+        },
+      },
+    },
+    securitySchemes: {},
+  };
+}

@@ -1,0 +1,42 @@
+import { acknowledgementSchema, acknowledgeResponse } from "../acknowledgement.ts";
+import { notificationExample } from "../examples/order-view.ts";
+import { orderViewResponseSchema } from "../order-view-schema.ts";
+import type { ApiDescription, ApiParts } from "./api-parts.ts";
+
+const tag = "Notification";
+
+/** Describes the order change notification as the gateway sends it. @see interface document, "Events" */
+export function describeNotification(parts: ApiParts): ApiDescription {
+  return {
+    tags: [{ name: tag, description: "The event that a gateway pushes." }],
+    paths: {},
+    webhooks: {
+      orderChangeNotification: {
+        post: {
+          operationId: "orderChangeNotification",
+          tags: [tag],
+          summary: "An airline or booking system has changed an order involuntarily",
+          description:
+            "Sent to the endpoint that the agency has configured. Anything but HTTP 200 with this answer counts as not delivered.",
+          security: [{ recipientBasic: [] }, { recipientBearer: [] }, { recipientOAuth: [] }],
+          requestBody: parts.body(orderViewResponseSchema, notificationExample),
+          responses: {
+            200: parts.answer("Received and kept.", acknowledgementSchema, acknowledgeResponse()),
+            "4XX": { description: "Not taken." },
+            "5XX": { description: "Not taken." },
+          },
+        },
+      },
+    },
+    securitySchemes: {
+      recipientBasic: { type: "http", scheme: "basic", description: "What the agency configured at the gateway." },
+      recipientBearer: { type: "http", scheme: "bearer", description: "What the agency configured at the gateway." },
+      recipientOAuth: {
+        type: "http",
+        scheme: "bearer",
+        bearerFormat: "JWT",
+        description: "An access token from the token endpoint that the agency configured, by client credentials.",
+      },
+    },
+  };
+}

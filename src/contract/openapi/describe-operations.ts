@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { businessCodes } from "../business-codes.ts";
+import { errorAnswer } from "../gateway-errors.ts";
+import type { Operation } from "../operations/operation.ts";
+import { operations } from "../operations/registry.ts";
+import type { ApiDescription, ApiParts } from "./api-parts.ts";
+import type { Json } from "./schema-collection.ts";
+
+const tag = "Operations";
+
+/** What stands under the response root instead of a result, as `errorAnswer` makes it. */
+export const gatewayErrors = z
+  .strictObject({
+    Errors: z.strictObject({
+      Error: z.strictObject({
+        Code: z
+          .string()
+          .optional()
+          .meta({ description: "Number of the table of business codes, else the HTTP status." }),
+        Value: z.string().meta({ description: "What is wrong, for people." }),
+        ShortText: z.string().meta({ description: "The same." }),
+      }),
+    }),
+  })
+  .meta({
+    id: "GatewayErrors",
+    description:
+      "Why there is no result. The interface document shows no error body; gateways of the family send this.",
+  });
+
+/** Describes the fifteen operations. @see interface document, "Endpoints" */
+export function describeOperations(parts: ApiParts): ApiDescription {
+  return {
+    tags: [{ name: tag, description: `The operations of the gateway. ${businessCodesText()}` }],
+    paths: Object.fromEntries(
+      (Object.values(operations) as unknown as readonly Operation[]).map((operation) => [
+        operation.path,
+        { post: describeOperation(operation, parts) },
+      ]),
+    ),
+    securitySchemes: {
+      accessToken: {
+        type: "apiKey",
+        in: "header",
+        name: "Authorization",
+        description: "The access token alone, without a scheme such as Bearer.",
+      },
+      apiKey: {
+        type: "apiKey",
+        in: "header",
+        name: "x-api-key",
+        description: "The API key, at gateways that ask for one.",
+      },
+    },
+  };
+}
+
+function describeOperation(operation: Operation, parts: ApiParts): Json {
+  const refused = (description: string, code: string, text: string): Json => ({
+    description,
+    content: {
+      "application/json": {
+        schema: underRoot(operation.responseRoot, parts.schemaOf(gatewayErrors)),
+        example: errorAnswer(operation.responseRoot, { code, text }),
+      },
+    },
+  });
+  return {
+    operationId: operation.name,
+    tags: [tag],
+    summary: operation.summary.replace(/\.$/, ""),
+    description: describeKind(operation),
+    security: [{ accessToken: [], apiKey: [] }, { accessToken: [] }],
+    parameters: [acceptEncoding],
+    requestBody: parts.body(operation.requestSchema, operation.examples.request),
+    responses: {
+      200: parts.answer("The result.", operation.responseSchema, operation.examples.response),
+      400: refused("The request cannot be used: malformed, incomplete or outside the limits.", "29", malformed),
+      401: refused("The access token or the API key is missing or wrong.", "401", notAuthorized),
+      404: refused("The gateway has no such order, booking reference or operation.", "404", "There is no order QX7."),
+      413: refused("The request is too long.", "413", "The request is longer than 262144 bytes."),
+      415: refused("The Content-Encoding is not known.", "415", "The request cannot be read."),
+      500: refused("The gateway, or the airline behind it, failed.", "10", "SERVER_ERROR"),
+    },
+  };
+}
+
+const malformed = "The request names no OrderID.";
+const notAuthorized = "The Authorization header does not hold a valid access token.";
+
+const acceptEncoding = {
+  name: "Accept-Encoding",
+  in: "header",
+  required: false,
+  description: "How the answer may be compressed.",
+  schema: { type: "string" },
+  example: "gzip, deflate, br",
+};
+
+function describeKind({ readOnly, resendable, optionalService, host, requestRoot, responseRoot }: Operation): string {
+  return [
+    `Request root \`${requestRoot}\`, response root \`${responseRoot}\`.`,
+    readOnly ? "Changes nothing at the gateway." : "Changes the order.",
+    resendable
+      ? "May be sent again when the outcome of an earlier sending is not known."
+      : "Must not be sent again while the outcome of an earlier sending is not known.",
+    ...(optionalService ? ["Optional service: a gateway may be without it."] : []),
+    ...(host === "void" ? ["The interface document shows it under a host of its own."] : []),
+  ].join(" ");
+}
+
+function underRoot(root: string, schema: Json): Json {
+  return { type: "object", properties: { [root]: schema }, required: [root], additionalProperties: false };
+}
+
+function businessCodesText(): string {
+  const codes = businessCodes.map(({ number, names }) => `${number} ${names.join(" / ")}`);
+  return `Business codes: ${codes.join(", ")}.`;
+}

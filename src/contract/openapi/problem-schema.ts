@@ -1,0 +1,12 @@
+import { z } from "zod";
+
+/** What is answered instead of what was asked for, everywhere but in the operations of the gateway. @see RFC 9457 */
+export const problemSchema = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string().meta({ description: "Stable; programs branch on it." }),
+    detail: z.string().meta({ description: "What happened and what to do, for people." }),
+  })
+  .meta({ id: "Problem", description: "RFC 9457 problem document." });

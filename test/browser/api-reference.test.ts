@@ -1,0 +1,68 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import express from "express";
+import type { Browser } from "playwright-core";
+import { createApiReference } from "../../src/app/api-reference.ts";
+import { describeAgencySide, describeGatewaySide } from "../../src/app/openapi-documents.ts";
+import { openBrowser, patienceMs, visit } from "./dashboard-browser.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+}, 60_000);
+
+/** As long as several waits of the browser. */
+const storyMs = 4 * patienceMs;
+
+const sides = [
+  {
+    side: "agency",
+    document: describeAgencySide(),
+    link: "link-post-/api/v1/cases/-id-/actions",
+    shows: ["A person's action on a case", "Taken on; a worker carries it out."],
+  },
+  {
+    side: "gateway",
+    document: describeGatewaySide(),
+    link: "link-post-/AirOrderInvoluntaryAccept",
+    shows: ["Must not be sent again while the outcome of an earlier sending is not known.", "OrderInvoluntaryAcceptRQ"],
+  },
+];
+
+describe("the page at /docs", () => {
+  test.each(sides)(
+    "shows the operations of the $side side, loads nothing from elsewhere, and keeps to its policy",
+    async ({ document, link, shows }) => {
+      const { server, url } = await serve(document);
+      const { page, context, complaints } = await visit(browser, url);
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
+      try {
+        await page.goto("/docs");
+        await page.locator(`[id="${link}"]`).click();
+        for (const text of shows) await page.getByText(text).first().waitFor();
+
+        expect(asked).toEqual([`${url}/docs`, `${url}/docs/viewer.js`, `${url}/openapi.json`]);
+        expect(complaints).toEqual([]);
+      } finally {
+        await context.close();
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
+    },
+    storyMs,
+  );
+});
+
+async function serve(document: Readonly<Record<string, unknown>>): Promise<{ server: Server; url: string }> {
+  const app = express();
+  app.use(createApiReference(() => document));
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}

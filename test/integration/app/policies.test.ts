@@ -1,0 +1,226 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { openPolicies, type PolicyRuntime } from "../../../src/app/policies.ts";
+import { readPolicyFile } from "../../../src/app/policy-file.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createPolicyStore } from "../../../src/store/policies.ts";
+import { silentLogger } from "../../../src/telemetry/logger.ts";
+import { type SampleName, sampleNotification } from "../../builders/sample-notification.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createDeskUnderTest } from "../../harness/desk.ts";
+import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
+
+const cautious = readPolicyFile("cautious").policy.version;
+const observing = readPolicyFile("observe-only").policy.version;
+
+let db: TestDatabase;
+let folder: string;
+let source: string;
+let sourceNumber = 0;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), "skedchange-policies-"));
+});
+afterAll(async () => {
+  await db.drop();
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => {
+  sourceNumber += 1;
+  source = `source-${sourceNumber}`;
+});
+
+/** Starts as a process does. */
+function start(policyFile: string | null = null, id = source): Promise<PolicyRuntime> {
+  return openPolicies({
+    sources: [{ id, policyFile }],
+    store: createPolicyStore(db.database, systemClock),
+    database: db.database,
+    logger: silentLogger,
+  });
+}
+
+async function aPolicyFile(name: string): Promise<string> {
+  const file = join(folder, `${name}.yaml`);
+  await writeFile(file, readPolicyFile("cautious").text.replace(/^name: .*$/m, `name: ${name}`));
+  return file;
+}
+
+const byAna = { note: "as agreed on Monday", actor: "person:ana" };
+
+describe("a process that starts", () => {
+  test("uses the shipped policy and keeps every shipped one as a version", async () => {
+    const { policyOf, shadowOf, policies } = await start();
+
+    expect(policyOf(source)).toMatchObject({ name: "cautious", version: cautious });
+    expect(shadowOf(source)).toBeNull();
+    expect(await policies.listSources()).toMatchObject([{ source, active: { beganBy: "shipped" }, setByFile: null }]);
+    const names = (await policies.listVersions()).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["cautious", "balanced", "airline-thresholds", "observe-only"]));
+  });
+
+  test("uses what a person has activated before", async () => {
+    const { policies } = await start();
+    await policies.appoint({ source, role: "active", version: observing, ...byAna });
+
+    const restarted = await start();
+
+    expect(restarted.policyOf(source)).toMatchObject({ version: observing });
+  });
+
+  test("imports its file, which then is the truth: a person cannot activate another version", async () => {
+    const file = await aPolicyFile("from-a-file");
+    const { policies, policyOf } = await start(file);
+
+    const outcome = await policies.appoint({ source, role: "active", version: cautious, ...byAna });
+
+    expect(outcome).toMatchObject({ outcome: "refused", code: "policy.set_by_file" });
+    expect(policyOf(source).name).toBe("from-a-file");
+    expect(await policies.listSources()).toMatchObject([
+      { active: { name: "from-a-file", beganBy: "file" }, setByFile: file },
+    ]);
+  });
+
+  test("goes back to the shipped policy when the file is no longer named", async () => {
+    await start(await aPolicyFile("for-a-while"));
+
+    const { policyOf } = await start();
+
+    expect(policyOf(source).version).toBe(cautious);
+  });
+});
+
+describe("appointing", () => {
+  test("holds for this process at once, and for another one when it hears of it", async () => {
+    const here = await start();
+    const there = await start();
+
+    await here.policies.appoint({ source, role: "active", version: observing, replaces: cautious, ...byAna });
+
+    expect(here.policyOf(source).version).toBe(observing);
+    expect(there.policyOf(source).version).toBe(cautious);
+    await there.refresh();
+    expect(there.policyOf(source).version).toBe(observing);
+  });
+
+  test("leaves no source without an active policy", async () => {
+    const { policies } = await start();
+
+    expect(await policies.appoint({ source, role: "active", version: null, ...byAna })).toMatchObject({
+      outcome: "refused",
+      code: "policy.none",
+    });
+  });
+
+  test("refuses a source that does not exist", async () => {
+    const { policies } = await start();
+
+    expect(await policies.appoint({ source: "nowhere", role: "shadow", version: cautious, ...byAna })).toMatchObject({
+      outcome: "not-found",
+    });
+  });
+});
+
+describe("adding a policy", () => {
+  test("keeps it, and keeps nothing of one with mistakes", async () => {
+    const { policies } = await start();
+    const text = readPolicyFile("cautious").text.replace(/^name: .*$/m, "name: ours");
+
+    const added = await policies.addVersion({ text, note: null, actor: "person:ana" });
+    const refused = await policies.addVersion({
+      text: "version: 1\nname: x\nrules: []",
+      note: null,
+      actor: "person:ana",
+    });
+
+    if (!added.ok) throw new Error("refused");
+    expect(await policies.readVersion(added.version)).toMatchObject({ name: "ours", text, createdBy: "person:ana" });
+    expect(refused).toMatchObject({ ok: false, problems: [{ line: 3 }] });
+  });
+});
+
+const samples = ["minor-delay", "misconnection", "replaced-by-two", "cancelled", "flight-number-only"] as const;
+
+async function decideOn(runtime: PolicyRuntime, sample: SampleName, orderId: string) {
+  const body = sampleNotification(sample, { orderId, reference: `R${orderId}` });
+  const desk = createDeskUnderTest(db.database, createScriptedGateway(body), {
+    policyOf: () => runtime.policyOf("default"),
+    shadowOf: () => runtime.shadowOf("default"),
+  });
+  await desk.notify(body);
+  await desk.work(orderId);
+  return await desk.caseOf(orderId);
+}
+
+describe("a shadow version", () => {
+  test("decides nothing; where it would have decided otherwise is counted and listed", async () => {
+    const runtime = await start(null, "default");
+    await runtime.policies.appoint({ source: "default", role: "shadow", version: observing, ...byAna });
+
+    const delayed = await decideOn(runtime, "minor-delay", "SHADOW1");
+    const cancelled = await decideOn(runtime, "cancelled", "SHADOW2");
+
+    expect(delayed.state).toBe("done");
+    const shadow = (await runtime.policies.listSources())[0]?.shadow;
+    expect(shadow).toMatchObject({ version: observing, compared: 2, differing: 1 });
+    const page = await runtime.policies.listDifferences("default", { after: null, limit: 10 });
+    expect(page).toMatchObject({
+      items: [
+        {
+          caseId: delayed.id,
+          orderId: "SHADOW1",
+          active: { action: "accept", reviewQueue: null },
+          shadow: { action: "review", reviewQueue: "agent" },
+        },
+      ],
+      next: null,
+    });
+    expect(cancelled.decision?.action).toBe("review");
+
+    await runtime.policies.appoint({ source: "default", role: "shadow", version: null, ...byAna });
+    expect(runtime.shadowOf("default")).toBeNull();
+  });
+});
+
+describe("replaying", () => {
+  test.each(samples)("the decisions about %s gives the same answers", async (sample) => {
+    const runtime = await start(null, "default");
+    const found = await decideOn(runtime, sample, `REPLAY-${sample}`);
+
+    const replays = await Promise.all(found.decisions.map(({ id }) => runtime.policies.replay(id)));
+
+    expect(replays).toEqual(replays.map(() => expect.objectContaining({ outcome: "same", because: [] })));
+  });
+
+  test("tells what differs when what was kept no longer leads to the decision", async () => {
+    const runtime = await start(null, "default");
+    const found = await decideOn(runtime, "minor-delay", "REPLAY-OTHER");
+    const id = found.decisions[0]!.id;
+    // Only the owner can do this, and only because the decision is still in force.
+    await db.ownerDatabase.pool.query("update skedchange.decisions set rule = 'another-rule' where id = $1", [id]);
+
+    expect(await runtime.policies.replay(id)).toMatchObject({
+      outcome: "different",
+      because: ["The rule was another-rule and is small-retiming now."],
+    });
+  });
+
+  test("refuses what a person decided, and what no rules were asked for", async () => {
+    const runtime = await start(null, "default");
+    const body = sampleNotification("misconnection", { orderId: "REPLAY-PERSON", reference: "RP" });
+    const desk = createDeskUnderTest(db.database, createScriptedGateway(body));
+    await desk.notify(body);
+    await desk.work("REPLAY-PERSON");
+    const open = await desk.caseOf("REPLAY-PERSON");
+    await desk.desk.act({ caseId: open.id, action: "close", note: null, version: null, actor: "person:ana" });
+    const closed = await desk.caseOf("REPLAY-PERSON");
+
+    expect(await runtime.policies.replay(closed.decision!.id)).toMatchObject({
+      outcome: "not-replayable",
+      because: ["A person made it, not the rules."],
+    });
+  });
+});

@@ -3,16 +3,24 @@ import type { LegalRight } from "./preset.ts";
 
 /** What the presets say of one change. Plain JSON: stored with the decision. */
 export interface LegalAssessment {
-  /** The presets that were asked, with the version of each. */
-  readonly presets: readonly { readonly id: string; readonly version: string }[];
+  /** The presets that were asked. */
+  readonly presets: readonly AskedPreset[];
   /**
-   * One for each preset and trigger, in the order of the presets; several when the trigger gives or may give a right on
-   * several journeys.
+   * One for each trigger of each preset that applies or may apply, in the order of the presets; several when the trigger
+   * gives or may give a right on several journeys.
    */
   readonly verdicts: readonly LegalVerdict[];
   readonly hold: LegalHold;
   /** Presets past their review date, not in force yet, or not known; as sentences. */
   readonly warnings: readonly string[];
+}
+
+export interface AskedPreset {
+  readonly id: string;
+  /** SHA-256 (hex), one of `legalPresetVersions`. */
+  readonly version: string;
+  /** Whether it applies to a journey of the order. */
+  readonly applies: boolean | "unknown";
 }
 
 export interface LegalVerdict {

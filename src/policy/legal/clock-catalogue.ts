@@ -2,7 +2,11 @@
 export type ClockStart = "booked-departure" | "refund-due";
 
 /** How long a clock runs. Negative: it ends so long before its start. */
-export type ClockTerm = { readonly days: number } | { readonly hours: number } | { readonly businessDays: number };
+export type ClockTerm =
+  | { readonly days: number }
+  | { readonly hours: number }
+  /** Monday to Friday, without the holidays of that calendar. */
+  | { readonly businessDays: number; readonly holidays: "us-federal" | "none" };
 
 export interface ClockDefinition {
   readonly start: ClockStart;
@@ -22,7 +26,7 @@ export interface ClockDefinition {
 export const clockCatalogue = {
   "us-refund-card": {
     start: "refund-due",
-    term: { businessDays: 7 },
+    term: { businessDays: 7, holidays: "us-federal" },
     payment: "card",
     merchant: "carrier",
     rule: "7 business days (Monday to Friday without US federal holidays) after the refund fell due, paid by card: 14 CFR 260.2 (prompt), 260.10",
@@ -36,7 +40,7 @@ export const clockCatalogue = {
   },
   "us-agency-refund-card": {
     start: "refund-due",
-    term: { businessDays: 7 },
+    term: { businessDays: 7, holidays: "us-federal" },
     payment: "card",
     merchant: "agency",
     rule: "7 business days after the carrier's information reached the agency, which charged a card: 14 CFR 399.80(l)",
@@ -95,8 +99,8 @@ export const clockCatalogue = {
   },
   "in-agent-refund": {
     start: "refund-due",
-    term: { businessDays: 14 },
-    rule: "14 working days for a refund through an agent: CAR of 24 February 2026. Counted Monday to Friday without US federal holidays, since Indian holidays are not in the data",
+    term: { businessDays: 14, holidays: "none" },
+    rule: "14 working days for a refund through an agent: CAR of 24 February 2026. Counted Monday to Friday: Indian holidays are not in the data",
   },
 } as const satisfies Record<string, ClockDefinition>;
 

@@ -1,6 +1,6 @@
 import type { ChangeFacts } from "../../itinerary/fact-catalogue.ts";
 import type { JourneyChange } from "../../itinerary/journey-changes.ts";
-import type { CarrierTable } from "./carriers.ts";
+import { type CarrierTable, shippedCarriers } from "./carriers.ts";
 
 /** What the law is asked about. Plain values only: the same input always gives the same assessment. */
 export interface LegalInput {
@@ -41,3 +41,16 @@ export interface TravellerAnswer {
   readonly choice: "accept" | "refund" | "reroute";
   readonly at: Date;
 }
+
+/** What is known when nobody has said anything: the presets as shipped, the carriers as shipped, days by UTC. */
+export const defaultLegalContext: LegalContext = {
+  presets: {},
+  merchantOfRecord: null,
+  payment: null,
+  travellerInformedAt: null,
+  travellerAnswer: null,
+  customerAgreement: false,
+  refundDueFrom: null,
+  timeZone: "UTC",
+  carriers: shippedCarriers,
+};

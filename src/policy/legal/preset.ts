@@ -19,6 +19,8 @@ export interface LegalPreset {
   readonly reviewBy: string;
   /** Whether it is on unless the agency says otherwise. */
   readonly onByDefault: boolean;
+  /** For a law that does not apply yet: why, as a sentence. Whoever switches it on is warned. */
+  readonly notInForce?: string;
   /** Applies when one clause does. */
   readonly scope: readonly ScopeClause[];
   /** A journey within this territory is domestic. Left out when the law makes no difference. */
@@ -67,7 +69,8 @@ export type LegalCondition =
   | FlagCondition
   | NoticeCondition
   | UnsettledCondition
-  | { readonly any: readonly LegalCondition[] }
+  /** With `words` for pages where the parts would not read well. */
+  | { readonly any: readonly LegalCondition[]; readonly words?: string }
   | { readonly all: readonly LegalCondition[] };
 
 /** `>=` includes the limit, `>` does not. Larger numbers are always worse for the traveller. */

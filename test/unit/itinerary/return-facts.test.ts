@@ -153,12 +153,13 @@ describe("the route", () => {
       aSegment("S1", "LH1", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
       aSegment("S2", "LH2", "FRA 2027-06-14 13:20", "JFK 2027-06-14 15:50"),
     ];
-    const { journeyDistanceKm, routeCountries } = facts({ segments, journeys: [["S1", "S2"]], changes: {} });
+    const { journeyDistanceKm, routeCountries, routes } = facts({ segments, journeys: [["S1", "S2"]], changes: {} });
 
     // Lisbon to New York, not by way of Frankfurt: about 5,400 km.
     expect(journeyDistanceKm).toBeGreaterThan(5_350);
     expect(journeyDistanceKm).toBeLessThan(5_450);
     expect(routeCountries).toEqual(["PT", "DE", "US"]);
+    expect(routes).toEqual(["PT/LIS-US/JFK"]);
   });
 
   test("is unknown at airports that are not in the table", () => {
@@ -167,6 +168,7 @@ describe("the route", () => {
     expect(facts({ segments, changes: {} })).toMatchObject({
       journeyDistanceKm: "?unknown-airport",
       routeCountries: "?unknown-airport",
+      routes: "?unknown-airport",
     });
   });
 });

@@ -1,0 +1,69 @@
+import type { JourneyChange } from "../../itinerary/journey-changes.ts";
+import type { Fact } from "../../kernel/fact.ts";
+import type { LegalAmount } from "./assessment.ts";
+import type { CarrierTable } from "./carriers.ts";
+import { isDomestic } from "./judge-condition.ts";
+import type { AmountRow, LegalPreset, LegalTrigger } from "./preset.ts";
+import { staysWithin } from "./scope.ts";
+
+/** What is paid for each passenger of a journey; null when the trigger pays nothing, or a fact that it needs is unknown. */
+export function amountFor(
+  { amount }: LegalTrigger,
+  preset: LegalPreset,
+  journey: JourneyChange,
+  carriers: CarrierTable,
+): LegalAmount | null {
+  if (amount === undefined) return null;
+  const size = sizeOf(journey, carriers);
+  for (const row of amount.rows) {
+    const fits = matches(row, preset, journey, size);
+    if (fits === "unknown") return null;
+    if (fits) return { value: row.value, currency: amount.currency, mayBeReducedTo: reduced(row, journey) };
+  }
+  return null;
+}
+
+type Fit = boolean | "unknown";
+
+function matches(row: AmountRow, preset: LegalPreset, journey: JourneyChange, size: CarrierSize | null): Fit {
+  const distance = numberOf(journey, "journeyDistanceKm");
+  const later = numberOf(journey, "journeyArrivalLaterMinutes");
+  const fits: readonly Fit[] = [
+    row.within === undefined ? true : staysWithin(row.within, journey).value,
+    row.domestic === undefined ? true : isKind(row.domestic, preset, journey),
+    row.upToKm === undefined ? true : distance === null ? "unknown" : distance <= row.upToKm,
+    row.carrier === undefined ? true : size === null ? "unknown" : size === row.carrier,
+    row.fromMinutes === undefined ? true : later === null ? "unknown" : later >= row.fromMinutes,
+  ];
+  if (fits.includes(false)) return false;
+  return fits.includes("unknown") ? "unknown" : true;
+}
+
+function isKind(domestic: boolean, preset: LegalPreset, journey: JourneyChange): Fit {
+  const { value } = isDomestic({ preset, journey });
+  return value === "unknown" ? value : value === domestic;
+}
+
+function reduced({ reduced: rule }: AmountRow, journey: JourneyChange): string | null {
+  const later = numberOf(journey, "journeyArrivalLaterMinutes");
+  if (rule === undefined || later === null) return null;
+  const isSoonEnough = rule.comparison === "<" ? later < rule.minutes : later <= rule.minutes;
+  return isSoonEnough ? rule.value : null;
+}
+
+/** Null when it is not known, or was not computed yet when the facts were stored. */
+function numberOf({ facts }: JourneyChange, name: "journeyDistanceKm" | "journeyArrivalLaterMinutes"): number | null {
+  const fact: Fact<number> | undefined = facts[name];
+  return fact?.known === true ? fact.value : null;
+}
+
+type CarrierSize = "large" | "small";
+
+/** The size of all its carriers; null when they differ, or one is not known. */
+function sizeOf({ flights }: JourneyChange, { size }: CarrierTable): CarrierSize | null {
+  const sizes = flights.map(({ operatingCarrier }) =>
+    operatingCarrier !== null && Object.hasOwn(size, operatingCarrier) ? size[operatingCarrier] : undefined,
+  );
+  const [first] = sizes;
+  return first !== undefined && sizes.every((other) => other === first) ? first : null;
+}

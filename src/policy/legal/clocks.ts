@@ -1,0 +1,72 @@
+import type { JourneyChange } from "../../itinerary/journey-changes.ts";
+import { localDateOf, startOfDay } from "./agency-days.ts";
+import type { LegalClock } from "./assessment.ts";
+import { type ClockDefinition, type ClockName, type ClockTerm, clockCatalogue } from "./clock-catalogue.ts";
+import type { LegalContext } from "./legal-input.ts";
+import { markFrom, shiftedDate } from "./marks.ts";
+import { usFederalHolidays } from "./us-federal-holidays.ts";
+
+/**
+ * The clocks that run for a right, in the order given. Left out are those of another way of paying or another merchant of
+ * record, and marks for telling the traveller once they were told.
+ */
+export function clocksFor(
+  names: readonly ClockName[],
+  journey: JourneyChange,
+  context: LegalContext,
+): readonly LegalClock[] {
+  return names.flatMap((name) => {
+    const definition: ClockDefinition = clockCatalogue[name];
+    if (!isRunning(definition, context)) return [];
+    const due =
+      definition.start === "refund-due"
+        ? dueAfterRefund(definition.term, context)
+        : dueAround(definition.term, journey);
+    return [{ name, dueAt: due === null ? null : new Date(due).toISOString(), rule: definition.rule }];
+  });
+}
+
+function isRunning({ start, term, payment, merchant }: ClockDefinition, context: LegalContext): boolean {
+  if (payment !== undefined && context.payment !== null && context.payment !== payment) return false;
+  if (merchant !== undefined && context.merchantOfRecord !== null && context.merchantOfRecord !== merchant)
+    return false;
+  return start === "refund-due" || context.travellerInformedAt === null || !endsBeforeStart(term);
+}
+
+function endsBeforeStart(term: ClockTerm): boolean {
+  return ("days" in term && term.days < 0) || ("hours" in term && term.hours < 0);
+}
+
+function dueAround(term: ClockTerm, { departure }: JourneyChange): number | null {
+  if ("businessDays" in term) return null;
+  const mark = markFrom(departure, term);
+  return mark.known ? mark.value : null;
+}
+
+/** The end of the last day, in the agency's zone. The day on which the refund falls due does not count. */
+function dueAfterRefund(term: ClockTerm, { refundDueFrom, timeZone }: LegalContext): number | null {
+  if (refundDueFrom === null || Number.isNaN(refundDueFrom.getTime())) return null;
+  if ("hours" in term) return refundDueFrom.getTime() + term.hours * 3_600_000;
+  const from = localDateOf(refundDueFrom, timeZone);
+  const last = "days" in term ? shiftedDate(from, term.days) : addBusinessDays(from, term);
+  const next = shiftedDate(last, 1);
+  return next === null ? null : startOfDay(next, timeZone);
+}
+
+function addBusinessDays(
+  from: string,
+  { businessDays, holidays }: Extract<ClockTerm, { readonly businessDays: number }>,
+): string | null {
+  let date: string | null = from;
+  for (let left = businessDays; left > 0 && date !== null; ) {
+    date = shiftedDate(date, 1);
+    if (date !== null && isBusinessDay(date, holidays)) left -= 1;
+  }
+  return date;
+}
+
+function isBusinessDay(date: string, holidays: "us-federal" | "none"): boolean {
+  const day = new Date(`${date}T00:00:00Z`);
+  if (day.getUTCDay() === 0 || day.getUTCDay() === 6) return false;
+  return holidays === "none" || !usFederalHolidays(day.getUTCFullYear()).has(date);
+}

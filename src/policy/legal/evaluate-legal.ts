@@ -1,0 +1,162 @@
+import type { JourneyChange } from "../../itinerary/journey-changes.ts";
+import type { Fact } from "../../kernel/fact.ts";
+import { amountFor } from "./amounts.ts";
+import type { Entitlement, LegalAssessment, LegalVerdict } from "./assessment.ts";
+import { clocksFor } from "./clocks.ts";
+import { judgeCondition } from "./judge-condition.ts";
+import { legalHold } from "./legal-hold.ts";
+import type { LegalInput } from "./legal-input.ts";
+import type { LegalPreset, LegalTrigger } from "./preset.ts";
+import { legalPresets, legalPresetVersions, selectedPresets } from "./presets.ts";
+import { appliesTo } from "./scope.ts";
+import { anyTrue, type Truth } from "./truth.ts";
+
+/**
+ * Asks every preset that is on what the traveller may be owed, journey by journey. Pure and total: the same input gives the
+ * same assessment, and whatever a fact says, nothing is thrown. Several laws may apply at once.
+ */
+export function evaluateLegal(input: LegalInput): LegalAssessment {
+  const presets = selectedPresets(input.context.presets);
+  const asked = presets.map((preset) => askPreset(preset, input));
+  const verdicts = asked.flatMap((answer) => answer.verdicts);
+  return {
+    presets: asked.map(({ preset, applies }) => ({ id: preset.id, version: versions.get(preset.id) ?? "", applies })),
+    verdicts,
+    hold: legalHold(verdicts, input.context, presets.length > 0 && input.journeys.length === 0),
+    warnings: [...warningsOf(presets, input.now), ...unknownPresets(input.context.presets)],
+  };
+}
+
+const versions = new Map(legalPresetVersions.map(({ id, version }) => [id, version]));
+
+interface Answer {
+  readonly preset: LegalPreset;
+  readonly applies: Truth["value"];
+  readonly verdicts: readonly LegalVerdict[];
+}
+
+/** A journey, and whether the preset applies to it. */
+interface ScopedJourney {
+  readonly journey: JourneyChange;
+  readonly truth: Truth;
+}
+
+function askPreset(preset: LegalPreset, input: LegalInput): Answer {
+  const journeys = input.journeys.map((journey) => ({
+    journey,
+    truth: appliesTo(preset, journey, input.context.carriers),
+  }));
+  const applies = anyTrue(journeys).value;
+  const verdicts =
+    applies === false ? [] : preset.triggers.flatMap((trigger) => judgeTrigger(preset, trigger, journeys, input));
+  return { preset, applies, verdicts };
+}
+
+/** A verdict for each journey that gives the right or may; else one that says why none does. */
+function judgeTrigger(
+  preset: LegalPreset,
+  trigger: LegalTrigger,
+  journeys: readonly ScopedJourney[],
+  input: LegalInput,
+): readonly LegalVerdict[] {
+  const outcomes = journeys.map((scoped) => ({
+    journey: scoped.journey,
+    outcome: judgeJourney(preset, trigger, scoped, input),
+  }));
+  const open = outcomes.filter(({ outcome }) => outcome.verdict !== "not-entitled");
+  if (open.length === 0) {
+    const because = [...new Set(outcomes.map(({ outcome }) => outcome.because))].join("; ");
+    return [verdictOf(preset, trigger, notEntitled(because))];
+  }
+  return open.map(({ journey, outcome }) => ({
+    ...verdictOf(preset, trigger, outcome),
+    journey: nameOf(journey),
+    amount: amountFor(trigger, preset, journey, input.context.carriers),
+    clocks: clocksFor(trigger.clocks ?? [], journey, input.context),
+  }));
+}
+
+interface Outcome {
+  readonly verdict: Entitlement;
+  readonly unknownFact: string | null;
+  readonly because: string;
+}
+
+/** What did not happen gives no right, whether the law applies or not; so the condition comes first. */
+function judgeJourney(
+  preset: LegalPreset,
+  trigger: LegalTrigger,
+  { journey, truth: applies }: ScopedJourney,
+  input: LegalInput,
+): Outcome {
+  const { truth, because } = judgeCondition(trigger.when, { preset, journey, input });
+  if (truth.value === false) return notEntitled(because);
+  if (applies.value === false) return notEntitled(`the rule does not apply to ${nameOf(journey)}`);
+  const held: Fact<boolean> | undefined = input.facts.held;
+  if (held?.known === true && held.value) return notEntitled("the order is only held, so nothing was bought yet");
+  const until = trigger.notEnforcedUntil ?? null;
+  if (until !== null && !isAfterDay(input.now, until)) {
+    return notEntitled(`${because}, which is not enforced until ${until}`);
+  }
+
+  if (truth.value === "unknown") return cannotTell(truth.fact, because);
+  if (applies.value === "unknown") {
+    const dependent = `whether the rule applies to ${nameOf(journey)} depends on ${applies.fact}`;
+    return cannotTell(applies.fact, `${because}, and ${dependent}`);
+  }
+  if (until !== null) return cannotTell("enforcement", `${because}, which was not enforced until ${until}`);
+  return { verdict: "entitled", unknownFact: null, because };
+}
+
+function cannotTell(unknownFact: string, because: string): Outcome {
+  return { verdict: "cannot-tell", unknownFact, because };
+}
+
+function notEntitled(because: string): Outcome {
+  return { verdict: "not-entitled", unknownFact: null, because };
+}
+
+function verdictOf(preset: LegalPreset, trigger: LegalTrigger, outcome: Outcome): LegalVerdict {
+  return {
+    preset: preset.id,
+    trigger: trigger.id,
+    title: trigger.title,
+    right: trigger.right,
+    ...outcome,
+    journey: null,
+    paragraph: trigger.paragraph,
+    citation: preset.citation,
+    note: trigger.note ?? null,
+    amount: null,
+    clocks: [],
+  };
+}
+
+/** Booked airports: `LIS-FRA-JFK`. */
+function nameOf({ flights }: JourneyChange): string {
+  const airports = [...flights.slice(0, 1).map(({ from }) => from), ...flights.map(({ to }) => to)];
+  return airports.map(({ airport }) => airport ?? "?").join("-");
+}
+
+function warningsOf(presets: readonly LegalPreset[], now: Date): readonly string[] {
+  return presets.flatMap(({ id, asOf, reviewBy, notInForce }) => [
+    ...(isAfterDay(now, reviewBy)
+      ? [
+          `${id} was to be reviewed by ${reviewBy} (as of ${asOf}): have somebody read the law again before relying on it.`,
+        ]
+      : []),
+    ...(notInForce === undefined ? [] : [`${id} is not in force: ${notInForce}`]),
+  ]);
+}
+
+/** Days of presets are days in UTC: every process gives the same answer. */
+function isAfterDay(now: Date, day: string): boolean {
+  return !(now.getTime() < Date.parse(`${day}T00:00:00Z`) + 86_400_000);
+}
+
+function unknownPresets(switches: Readonly<Record<string, boolean>>): readonly string[] {
+  const known = new Set(legalPresets.map(({ id }) => id));
+  return Object.keys(switches)
+    .filter((id) => !known.has(id))
+    .map((id) => `There is no legal preset ${id}; there are ${[...known].join(", ")}.`);
+}

@@ -1,0 +1,114 @@
+import type { JourneyChange } from "../../itinerary/journey-changes.ts";
+import type { Fact } from "../../kernel/fact.ts";
+import { wordsForFlag, wordsForLimit, wordsForNotice, wordsForNumber, wordsForUnsettled } from "./condition-words.ts";
+import type { LegalInput } from "./legal-input.ts";
+import { markBefore } from "./marks.ts";
+import type { LegalCondition, LegalPreset, NoticeCondition, NumberCondition } from "./preset.ts";
+import { staysWithin } from "./scope.ts";
+import { allTrue, anyTrue, missing, no, type Truth, yes } from "./truth.ts";
+
+/** What a condition is judged for. */
+export interface Judged {
+  readonly preset: LegalPreset;
+  readonly journey: JourneyChange;
+  readonly input: LegalInput;
+}
+
+/** A condition, judged, with what was read and compared in words. */
+export interface Judgement {
+  readonly truth: Truth;
+  readonly because: string;
+}
+
+/** Judges a condition for one journey. Total: what cannot be read is unknown and names its fact. */
+export function judgeCondition(condition: LegalCondition, judged: Judged): Judgement {
+  if ("any" in condition) {
+    const parts = condition.any.map((part) => judgeCondition(part, judged));
+    return joined(parts, anyTrue(parts), false);
+  }
+  if ("all" in condition) {
+    const parts = condition.all.map((part) => judgeCondition(part, judged));
+    return joined(parts, allTrue(parts), true);
+  }
+  if ("unsettled" in condition) {
+    return {
+      truth: missing(condition.unsettled),
+      because: `no order tells whether ${wordsForUnsettled(condition.unsettled)}`,
+    };
+  }
+  if ("toldLessThan" in condition) return judgeNotice(condition, judged);
+  if ("flag" in condition) return judgeFlag(condition.flag, judged);
+  return judgeNumber(condition, judged);
+}
+
+/** Says only what decided: of "or" the part that is true, of "and" the one that is false, else those that agree. */
+function joined(parts: readonly Judgement[], truth: Truth, isAnd: boolean): Judgement {
+  const deciding = parts.filter((part) => part.truth.value === truth.value);
+  const isDecidedByOne = truth.value === !isAnd;
+  const said = isDecidedByOne ? deciding.slice(0, 1) : isAnd && truth.value === "unknown" ? parts : deciding;
+  return { truth, because: [...new Set(said.map(({ because }) => because))].join(isAnd ? " and " : ", ") };
+}
+
+type Flag = Extract<LegalCondition, { readonly flag: unknown }>["flag"];
+
+function judgeFlag(flag: Flag, { journey, input }: Judged): Judgement {
+  const fact: Fact<boolean> | undefined =
+    flag === "assistanceRequested" ? input.facts.assistanceRequested : journey.facts[flag];
+  if (fact?.known !== true || typeof fact.value !== "boolean") return unknownFact(flag, fact);
+  return { truth: fact.value ? yes : no, because: wordsForFlag(flag, fact.value) };
+}
+
+function judgeNumber(condition: NumberCondition, judged: Judged): Judgement {
+  const { fact: name, limit } = condition;
+  const fact: Fact<number> | undefined = judged.journey.facts[name];
+  if (fact?.known !== true || typeof fact.value !== "number") return unknownFact(name, fact);
+  const value = fact.value;
+  const isOver = (bound: number) => (condition.comparison === ">=" ? value >= bound : value > bound);
+  const said = (bound: number, kind = "") =>
+    bound === 1
+      ? wordsForNumber(name, value)
+      : `${wordsForNumber(name, value)} (limit${kind}: ${wordsForLimit(condition, bound)})`;
+  if (typeof limit === "number") return { truth: isOver(limit) ? yes : no, because: said(limit) };
+
+  const domestic = isDomestic(judged);
+  if (domestic.value === true)
+    return { truth: isOver(limit.domestic) ? yes : no, because: said(limit.domestic, ", domestic") };
+  if (domestic.value === false) {
+    return { truth: isOver(limit.international) ? yes : no, because: said(limit.international, ", international") };
+  }
+  // Over both limits, or under both, it does not matter which one counts.
+  const bounds = [limit.domestic, limit.international].map(isOver);
+  const truth = bounds[0] === bounds[1] ? (bounds[0] === true ? yes : no) : domestic;
+  return { truth, because: `${said(limit.domestic, ", domestic")}, and an airport of the journey is not known` };
+}
+
+/** Whether the preset counts the journey as domestic; false where it makes no difference. */
+export function isDomestic({ preset, journey }: Pick<Judged, "preset" | "journey">): Truth {
+  return preset.domesticWithin === undefined ? no : staysWithin(preset.domesticWithin, journey);
+}
+
+/**
+ * Compares when the traveller was told with the mark before departure. While nobody has told them and the mark is still
+ * ahead, they can be told in time: false. Once it has passed nobody knows whether the airline told them: unknown.
+ */
+function judgeNotice({ toldLessThan, inclusive }: NoticeCondition, { journey, input }: Judged): Judgement {
+  const { now, context } = input;
+  const words = wordsForNotice(toldLessThan);
+  const mark = markBefore(journey.departure, toldLessThan);
+  if (!mark.known) return unknownFact("noticeDays", mark);
+  const isLate = (told: Date) => (inclusive === true ? told.getTime() >= mark.value : told.getTime() > mark.value);
+  const informedAt = context.travellerInformedAt;
+  if (informedAt !== null && !Number.isNaN(informedAt.getTime())) {
+    return isLate(informedAt)
+      ? { truth: yes, because: `the traveller was told later than ${words} before departure` }
+      : { truth: no, because: `the traveller was told ${words} before departure or earlier` };
+  }
+  return isLate(now)
+    ? { truth: missing("noticeDays"), because: `nobody knows whether the traveller was told ${words} before departure` }
+    : { truth: no, because: `the traveller can still be told ${words} before departure` };
+}
+
+function unknownFact(name: string, fact: Fact<unknown> | undefined): Judgement {
+  const reason = fact === undefined ? "not-computed" : fact.known ? "not-usable" : fact.reason;
+  return { truth: missing(name), because: `${name} is not known (${reason})` };
+}

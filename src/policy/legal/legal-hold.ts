@@ -1,0 +1,42 @@
+import type { LegalHold, LegalVerdict } from "./assessment.ts";
+import type { LegalContext } from "./legal-input.ts";
+
+/**
+ * Whether accepting by itself could give up a refund or another flight: such a right is open, or cannot be told. Compensation
+ * and a partial refund hold nothing, since accepting does not waive them. A traveller who accepts, or a customer who agreed
+ * beforehand, releases it; a traveller who wants something else does not.
+ *
+ * @param isBlind no booked flight is known, so that the law could not be asked: held as well.
+ */
+export function legalHold(
+  verdicts: readonly LegalVerdict[],
+  { travellerAnswer, customerAgreement }: Pick<LegalContext, "travellerAnswer" | "customerAgreement">,
+  isBlind: boolean,
+): LegalHold {
+  const open = verdicts.filter(({ right, verdict }) => right === "refund-or-rerouting" && verdict !== "not-entitled");
+  const reasons = [
+    ...(isBlind ? ["No booked flight is known, so no law could be asked."] : []),
+    ...new Set(open.map(reasonOf)),
+  ];
+  if (reasons.length === 0) return { held: false, reasons };
+  const choice = travellerAnswer?.choice;
+  if (choice === "accept") return { held: false, reasons: [...reasons, "Released: the traveller accepts the change."] };
+  if (choice !== undefined) {
+    const wish = choice === "refund" ? "a refund" : "another flight";
+    return { held: true, reasons: [...reasons, `The traveller wants ${wish}.`] };
+  }
+  if (customerAgreement) {
+    return {
+      held: false,
+      reasons: [...reasons, "Released: the customer agreed beforehand that such changes are accepted."],
+    };
+  }
+  return { held: true, reasons };
+}
+
+function reasonOf({ preset, paragraph, journey, verdict, because, unknownFact }: LegalVerdict): string {
+  const where = journey === null ? "" : ` on ${journey}`;
+  return verdict === "entitled"
+    ? `${preset}: the traveller has a right to a refund or another flight${where}: ${because} (${paragraph}).`
+    : `${preset}: the traveller may have a right to a refund or another flight${where}, which depends on ${unknownFact ?? "a fact"}: ${because} (${paragraph}).`;
+}

@@ -1,0 +1,40 @@
+import type { JourneyChange } from "../../itinerary/journey-changes.ts";
+import { instantsOf } from "../../itinerary/local-time.ts";
+import { type Fact, known, unknown } from "../../kernel/fact.ts";
+import type { Notice } from "./preset.ts";
+
+/**
+ * The last instant at which somebody is told so long before a departure, in milliseconds. Days are those of the calendar
+ * at the airport: the same local time so many dates earlier, whatever the clocks do in between. Of two meanings of a
+ * local time the earlier counts, so that nobody is told too late by our reckoning.
+ */
+export function markBefore(departure: JourneyChange["departure"], notice: Notice): Fact<number> {
+  return markFrom(departure, "days" in notice ? { days: -notice.days } : { hours: -notice.hours });
+}
+
+/** The instant so many days or hours from a departure; negative is before it. */
+export function markFrom(
+  departure: JourneyChange["departure"],
+  offset: { readonly days: number } | { readonly hours: number },
+): Fact<number> {
+  if ("hours" in offset) {
+    const instant = earliest(departure);
+    return instant.known ? known(instant.value + offset.hours * 3_600_000) : instant;
+  }
+  const date = shiftedDate(departure.date, offset.days);
+  return date === null ? unknown("unknown-departure") : earliest({ ...departure, date });
+}
+
+function earliest(departure: JourneyChange["departure"]): Fact<number> {
+  const instants = instantsOf({ airport: departure.airport, date: departure.date, time: departure.time });
+  if (!instants.known) return unknown(instants.reason === "unknown-time" ? "unknown-departure" : instants.reason);
+  return known(instants.value.candidates[0]!);
+}
+
+/** A calendar date so many days later, yyyy-mm-dd; null when it is none. */
+export function shiftedDate(date: string | null, days: number): string | null {
+  const midnight = date === null ? Number.NaN : Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(midnight)) return null;
+  const shifted = new Date(midnight + days * 86_400_000);
+  return Number.isNaN(shifted.getTime()) ? null : shifted.toISOString().slice(0, 10);
+}

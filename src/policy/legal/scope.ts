@@ -1,0 +1,66 @@
+import type { JourneyChange } from "../../itinerary/journey-changes.ts";
+import type { CarrierTable } from "./carriers.ts";
+import type { LegalPreset, ScopeClause } from "./preset.ts";
+import { isIn, type Territory } from "./territories.ts";
+import { allTrue, anyTrue, missing, no, type Truth, yes } from "./truth.ts";
+
+/** Whether a law applies to a booked journey. */
+export function appliesTo({ scope }: LegalPreset, journey: JourneyChange, carriers: CarrierTable): Truth {
+  return anyTrue(scope.map((clause) => ({ truth: judgeClause(clause, journey, carriers) })));
+}
+
+/** Whether a journey stays within a territory: `routeCountries` is missing when one airport is not known. */
+export function staysWithin(territory: Territory, journey: JourneyChange): Truth {
+  const stated = airportsOf(journey).map((country) => isInTerritory(territory, country));
+  return allTrue(stated.map((truth) => ({ truth })));
+}
+
+function judgeClause(clause: ScopeClause, journey: JourneyChange, carriers: CarrierTable): Truth {
+  if ("touches" in clause) return touches(clause.touches, journey);
+  if ("departs" in clause) return isInTerritory(clause.departs, journey.flights[0]?.from.country ?? null);
+  if ("arrives" in clause) {
+    const licensedIn = clause.licensedIn ?? null;
+    return allTrue([
+      { truth: arrives(clause.arrives, journey) },
+      { truth: licensedIn === null ? yes : isLicensed(licensedIn, journey, carriers) },
+    ]);
+  }
+  const { unsettled } = clause;
+  return "arrives" in unsettled
+    ? allTrue([{ truth: arrives(unsettled.arrives, journey) }, { truth: missing("operatingCarriers") }])
+    : allTrue([{ truth: connectsIn(unsettled.connectsIn, journey) }, { truth: missing("routeCountries") }]);
+}
+
+function touches(territory: Territory, journey: JourneyChange): Truth {
+  return anyTrue(airportsOf(journey).map((country) => ({ truth: isInTerritory(territory, country) })));
+}
+
+function arrives(territory: Territory, { flights }: JourneyChange): Truth {
+  return isInTerritory(territory, flights.at(-1)?.to.country ?? null);
+}
+
+function connectsIn(territory: Territory, { flights }: JourneyChange): Truth {
+  const between = [...flights.slice(0, -1).map(({ to }) => to), ...flights.slice(1).map(({ from }) => from)];
+  return anyTrue(between.map(({ country }) => ({ truth: isInTerritory(territory, country) })));
+}
+
+/** All flights on carriers of these territories. On some of them only, or on a carrier that no table has: cannot tell. */
+function isLicensed(territories: readonly Territory[], { flights }: JourneyChange, carriers: CarrierTable): Truth {
+  const licences = flights.map(({ operatingCarrier }) =>
+    operatingCarrier !== null && Object.hasOwn(carriers.licensedIn, operatingCarrier)
+      ? carriers.licensedIn[operatingCarrier]
+      : undefined,
+  );
+  const inside = licences.filter((licence) => territories.some((territory) => territory === licence)).length;
+  if (inside === licences.length) return yes;
+  return inside > 0 || licences.includes(undefined) ? missing("operatingCarriers") : no;
+}
+
+function isInTerritory(territory: Territory, country: string | null): Truth {
+  if (country === null) return missing("routeCountries");
+  return isIn(territory, country) ? yes : no;
+}
+
+function airportsOf({ flights }: JourneyChange): readonly (string | null)[] {
+  return flights.flatMap(({ from, to }) => [from.country, to.country]);
+}

@@ -1,0 +1,23 @@
+/** Three-valued: when it is not known, the fact that would tell. */
+export type Truth = { readonly value: boolean } | { readonly value: "unknown"; readonly fact: string };
+
+export const yes: Truth = { value: true };
+export const no: Truth = { value: false };
+
+export function missing(fact: string): Truth {
+  return { value: "unknown", fact };
+}
+
+/** True when one is true, else unknown when one is unknown, else false. */
+export function anyTrue<T extends { readonly truth: Truth }>(parts: readonly T[]): Truth {
+  return firstOf(parts, true) ?? firstOf(parts, "unknown") ?? no;
+}
+
+/** False when one is false, else unknown when one is unknown, else true. */
+export function allTrue<T extends { readonly truth: Truth }>(parts: readonly T[]): Truth {
+  return firstOf(parts, false) ?? firstOf(parts, "unknown") ?? yes;
+}
+
+function firstOf<T extends { readonly truth: Truth }>(parts: readonly T[], value: Truth["value"]): Truth | undefined {
+  return parts.find(({ truth }) => truth.value === value)?.truth;
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "@jest/globals";
+import type { LegalAmount } from "../../../../src/policy/legal/assessment.ts";
+import { aJourney, assessed, type JourneyOptions, verdictsOf } from "./legal-cases.ts";
+
+/** Told five days before departure, so that compensation is open wherever the limits are kept. */
+function amount(preset: string, trigger: string, journey: JourneyOptions): LegalAmount | null | undefined {
+  const assessment = assessed({
+    presets: [preset],
+    journeys: [aJourney({ departure: "2027-03-14 12:00", ...journey })],
+    travellerInformedAt: new Date("2027-03-09T12:00:00Z"),
+  });
+  return verdictsOf(assessment, preset, trigger)[0]?.amount;
+}
+
+const cancelled = { cancelled: true, removedFlightCount: 1, journeyArrivalLaterMinutes: { unknown: "withdrawn" } };
+
+describe("compensation by distance", () => {
+  const eur = (route: string, km: number) =>
+    amount("eu-261", "cancelled-compensation", { route, facts: { ...cancelled, journeyDistanceKm: km } })?.value;
+  const gbp = (route: string, km: number) =>
+    amount("uk-261", "cancelled-compensation", { route, facts: { ...cancelled, journeyDistanceKm: km } })?.value;
+
+  test("the EU has bands of 1,500 and 3,500 km, and none above 1,500 km within itself", () => {
+    expect([1500, 1501, 3500, 3501].map((km) => eur("LIS-CMN", km))).toEqual(["250", "400", "400", "600"]);
+    expect([1500, 1501, 3501].map((km) => eur("LIS-HEL", km))).toEqual(["250", "400", "400"]);
+  });
+
+  test("the United Kingdom has the same bands without that exception", () => {
+    expect([1500, 1501, 3500, 3501].map((km) => gbp("LHR-LIS", km))).toEqual(["220", "350", "350", "520"]);
+  });
+
+  test("the distance is that from origin to destination", () => {
+    const on = (route: string) => amount("eu-261", "cancelled-compensation", { route, facts: cancelled });
+
+    expect(on("DUS-AYT")).toEqual({ value: "400", currency: "EUR", mayBeReducedTo: null });
+    expect(on("LIS-BOD")?.value).toBe("250");
+    expect(on("CDG-TLV")?.value).toBe("400");
+    expect(on("LIS-FRA-JFK")?.value).toBe("600");
+  });
+
+  test("a distance that is not known leaves the amount open", () => {
+    const facts = { ...cancelled, journeyDistanceKm: { unknown: "unknown-airport" } };
+
+    expect(amount("eu-261", "cancelled-compensation", { facts })).toBeNull();
+  });
+
+  test.each([
+    ["LIS-BOD", 1500, 120, "125"],
+    ["LIS-BOD", 1500, 121, null],
+    ["LIS-HEL", 3400, 180, "200"],
+    ["LIS-HEL", 3400, 181, null],
+    ["LIS-JFK", 5400, 240, "300"],
+    ["LIS-JFK", 5400, 241, null],
+  ])("the EU may halve it on %s when the arrival is soon enough (%i km, %i min): %s", (route, km, minutes, reduced) => {
+    // Brought forward by more than the window allows, so that it is owed however early the arrival is.
+    const facts = { journeyDepartureEarlierMinutes: 121, journeyDistanceKm: km, journeyArrivalLaterMinutes: minutes };
+
+    expect(amount("eu-261", "cancelled-compensation", { route, facts })?.mayBeReducedTo).toBe(reduced);
+  });
+
+  test("the United Kingdom may halve it on long routes under four hours", () => {
+    const on = (minutes: number) =>
+      amount("uk-261", "delay-compensation", { route: "LHR-JFK", facts: { journeyArrivalLaterMinutes: minutes } });
+
+    expect([on(180), on(239), on(240)].map((found) => found?.mayBeReducedTo)).toEqual(["260", "260", null]);
+  });
+
+  test("Türkiye has one amount for domestic journeys", () => {
+    const on = (route: string) => amount("tr-shy-yolcu", "compensation", { route, facts: cancelled })?.value;
+
+    expect([on("IST-AYT"), on("IST-TLV"), on("IST-JFK")]).toEqual(["100", "250", "600"]);
+  });
+
+  test("Türkiye has the bands of the EU for the others", () => {
+    const at = (km: number) =>
+      amount("tr-shy-yolcu", "compensation", { route: "IST-DXB", facts: { ...cancelled, journeyDistanceKm: km } })
+        ?.value;
+
+    expect([1500, 1501, 3500, 3501].map(at)).toEqual(["250", "400", "400", "600"]);
+  });
+});
+
+describe("compensation in Canada", () => {
+  const cad = (carriers: JourneyOptions["carriers"], minutes: number) =>
+    amount("ca-appr", "compensation", {
+      route: "YYZ-FRA-LIS",
+      carriers: carriers ?? "AC",
+      facts: { journeyArrivalLaterMinutes: minutes },
+    })?.value;
+
+  test.each([
+    [180, "400"],
+    [359, "400"],
+    [360, "700"],
+    [539, "700"],
+    [540, "1000"],
+  ])("a large carrier that is %i minutes late owes %s dollars", (minutes, expected) => {
+    expect(cad("AC", minutes)).toBe(expected);
+  });
+
+  test("is open for a carrier of which the size is not known, or carriers of which it differs", () => {
+    expect(cad("ZZ", 180)).toBeUndefined();
+    expect(cad(["AC", "ZZ"], 180)).toBeUndefined();
+  });
+});
+
+test("a right to a refund has no amount", () => {
+  expect(amount("eu-261", "cancelled", { facts: cancelled })).toBeNull();
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from "@jest/globals";
+import { known, unknown } from "../../../../src/kernel/fact.ts";
+import { shippedCarriers } from "../../../../src/policy/legal/carriers.ts";
+import { countriesIn } from "../../../../src/policy/legal/territories.ts";
+import { aJourney, assessed, ruling } from "./legal-cases.ts";
+
+/** A withdrawn journey: a right to a refund wherever the law applies. */
+const gone = { cancelled: true, removedFlightCount: 1 };
+
+type Carriers = string | readonly (string | null)[];
+
+function ifCancelled(preset: string, route: string, carriers: Carriers = "LH"): string {
+  const assessment = assessed({ presets: [preset], journeys: [aJourney({ route, carriers, facts: gone })] });
+  const verdict = assessment.verdicts.find(({ trigger }) => trigger === "cancelled");
+  if (verdict === undefined) return "does-not-apply";
+  return verdict.unknownFact === null ? verdict.verdict : `${verdict.verdict}: ${verdict.unknownFact}`;
+}
+
+describe("where a law applies", () => {
+  test.each([
+    ["us-dot-260", "JFK-LAX", "AA", "entitled"],
+    ["us-dot-260", "LIS-EWR", "TP", "entitled"],
+    ["us-dot-260", "SJU-LIS", "TP", "entitled"],
+    ["us-dot-260", "LHR-JFK-MEX", "ZZ", "entitled"],
+    ["us-dot-260", "LIS-FRA", "UA", "does-not-apply"],
+    ["eu-261", "LIS-JFK", "ZZ", "entitled"],
+    ["eu-261", "FDF-MIA", "AA", "entitled"],
+    ["eu-261", "ZRH-JFK", "ZZ", "entitled"],
+    ["eu-261", "OSL-JFK", "ZZ", "entitled"],
+    ["eu-261", "JFK-LIS", "TP", "entitled"],
+    ["eu-261", "JFK-LIS", "DL", "does-not-apply"],
+    ["eu-261", "JFK-LIS", "BA", "does-not-apply"],
+    ["eu-261", "JFK-LIS", "ZZ", "cannot-tell: operatingCarriers"],
+    ["eu-261", "JFK-FRA-LIS", ["UA", "LH"], "cannot-tell: operatingCarriers"],
+    ["eu-261", "JFK-FRA-LIS", ["LH", null], "cannot-tell: operatingCarriers"],
+    ["eu-261", "DEL-CDG-JFK", "AF", "cannot-tell: routeCountries"],
+    ["eu-261", "JFK-LAX", "AF", "does-not-apply"],
+    ["eu-261", "GIB-LHR", "BA", "does-not-apply"],
+    ["uk-261", "LHR-JFK", "ZZ", "entitled"],
+    ["uk-261", "JFK-LHR", "BA", "entitled"],
+    ["uk-261", "JFK-LHR", "LH", "entitled"],
+    ["uk-261", "JFK-LHR", "AA", "does-not-apply"],
+    ["uk-261", "JFK-LHR", "ZZ", "cannot-tell: operatingCarriers"],
+    ["uk-261", "DXB-LIS", "BA", "entitled"],
+    ["uk-261", "DXB-LIS", "TP", "does-not-apply"],
+    ["uk-261", "JER-CDG", "EI", "does-not-apply"],
+    ["uk-261", "JFK-LHR-JNB", "BA", "cannot-tell: routeCountries"],
+    ["ca-appr", "LIS-YYZ", "TP", "entitled"],
+    ["ca-appr", "BOS-YUL-LHR", "AC", "entitled"],
+    ["ca-appr", "LIS-JFK", "AC", "does-not-apply"],
+    ["br-anac-400", "LIS-GRU", "TP", "entitled"],
+    ["br-anac-400", "LIS-EZE", "LA", "does-not-apply"],
+    ["tr-shy-yolcu", "IST-LIS", "TP", "entitled"],
+    ["tr-shy-yolcu", "LIS-IST", "TK", "cannot-tell: operatingCarriers"],
+    ["tr-shy-yolcu", "LIS-IST-DXB", "TK", "cannot-tell: routeCountries"],
+    ["tr-shy-yolcu", "LIS-JFK", "TK", "does-not-apply"],
+  ] as readonly (readonly [string, string, Carriers, string])[])(
+    "%s, %s on %s: %s",
+    (preset, route, carriers, expected) => {
+      expect(ifCancelled(preset, route, carriers)).toBe(expected);
+    },
+  );
+
+  test("several laws apply to one journey: from the United Kingdom to the EU on a carrier of the EU", () => {
+    const { presets, verdicts } = assessed({ journeys: [aJourney({ route: "LHR-FRA", facts: gone })] });
+    const open = verdicts.filter(({ verdict, right }) => verdict === "entitled" && right === "refund-or-rerouting");
+
+    expect(presets.map(({ id, applies }) => [id, applies])).toEqual([
+      ["us-dot-260", false],
+      ["eu-261", true],
+      ["uk-261", true],
+      ["ca-appr", false],
+    ]);
+    expect(open.map(({ preset, trigger }) => `${preset} ${trigger}`)).toEqual(["eu-261 cancelled", "uk-261 cancelled"]);
+  });
+
+  test("an airport that no table has makes the route unknown", () => {
+    expect(ifCancelled("eu-261", "QQQ-JFK")).toBe("cannot-tell: routeCountries");
+    expect(ifCancelled("us-dot-260", "QQQ-JFK")).toBe("entitled");
+  });
+
+  test("the agency's own table of carriers counts", () => {
+    const carriers = { ...shippedCarriers, licensedIn: { ...shippedCarriers.licensedIn, ZZ: "EU" as const } };
+    const journeys = [aJourney({ route: "JFK-LIS", carriers: "ZZ", facts: gone })];
+
+    expect(ruling({ journeys, carriers }, "eu-261", "cancelled")).toBe("entitled");
+  });
+
+  test("what did not happen gives no right, even where nobody knows whether the law applies", () => {
+    const { verdicts, hold } = assessed({ presets: ["eu-261"], journeys: [aJourney({ route: "QQQ-JFK" })] });
+
+    expect(verdicts.length).toBeGreaterThan(0);
+    expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(["not-entitled"]));
+    expect(hold).toEqual({ held: false, reasons: [] });
+  });
+
+  test("an order that is only held has no ticket to refund; one of which that is not known may have", () => {
+    const journeys = [aJourney({ facts: gone })];
+
+    expect(ruling({ journeys, held: known(true) }, "eu-261", "cancelled")).toBe("not-entitled");
+    expect(ruling({ journeys, held: unknown("missing-payment-status") }, "eu-261", "cancelled")).toBe("entitled");
+  });
+});
+
+describe("domestic and international in the United States", () => {
+  const arrives = (route: string, minutes: number) =>
+    ruling(
+      { journeys: [aJourney({ route, facts: { journeyArrivalLaterMinutes: minutes } })] },
+      "us-dot-260",
+      "arrives-later",
+    );
+
+  test.each([
+    ["JFK-LAX", "within the states"],
+    ["JFK-SJU", "to Puerto Rico"],
+    ["HNL-GUM", "to Guam, over the date line"],
+    ["STT-MIA-PPG", "between territories"],
+  ])("%s is domestic: %s", (route) => {
+    expect([arrives(route, 179), arrives(route, 180)]).toEqual(["not-entitled", "entitled"]);
+  });
+
+  test.each([
+    ["JFK-YYZ", "to Canada"],
+    ["JFK-YYZ-SEA", "through another country"],
+    ["GUM-NRT", "from a territory to elsewhere"],
+  ])("%s is international: %s", (route) => {
+    expect([arrives(route, 359), arrives(route, 360)]).toEqual(["not-entitled", "entitled"]);
+  });
+
+  test("when an airport is not known, only a move between the limits cannot be told", () => {
+    expect([179, 180, 359, 360].map((minutes) => arrives("JFK-QQQ", minutes))).toEqual([
+      "not-entitled",
+      "cannot-tell: routeCountries",
+      "cannot-tell: routeCountries",
+      "entitled",
+    ]);
+  });
+
+  test("each journey is judged by its own limit", () => {
+    const late = { journeyArrivalLaterMinutes: 200 };
+    const { verdicts } = assessed({
+      presets: ["us-dot-260"],
+      journeys: [aJourney({ route: "LAX-LIS", facts: late }), aJourney({ route: "JFK-LAX", facts: late })],
+    });
+
+    expect(verdicts.filter(({ verdict }) => verdict === "entitled").map(({ journey }) => journey)).toEqual(["JFK-LAX"]);
+  });
+});
+
+test("outermost regions belong to the EU, overseas territories do not", () => {
+  const eu = countriesIn("EU");
+
+  expect(["GP", "MQ", "GF", "RE", "YT", "MF", "CH", "IS", "NO"].filter((country) => !eu.includes(country))).toEqual([]);
+  expect(["GB", "BL", "NC", "PF", "GL", "FO", "SJ", "GI"].filter((country) => eu.includes(country))).toEqual([]);
+});

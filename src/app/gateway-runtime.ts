@@ -3,6 +3,7 @@ import express from "express";
 import helmet from "helmet";
 import type { Configuration } from "../config/load-settings.ts";
 import { createGateway, type Gateway } from "../gateway/gateway.ts";
+import { createSimulatedSupply } from "../gateway/supply/simulated/simulated-supply.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
@@ -12,11 +13,16 @@ import type { AddressGuard } from "../sender/address-guard.ts";
 import { createRecipientRouter } from "../sender/recipient-router.ts";
 import type { Sender } from "../sender/sender.ts";
 import type { Database } from "../store/database.ts";
+import { createChangeHistory } from "../store/gateway-changes.ts";
 import { createGatewayOrderStore } from "../store/gateway-orders.ts";
+import { createServiceSwitches } from "../store/gateway-services.ts";
 import { createRecipientStore } from "../store/recipients.ts";
+import { createShoppingStore } from "../store/shopping-responses.ts";
 import { answerHealthz } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { createApiReference } from "./api-reference.ts";
 import { listen } from "./http-server.ts";
+import { describeGatewaySide } from "./openapi-documents.ts";
 import type { Shutdown } from "./shutdown.ts";
 
 /** The gateway side, listening. */
@@ -43,6 +49,10 @@ export async function openGateway(options: {
   const verifier = await createSecretVerifier([new Secret(controlToken)]);
   const gateway = createGateway({
     store: createGatewayOrderStore({ database, clock: systemClock }),
+    history: createChangeHistory(database),
+    services: createServiceSwitches(database),
+    shopping: createShoppingStore({ database }),
+    supply: createSimulatedSupply("skedchange"),
     announcer: sender,
     credentials: {
       accessToken: new Secret(accessToken),
@@ -81,6 +91,7 @@ function gatewaySide(gateway: Gateway, recipients: express.Router): RequestListe
       detail: "The control side has no such path. docs/gateway.md lists what it has.",
     });
   });
+  app.use(createApiReference(() => describeGatewaySide()));
   app.use(gateway.router);
   return app;
 }

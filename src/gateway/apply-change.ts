@@ -1,3 +1,4 @@
+import { isRecord } from "../contract/lenient-value.ts";
 import {
   type FlightElement,
   type FlightSegmentElement,
@@ -8,13 +9,15 @@ import {
   type OriginDestinationElement,
 } from "./order-content.ts";
 import type { ChangedSegment } from "./ports.ts";
+import { withNewFares } from "./segment-fare.ts";
 
 /**
  * The order view with the changed segments in the place of the booked ones. Where one becomes several, the first keeps
  * the key and the others get new ones; whatever referred to the segment refers to all of them. A segment that becomes
  * nothing disappears, and with it a flight or origin and destination that it leaves empty.
  */
-export function applyChange(content: OrderContent, changed: readonly ChangedSegment[]): OrderContent {
+export function applyChange(before: OrderContent, changed: readonly ChangedSegment[]): OrderContent {
+  const content = withNewFares(before, changed, () => true);
   const replacements = numberReplacements(content, changed);
   const newKeys = (key: string): readonly string[] =>
     replacements.get(key)?.map((segment) => segment.SegmentKey) ?? [key];
@@ -111,32 +114,41 @@ function renewOrder(order: OrderElement, newKeys: NewKeys, flightKeys: ReadonlyS
   };
 }
 
+/** A fare has a list of services that name flights; a service that was bought beside it is one that names segments. */
 function renewOfferItem(item: OfferItemElement, newKeys: NewKeys, flightKeys: ReadonlySet<string>): OfferItemElement {
+  const renewService = (service: unknown): unknown =>
+    renewReferences(
+      renewReferences(service, "FlightRefs", (key) => (flightKeys.has(key) ? [key] : [])),
+      "SegmentRefs",
+      newKeys,
+    );
+  const { Service } = item;
   return {
     ...item,
-    ...(Array.isArray(item.Service)
-      ? { Service: item.Service.map((service: unknown) => renewService(service, flightKeys)) }
-      : {}),
+    ...(Service === undefined
+      ? {}
+      : { Service: Array.isArray(Service) ? Service.map(renewService) : renewService(Service) }),
     ...(item.FareComponent === undefined
       ? {}
       : { FareComponent: item.FareComponent.map((component) => renewFareComponent(component, newKeys)) }),
   };
 }
 
-function renewService(service: unknown, flightKeys: ReadonlySet<string>): unknown {
-  if (service === null || typeof service !== "object" || !("FlightRefs" in service)) return service;
-  if (typeof service.FlightRefs !== "string") return service;
-  return {
-    ...service,
-    FlightRefs: keysIn(service.FlightRefs)
-      .filter((key) => flightKeys.has(key))
-      .join(" "),
-  };
+/** Without the member when nothing is left that it could name: a reference field is never empty. */
+function renewReferences(element: unknown, name: "FlightRefs" | "SegmentRefs", newKeys: NewKeys): unknown {
+  if (!isRecord(element)) return element;
+  const { [name]: references, ...others } = element;
+  if (typeof references !== "string") return element;
+  const keys = keysIn(references).flatMap(newKeys);
+  return keys.length === 0 ? others : { ...element, [name]: keys.join(" ") };
 }
 
 type FareComponentElement = NonNullable<OfferItemElement["FareComponent"]>[number];
 
-/** Fare basis values hold one token for each segment, so a segment that became two repeats its tokens. */
+/**
+ * Fare basis values hold one token for each segment, so a segment that became two repeats its tokens. A component that
+ * prices nothing any more is kept, not to be served, because it tells that its booking reference flies nothing.
+ */
 function renewFareComponent(component: FareComponentElement, newKeys: NewKeys): FareComponentElement {
   const keys = keysIn(component.SegmentRefs);
   const renewTokens = (value: unknown): unknown => {

@@ -6,19 +6,34 @@ import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import { type Problem, writeProblem } from "../kernel/problem-document.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { bodyErrorStatus } from "./body-error.ts";
-import { changeRequestSchema } from "./change-request.ts";
-import { type Faults, faultSchema } from "./faults.ts";
+import { wrongReferenceCount } from "./book-offer.ts";
+import { extraErrorCodes } from "./booking/choose-extras.ts";
+import { changeOfFlightSchema, changeRequestSchema, changeSequenceSchema } from "./change-request.ts";
+import { faultKinds, faultSchema } from "./fault-kinds.ts";
+import type { Faults } from "./faults.ts";
+import { flightChangeQuerySchema, flightPathSchema } from "./flight-request.ts";
 import { unusableOrderView } from "./load-order-view.ts";
+import { offerOrderRequestSchema } from "./offer-order-request.ts";
+import { OperationRefusal } from "./operation.ts";
 import { type OrderActions, orderExists, orderNotFoundCode } from "./order-actions.ts";
+import { bookingEventSchema, eventErrorCodes, flownRequestSchema, type OrderEvents } from "./order-events.ts";
 import { orderRequestSchema } from "./order-request.ts";
 import { statusBody } from "./order-view-body.ts";
-import type { GatewayOrder, GatewayStore } from "./ports.ts";
+import type { GatewayOrder, GatewayStore, ServiceSwitches } from "./ports.ts";
 import { changeErrorCodes } from "./propose-change.ts";
+import { optionalServices, servicesSchema, showServices } from "./service-switches.ts";
+import type { OfferSearches } from "./shopping/offer-searches.ts";
+import { invalidSearch, noShoppingResponse } from "./shopping/search-offers.ts";
+import { shoppingRequestSchema } from "./shopping/shopping-request.ts";
+import { showShoppingResponse } from "./shopping/show-response.ts";
 
 export interface ControlRouterOptions {
   readonly store: GatewayStore;
+  readonly searches: OfferSearches;
   readonly actions: OrderActions;
+  readonly events: OrderEvents;
   readonly faults: Faults;
+  readonly services: ServiceSwitches;
   /** Whether a bearer token is the one of the control routes, in a time that tells nothing. */
   readonly verifyToken: (token: string) => Promise<boolean>;
   readonly logger: Logger;
@@ -35,25 +50,38 @@ const pageSize = { usual: 50, max: 500 } as const;
  *
  * | route | |
  * |---|---|
- * | `POST /orders` | makes an order (`order-request.ts`), or takes over `{orderView}`: 201 and the order |
+ * | `POST /shopping-responses` | searches for offers (`shopping-request.ts`): 201 and what was found |
+ * | `GET /shopping-responses/:shoppingResponseId` | what was found, also when it has expired |
+ * | `POST /orders` | makes an order (`order-request.ts`), books an offer (`offer-order-request.ts`), or takes over `{orderView}`: 201 and the order |
  * | `GET /orders?cursor=&limit=` | `{items, nextCursor}`, by order id |
  * | `GET /orders/:orderId` | the order with its view |
  * | `POST /orders/:orderId/changes` | causes a change (`change-request.ts`): 201 `{changeId, state, deliveries, …}` |
+ * | `POST /orders/:orderId/flown` | marks flights as flown: `{orderId, references, tickets}` |
+ * | `POST /orders/:orderId/modified`, `POST /orders/:orderId/failed` | moves its bookings there: the same |
  * | `GET /journal?orderId=&limit=` | `{items}`: the newest calls of operations, oldest first |
+ * | `POST /flights/:carrier/:number/:date/changes` | causes it for every order on that flight: 200 and what became of each |
+ * | `GET /services`, `PUT /services` | which optional services are offered (`service-switches.ts`) |
+ * | `GET /faults/kinds` | `{items}`: what faults there are |
  * | `POST /faults`, `GET /faults`, `DELETE /faults` | misbehaviour of this process, for tests |
  */
 export function createControlRouter(options: ControlRouterOptions): Router {
-  const { store, actions, faults, logger } = options;
+  const { store, searches, actions, events, faults, services, logger } = options;
   const router = express.Router();
   const readBody = express.raw({ type: () => true, limit: requestBytesMax });
   router.use(authenticate(options));
 
+  router.post("/shopping-responses", readBody, async (request, response) => {
+    const found = await searches.search(readInput(shoppingRequestSchema, readJson(request)));
+    response.status(201).location(`${request.baseUrl}/shopping-responses/${found.shoppingResponseId}`);
+    response.json(showShoppingResponse(found));
+  });
+  router.get("/shopping-responses/:shoppingResponseId", async (request, response) => {
+    response.json(showShoppingResponse(await searches.read(request.params.shoppingResponseId)));
+  });
+
   router.post("/orders", readBody, async (request, response) => {
     const body = readJson(request);
-    const order =
-      isRecord(body) && "orderView" in body
-        ? await actions.loadOrder(readInput(orderViewRequestSchema, body).orderView)
-        : await actions.createOrder(readInput(orderRequestSchema, body));
+    const order = await makeOrder(actions, body);
     response.status(201).location(`${request.baseUrl}/orders/${order.orderId}`).json(showOrder(order));
   });
 
@@ -71,8 +99,44 @@ export function createControlRouter(options: ControlRouterOptions): Router {
   });
 
   router.post("/orders/:orderId/changes", readBody, async (request, response) => {
-    const change = readInput(changeRequestSchema, readJson(request));
-    response.status(201).json(await actions.causeChange(request.params.orderId, change));
+    const { orderId } = request.params;
+    const body = readJson(request);
+    if (isRecord(body) && "changes" in body) {
+      const { changes } = readInput(changeSequenceSchema, body);
+      response.status(201).json({ items: await actions.causeChanges(orderId, changes) });
+      return;
+    }
+    response.status(201).json(await actions.causeChange(orderId, readInput(changeRequestSchema, body)));
+  });
+
+  router.post("/flights/:carrier/:number/:date/changes", readBody, async (request, response) => {
+    const flight = readInput(flightPathSchema, request.params);
+    const { cursor, limit: ordersMax } = readInput(flightChangeQuerySchema, request.query);
+    const change = readInput(changeOfFlightSchema, readJson(request));
+    response.json(await actions.changeFlight(flight, change, { after: cursor ?? null, limit: ordersMax }));
+  });
+
+  router.get("/services", async (_request, response) => {
+    response.json({ services: showServices(await services.readSwitchedOff()) });
+  });
+  router.put("/services", readBody, async (request, response) => {
+    const { services: wanted } = readInput(servicesSchema, readJson(request));
+    const switchedOff = optionalServices.filter((name) => wanted[name] === false);
+    await services.switchOff(switchedOff);
+    logger.info({ switchedOff }, "gateway.services_switched");
+    response.json({ services: showServices(switchedOff) });
+  });
+
+  router.post("/orders/:orderId/flown", readBody, async (request, response) => {
+    response.json(await events.fly(request.params.orderId, readInput(flownRequestSchema, readJson(request))));
+  });
+  router.post("/orders/:orderId/modified", readBody, async (request, response) => {
+    const event = readInput(bookingEventSchema, readJson(request));
+    response.json(await events.move(request.params.orderId, "modify", event));
+  });
+  router.post("/orders/:orderId/failed", readBody, async (request, response) => {
+    const event = readInput(bookingEventSchema, readJson(request));
+    response.json(await events.move(request.params.orderId, "fail", event));
   });
 
   router.get("/journal", async (request, response) => {
@@ -86,6 +150,9 @@ export function createControlRouter(options: ControlRouterOptions): Router {
     logger.info(fault, "fault.set");
     response.status(201).json(fault);
   });
+  router.get("/faults/kinds", (_request, response) => {
+    response.json({ items: faultKinds });
+  });
   router.get("/faults", (_request, response) => {
     response.json({ items: faults.list() });
   });
@@ -96,6 +163,14 @@ export function createControlRouter(options: ControlRouterOptions): Router {
 
   router.use(answerError(logger));
   return router;
+}
+
+function makeOrder(actions: OrderActions, body: unknown): Promise<GatewayOrder> {
+  if (isRecord(body) && "orderView" in body) {
+    return actions.loadOrder(readInput(orderViewRequestSchema, body).orderView);
+  }
+  if (isRecord(body) && "offerId" in body) return actions.bookOffer(readInput(offerOrderRequestSchema, body));
+  return actions.createOrder(readInput(orderRequestSchema, body));
 }
 
 const limit = z.coerce.number().int().min(1).max(pageSize.max).default(pageSize.usual);
@@ -136,6 +211,7 @@ function showOrder(order: GatewayOrder) {
     createdAt: order.createdAt,
     gdsBookingReferences: order.references.map((reference) => reference.gdsBookingReference),
     references: order.references,
+    tickets: order.tickets,
     openChange: order.change,
     orderView: statusBody(order, undefined),
   };
@@ -172,11 +248,19 @@ const problemsByCode: Readonly<Record<string, { readonly status: number; readonl
   [requestErrorCodes.notJson]: { status: 400, title: "Not JSON" },
   [requestErrorCodes.invalid]: { status: 422, title: "Invalid request" },
   [unusableOrderView]: { status: 422, title: "Unusable order view" },
+  [invalidSearch]: { status: 422, title: "Invalid search" },
+  [noShoppingResponse]: { status: 404, title: "No such shopping response" },
+  [wrongReferenceCount]: { status: 422, title: "Wrong number of booking references" },
+  [extraErrorCodes.unknownPlace]: { status: 422, title: "No such flight or passenger" },
+  [extraErrorCodes.seatNotAvailable]: { status: 409, title: "The seat cannot be taken" },
+  [extraErrorCodes.serviceNotOffered]: { status: 422, title: "The service is not offered" },
   [orderExists]: { status: 409, title: "The order exists" },
   [orderNotFoundCode]: { status: 404, title: "No such order" },
   [changeErrorCodes.unknownSegment]: { status: 422, title: "No such flight" },
   [changeErrorCodes.unknownReference]: { status: 422, title: "No such booking reference" },
   [changeErrorCodes.nothingToChange]: { status: 409, title: "Nothing to change" },
+  [eventErrorCodes.nothingToFly]: { status: 409, title: "Nothing to fly" },
+  [eventErrorCodes.notMovable]: { status: 409, title: "The booking cannot go there" },
   [changeErrorCodes.notExpressible]: { status: 422, title: "The change cannot be expressed" },
 };
 
@@ -193,6 +277,10 @@ function answerError(logger: Logger): ErrorRequestHandler {
 
 function toProblem(error: unknown, request: Request, logger: Logger): Problem {
   const code = codeOf(error);
+  if (error instanceof OperationRefusal) {
+    const { httpStatus, gatewayCode, message } = error;
+    return { status: httpStatus, code, title: "Refused", detail: message, extensions: { businessCode: gatewayCode } };
+  }
   const known = problemsByCode[code];
   if (known !== undefined) {
     const extensions = error instanceof InvalidRequest ? { problems: error.problems } : {};

@@ -1,75 +1,115 @@
-import type { Response } from "express";
-import { z } from "zod";
+import type { Fault, FaultMode } from "./fault-kinds.ts";
+import type { GatewayOrder } from "./ports.ts";
 
-/** Misbehaviour to be shown for the next calls of an operation. */
-export type Fault = z.output<typeof faultSchema>;
-
-/**
- * What `POST /control/faults` understands.
- *
- * - `http-500`: an HTTP 500 with an error body.
- * - `timeout`: no answer, for as long as the caller waits.
- * - `reset`: the connection is reset.
- * - `malformed`: HTTP 200 and half of an answer.
- * - `delay`: the answer, so many milliseconds late.
- */
-export const faultSchema = z.strictObject({
-  operation: z.enum(["AirReservationStatus", "AirOrderInvoluntaryAccept", "AirOrderInvoluntaryCancel"]),
-  mode: z.enum(["http-500", "timeout", "reset", "malformed", "delay"]),
-  /** Only for calls that name this order. */
-  orderId: z.string().min(1).max(64).optional(),
-  /** Calls that it is shown to. */
-  times: z.number().int().min(1).max(10_000).default(1),
-  delayMs: z.number().int().min(0).max(600_000).default(1_000),
-  /** Whether the operation is carried out, and committed, before it fails. */
-  afterEffect: z.boolean().default(false),
-});
+export type TransportFault = Extract<Fault, { operation: string }>;
+/** A fault of what is said or announced. */
+type OtherFault = Exclude<Fault, TransportFault>;
+type OtherMode = Exclude<FaultMode, TransportFault["mode"]>;
 
 /** The faults that are set, in memory: those of one process, gone when it ends. */
 export interface Faults {
   set(fault: Fault): void;
+  /** Forgets every fault, and what earlier ones left behind. */
   clear(): void;
   list(): readonly Fault[];
-  /** Takes one call off the oldest fault that fits; null when none does. */
-  take(operation: string, orderId: string | null): Fault | null;
+  /** Takes one call off the oldest fault of transport that fits; null when none does. */
+  takeTransport(operation: string, orderId: string | null): TransportFault | null;
+  /** Takes one use off the oldest fault of that mode that fits; null when none does. */
+  take<Mode extends OtherMode>(
+    mode: Mode,
+    orderId: string,
+    fits?: (fault: FaultOf<Mode>) => boolean,
+  ): FaultOf<Mode> | null;
+  /** From now until then the status shows the order as it is given here. */
+  keepStale(order: GatewayOrder, until: Date): void;
+  /** What the status shows instead of the order; null when it shows the truth. */
+  staleOrder(orderId: string, now: Date): GatewayOrder | null;
+  /** The notification of the order's newest change waits for the next one. */
+  holdNotification(orderId: string): void;
+  /** Whether one waits, which from now on it does no more. */
+  releaseNotification(orderId: string): boolean;
 }
+
+/** The fault that a mode is set with; several modes share one. */
+type FaultOf<Mode extends OtherMode, Candidate = OtherFault> = Candidate extends OtherFault
+  ? Mode extends Candidate["mode"]
+    ? Candidate
+    : never
+  : never;
 
 /** More than any test sets; each one is looked at with every call. */
 const faultsMax = 100;
+/** Orders that are remembered; beyond it the oldest is forgotten. */
+const rememberedMax = 1_000;
 
 export function createFaults(): Faults {
   let faults: readonly Fault[] = [];
+  const stale = new Map<string, { readonly order: GatewayOrder; readonly until: Date }>();
+  const held = new Set<string>();
+
+  function takeFirst<T extends Fault>(fits: (fault: Fault) => fault is T): T | null {
+    const found = faults.find(fits);
+    if (found === undefined) return null;
+    faults = faults.flatMap((fault) => {
+      if (fault !== found) return [fault];
+      return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
+    });
+    return found;
+  }
+
   return {
     set(fault) {
       faults = [...faults, fault].slice(-faultsMax);
     },
     clear() {
       faults = [];
+      stale.clear();
+      held.clear();
     },
     list: () => faults,
-    take(operation, orderId) {
-      const fault = faults.find(
-        (candidate) => candidate.operation === operation && (candidate.orderId ?? orderId) === orderId,
-      );
-      if (fault === undefined) return null;
-      faults = faults.flatMap((candidate) => {
-        if (candidate !== fault) return [candidate];
-        return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
-      });
-      return fault;
+    takeTransport: (operation, orderId) =>
+      takeFirst(
+        (fault): fault is TransportFault =>
+          "operation" in fault && fault.operation === operation && concerns(fault, orderId),
+      ),
+    take: <Mode extends OtherMode>(
+      mode: Mode,
+      orderId: string,
+      fits: (fault: FaultOf<Mode>) => boolean = () => true,
+    ): FaultOf<Mode> | null =>
+      takeFirst(
+        (fault): fault is FaultOf<Mode> =>
+          fault.mode === mode && concerns(fault, orderId) && fits(fault as FaultOf<Mode>),
+      ),
+    keepStale(order, until) {
+      stale.delete(order.orderId);
+      stale.set(order.orderId, { order, until });
+      forgetOldest(stale);
     },
+    staleOrder(orderId, now) {
+      const kept = stale.get(orderId);
+      if (kept === undefined) return null;
+      if (now < kept.until) return kept.order;
+      stale.delete(orderId);
+      return null;
+    },
+    holdNotification(orderId) {
+      held.add(orderId);
+      forgetOldest(held);
+    },
+    releaseNotification: (orderId) => held.delete(orderId),
   };
 }
 
-/** Waits, or ends early when the caller goes away. */
-export function delay(response: Response, delayMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      response.off("close", done);
-      resolve();
-    };
-    const timer = setTimeout(done, delayMs);
-    response.on("close", done);
-  });
+function concerns(fault: Fault, orderId: string | null): boolean {
+  return fault.orderId === undefined || fault.orderId === orderId;
+}
+
+/** Sets and maps keep the order in which keys were added. */
+function forgetOldest(remembered: Map<string, unknown> | Set<string>): void {
+  if (remembered.size <= rememberedMax) return;
+  for (const oldest of remembered.keys()) {
+    remembered.delete(oldest);
+    return;
+  }
 }

@@ -4,15 +4,58 @@ import type { Logger } from "../telemetry/logger.ts";
 import { createControlRouter } from "./control-router.ts";
 import type { GatewayCredentials } from "./credentials.ts";
 import { createFaults } from "./faults.ts";
+import { createMisbehaviour } from "./misbehaviour.ts";
+import type { GatewayOperation } from "./operation.ts";
 import { createOperationRouter } from "./operation-router.ts";
+import { airDocRetreive } from "./operations/air-doc-retreive.ts";
+import { airFareRules } from "./operations/air-fare-rules.ts";
+import { airGetBrandedOffers } from "./operations/air-get-branded-offers.ts";
+import { airOfferPrice } from "./operations/air-offer-price.ts";
+import { airOfferServiceList } from "./operations/air-offer-service-list.ts";
+import { airOfferSplit } from "./operations/air-offer-split.ts";
+import { airOrderCancel } from "./operations/air-order-cancel.ts";
 import { airOrderInvoluntaryAccept } from "./operations/air-order-involuntary-accept.ts";
 import { airOrderInvoluntaryCancel } from "./operations/air-order-involuntary-cancel.ts";
+import { airOrderReshop } from "./operations/air-order-reshop.ts";
+import { airPostBookingAncillary } from "./operations/air-post-booking-ancillary.ts";
+import { airPostBookingSeatMap } from "./operations/air-post-booking-seat-map.ts";
 import { airReservationStatus } from "./operations/air-reservation-status.ts";
+import { airSeatMap } from "./operations/air-seat-map.ts";
+import { airTicketVoid } from "./operations/air-ticket-void.ts";
 import { createOrderActions, type OrderActions } from "./order-actions.ts";
-import type { ChangeAnnouncer, GatewayStore } from "./ports.ts";
+import { createOrderEvents } from "./order-events.ts";
+import type { ChangeAnnouncer, ChangeHistory, GatewayStore, ServiceSwitches } from "./ports.ts";
+import { createOfferSearches } from "./shopping/offer-searches.ts";
+import type { ShoppingStore } from "./shopping/ports.ts";
+import type { Supply } from "./supply/supply.ts";
+
+/** Every operation that is served. */
+const operations: readonly GatewayOperation[] = [
+  airReservationStatus,
+  airOrderInvoluntaryAccept,
+  airOrderInvoluntaryCancel,
+  airOrderCancel,
+  airTicketVoid,
+  airOfferPrice,
+  airGetBrandedOffers,
+  airOfferSplit,
+  airFareRules,
+  airOfferServiceList,
+  airSeatMap,
+  airDocRetreive,
+  airOrderReshop,
+  airPostBookingAncillary,
+  airPostBookingSeatMap,
+];
 
 export interface GatewayOptions {
   readonly store: GatewayStore;
+  readonly history: ChangeHistory;
+  /** Which optional services are offered. */
+  readonly services: ServiceSwitches;
+  readonly shopping: ShoppingStore;
+  /** Where flights and fares come from. */
+  readonly supply: Supply;
   /** Who is told of changes. */
   readonly announcer: ChangeAnnouncer;
   /** What callers of the operations must send. */
@@ -37,18 +80,33 @@ export interface Gateway {
  * changed. It holds no state of its own but the faults that were set.
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { store, clock, logger, credentials } = options;
+  const { store, services, shopping, supply, announcer, clock, logger, credentials } = options;
   const faults = createFaults();
-  const actions = createOrderActions(options);
+  const actions = createOrderActions({ ...options, faults });
+  const events = createOrderEvents(options);
+  const searches = createOfferSearches(options);
   return {
-    control: createControlRouter({ store, actions, faults, logger, verifyToken: options.verifyToken }),
+    control: createControlRouter({
+      store,
+      searches,
+      actions,
+      events,
+      faults,
+      services,
+      logger,
+      verifyToken: options.verifyToken,
+    }),
     router: createOperationRouter({
       store,
+      shopping,
+      supply,
       clock,
       logger,
       credentials,
       faults,
-      operations: [airReservationStatus, airOrderInvoluntaryAccept, airOrderInvoluntaryCancel],
+      misbehaviour: createMisbehaviour({ faults, actions, announcer, clock }),
+      services,
+      operations,
     }),
     actions,
   };

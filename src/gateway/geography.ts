@@ -1,54 +1,29 @@
+import data from "./supply/simulated/airports.json" with { type: "json" };
+
 /** An airport as the simulated airlines know it. */
 export interface Airport {
+  readonly code: string;
   readonly name: string;
-  /** IANA zone: only durations are computed with it. */
+  /** IANA zone. */
   readonly timeZone: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** Degrees. */
+  readonly latitude: number;
+  readonly longitude: number;
 }
 
-/** The airports of the demonstration and of the samples. Others are served with their code as their name. */
-const airports: Readonly<Record<string, Airport>> = {
-  AMS: { name: "Schiphol", timeZone: "Europe/Amsterdam" },
-  ATH: { name: "Eleftherios Venizelos", timeZone: "Europe/Athens" },
-  BCN: { name: "El Prat", timeZone: "Europe/Madrid" },
-  BKK: { name: "Suvarnabhumi", timeZone: "Asia/Bangkok" },
-  BOM: { name: "Chhatrapati Shivaji", timeZone: "Asia/Kolkata" },
-  BOS: { name: "Logan Intl", timeZone: "America/New_York" },
-  BRU: { name: "Brussels Airport", timeZone: "Europe/Brussels" },
-  CDG: { name: "Charles De Gaulle", timeZone: "Europe/Paris" },
-  CPH: { name: "Kastrup", timeZone: "Europe/Copenhagen" },
-  DEL: { name: "Indira Gandhi Intl", timeZone: "Asia/Kolkata" },
-  DFW: { name: "Dallas Fort Worth Intl", timeZone: "America/Chicago" },
-  DUB: { name: "Dublin Airport", timeZone: "Europe/Dublin" },
-  DXB: { name: "Dubai Intl", timeZone: "Asia/Dubai" },
-  EWR: { name: "Newark Liberty Intl", timeZone: "America/New_York" },
-  FCO: { name: "Fiumicino", timeZone: "Europe/Rome" },
-  FRA: { name: "Frankfurt Intl", timeZone: "Europe/Berlin" },
-  GRU: { name: "Guarulhos Intl", timeZone: "America/Sao_Paulo" },
-  GVA: { name: "Geneve Cointrin", timeZone: "Europe/Zurich" },
-  HKG: { name: "Hong Kong Intl", timeZone: "Asia/Hong_Kong" },
-  HND: { name: "Haneda", timeZone: "Asia/Tokyo" },
-  IST: { name: "Istanbul Airport", timeZone: "Europe/Istanbul" },
-  JFK: { name: "John F Kennedy Intl", timeZone: "America/New_York" },
-  LAX: { name: "Los Angeles Intl", timeZone: "America/Los_Angeles" },
-  LGW: { name: "Gatwick", timeZone: "Europe/London" },
-  LHR: { name: "Heathrow", timeZone: "Europe/London" },
-  LIS: { name: "Humberto Delgado", timeZone: "Europe/Lisbon" },
-  MAD: { name: "Barajas", timeZone: "Europe/Madrid" },
-  MIA: { name: "Miami Intl", timeZone: "America/New_York" },
-  MUC: { name: "Franz Josef Strauss", timeZone: "Europe/Berlin" },
-  NRT: { name: "Narita Intl", timeZone: "Asia/Tokyo" },
-  OPO: { name: "Francisco Sa Carneiro", timeZone: "Europe/Lisbon" },
-  ORD: { name: "O Hare Intl", timeZone: "America/Chicago" },
-  ORY: { name: "Orly", timeZone: "Europe/Paris" },
-  OSL: { name: "Gardermoen", timeZone: "Europe/Oslo" },
-  SFO: { name: "San Francisco Intl", timeZone: "America/Los_Angeles" },
-  SIN: { name: "Changi", timeZone: "Asia/Singapore" },
-  SYD: { name: "Kingsford Smith", timeZone: "Australia/Sydney" },
-  TLV: { name: "Ben Gurion", timeZone: "Asia/Jerusalem" },
-  VIE: { name: "Schwechat", timeZone: "Europe/Vienna" },
-  YYZ: { name: "Pearson Intl", timeZone: "America/Toronto" },
-  ZRH: { name: "Zurich Airport", timeZone: "Europe/Zurich" },
-};
+/** Those of the simulated world. Others are served with their code as their name. */
+const airports: ReadonlyMap<string, Airport> = new Map(
+  data.rows.map((row) => {
+    const [code = "", timeZone = "", country = "", latitude = "", longitude = "", ...name] = row.split(" ");
+    const position = { latitude: Number(latitude), longitude: Number(longitude) };
+    return [code, { code, name: name.join(" "), timeZone, country, ...position }];
+  }),
+);
+
+/** Their codes, in alphabetical order. */
+export const airportCodes: readonly string[] = [...airports.keys()];
 
 /** Name and accounting code (the first three digits of ticket numbers) of an airline. */
 export interface Airline {
@@ -57,25 +32,73 @@ export interface Airline {
 }
 
 const airlines: Readonly<Record<string, Airline>> = {
+  A3: { name: "Aegean Airlines", accountingCode: "390" },
+  A5: { name: "HOP!", accountingCode: "163" },
   AA: { name: "American Airlines", accountingCode: "001" },
   AC: { name: "Air Canada", accountingCode: "014" },
   AF: { name: "Air France", accountingCode: "057" },
   AI: { name: "Air India", accountingCode: "098" },
+  AM: { name: "Aeromexico", accountingCode: "139" },
+  AS: { name: "Alaska Airlines", accountingCode: "027" },
+  AT: { name: "Royal Air Maroc", accountingCode: "147" },
+  AV: { name: "Avianca", accountingCode: "134" },
+  AY: { name: "Finnair", accountingCode: "105" },
+  AZ: { name: "ITA Airways", accountingCode: "055" },
+  B6: { name: "JetBlue Airways", accountingCode: "279" },
   BA: { name: "British Airways", accountingCode: "125" },
+  CL: { name: "Lufthansa CityLine", accountingCode: "683" },
+  CM: { name: "Copa Airlines", accountingCode: "230" },
+  CX: { name: "Cathay Pacific", accountingCode: "160" },
+  CZ: { name: "China Southern Airlines", accountingCode: "784" },
   DL: { name: "Delta Air Lines", accountingCode: "006" },
+  EI: { name: "Aer Lingus", accountingCode: "053" },
   EK: { name: "Emirates", accountingCode: "176" },
+  ET: { name: "Ethiopian Airlines", accountingCode: "071" },
+  EY: { name: "Etihad Airways", accountingCode: "607" },
+  FI: { name: "Icelandair", accountingCode: "108" },
+  GA: { name: "Garuda Indonesia", accountingCode: "126" },
   IB: { name: "Iberia", accountingCode: "075" },
+  JL: { name: "Japan Airlines", accountingCode: "131" },
+  KE: { name: "Korean Air", accountingCode: "180" },
   KL: { name: "KLM", accountingCode: "074" },
+  KQ: { name: "Kenya Airways", accountingCode: "706" },
+  LA: { name: "LATAM Airlines", accountingCode: "045" },
   LH: { name: "Lufthansa", accountingCode: "220" },
+  LO: { name: "LOT Polish Airlines", accountingCode: "080" },
   LX: { name: "Swiss", accountingCode: "724" },
+  LY: { name: "El Al", accountingCode: "114" },
+  MH: { name: "Malaysia Airlines", accountingCode: "232" },
+  MQ: { name: "Envoy Air", accountingCode: "093" },
+  MS: { name: "EgyptAir", accountingCode: "077" },
+  MU: { name: "China Eastern Airlines", accountingCode: "781" },
+  NH: { name: "All Nippon Airways", accountingCode: "205" },
+  NI: { name: "Portugalia", accountingCode: "685" },
+  NZ: { name: "Air New Zealand", accountingCode: "086" },
+  OO: { name: "SkyWest Airlines", accountingCode: "302" },
+  OS: { name: "Austrian Airlines", accountingCode: "257" },
+  PR: { name: "Philippine Airlines", accountingCode: "079" },
+  QF: { name: "Qantas", accountingCode: "081" },
+  QK: { name: "Jazz Aviation", accountingCode: "983" },
+  QR: { name: "Qatar Airways", accountingCode: "157" },
+  RJ: { name: "Royal Jordanian", accountingCode: "512" },
+  SA: { name: "South African Airways", accountingCode: "083" },
+  SK: { name: "Scandinavian Airlines", accountingCode: "117" },
+  SN: { name: "Brussels Airlines", accountingCode: "082" },
   SQ: { name: "Singapore Airlines", accountingCode: "618" },
+  SV: { name: "Saudia", accountingCode: "065" },
+  TG: { name: "Thai Airways", accountingCode: "217" },
   TK: { name: "Turkish Airlines", accountingCode: "235" },
   TP: { name: "TAP Air Portugal", accountingCode: "047" },
   UA: { name: "United Airlines", accountingCode: "016" },
+  VN: { name: "Vietnam Airlines", accountingCode: "738" },
+  VS: { name: "Virgin Atlantic", accountingCode: "932" },
+  VY: { name: "Vueling", accountingCode: "030" },
+  WA: { name: "KLM Cityhopper", accountingCode: "074" },
+  YW: { name: "Air Nostrum", accountingCode: "694" },
 };
 
 export function findAirport(code: string): Airport | null {
-  return Object.hasOwn(airports, code) ? (airports[code] ?? null) : null;
+  return airports.get(code) ?? null;
 }
 
 /** The airline with that designator; one that is not known goes by its designator and a number no airline has. */

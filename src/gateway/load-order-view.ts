@@ -21,6 +21,7 @@ import {
   pnrStatuses,
   scheduleChangeStatuses,
 } from "./ports.ts";
+import { issuedTickets } from "./tickets.ts";
 
 /** Code of the error when an order view cannot become an order of the gateway. */
 export const unusableOrderView = "gateway.unusable_order_view";
@@ -55,6 +56,7 @@ export function loadOrderView(
     owner: textOf(content.Order[0]?.Owner) ?? "",
     content: withoutState(content),
     references,
+    tickets: issuedTickets(content),
     change: open.length === 0 ? null : { id: changeId, segments, references: open, settled: [] },
     version: 1,
     createdAt: at,
@@ -119,11 +121,12 @@ function oneOf<T extends string>(values: readonly T[], value: unknown, name: str
   throw unusable(`${name} is '${text}'. It must be one of: ${values.filter(Boolean).join(", ")}, or empty.`);
 }
 
-/** A change is pending as long as the airline still allows an answer or has had none. */
+/** A change is pending as long as the airline still allows an answer or has had none. A rejection is for good. */
 function isPending(reference: BookingReference, segments: readonly ChangedSegment[], content: OrderContent): boolean {
   const { flags, scheduleChangeStatus } = reference;
+  if (scheduleChangeStatus === "Rejected") return false;
   const allowsAnswer = flags !== null && [flags.accept, flags.cancel, flags.reSchedule].includes("Y");
-  const isAnswered = scheduleChangeStatus === "Accepted" || scheduleChangeStatus === "Rejected";
+  const isAnswered = scheduleChangeStatus === "Accepted";
   const own = segmentKeysOf(content, reference.gdsBookingReference);
   const concerns = segments.some((segment) => own.includes(segment.segmentKey));
   return allowsAnswer || (concerns && flags !== null && !isAnswered);

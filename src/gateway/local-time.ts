@@ -17,12 +17,14 @@ export function readLocalTime(text: string): LocalTime | null {
 }
 
 /**
- * The local time so many minutes later (negative: earlier), carried over midnight. It is arithmetic on the printed time:
- * right for moving a flight at one airport, except across the night on which that airport changes its clocks, where the
- * instant then moves by an hour more or less than asked for.
+ * The local time so many minutes later (negative: earlier), carried over midnight. In a zone these are real minutes, also
+ * across the night on which its clocks change; of a time that occurs twice the first is meant. Without a zone they are
+ * minutes on the printed clock.
  */
-export function addMinutes(local: LocalTime, minutes: number): LocalTime {
-  return fromMilliseconds(millisecondsOf(local) + minutes * 60_000);
+export function addMinutes(local: LocalTime, minutes: number, timeZone: string | null = null): LocalTime {
+  if (timeZone === null) return fromMilliseconds(millisecondsOf(local) + minutes * 60_000);
+  const instant = instantOf(local, timeZone) + minutes * 60_000;
+  return fromMilliseconds(instant + offsetMs(timeZone, instant));
 }
 
 /** Minutes on the printed clock from one local time to another, as if both were in one zone. */
@@ -33,6 +35,12 @@ export function printedMinutesBetween(from: LocalTime, to: LocalTime): number {
 /** Minutes that really pass between two local times in their zones; a time that occurs twice is read as its first. */
 export function elapsedMinutes(from: LocalTime, fromZone: string, to: LocalTime, toZone: string): number {
   return Math.round((instantOf(to, toZone) - instantOf(from, fromZone)) / 60_000);
+}
+
+/** What the clocks of a zone show so many minutes after a local time in another zone. */
+export function localTimeAfter(from: LocalTime, fromZone: string, minutes: number, toZone: string): LocalTime {
+  const instant = instantOf(from, fromZone) + minutes * 60_000;
+  return fromMilliseconds(instant + offsetMs(toZone, instant));
 }
 
 /** A length of time as gateways write it: `3 H 10 M`. */
@@ -57,7 +65,8 @@ function fromMilliseconds(at: number): LocalTime {
   return { date: text.slice(0, 10), time: text.slice(11, 19) };
 }
 
-function instantOf(local: LocalTime, timeZone: string): number {
+/** The instant of a local time, in milliseconds; a time that occurs twice is read as its first. */
+export function instantOf(local: LocalTime, timeZone: string): number {
   const printed = millisecondsOf(local);
   const guess = printed - offsetMs(timeZone, printed);
   return printed - offsetMs(timeZone, guess);
@@ -65,7 +74,19 @@ function instantOf(local: LocalTime, timeZone: string): number {
 
 /** What the zone's clocks show at an instant, less UTC. */
 function offsetMs(timeZone: string, instant: number): number {
-  const parts = new Intl.DateTimeFormat("en-US", {
+  const parts = formatOf(timeZone).formatToParts(instant);
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((entry) => entry.type === type)?.value ?? "";
+  const shown = `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}Z`;
+  return Date.parse(shown) - instant;
+}
+
+/** Formats by zone: making one takes far longer than using it, and there are few zones. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
     hourCycle: "h23",
     year: "numeric",
@@ -74,8 +95,7 @@ function offsetMs(timeZone: string, instant: number): number {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
-  }).formatToParts(instant);
-  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((entry) => entry.type === type)?.value ?? "";
-  const shown = `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}Z`;
-  return Date.parse(shown) - instant;
+  });
+  formats.set(timeZone, format);
+  return format;
 }

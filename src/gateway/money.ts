@@ -6,6 +6,19 @@ export type MinorUnits = number;
 
 /** Digits behind the point that a currency has: 2 for EUR, 0 for JPY. A code that is none counts as 2. */
 export function minorDigitsOf(currency: string): number {
+  const known = minorDigits.get(currency);
+  if (known !== undefined) return known;
+  const digits = lookUpMinorDigits(currency);
+  if (minorDigits.size < currenciesKept) minorDigits.set(currency, digits);
+  return digits;
+}
+
+/** What was looked up before: making a format takes far longer than anything else about a price. */
+const minorDigits = new Map<string, number>();
+/** More than there are currencies; what callers send beside them is not kept. */
+const currenciesKept = 400;
+
+function lookUpMinorDigits(currency: string): number {
   try {
     return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
   } catch {

@@ -1,19 +1,24 @@
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from "express";
 import { errorAnswer } from "../contract/gateway-errors.ts";
 import { parseJson } from "../contract/json.ts";
-import { isRecord, member } from "../contract/lenient-value.ts";
-import { readOrderRequest } from "../contract/operations/order-request.ts";
-import { assertNever, codeOf, messageOf } from "../kernel/app-error.ts";
+import { isRecord, listOf, member, textOf } from "../contract/lenient-value.ts";
+import { codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { bodyErrorStatus } from "./body-error.ts";
 import { type GatewayCredentials, refuseCredentials } from "./credentials.ts";
-import { delay, type Fault, type Faults } from "./faults.ts";
+import type { Faults } from "./faults.ts";
+import type { Misbehaviour } from "./misbehaviour.ts";
 import { type GatewayOperation, type OperationCall, type OperationContext, OperationRefusal } from "./operation.ts";
+import type { JournalEntry, ServiceSwitches } from "./ports.ts";
+import { delay, isCarriedOut, showFault } from "./show-fault.ts";
+import { writeAnswer } from "./write-answer.ts";
 
 export interface OperationRouterOptions extends OperationContext {
   readonly credentials: GatewayCredentials;
   readonly operations: readonly GatewayOperation[];
   readonly faults: Faults;
+  readonly misbehaviour: Misbehaviour;
+  readonly services: ServiceSwitches;
   readonly logger: Logger;
 }
 
@@ -24,7 +29,8 @@ const requestBytesMax = 256 * 1024;
  * The operations as `POST /<operation>`: credentials, form, then the operation. What goes wrong is answered in the
  * gateway's own error shape, with the HTTP status of its documentation: 400, 401, 404, 413 or 500.
  *
- * A call without the right credentials is not written into the journal, because nobody is known who could have made it
+ * An optional service that is switched off answers like an operation that does not exist, to callers whose credentials are
+ * right. A call without the right credentials is not written into the journal, because nobody is known who could have made it
  * and anybody could fill it.
  */
 export function createOperationRouter(options: OperationRouterOptions): Router {
@@ -33,10 +39,15 @@ export function createOperationRouter(options: OperationRouterOptions): Router {
   const readBody = express.raw({ type: () => true, limit: requestBytesMax });
   for (const operation of options.operations) {
     router.post(
-      `/${operation.name}`,
+      operation.contract.path,
       (request, _response, next) => {
         const refusal = refuseCredentials(options.credentials, request.headers);
         next(refusal === null ? undefined : new OperationRefusal("gateway.unauthorized", 401, "401", refusal));
+      },
+      async (_request, _response, next) => {
+        const { name, optionalService } = operation.contract;
+        const isOff = optionalService && (await options.services.readSwitchedOff()).includes(name);
+        next(isOff ? "route" : undefined);
       },
       readBody,
       (request, response) => answerCall(options, operation, request, response),
@@ -56,17 +67,21 @@ async function answerCall(
   request: Request,
   response: Response,
 ): Promise<void> {
-  let call: OperationCall | null = null;
+  const { name } = operation.contract;
+  let call: OperationCall<unknown> | null = null;
   try {
     call = readCall(operation, request.body);
-    const fault = options.faults.take(operation.name, call.query.orderId);
+    const { orderId } = subjectOf(call);
+    const fault = options.faults.takeTransport(name, orderId);
     if (fault?.mode === "delay" && !fault.afterEffect) await delay(response, fault.delayMs);
-    const isCarriedOut = fault === null || fault.mode === "delay" || fault.afterEffect;
-    const body = isCarriedOut ? await operation.carryOut(options, call) : undefined;
-    const ids = { operation: operation.name, orderId: call.query.orderId };
-    options.logger.info({ ...ids, fault: fault?.mode ?? null }, "gateway.operation_answered");
-    if (fault === null) response.json(body);
-    else await showFault(response, operation, fault, body);
+    const body = isCarriedOut(fault) ? await options.misbehaviour.carryOut(operation, options, call) : undefined;
+    options.logger.info({ operation: name, orderId, fault: fault?.mode ?? null }, "gateway.operation_answered");
+    if (fault === null) {
+      await writeAnswer(request, response, body);
+      return;
+    }
+    const { responseRoot } = operation.contract;
+    await showFault(request, response, fault, { body, responseRoot, serverError: serverError(responseRoot) });
   } catch (error) {
     if (error instanceof OperationRefusal) await recordRefusal(options, operation, call, error);
     throw error;
@@ -74,26 +89,27 @@ async function answerCall(
 }
 
 /** @throws OperationRefusal when the body is no request of this operation */
-function readCall(operation: GatewayOperation, body: unknown): OperationCall {
+function readCall({ contract }: GatewayOperation, body: unknown): OperationCall<unknown> {
   const parsed = Buffer.isBuffer(body) ? parseJson(body) : { ok: false as const };
   if (!parsed.ok) throw new OperationRefusal("gateway.malformed_request", 400, "400", "The request body is not JSON.");
-  const read = readOrderRequest(operation.requestRoot, parsed.value);
-  // 29 is INVALID_BOOKING_INPUT in the gateway's table of business codes.
-  if (!read.ok) throw new OperationRefusal(read.problem.code, 400, "29", read.problem.message);
-  const party = member(member(parsed.value, operation.requestRoot), "Party");
+  const read = contract.readRequest(parsed.value);
+  if (!read.ok) {
+    const { code, businessCode, message } = read.problem;
+    throw new OperationRefusal(code, 400, String(businessCode), message);
+  }
+  const party = member(member(parsed.value, contract.requestRoot), "Party");
   return { query: read.query, party: isRecord(party) ? party : undefined };
 }
 
 async function recordRefusal(
   options: OperationRouterOptions,
   operation: GatewayOperation,
-  call: OperationCall | null,
+  call: OperationCall<unknown> | null,
   refusal: OperationRefusal,
 ): Promise<void> {
   await options.store.recordCall({
-    operation: operation.name,
-    orderId: call?.query.orderId ?? null,
-    gdsBookingReferences: call?.query.gdsBookingReferences ?? [],
+    operation: operation.contract.name,
+    ...subjectOf(call),
     result: "ERROR",
     errorCode: refusal.code,
     changeId: null,
@@ -102,26 +118,13 @@ async function recordRefusal(
   });
 }
 
-async function showFault(response: Response, operation: GatewayOperation, fault: Fault, body: unknown): Promise<void> {
-  switch (fault.mode) {
-    case "delay":
-      if (fault.afterEffect) await delay(response, fault.delayMs);
-      if (!response.destroyed) response.json(body);
-      return;
-    case "http-500":
-      response.status(500).json(serverError(operation.responseRoot));
-      return;
-    case "malformed":
-      response.type("application/json").send(`{"${operation.responseRoot}":{"Document":{"Name":`);
-      return;
-    case "reset":
-      response.socket?.resetAndDestroy();
-      return;
-    case "timeout":
-      return;
-    default:
-      assertNever(fault.mode);
-  }
+/** The order that a call names. Calls about offers name none. */
+function subjectOf(call: OperationCall<unknown> | null): Pick<JournalEntry, "orderId" | "gdsBookingReferences"> {
+  const references = listOf(member(call?.query, "gdsBookingReferences")).map(textOf);
+  return {
+    orderId: textOf(member(call?.query, "orderId")),
+    gdsBookingReferences: references.filter((reference) => reference !== null),
+  };
 }
 
 function answerError(options: OperationRouterOptions): ErrorRequestHandler {
@@ -130,7 +133,8 @@ function answerError(options: OperationRouterOptions): ErrorRequestHandler {
       next(error);
       return;
     }
-    const root = options.operations.find(({ name }) => request.path === `/${name}`)?.responseRoot ?? null;
+    const root =
+      options.operations.find(({ contract }) => request.path === contract.path)?.contract.responseRoot ?? null;
     if (error instanceof OperationRefusal) {
       response.status(error.httpStatus).json(errorBody(root, error.gatewayCode, error.message));
       return;

@@ -1,28 +1,32 @@
-import type { OrderQuery } from "../contract/operations/operation.ts";
+import type { Operation } from "../contract/operations/operation.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { GatewayStore } from "./ports.ts";
+import type { ShoppingStore } from "./shopping/ports.ts";
+import type { Supply } from "./supply/supply.ts";
 
 /** What an operation works with. */
 export interface OperationContext {
   readonly store: GatewayStore;
+  /** The shopping results that offers belong to. */
+  readonly shopping: ShoppingStore;
+  readonly supply: Supply;
   readonly clock: Clock;
 }
 
 /** One call, after its credentials and its form were found right. */
-export interface OperationCall {
-  readonly query: OrderQuery;
+export interface OperationCall<Query> {
+  readonly query: Query;
   /** `Party` of the request, which a response repeats; undefined when the request had none. */
   readonly party: unknown;
 }
 
 /** One operation of the gateway. */
-export interface GatewayOperation {
-  readonly name: string;
-  readonly requestRoot: string;
-  readonly responseRoot: string;
+export interface GatewayOperation<Query = unknown> {
+  /** Its names, its roots, and how its requests are read. */
+  readonly contract: Operation<Query>;
   /** Carries the call out, writes it into the journal in the same transaction, and gives the response body. */
-  carryOut(context: OperationContext, call: OperationCall): Promise<unknown>;
+  carryOut(context: OperationContext, call: OperationCall<Query>): Promise<unknown>;
 }
 
 /** A call that is answered with an error instead of a result. */

@@ -1,14 +1,28 @@
 import { AppError } from "../kernel/app-error.ts";
-import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
+import type { Tx } from "../kernel/tx.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { announceChange } from "./announce-change.ts";
+import { bookOffer } from "./book-offer.ts";
 import { bookOrder } from "./book-order.ts";
-import type { ParsedChangeRequest } from "./change-request.ts";
+import type { CausedChange } from "./caused-change.ts";
+import { changeFlight, type FlightChange } from "./change-flight.ts";
+import { type ParsedChangeRequest, partsOf } from "./change-request.ts";
+import type { Faults } from "./faults.ts";
 import { loadOrderView } from "./load-order-view.ts";
+import type { ParsedOfferOrderRequest } from "./offer-order-request.ts";
 import type { ParsedOrderRequest } from "./order-request.ts";
-import { notificationBody } from "./order-view-body.ts";
-import type { ChangeAnnouncer, ChangeKind, GatewayOrder, GatewayStore, NewChange } from "./ports.ts";
+import type {
+  ChangeAnnouncer,
+  ChangeHistory,
+  DatedFlight,
+  FirstBooked,
+  GatewayOrder,
+  GatewayStore,
+  NewChange,
+} from "./ports.ts";
 import { proposeChange } from "./propose-change.ts";
+import type { ShoppingContext } from "./shopping/find-offer.ts";
 
 /** Code of the error when an order id is taken. */
 export const orderExists = "gateway.order_exists";
@@ -20,6 +34,8 @@ export const orderNotFoundCode = "gateway.order_not_found";
 export interface OrderActions {
   /** @throws AppError `gateway.order_exists` */
   createOrder(request: ParsedOrderRequest): Promise<GatewayOrder>;
+  /** Books an offer of a search. @throws AppError `gateway.order_exists`, and as `bookOffer` */
+  bookOffer(request: ParsedOfferOrderRequest): Promise<GatewayOrder>;
   /** @throws AppError `gateway.order_exists`, `gateway.unusable_order_view` */
   loadOrder(orderView: unknown): Promise<GatewayOrder>;
   /**
@@ -28,28 +44,31 @@ export interface OrderActions {
    * @throws AppError `gateway.order_not_found`, or one of `changeErrorCodes`
    */
   causeChange(orderId: string, request: ParsedChangeRequest): Promise<CausedChange>;
+  /**
+   * Makes several changes one after the other, each with a notification of its own. None is made when one of them cannot
+   * be; but what somebody else does to the order meanwhile may still end the series early.
+   *
+   * @throws AppError as `causeChange`
+   */
+  causeChanges(orderId: string, requests: readonly ParsedChangeRequest[]): Promise<readonly CausedChange[]>;
+  /** Makes one change to every order on a flight. See `changeFlight`. */
+  changeFlight(
+    flight: DatedFlight,
+    request: ParsedChangeRequest,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<FlightChange>;
 }
 
-export interface CausedChange {
-  readonly changeId: string;
-  readonly orderId: string;
-  readonly kind: ChangeKind;
-  /** The booking references that it concerns. */
-  readonly gdsBookingReferences: readonly string[];
-  /** `no-recipient`: nobody is configured to be told, so no notification exists. */
-  readonly state: NewChange["announcement"];
-  readonly deliveries: number;
-}
-
-export interface OrderActionsOptions {
+export interface OrderActionsOptions extends ShoppingContext {
   readonly store: GatewayStore;
+  readonly history: ChangeHistory;
   readonly announcer: ChangeAnnouncer;
-  readonly clock: Clock;
+  readonly faults: Faults;
   readonly logger: Logger;
 }
 
 export function createOrderActions(options: OrderActionsOptions): OrderActions {
-  const { store, announcer, clock, logger } = options;
+  const { store, history, clock, logger } = options;
 
   const add = async (order: GatewayOrder, change: NewChange | null): Promise<GatewayOrder> => {
     if (!(await store.createOrder(order, change))) {
@@ -62,33 +81,69 @@ export function createOrderActions(options: OrderActionsOptions): OrderActions {
   return {
     createOrder: (request) => add(bookOrder(request, clock.now()), null),
 
+    bookOffer: async (request) => add(await bookOffer(options, request), null),
+
     async loadOrder(orderView) {
       const { order, change } = loadOrderView(orderView, newId(clock), clock.now());
       return add(order, change);
     },
 
-    async causeChange(orderId, request) {
-      const causedAt = clock.now();
-      const changeId = newId(clock);
-      const caused = await store.amendOrder<CausedChange>(orderId, async (before, tx) => {
-        const order = proposeChange(before, request, changeId);
-        const { segments, references } = order.change;
-        const body = notificationBody(order);
-        const { deliveries } = await announcer.announce(tx, { orderId, airline: order.owner, changeId, body });
-        const announcement = deliveries > 0 ? "announced" : "no-recipient";
-        const { kind } = request;
-        return {
-          order,
-          change: { id: changeId, orderId, kind, segments, references, causedAt, announcement, deliveries },
-          settlements: [],
-          journal: null,
-          answer: { changeId, orderId, kind, gdsBookingReferences: references, state: announcement, deliveries },
-        };
-      });
-      if (caused === null) throw new AppError(orderNotFoundCode, `There is no order ${orderId}. Create it first.`);
-      const ids = { orderId, changeId, gdsBookingReferences: caused.gdsBookingReferences };
-      logger.info({ ...ids, kind: caused.kind, state: caused.state, deliveries: caused.deliveries }, "change.caused");
+    causeChange,
+
+    async causeChanges(orderId, requests) {
+      await tryChanges(orderId, requests);
+      const caused: CausedChange[] = [];
+      for (const request of requests) caused.push(await causeChange(orderId, request));
       return caused;
     },
+
+    changeFlight: (flight, request, page) => changeFlight({ history, causeChange }, flight, request, page),
   };
+
+  async function causeChange(orderId: string, request: ParsedChangeRequest): Promise<CausedChange> {
+    const causedAt = clock.now();
+    const changeId = newId(clock);
+    const caused = await store.amendOrder<CausedChange>(orderId, async (before, tx) => {
+      const order = proposeChange(before, request, changeId, await firstBookedFor([request], tx, orderId));
+      const { segments, references } = order.change;
+      const announced = await announceChange(options, tx, before, order, changeId);
+      const { kind } = request;
+      const { announcement, deliveries } = announced;
+      return {
+        order,
+        change: { id: changeId, orderId, kind, segments, references, causedAt, ...announced },
+        settlements: [],
+        journal: null,
+        answer: { changeId, orderId, kind, gdsBookingReferences: references, state: announcement, deliveries },
+      };
+    });
+    if (caused === null) throw orderNotFound(orderId);
+    const ids = { orderId, changeId, gdsBookingReferences: caused.gdsBookingReferences };
+    logger.info({ ...ids, kind: caused.kind, state: caused.state, deliveries: caused.deliveries }, "change.caused");
+    return caused;
+  }
+
+  /** Proposes one change after the other and commits nothing. */
+  async function tryChanges(orderId: string, requests: readonly ParsedChangeRequest[]): Promise<void> {
+    const tried = await store.amendOrder(orderId, async (before, tx) => {
+      const firstBooked = await firstBookedFor(requests, tx, orderId);
+      requests.reduce((order, request) => proposeChange(order, request, "tried", firstBooked), before);
+      return { order: null, change: null, settlements: [], journal: null, answer: true };
+    });
+    if (tried === null) throw orderNotFound(orderId);
+  }
+
+  /** Only a change back to what was booked needs to know it. */
+  async function firstBookedFor(
+    requests: readonly ParsedChangeRequest[],
+    tx: Tx,
+    orderId: string,
+  ): Promise<FirstBooked> {
+    const goesBack = requests.flatMap(partsOf).some(({ kind }) => kind === "restore");
+    return goesBack ? history.readFirstBooked(tx, orderId) : new Map();
+  }
+}
+
+function orderNotFound(orderId: string): AppError {
+  return new AppError(orderNotFoundCode, `There is no order ${orderId}. Create it first.`);
 }

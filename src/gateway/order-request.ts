@@ -10,19 +10,24 @@ export type ParsedOrderRequest = z.output<typeof orderRequestSchema>;
 export type ParsedFlightRequest = z.output<typeof flightRequestSchema>;
 export type ParsedPassengerRequest = z.output<typeof passengerRequestSchema>;
 
-const airlineCode = z
+export const airlineCode = z
   .string()
   .toUpperCase()
   .regex(/^[A-Z0-9]{2}$/, "must be an airline designator of two characters, such as LH");
-const airportCode = z
+export const airportCode = z
   .string()
   .toUpperCase()
   .regex(/^[A-Z]{3}$/, "must be an airport code of three letters, such as LIS");
-const oneToken = z
+export const oneToken = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9]{1,2}$/, "must be one or two letters");
-const shortText = z.string().trim().max(80);
+export const shortText = z.string().trim().max(80);
+
+/** Without the carrier. */
+export const flightNumber = z
+  .union([z.string(), z.number().int().transform(String)])
+  .pipe(z.string().regex(/^\d{1,4}[A-Z]?$/, "must be up to four digits, without the carrier"));
 
 /** A local date and time, `YYYY-MM-DDTHH:MM`, as printed at the airport. */
 const localTime = z.string().transform((text, context) => {
@@ -32,8 +37,8 @@ const localTime = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const orderId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, - or _");
-const bookingReference = z.string().regex(/^[A-Za-z0-9]{1,20}$/, "must be 1 to 20 letters or digits");
+export const orderId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, - or _");
+export const bookingReference = z.string().regex(/^[A-Za-z0-9]{1,20}$/, "must be 1 to 20 letters or digits");
 
 export const flightRequestSchema = z.strictObject({
   from: airportCode,
@@ -42,10 +47,7 @@ export const flightRequestSchema = z.strictObject({
   arrival: localTime,
   /** Marketing carrier; the order's owner unless given. */
   carrier: airlineCode.optional(),
-  flightNumber: z
-    .union([z.string(), z.number().int().transform(String)])
-    .pipe(z.string().regex(/^\d{1,4}[A-Z]?$/, "must be up to four digits, without the carrier"))
-    .optional(),
+  flightNumber: flightNumber.optional(),
   /** Null when nobody says who operates it; the marketing carrier unless given. */
   operatingCarrier: airlineCode.nullish(),
   aircraft: shortText.default("32B"),
@@ -60,7 +62,7 @@ export const flightRequestSchema = z.strictObject({
   gdsBookingReference: bookingReference.optional(),
 });
 
-const passengerRequestSchema = z.strictObject({
+export const passengerRequestSchema = z.strictObject({
   ptc: z.enum(["ADT", "CHD", "INF"]).default("ADT"),
   nameTitle: z.enum(["Mr", "Mrs", "Miss", "Ms", "Mstr"]).optional(),
   firstName: shortText.optional(),

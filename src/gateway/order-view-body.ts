@@ -1,6 +1,7 @@
 import { responseVersion } from "../contract/envelope.ts";
-import { keysIn, type OrderContent, type OrderElement, segmentKeysOf } from "./order-content.ts";
+import { keysIn, type OfferItemElement, type OrderContent, type OrderElement, segmentKeysOf } from "./order-content.ts";
 import type { AmendmentFlags, BookingReference, GatewayOrder } from "./ports.ts";
+import { withNewFares } from "./segment-fare.ts";
 
 /** What `Document.Name` of everything that the gateway sends says. */
 export const gatewayDocumentName = "API GATEWAY";
@@ -21,7 +22,8 @@ export function notificationBody(order: GatewayOrder): Buffer {
 }
 
 function orderView(order: GatewayOrder, party: unknown) {
-  const { Party, ShoppingResponseId, Payments, Order, DataLists, TicketDocInfos, ...others } = order.content;
+  const content = withNewFares(order.content, order.change?.segments ?? [], (reference) => isOpenFor(order, reference));
+  const { Party, ShoppingResponseId, Payments, Order, DataLists, TicketDocInfos, ...others } = content;
   return {
     Document: { Name: gatewayDocumentName, ReferenceVersion: responseVersion },
     Party: party ?? Party,
@@ -50,8 +52,15 @@ function orderElement(order: GatewayOrder, element: OrderElement) {
     ScheduleChangeIndicator: reference?.scheduleChangeIndicator ?? false,
     ScheduleChangeStatus: reference?.scheduleChangeStatus ?? "",
     ...others,
+    OfferItem: others.OfferItem.map(withPricedComponents),
     ScheduleChange: reference === undefined ? [] : scheduleChange(order, reference),
   };
+}
+
+/** Without fare components whose every segment was withdrawn. */
+function withPricedComponents(item: OfferItemElement): OfferItemElement {
+  if (item.FareComponent === undefined) return item;
+  return { ...item, FareComponent: item.FareComponent.filter(({ SegmentRefs }) => SegmentRefs !== "") };
 }
 
 /**
@@ -60,11 +69,15 @@ function orderElement(order: GatewayOrder, element: OrderElement) {
  */
 function scheduleChange(order: GatewayOrder, reference: BookingReference): readonly unknown[] {
   if (reference.flags === null) return [];
-  const isOpen =
-    order.change?.references.includes(reference.gdsBookingReference) === true &&
-    !order.change.settled.includes(reference.gdsBookingReference);
-  const flights = isOpen ? changedFlights(order, reference.gdsBookingReference) : [];
-  return [...flights, { AmendmentsActions: amendmentsActions(reference.flags) }];
+  const { gdsBookingReference } = reference;
+  const flights = isOpenFor(order, gdsBookingReference) ? changedFlights(order, gdsBookingReference) : [];
+  const actions = amendmentsActions(reference.flags);
+  return Object.keys(actions).length === 0 ? flights : [...flights, { AmendmentsActions: actions }];
+}
+
+/** Whether a change is pending on the reference and was not answered for it. */
+function isOpenFor({ change }: GatewayOrder, gdsBookingReference: string): boolean {
+  return change?.references.includes(gdsBookingReference) === true && !change.settled.includes(gdsBookingReference);
 }
 
 function changedFlights(order: GatewayOrder, gdsBookingReference: string): readonly unknown[] {

@@ -1,7 +1,8 @@
 import { codeOf } from "../kernel/app-error.ts";
+import type { CausedChange } from "./caused-change.ts";
 import { changeRequestSchema } from "./change-request.ts";
 import type { Scenario } from "./demo-scenario.ts";
-import { type CausedChange, type OrderActions, orderExists } from "./order-actions.ts";
+import { type OrderActions, orderExists } from "./order-actions.ts";
 import { orderRequestSchema } from "./order-request.ts";
 
 /** What became of a scenario. */

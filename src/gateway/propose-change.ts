@@ -1,16 +1,24 @@
-import { AppError, assertNever } from "../kernel/app-error.ts";
-import { buildSegment } from "./book-order.ts";
-import type { ParsedChangeRequest } from "./change-request.ts";
-import { addMinutes, durationText, type LocalTime, readDuration } from "./local-time.ts";
-import { type FlightSegmentElement, type SegmentDetailsElement, segmentKeysOf } from "./order-content.ts";
-import type { AmendmentFlags, BookingReference, ChangedSegment, GatewayOrder, OpenChange } from "./ports.ts";
+import { AppError } from "../kernel/app-error.ts";
+import { type ParsedChangeRequest, partsOf } from "./change-request.ts";
+import { changeSegments } from "./change-segments.ts";
+import { segmentKeysOf } from "./order-content.ts";
+import { moveReference, takesPartInChanges } from "./order-states.ts";
+import type {
+  AmendmentFlags,
+  BookingReference,
+  ChangedSegment,
+  FirstBooked,
+  GatewayOrder,
+  OpenChange,
+} from "./ports.ts";
+import { changeNotExpressible } from "./revise-segment.ts";
 
 /** Why an order cannot be changed as asked. */
 export const changeErrorCodes = {
   unknownSegment: "gateway.unknown_segment",
   unknownReference: "gateway.unknown_reference",
   nothingToChange: "gateway.nothing_to_change",
-  notExpressible: "gateway.change_not_expressible",
+  notExpressible: changeNotExpressible,
 } as const;
 
 /**
@@ -20,14 +28,16 @@ export const changeErrorCodes = {
  * Only the booking references that fly a changed segment are concerned. Their PnrStatus becomes SCHEDULE CHANGED, or
  * CANCELLED when every flight of theirs is withdrawn; their ScheduleChangeStatus becomes Initiated.
  *
+ * @param firstBooked what a change of the kind `restore` goes back to.
  * @throws AppError with one of `changeErrorCodes`
  */
 export function proposeChange(
   order: GatewayOrder,
   request: ParsedChangeRequest,
   changeId: string,
+  firstBooked: FirstBooked = new Map(),
 ): GatewayOrder & { readonly change: OpenChange } {
-  const changed = changedSegments(order, request);
+  const changed = unflown(order, changeSegments(order, partsOf(request), firstBooked));
   const segments = inBookedOrder(order, [...carriedSegments(order, changed), ...changed]);
   const references = concernedReferences(order, segments);
   assertKnownReferences(order, request);
@@ -43,131 +53,15 @@ export function proposeChange(
   };
 }
 
-function changedSegments(order: GatewayOrder, request: ParsedChangeRequest): readonly ChangedSegment[] {
-  switch (request.kind) {
-    case "retime":
-      return [retime(chosenSegment(order, request), request)];
-    case "renumber":
-      return [renumber(chosenSegment(order, request), request.flightNumber)];
-    case "replace":
-      return [replace(order, chosenSegment(order, request), request.with)];
-    case "cancel":
-      return withdrawnSegments(order, request).map(({ SegmentKey }) => ({
-        segmentKey: SegmentKey,
-        details: [],
-        becomes: [],
-      }));
-    default:
-      return assertNever(request);
-  }
-}
-
-function retime(
-  segment: FlightSegmentElement,
-  request: Extract<ParsedChangeRequest, { kind: "retime" }>,
-): ChangedSegment {
-  const arrivalMinutes = request.arrivalMinutes ?? request.departureMinutes;
-  const minutes = readDuration(segment.FlightDetail?.FlightDuration?.Value);
-  const newMinutes = minutes === null ? null : minutes + arrivalMinutes - request.departureMinutes;
-  if (newMinutes !== null && newMinutes <= 0) {
-    throw notExpressible(segment, "would arrive before it leaves");
-  }
-  const flightDuration = newMinutes === null ? null : { FlightDuration: { Value: durationText(newMinutes) } };
-  const Departure = { ...segment.Departure, ...moved(segment, segment.Departure, request.departureMinutes) };
-  const becomes: FlightSegmentElement = {
-    ...segment,
-    Departure,
-    Arrival: { ...segment.Arrival, ...moved(segment, segment.Arrival, arrivalMinutes) },
-    FlightDetail: { ...segment.FlightDetail, ...flightDuration },
-  };
-  const newDeparture = { Date: Departure.Date, Time: Departure.Time, ...terminalOf(segment) };
-  const details = (): SegmentDetailsElement => {
-    switch (request.partial) {
-      case "departure-only":
-        return { Departure: newDeparture };
-      case "departure-and-duration":
-        if (flightDuration === null) throw notExpressible(segment, "has no length that is known");
-        return { Departure: newDeparture, FlightDetail: flightDuration };
-      case "full":
-        return withoutKey(becomes);
-      default:
-        return assertNever(request.partial);
-    }
-  };
-  return { segmentKey: segment.SegmentKey, details: [details()], becomes: [becomes] };
-}
-
-function moved(
-  segment: FlightSegmentElement,
-  point: FlightSegmentElement["Departure"],
-  minutes: number,
-): { Date: string; Time: string } {
-  if (!point?.Date || !point.Time) throw notExpressible(segment, "states no local time to move");
-  const local: LocalTime = addMinutes({ date: point.Date, time: point.Time }, minutes);
-  return { Date: local.date, Time: local.time };
-}
-
-function terminalOf(segment: FlightSegmentElement): { Terminal?: unknown } {
-  const terminal = segment.Departure?.Terminal;
-  return terminal === undefined ? {} : { Terminal: terminal };
-}
-
-/** Shows the carriers only, as gateways do when nothing else differs. */
-function renumber(segment: FlightSegmentElement, flightNumber: string): ChangedSegment {
-  const renumbered = (carrier: unknown): unknown =>
-    isNumberedCarrier(carrier) ? { ...carrier, FlightNumber: flightNumber } : carrier;
-  const carriers = {
-    MarketingCarrier: renumbered(segment.MarketingCarrier),
-    OperatingCarrier: renumbered(segment.OperatingCarrier),
-  };
-  return { segmentKey: segment.SegmentKey, details: [carriers], becomes: [{ ...segment, ...carriers }] };
-}
-
-function isNumberedCarrier(carrier: unknown): carrier is { FlightNumber: string } {
-  return carrier !== null && typeof carrier === "object" && "FlightNumber" in carrier && carrier.FlightNumber !== null;
-}
-
-/** The first flight keeps the segment's key; the others get keys of their own once they are accepted. */
-function replace(
-  order: GatewayOrder,
-  segment: FlightSegmentElement,
-  flights: Extract<ParsedChangeRequest, { kind: "replace" }>["with"],
-): ChangedSegment {
-  const becomes = flights.map((flight) => buildSegment(flight, segment.SegmentKey, order.owner));
-  return { segmentKey: segment.SegmentKey, details: becomes.map(withoutKey), becomes };
-}
-
-function withoutKey({ SegmentKey: _, ...details }: FlightSegmentElement): SegmentDetailsElement {
-  return details;
-}
-
-function withdrawnSegments(
-  order: GatewayOrder,
-  request: Extract<ParsedChangeRequest, { kind: "cancel" }>,
-): readonly FlightSegmentElement[] {
-  if (request.segmentKey !== undefined || request.flightIndex !== undefined) return [chosenSegment(order, request)];
-  const { FlightSegment } = order.content.DataLists.FlightSegmentList;
-  if (FlightSegment.length === 0) {
-    throw new AppError(changeErrorCodes.nothingToChange, `Order ${order.orderId} has no flight left to cancel.`);
-  }
-  return FlightSegment;
-}
-
-function chosenSegment(
-  order: GatewayOrder,
-  choice: { readonly segmentKey?: string | undefined; readonly flightIndex?: number | undefined },
-): FlightSegmentElement {
-  const { FlightSegment } = order.content.DataLists.FlightSegmentList;
-  const found =
-    choice.segmentKey === undefined
-      ? FlightSegment[choice.flightIndex ?? 0]
-      : FlightSegment.find((segment) => segment.SegmentKey === choice.segmentKey);
-  if (found !== undefined) return found;
-  const asked = choice.segmentKey ?? `at position ${choice.flightIndex ?? 0}`;
-  const keys = FlightSegment.map((segment) => segment.SegmentKey).join(", ") || "none";
+/** What was flown stays as it was. */
+function unflown(order: GatewayOrder, changed: readonly ChangedSegment[]): readonly ChangedSegment[] {
+  const flown = order.tickets.flatMap((ticket) => ticket.flownSegmentKeys);
+  const left = changed.filter((segment) => !flown.includes(segment.segmentKey));
+  if (left.length > 0) return left;
+  const keys = changed.map((segment) => segment.segmentKey).join(", ");
   throw new AppError(
-    changeErrorCodes.unknownSegment,
-    `Order ${order.orderId} has no flight ${asked}. Its segments are: ${keys}.`,
+    changeErrorCodes.nothingToChange,
+    `${keys} of order ${order.orderId} was flown. Change a later flight.`,
   );
 }
 
@@ -182,11 +76,11 @@ function inBookedOrder(order: GatewayOrder, segments: readonly ChangedSegment[])
   return segments.toSorted((a, b) => booked.indexOf(a.segmentKey) - booked.indexOf(b.segmentKey));
 }
 
-/** A booking that was given up takes no further part. */
+/** A booking that was given up, or never confirmed, takes no further part. */
 function concernedReferences(order: GatewayOrder, segments: readonly ChangedSegment[]): readonly string[] {
   const changed = new Set(segments.map((segment) => segment.segmentKey));
   const concerned = order.references
-    .filter((reference) => reference.scheduleChangeStatus !== "Rejected")
+    .filter(takesPartInChanges)
     .map((reference) => reference.gdsBookingReference)
     .filter((reference) => segmentKeysOf(order.content, reference).some((key) => changed.has(key)));
   if (concerned.length > 0) return concerned;
@@ -203,17 +97,15 @@ function withPending(
 ): BookingReference {
   const withdrawn = new Set(segments.filter(({ becomes }) => becomes.length === 0).map(({ segmentKey }) => segmentKey));
   const isCancelled = segmentKeysOf(order.content, reference.gdsBookingReference).every((key) => withdrawn.has(key));
-  return {
-    ...reference,
-    pnrStatus: isCancelled ? "CANCELLED" : "SCHEDULE CHANGED",
-    scheduleChangeIndicator: true,
-    scheduleChangeStatus: "Initiated",
-  };
+  const pnrStatus = isCancelled ? "CANCELLED" : "SCHEDULE CHANGED";
+  const moved = moveReference(reference, "change", { pnrStatus, scheduleChangeStatus: "Initiated" });
+  return { ...moved, scheduleChangeIndicator: true };
 }
 
 /** Airlines usually offer both answers; a withdrawn flight leaves nothing to accept. */
 function flagsFor(request: ParsedChangeRequest, gdsBookingReference: string): AmendmentFlags {
-  const usual = { accept: request.kind === "cancel" ? "N" : "Y", cancel: "Y", reSchedule: "N" } as const;
+  const withdraws = partsOf(request).every((part) => part.kind === "cancel");
+  const usual = { accept: withdraws ? "N" : "Y", cancel: "Y", reSchedule: "N" } as const;
   return { ...usual, ...given(request.flags), ...given(request.flagsByReference[gdsBookingReference] ?? {}) };
 }
 
@@ -235,8 +127,4 @@ function assertKnownReferences(order: GatewayOrder, request: ParsedChangeRequest
       `Order ${order.orderId} has no booking reference ${reference}. It has: ${known.join(", ")}.`,
     );
   }
-}
-
-function notExpressible(segment: FlightSegmentElement, because: string): AppError {
-  return new AppError(changeErrorCodes.notExpressible, `${segment.SegmentKey} ${because}. Ask for another change.`);
 }

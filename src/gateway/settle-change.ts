@@ -1,7 +1,20 @@
 import { applyChange } from "./apply-change.ts";
 import { isTicketed, segmentKeysOf } from "./order-content.ts";
-import type { BookingReference, ChangedSegment, GatewayOrder, OpenChange, PnrStatus, Settlement } from "./ports.ts";
+import { moveReference } from "./order-states.ts";
+import type {
+  BookingReference,
+  ChangedSegment,
+  GatewayOrder,
+  OpenChange,
+  PnrStatus,
+  Settlement,
+  TicketRefund,
+} from "./ports.ts";
 import { type Refund, refundOf } from "./refund.ts";
+import { retireTickets } from "./tickets.ts";
+
+/** How an agency answers a change. */
+export type Answer = "accepted" | "rejected";
 
 /** What became of an answer to a change for one booking reference. */
 export interface SettlementResult {
@@ -18,47 +31,61 @@ export interface SettledOrder {
   readonly order: GatewayOrder;
   readonly results: readonly SettlementResult[];
   readonly settlements: readonly Settlement[];
+  readonly refunds: readonly TicketRefund[];
 }
 
 /**
  * Answers the pending change for each of the booking references: it succeeds where a change is pending, was not answered
- * before and has its flag at Y, and fails with a reason everywhere else. The interface document does not show what an
- * answer does to the statuses; these are the choices made here:
- *
- * | | PnrStatus | ScheduleChangeStatus | flags | flights |
- * |---|---|---|---|---|
- * | accept | CONFIRMED, or PENDING when not ticketed, or CANCELLED when no flight is left | Accepted | N | the new ones |
- * | accept, while another reference on the same flight has not answered | unchanged | Partially-Accepted | N | as before |
- * | cancel | CANCELLED | Rejected | N | as before |
+ * before and has its flag at Y, and fails with a reason everywhere else. What an answer does to the statuses stands in
+ * `stateTransitions`.
  *
  * ScheduleChangeIndicator stays true: the order did change, and a reader who missed the answer must be able to see it.
  * Flights that several references share move when the last of those references has answered.
  */
 export function settleChange(
   order: GatewayOrder,
-  outcome: Settlement["outcome"],
+  outcome: Answer,
   gdsBookingReferences: readonly string[],
   at: Date,
 ): SettledOrder {
   const asked = [...new Set(gdsBookingReferences)];
   const refusals = new Map(asked.map((reference) => [reference, refusalFor(order, outcome, reference)]));
   const granted = asked.filter((reference) => refusals.get(reference) === null);
+  const { change } = order;
+  const paidBack = outcome === "rejected" && change !== null ? payBack(order, granted, change.id, at) : notPaidBack;
   const results = asked.map((gdsBookingReference): SettlementResult => {
     const errorMessage = refusals.get(gdsBookingReference) ?? "";
-    const isRefunded = outcome === "rejected" && errorMessage === "";
     return {
       gdsBookingReference,
       status: errorMessage === "" ? "SUCCESS" : "FAILED",
       errorMessage,
-      refund: isRefunded ? refundOf(order.content, gdsBookingReference) : null,
+      refund: paidBack.byReference.get(gdsBookingReference) ?? null,
     };
   });
+  if (granted.length === 0) return { order, results, settlements: [], refunds: [] };
+  const { refunds } = paidBack;
+  const answered = answer(order, outcome, granted);
+  const ticketNumbers = refunds.map((refund) => refund.ticketNumber);
+  const closed = closeChange(retireTickets(answered, ticketNumbers, "refunded"), outcome, granted, at);
+  return { ...closed, results, refunds };
+}
+
+/**
+ * Takes references out of the pending change, if one concerns them, and lets it take effect where nobody is left to wait
+ * for. Their own statuses are set already.
+ */
+export function closeChange(
+  order: GatewayOrder,
+  outcome: Settlement["outcome"],
+  gdsBookingReferences: readonly string[],
+  at: Date,
+): Pick<SettledOrder, "order" | "settlements"> {
   const { change } = order;
-  if (granted.length === 0 || change === null) return { order, results, settlements: [] };
+  if (change === null) return { order, settlements: [] };
+  const settled = gdsBookingReferences.filter((reference) => isUnanswered(change, reference));
   return {
-    order: takeEffect(answer(order, outcome, granted), { ...change, settled: [...change.settled, ...granted] }),
-    results,
-    settlements: granted.map((gdsBookingReference) => ({
+    order: takeEffect(order, { ...change, settled: [...change.settled, ...settled] }),
+    settlements: settled.map((gdsBookingReference) => ({
       changeId: change.id,
       gdsBookingReference,
       outcome,
@@ -67,15 +94,21 @@ export function settleChange(
   };
 }
 
+/** The flags of a reference that nobody can answer for any more. */
+export const nothingAllowed = { accept: "N", cancel: "N", reSchedule: "N" } as const;
+
+function isUnanswered(change: OpenChange, gdsBookingReference: string): boolean {
+  return change.references.includes(gdsBookingReference) && !change.settled.includes(gdsBookingReference);
+}
+
 /** Why the answer is refused; null when it is granted. */
-function refusalFor(order: GatewayOrder, outcome: Settlement["outcome"], gdsBookingReference: string): string | null {
+function refusalFor(order: GatewayOrder, outcome: Answer, gdsBookingReference: string): string | null {
   const verb = outcome === "accepted" ? "accept" : "cancel";
   const reference = order.references.find((candidate) => candidate.gdsBookingReference === gdsBookingReference);
   if (reference === undefined) {
     return `Booking reference ${gdsBookingReference} does not belong to order ${order.orderId}.`;
   }
-  const isOpen = order.change?.references.includes(gdsBookingReference) === true;
-  if (!isOpen || order.change?.settled.includes(gdsBookingReference) === true) {
+  if (order.change === null || !isUnanswered(order.change, gdsBookingReference)) {
     const earlier = reference.scheduleChangeStatus;
     return `No schedule change is pending for ${gdsBookingReference}${earlier === "" ? "" : ` (${earlier})`}: nothing to ${verb}.`;
   }
@@ -83,12 +116,42 @@ function refusalFor(order: GatewayOrder, outcome: Settlement["outcome"], gdsBook
   return flag === "Y" ? null : `The airline does not allow to ${verb} this change for ${gdsBookingReference}.`;
 }
 
-function answer(order: GatewayOrder, outcome: Settlement["outcome"], granted: readonly string[]): GatewayOrder {
-  const flags = { accept: "N", cancel: "N", reSchedule: "N" } as const;
-  const answered = (reference: BookingReference): BookingReference =>
-    outcome === "accepted"
-      ? { ...reference, flags, scheduleChangeStatus: "Partially-Accepted" }
-      : { ...reference, flags, scheduleChangeStatus: "Rejected", pnrStatus: "CANCELLED" };
+interface PaidBack {
+  readonly byReference: ReadonlyMap<string, Refund>;
+  readonly refunds: readonly TicketRefund[];
+}
+
+const notPaidBack: PaidBack = { byReference: new Map(), refunds: [] };
+
+/** One reference after the other: a document of the whole order is paid back once. */
+function payBack(order: GatewayOrder, references: readonly string[], changeId: string, refundedAt: Date): PaidBack {
+  let left = order;
+  const byReference = new Map<string, Refund>();
+  const refunds: TicketRefund[] = [];
+  for (const gdsBookingReference of references) {
+    const refund = refundOf(left, gdsBookingReference);
+    const { currency, tickets } = refund;
+    byReference.set(gdsBookingReference, refund);
+    for (const { ticketNumber, amountText: amount } of tickets) {
+      const { orderId } = order;
+      refunds.push({ orderId, ticketNumber, gdsBookingReference, changeId, amount, currency, refundedAt });
+    }
+    const ticketNumbers = tickets.map((ticket) => ticket.ticketNumber);
+    left = retireTickets(left, ticketNumbers, "refunded");
+  }
+  return { byReference, refunds };
+}
+
+function answer(order: GatewayOrder, outcome: Answer, granted: readonly string[]): GatewayOrder {
+  const answered = (reference: BookingReference): BookingReference => ({
+    ...(outcome === "accepted"
+      ? moveReference(reference, "accept", {
+          pnrStatus: reference.pnrStatus,
+          scheduleChangeStatus: "Partially-Accepted",
+        })
+      : moveReference(reference, "reject", { pnrStatus: "CANCELLED", scheduleChangeStatus: "Rejected" })),
+    flags: nothingAllowed,
+  });
   return {
     ...order,
     references: order.references.map((reference) =>
@@ -110,9 +173,9 @@ function takeEffect(order: GatewayOrder, change: OpenChange): GatewayOrder {
   const left = change.segments.filter((segment) => !due.includes(segment));
   const references = order.references.map((reference): BookingReference => {
     const isComplete = !left.some((segment) => flownBy([reference.gdsBookingReference], segment));
-    return accepted.includes(reference.gdsBookingReference) && isComplete
-      ? { ...reference, scheduleChangeStatus: "Accepted", pnrStatus: statusAfterAccept(order, reference, due) }
-      : reference;
+    if (!accepted.includes(reference.gdsBookingReference) || !isComplete) return reference;
+    const pnrStatus = statusAfterAccept(order, reference, due);
+    return moveReference(reference, "other-answer", { pnrStatus, scheduleChangeStatus: "Accepted" });
   });
   return {
     ...order,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Kysely, Transaction } from "kysely";
 import type {
   Amendment,
@@ -9,6 +10,7 @@ import type {
   JournalEntry,
   NewChange,
   OpenChange,
+  Ticket,
 } from "../gateway/ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { asTx, type Database } from "./database.ts";
@@ -47,14 +49,32 @@ export function createGatewayOrderStore(options: GatewayOrderStoreOptions): Gate
           .insertInto("gateway.order_references")
           .values(order.references.map((reference, position) => toReferenceRow(order.orderId, reference, position)))
           .execute();
+        if (order.tickets.length > 0) {
+          await trx
+            .insertInto("gateway.tickets")
+            .values(order.tickets.map(toTicketRow(order.orderId)))
+            .execute();
+        }
         if (change !== null) {
           await insertChange(trx, change);
-          await updatePending(trx, order);
+          await trx
+            .updateTable("gateway.orders")
+            .set(pendingColumns(order))
+            .where("order_id", "=", order.orderId)
+            .execute();
         }
         return true;
       }),
 
     readOrder: (orderId) => readOrder(kysely, orderId),
+
+    findTicketOrders: (ticketNumbers) =>
+      kysely
+        .selectFrom("gateway.tickets")
+        .select(["ticket_number as ticketNumber", "order_id as orderId"])
+        .where("ticket_number", "in", [...ticketNumbers])
+        .orderBy("order_id")
+        .execute(),
 
     async listOrders({ after, limit }) {
       const orders = await kysely
@@ -126,7 +146,7 @@ async function write(
   before: GatewayOrder,
   amendment: Amendment<unknown>,
 ): Promise<void> {
-  const { order, change, settlements, journal } = amendment;
+  const { order, change, settlements, refunds = [], journal } = amendment;
   if (change !== null) await insertChange(trx, change);
   if (settlements.length > 0) {
     await trx
@@ -144,23 +164,32 @@ async function write(
   if (order !== null) {
     await trx
       .updateTable("gateway.orders")
-      .set({ content: JSON.stringify(order.content), version: before.version + 1, updated_at: clock.now() })
+      .set({
+        content: JSON.stringify(order.content),
+        version: before.version + 1,
+        updated_at: clock.now(),
+        ...pendingColumns(order),
+      })
       .where("order_id", "=", order.orderId)
       .execute();
-    await updatePending(trx, order);
-    for (const [position, reference] of order.references.entries()) {
-      const { pnr_status, schedule_change_indicator, schedule_change_status, flags } = toReferenceRow(
-        order.orderId,
-        reference,
-        position,
-      );
-      await trx
-        .updateTable("gateway.order_references")
-        .set({ pnr_status, schedule_change_indicator, schedule_change_status, flags })
-        .where("order_id", "=", order.orderId)
-        .where("gds_booking_reference", "=", reference.gdsBookingReference)
-        .execute();
-    }
+    await updateReferences(trx, before, order);
+    await updateTickets(trx, before, order);
+  }
+  if (refunds.length > 0) {
+    await trx
+      .insertInto("gateway.refunds")
+      .values(
+        refunds.map((refund) => ({
+          order_id: refund.orderId,
+          ticket_number: refund.ticketNumber,
+          gds_booking_reference: refund.gdsBookingReference,
+          change_id: refund.changeId,
+          amount: refund.amount,
+          currency: refund.currency,
+          refunded_at: refund.refundedAt,
+        })),
+      )
+      .execute();
   }
   if (journal !== null) await insertJournalEntry(trx, journal);
 }
@@ -181,15 +210,44 @@ async function insertChange(trx: Transaction<Tables>, change: NewChange): Promis
     .execute();
 }
 
-async function updatePending(trx: Transaction<Tables>, order: GatewayOrder): Promise<void> {
-  await trx
-    .updateTable("gateway.orders")
-    .set({
-      open_change_id: order.change?.id ?? null,
-      pending_segments: order.change === null ? null : JSON.stringify(order.change.segments),
-    })
-    .where("order_id", "=", order.orderId)
-    .execute();
+function pendingColumns({ change }: GatewayOrder) {
+  return {
+    open_change_id: change?.id ?? null,
+    pending_segments: change === null ? null : JSON.stringify(change.segments),
+  };
+}
+
+/** Only what differs is written: an order has several references, and most things concern one of them. */
+async function updateReferences(trx: Transaction<Tables>, before: GatewayOrder, after: GatewayOrder): Promise<void> {
+  for (const [position, reference] of after.references.entries()) {
+    if (isDeepStrictEqual(before.references[position], reference)) continue;
+    const { pnr_status, schedule_change_indicator, schedule_change_status, flags } = toReferenceRow(
+      after.orderId,
+      reference,
+      position,
+    );
+    await trx
+      .updateTable("gateway.order_references")
+      .set({ pnr_status, schedule_change_indicator, schedule_change_status, flags })
+      .where("order_id", "=", after.orderId)
+      .where("gds_booking_reference", "=", reference.gdsBookingReference)
+      .execute();
+  }
+}
+
+async function updateTickets(trx: Transaction<Tables>, before: GatewayOrder, after: GatewayOrder): Promise<void> {
+  const known = new Map(before.tickets.map((ticket) => [ticket.ticketNumber, ticket]));
+  for (const { ticketNumber, state, flownSegmentKeys } of after.tickets) {
+    const earlier = known.get(ticketNumber);
+    const isSame = earlier?.state === state && earlier.flownSegmentKeys.length === flownSegmentKeys.length;
+    if (isSame) continue;
+    await trx
+      .updateTable("gateway.tickets")
+      .set({ state, flown_segment_keys: [...flownSegmentKeys] })
+      .where("order_id", "=", after.orderId)
+      .where("ticket_number", "=", ticketNumber)
+      .execute();
+  }
 }
 
 async function insertJournalEntry(db: Kysely<Tables>, entry: JournalEntry): Promise<void> {
@@ -208,7 +266,7 @@ async function insertJournalEntry(db: Kysely<Tables>, entry: JournalEntry): Prom
     .execute();
 }
 
-/** Two statements, because both must see what the holder of the lock before committed. */
+/** Several statements, because all must see what the holder of the lock before committed. */
 async function readOrder(db: Kysely<Tables>, orderId: string): Promise<GatewayOrder | null> {
   const row = await db
     .selectFrom("gateway.orders as o")
@@ -232,6 +290,7 @@ async function readOrder(db: Kysely<Tables>, orderId: string): Promise<GatewayOr
     owner: row.owner,
     content: row.content as GatewayOrder["content"],
     references: references.get(orderId) ?? [],
+    tickets: await readTickets(db, orderId),
     change: row.open_change_id === null ? null : await readOpenChange(db, row.open_change_id, row),
     version: row.version,
     createdAt: row.created_at,
@@ -282,6 +341,36 @@ async function readReferences(
     else references.push(reference);
   }
   return found;
+}
+
+async function readTickets(db: Kysely<Tables>, orderId: string): Promise<readonly Ticket[]> {
+  const rows = await db
+    .selectFrom("gateway.tickets")
+    .selectAll()
+    .where("order_id", "=", orderId)
+    .orderBy("position")
+    .execute();
+  return rows.map((row) => ({
+    ticketNumber: row.ticket_number,
+    documentType: row.document_type,
+    passengerId: row.passenger_id,
+    gdsBookingReference: row.gds_booking_reference,
+    state: row.state,
+    flownSegmentKeys: row.flown_segment_keys,
+  }));
+}
+
+function toTicketRow(orderId: string) {
+  return (ticket: Ticket, position: number) => ({
+    order_id: orderId,
+    ticket_number: ticket.ticketNumber,
+    position,
+    document_type: ticket.documentType,
+    passenger_id: ticket.passengerId,
+    gds_booking_reference: ticket.gdsBookingReference,
+    state: ticket.state,
+    flown_segment_keys: [...ticket.flownSegmentKeys],
+  });
 }
 
 function toReferenceRow(orderId: string, reference: BookingReference, position: number) {

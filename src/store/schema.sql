@@ -145,8 +145,12 @@ create table skedchange.decisions (
   versions jsonb not null,
   superseded_at timestamp with time zone,
   superseded_by uuid,
+  inputs jsonb,
+  legal jsonb,
+  priority smallint,
   constraint decisions_pkey primary key (id),
-  constraint decisions_action_is_known check ((action = any (array['accept'::text, 'cancel'::text, 'review'::text, 'wait'::text, 'none'::text]))),
+  constraint decisions_action_is_known check ((action = any (array['accept'::text, 'cancel'::text, 'review'::text, 'ask-traveller'::text, 'wait'::text, 'none'::text]))),
+  constraint decisions_priority_in_range check (((priority >= 0) and (priority <= 9))),
   constraint decisions_case_fkey foreign key (case_id) references skedchange.cases(id),
   constraint decisions_status_view_fkey foreign key (status_view_id) references skedchange.status_views(id),
   constraint decisions_superseded_by_fkey foreign key (superseded_by) references skedchange.decisions(id)
@@ -259,6 +263,39 @@ create index orders_dispatched on skedchange.orders using btree (dispatched_unti
 grant insert, select on skedchange.orders to skedchange_service;
 grant update (lease_fence, leased_until, leased_by, dispatched_until, booked_itinerary, booked_from, accepted_itinerary) on skedchange.orders to skedchange_service;
 
+create table skedchange.policy_terms (
+  id uuid not null,
+  source text not null,
+  role text not null,
+  version text not null,
+  began_at timestamp with time zone not null,
+  began_by text not null,
+  note text,
+  ended_at timestamp with time zone,
+  ended_by text,
+  constraint policy_terms_pkey primary key (id),
+  constraint policy_terms_role_is_known check ((role = any (array['active'::text, 'shadow'::text]))),
+  constraint policy_terms_version_fkey foreign key (version) references skedchange.policy_versions(version)
+);
+create index policy_terms_newest on skedchange.policy_terms using btree (source, began_at desc);
+create unique index policy_terms_one_at_a_time on skedchange.policy_terms using btree (source, role) where (ended_at is null);
+create trigger policy_terms_end_once before update on skedchange.policy_terms for each row when ((old.ended_at is not null)) execute function skedchange.refuse_rewriting_history();
+grant insert, select on skedchange.policy_terms to skedchange_service;
+grant update (ended_at, ended_by) on skedchange.policy_terms to skedchange_service;
+
+create table skedchange.policy_versions (
+  version text not null,
+  name text not null,
+  text text not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  note text,
+  constraint policy_versions_pkey primary key (version),
+  constraint policy_versions_version_is_sha256 check ((version ~ '^[0-9a-f]{64}$'::text))
+);
+create trigger policy_versions_never_change before delete or update on skedchange.policy_versions for each row execute function skedchange.refuse_changing_policy();
+grant insert, select on skedchange.policy_versions to skedchange_service;
+
 create table skedchange.schema_migrations (
   version integer not null,
   name text not null,
@@ -283,6 +320,23 @@ create table skedchange.sessions (
 create index sessions_by_user on skedchange.sessions using btree (user_id, created_at);
 grant delete, insert, select on skedchange.sessions to skedchange_service;
 grant update (last_used_at) on skedchange.sessions to skedchange_service;
+
+create table skedchange.shadow_decisions (
+  decision_id uuid not null,
+  source text not null,
+  version text not null,
+  decided_at timestamp with time zone not null,
+  action text not null,
+  review_queue text,
+  rule text not null,
+  reason text not null,
+  differs boolean not null,
+  constraint shadow_decisions_pkey primary key (decision_id),
+  constraint shadow_decisions_decision_fkey foreign key (decision_id) references skedchange.decisions(id),
+  constraint shadow_decisions_version_fkey foreign key (version) references skedchange.policy_versions(version)
+);
+create index shadow_decisions_newest on skedchange.shadow_decisions using btree (source, version, decided_at desc, decision_id desc);
+grant insert, select on skedchange.shadow_decisions to skedchange_service;
 
 create table skedchange.sign_in_failures (
   subject_digest bytea not null,
@@ -394,6 +448,17 @@ begin
 end
 $function$;
 grant execute on function skedchange.ensure_notification_partitions(first_day date, months integer) to skedchange_service;
+
+create or replace function skedchange.refuse_changing_policy()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  raise exception 'policy version % is kept as it is', old.version
+    using errcode = 'check_violation', constraint = 'policy_versions_never_change';
+end
+$function$;
 
 create or replace function skedchange.refuse_reviving_key()
  returns trigger
@@ -517,7 +582,7 @@ create table gateway.changes (
   constraint changes_pkey primary key (id),
   constraint changes_announced_has_deliveries check (((announcement = 'announced'::text) = (deliveries > 0))),
   constraint changes_announcement_is_known check ((announcement = any (array['announced'::text, 'no-recipient'::text, 'not-announced'::text]))),
-  constraint changes_kind_is_known check ((kind = any (array['retime'::text, 'renumber'::text, 'replace'::text, 'cancel'::text, 'loaded'::text]))),
+  constraint changes_kind_is_known check ((kind = any (array['retime'::text, 'duration'::text, 'renumber'::text, 'carrier'::text, 'airport'::text, 'terminal'::text, 'aircraft'::text, 'stops'::text, 'fare'::text, 'downgrade'::text, 'replace'::text, 'cancel'::text, 'restore'::text, 'combined'::text, 'loaded'::text]))),
   constraint changes_order_fkey foreign key (order_id) references gateway.orders(order_id)
 );
 create index changes_by_order on gateway.changes using btree (order_id, caused_at);
@@ -538,14 +603,17 @@ create table gateway.deliveries (
   replay_of uuid,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  superseded_by uuid,
   constraint deliveries_pkey primary key (id),
   constraint deliveries_position_unique unique ("position"),
   constraint deliveries_dead_says_why check (((state = 'dead'::text) = (dead_reason is not null))),
   constraint deliveries_finish_is_dated check (((state = 'pending'::text) = (finished_at is null))),
-  constraint deliveries_state_is_known check ((state = any (array['pending'::text, 'delivered'::text, 'dead'::text]))),
+  constraint deliveries_state_is_known check ((state = any (array['pending'::text, 'delivered'::text, 'dead'::text, 'superseded'::text]))),
+  constraint deliveries_superseded_says_by_what check (((state = 'superseded'::text) = (superseded_by is not null))),
   constraint deliveries_lane_fkey foreign key (recipient_id, order_id) references gateway.lanes(recipient_id, order_id),
   constraint deliveries_ocn_fkey foreign key (ocn_id) references gateway.ocn_bodies(id),
-  constraint deliveries_replay_fkey foreign key (replay_of) references gateway.deliveries(id)
+  constraint deliveries_replay_fkey foreign key (replay_of) references gateway.deliveries(id),
+  constraint deliveries_superseded_by_fkey foreign key (superseded_by) references gateway.deliveries(id)
 );
 create index deliveries_by_order on gateway.deliveries using btree (order_id, "position");
 create index deliveries_by_recipient on gateway.deliveries using btree (recipient_id, "position");
@@ -554,7 +622,7 @@ create unique index deliveries_once_per_recipient on gateway.deliveries using bt
 create index deliveries_pending_by_lane on gateway.deliveries using btree (recipient_id, order_id, "position") where (state = 'pending'::text);
 create trigger deliveries_end_once before update on gateway.deliveries for each row when ((old.state <> 'pending'::text)) execute function gateway.refuse_reviving_delivery();
 grant insert, select on gateway.deliveries to skedchange_service;
-grant update (state, due_at, attempts, failures, first_tried_at, dead_reason, finished_at) on gateway.deliveries to skedchange_service;
+grant update (state, due_at, attempts, failures, first_tried_at, dead_reason, finished_at, superseded_by) on gateway.deliveries to skedchange_service;
 
 create table gateway.journal (
   id bigint generated always as identity,
@@ -606,8 +674,21 @@ create table gateway.ocn_bodies (
   constraint ocn_bodies_digest_is_sha256 check ((octet_length(digest) = 32))
 );
 alter table gateway.ocn_bodies alter column body set storage external;
+create index ocn_bodies_by_age on gateway.ocn_bodies using btree (created_at, id);
 create index ocn_bodies_by_order on gateway.ocn_bodies using btree (order_id, created_at);
 grant insert, select on gateway.ocn_bodies to skedchange_service;
+
+create table gateway.order_flights (
+  order_id text not null,
+  segment_key text not null,
+  carrier text not null,
+  flight_number text not null,
+  departure_date text not null,
+  constraint order_flights_pkey primary key (carrier, flight_number, departure_date, order_id, segment_key),
+  constraint order_flights_order_fkey foreign key (order_id) references gateway.orders(order_id)
+);
+create index order_flights_by_order on gateway.order_flights using btree (order_id);
+grant delete, insert, select on gateway.order_flights to skedchange_service;
 
 create table gateway.order_references (
   order_id text not null,
@@ -623,6 +704,7 @@ create table gateway.order_references (
   constraint order_references_schedule_change_status_is_known check ((schedule_change_status = any (array[''::text, 'Initiated'::text, 'Accepted'::text, 'Rejected'::text, 'Partially-Accepted'::text]))),
   constraint order_references_order_fkey foreign key (order_id) references gateway.orders(order_id)
 );
+create trigger order_references_transition_is_allowed before update of pnr_status, schedule_change_status on gateway.order_references for each row when (((old.pnr_status is distinct from new.pnr_status) or (old.schedule_change_status is distinct from new.schedule_change_status))) execute function gateway.refuse_unknown_reference_transition();
 grant insert, select on gateway.order_references to skedchange_service;
 grant update (pnr_status, schedule_change_indicator, schedule_change_status, flags) on gateway.order_references to skedchange_service;
 
@@ -639,6 +721,7 @@ create table gateway.orders (
   constraint orders_pending_has_a_change check (((open_change_id is null) = (pending_segments is null))),
   constraint orders_open_change_fkey foreign key (open_change_id) references gateway.changes(id)
 );
+create trigger orders_keep_flights after insert or update of content on gateway.orders for each row execute function gateway.keep_order_flights();
 grant insert, select on gateway.orders to skedchange_service;
 grant update (content, open_change_id, pending_segments, version, updated_at) on gateway.orders to skedchange_service;
 
@@ -655,16 +738,262 @@ create table gateway.recipients (
   state_changed_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  ordering text not null default 'latest'::text,
+  airlines text[],
+  acknowledgement text not null default 'required'::text,
+  signing_secrets bytea,
+  signing_secrets_encoding text,
+  signing_secrets_key_id text,
+  signing_secret_count integer not null default 0,
+  deadline_ms integer,
+  lanes_max integer,
+  failed_in_row integer not null default 0,
+  failing_since timestamp with time zone,
+  held_until timestamp with time zone,
+  held_because text,
   constraint recipients_pkey primary key (id),
+  constraint recipients_acknowledgement_is_known check ((acknowledgement = any (array['required'::text, 'any-success'::text]))),
+  constraint recipients_airlines_are_some check ((cardinality(airlines) > 0)),
   constraint recipients_auth_type_is_known check ((auth_type = any (array['basic'::text, 'bearer'::text, 'oauth'::text]))),
   constraint recipients_credential_is_wiped_on_removal check (((state = 'removed'::text) = (credential is null))),
+  constraint recipients_deadline_bounds check (((deadline_ms >= 1000) and (deadline_ms <= 60000))),
+  constraint recipients_hold_is_known check ((held_because = any (array['throttled'::text, 'failing'::text]))),
+  constraint recipients_hold_says_why check (((held_until is null) = (held_because is null))),
   constraint recipients_inactive_says_why check (((state = 'active'::text) = (state_reason is null))),
+  constraint recipients_lanes_bounds check (((lanes_max >= 1) and (lanes_max <= 64))),
   constraint recipients_name_length check (((char_length(name) >= 1) and (char_length(name) <= 200))),
+  constraint recipients_ordering_is_known check ((ordering = any (array['latest'::text, 'every'::text]))),
+  constraint recipients_signing_is_whole check (((signing_secrets is null) = (signing_secret_count = 0))),
+  constraint recipients_signing_is_wiped_on_removal check (((state <> 'removed'::text) or (signing_secrets is null))),
   constraint recipients_state_is_known check ((state = any (array['active'::text, 'paused'::text, 'disabled'::text, 'removed'::text]))),
   constraint recipients_url_length check (((char_length(url) >= 1) and (char_length(url) <= 2000)))
 );
 grant insert, select on gateway.recipients to skedchange_service;
-grant update (name, url, auth_type, credential, credential_encoding, key_id, state, state_reason, state_changed_at, updated_at) on gateway.recipients to skedchange_service;
+grant update (name, url, auth_type, credential, credential_encoding, key_id, state, state_reason, state_changed_at, updated_at, ordering, airlines, acknowledgement, signing_secrets, signing_secrets_encoding, signing_secrets_key_id, signing_secret_count, deadline_ms, lanes_max, failed_in_row, failing_since, held_until, held_because) on gateway.recipients to skedchange_service;
+
+create table gateway.reference_transitions (
+  from_state text not null,
+  to_state text not null,
+  constraint reference_transitions_pkey primary key (from_state, to_state)
+);
+grant select on gateway.reference_transitions to skedchange_service;
+-- / -> /Partially-Accepted
+-- / -> CANCELLED/
+-- / -> CANCELLED/Accepted
+-- / -> CANCELLED/Initiated
+-- / -> CANCELLED/Rejected
+-- / -> CONFIRMED/Accepted
+-- / -> MODIFIED/
+-- / -> PENDING/Accepted
+-- / -> SCHEDULE CHANGED/Initiated
+-- /Accepted -> /Partially-Accepted
+-- /Accepted -> CANCELLED/Accepted
+-- /Accepted -> CANCELLED/Initiated
+-- /Accepted -> CANCELLED/Rejected
+-- /Accepted -> CONFIRMED/Accepted
+-- /Accepted -> MODIFIED/Accepted
+-- /Accepted -> PENDING/Accepted
+-- /Accepted -> SCHEDULE CHANGED/Initiated
+-- /Initiated -> /Partially-Accepted
+-- /Initiated -> CANCELLED/Accepted
+-- /Initiated -> CANCELLED/Initiated
+-- /Initiated -> CANCELLED/Rejected
+-- /Initiated -> CONFIRMED/Accepted
+-- /Initiated -> PENDING/Accepted
+-- /Initiated -> SCHEDULE CHANGED/Initiated
+-- /Partially-Accepted -> CANCELLED/Accepted
+-- /Partially-Accepted -> CANCELLED/Initiated
+-- /Partially-Accepted -> CANCELLED/Rejected
+-- /Partially-Accepted -> CONFIRMED/Accepted
+-- /Partially-Accepted -> PENDING/Accepted
+-- /Partially-Accepted -> SCHEDULE CHANGED/Initiated
+-- /Rejected -> CANCELLED/Rejected
+-- /Rejected -> MODIFIED/Rejected
+-- CANCELLED/ -> CANCELLED/Accepted
+-- CANCELLED/ -> CANCELLED/Partially-Accepted
+-- CANCELLED/ -> CANCELLED/Rejected
+-- CANCELLED/ -> CONFIRMED/Accepted
+-- CANCELLED/ -> PENDING/Accepted
+-- CANCELLED/Accepted -> CANCELLED/Partially-Accepted
+-- CANCELLED/Accepted -> CANCELLED/Rejected
+-- CANCELLED/Accepted -> CONFIRMED/Accepted
+-- CANCELLED/Accepted -> PENDING/Accepted
+-- CANCELLED/Initiated -> CANCELLED/Accepted
+-- CANCELLED/Initiated -> CANCELLED/Partially-Accepted
+-- CANCELLED/Initiated -> CANCELLED/Rejected
+-- CANCELLED/Initiated -> CONFIRMED/Accepted
+-- CANCELLED/Initiated -> PENDING/Accepted
+-- CANCELLED/Initiated -> SCHEDULE CHANGED/Initiated
+-- CANCELLED/Partially-Accepted -> CANCELLED/Accepted
+-- CANCELLED/Partially-Accepted -> CANCELLED/Initiated
+-- CANCELLED/Partially-Accepted -> CANCELLED/Rejected
+-- CANCELLED/Partially-Accepted -> CONFIRMED/Accepted
+-- CANCELLED/Partially-Accepted -> PENDING/Accepted
+-- CANCELLED/Partially-Accepted -> SCHEDULE CHANGED/Initiated
+-- CONFIRMED/ -> CANCELLED/
+-- CONFIRMED/ -> CANCELLED/Accepted
+-- CONFIRMED/ -> CANCELLED/Initiated
+-- CONFIRMED/ -> CANCELLED/Rejected
+-- CONFIRMED/ -> CONFIRMED/Accepted
+-- CONFIRMED/ -> CONFIRMED/Partially-Accepted
+-- CONFIRMED/ -> MODIFIED/
+-- CONFIRMED/ -> PENDING/
+-- CONFIRMED/ -> PENDING/Accepted
+-- CONFIRMED/ -> SCHEDULE CHANGED/Initiated
+-- CONFIRMED/Accepted -> CANCELLED/Accepted
+-- CONFIRMED/Accepted -> CANCELLED/Initiated
+-- CONFIRMED/Accepted -> CANCELLED/Rejected
+-- CONFIRMED/Accepted -> CONFIRMED/Partially-Accepted
+-- CONFIRMED/Accepted -> MODIFIED/Accepted
+-- CONFIRMED/Accepted -> PENDING/Accepted
+-- CONFIRMED/Accepted -> SCHEDULE CHANGED/Initiated
+-- CONFIRMED/Initiated -> CANCELLED/Accepted
+-- CONFIRMED/Initiated -> CANCELLED/Initiated
+-- CONFIRMED/Initiated -> CANCELLED/Rejected
+-- CONFIRMED/Initiated -> CONFIRMED/Accepted
+-- CONFIRMED/Initiated -> CONFIRMED/Partially-Accepted
+-- CONFIRMED/Initiated -> PENDING/Accepted
+-- CONFIRMED/Initiated -> PENDING/Initiated
+-- CONFIRMED/Initiated -> SCHEDULE CHANGED/Initiated
+-- CONFIRMED/Partially-Accepted -> CANCELLED/Accepted
+-- CONFIRMED/Partially-Accepted -> CANCELLED/Initiated
+-- CONFIRMED/Partially-Accepted -> CANCELLED/Rejected
+-- CONFIRMED/Partially-Accepted -> CONFIRMED/Accepted
+-- CONFIRMED/Partially-Accepted -> PENDING/Accepted
+-- CONFIRMED/Partially-Accepted -> PENDING/Partially-Accepted
+-- CONFIRMED/Partially-Accepted -> SCHEDULE CHANGED/Initiated
+-- CONFIRMED/Rejected -> CANCELLED/Rejected
+-- CONFIRMED/Rejected -> MODIFIED/Rejected
+-- CONFIRMED/Rejected -> PENDING/Rejected
+-- FAILED/ -> CANCELLED/Accepted
+-- FAILED/ -> CANCELLED/Rejected
+-- FAILED/ -> CONFIRMED/Accepted
+-- FAILED/ -> FAILED/Partially-Accepted
+-- FAILED/ -> PENDING/Accepted
+-- FAILED/Accepted -> CANCELLED/Accepted
+-- FAILED/Accepted -> CANCELLED/Rejected
+-- FAILED/Accepted -> CONFIRMED/Accepted
+-- FAILED/Accepted -> FAILED/Partially-Accepted
+-- FAILED/Accepted -> PENDING/Accepted
+-- FAILED/Initiated -> CANCELLED/Accepted
+-- FAILED/Initiated -> CANCELLED/Rejected
+-- FAILED/Initiated -> CONFIRMED/Accepted
+-- FAILED/Initiated -> FAILED/Partially-Accepted
+-- FAILED/Initiated -> PENDING/Accepted
+-- FAILED/Partially-Accepted -> CANCELLED/Accepted
+-- FAILED/Partially-Accepted -> CANCELLED/Rejected
+-- FAILED/Partially-Accepted -> CONFIRMED/Accepted
+-- FAILED/Partially-Accepted -> PENDING/Accepted
+-- MODIFIED/ -> CANCELLED/
+-- MODIFIED/ -> CANCELLED/Accepted
+-- MODIFIED/ -> CANCELLED/Initiated
+-- MODIFIED/ -> CANCELLED/Rejected
+-- MODIFIED/ -> CONFIRMED/Accepted
+-- MODIFIED/ -> MODIFIED/Partially-Accepted
+-- MODIFIED/ -> PENDING/
+-- MODIFIED/ -> PENDING/Accepted
+-- MODIFIED/ -> SCHEDULE CHANGED/Initiated
+-- MODIFIED/Accepted -> CANCELLED/Accepted
+-- MODIFIED/Accepted -> CANCELLED/Initiated
+-- MODIFIED/Accepted -> CANCELLED/Rejected
+-- MODIFIED/Accepted -> CONFIRMED/Accepted
+-- MODIFIED/Accepted -> MODIFIED/Partially-Accepted
+-- MODIFIED/Accepted -> PENDING/Accepted
+-- MODIFIED/Accepted -> SCHEDULE CHANGED/Initiated
+-- MODIFIED/Initiated -> CANCELLED/Accepted
+-- MODIFIED/Initiated -> CANCELLED/Initiated
+-- MODIFIED/Initiated -> CANCELLED/Rejected
+-- MODIFIED/Initiated -> CONFIRMED/Accepted
+-- MODIFIED/Initiated -> MODIFIED/Partially-Accepted
+-- MODIFIED/Initiated -> PENDING/Accepted
+-- MODIFIED/Initiated -> PENDING/Initiated
+-- MODIFIED/Initiated -> SCHEDULE CHANGED/Initiated
+-- MODIFIED/Partially-Accepted -> CANCELLED/Accepted
+-- MODIFIED/Partially-Accepted -> CANCELLED/Initiated
+-- MODIFIED/Partially-Accepted -> CANCELLED/Rejected
+-- MODIFIED/Partially-Accepted -> CONFIRMED/Accepted
+-- MODIFIED/Partially-Accepted -> PENDING/Accepted
+-- MODIFIED/Partially-Accepted -> PENDING/Partially-Accepted
+-- MODIFIED/Partially-Accepted -> SCHEDULE CHANGED/Initiated
+-- MODIFIED/Rejected -> CANCELLED/Rejected
+-- MODIFIED/Rejected -> PENDING/Rejected
+-- PENDING/ -> CANCELLED/
+-- PENDING/ -> CANCELLED/Accepted
+-- PENDING/ -> CANCELLED/Initiated
+-- PENDING/ -> CANCELLED/Rejected
+-- PENDING/ -> CONFIRMED/Accepted
+-- PENDING/ -> FAILED/
+-- PENDING/ -> MODIFIED/
+-- PENDING/ -> PENDING/Accepted
+-- PENDING/ -> PENDING/Partially-Accepted
+-- PENDING/ -> SCHEDULE CHANGED/Initiated
+-- PENDING/Accepted -> CANCELLED/Accepted
+-- PENDING/Accepted -> CANCELLED/Initiated
+-- PENDING/Accepted -> CANCELLED/Rejected
+-- PENDING/Accepted -> CONFIRMED/Accepted
+-- PENDING/Accepted -> FAILED/Accepted
+-- PENDING/Accepted -> MODIFIED/Accepted
+-- PENDING/Accepted -> PENDING/Partially-Accepted
+-- PENDING/Accepted -> SCHEDULE CHANGED/Initiated
+-- PENDING/Initiated -> CANCELLED/Accepted
+-- PENDING/Initiated -> CANCELLED/Initiated
+-- PENDING/Initiated -> CANCELLED/Rejected
+-- PENDING/Initiated -> CONFIRMED/Accepted
+-- PENDING/Initiated -> PENDING/Accepted
+-- PENDING/Initiated -> PENDING/Partially-Accepted
+-- PENDING/Initiated -> SCHEDULE CHANGED/Initiated
+-- PENDING/Partially-Accepted -> CANCELLED/Accepted
+-- PENDING/Partially-Accepted -> CANCELLED/Initiated
+-- PENDING/Partially-Accepted -> CANCELLED/Rejected
+-- PENDING/Partially-Accepted -> CONFIRMED/Accepted
+-- PENDING/Partially-Accepted -> PENDING/Accepted
+-- PENDING/Partially-Accepted -> SCHEDULE CHANGED/Initiated
+-- PENDING/Rejected -> CANCELLED/Rejected
+-- PENDING/Rejected -> FAILED/Rejected
+-- PENDING/Rejected -> MODIFIED/Rejected
+-- SCHEDULE CHANGED/ -> CANCELLED/
+-- SCHEDULE CHANGED/ -> CANCELLED/Accepted
+-- SCHEDULE CHANGED/ -> CANCELLED/Initiated
+-- SCHEDULE CHANGED/ -> CANCELLED/Rejected
+-- SCHEDULE CHANGED/ -> CONFIRMED/Accepted
+-- SCHEDULE CHANGED/ -> PENDING/Accepted
+-- SCHEDULE CHANGED/ -> SCHEDULE CHANGED/Initiated
+-- SCHEDULE CHANGED/ -> SCHEDULE CHANGED/Partially-Accepted
+-- SCHEDULE CHANGED/Accepted -> CANCELLED/Accepted
+-- SCHEDULE CHANGED/Accepted -> CANCELLED/Initiated
+-- SCHEDULE CHANGED/Accepted -> CANCELLED/Rejected
+-- SCHEDULE CHANGED/Accepted -> CONFIRMED/Accepted
+-- SCHEDULE CHANGED/Accepted -> PENDING/Accepted
+-- SCHEDULE CHANGED/Accepted -> SCHEDULE CHANGED/Initiated
+-- SCHEDULE CHANGED/Accepted -> SCHEDULE CHANGED/Partially-Accepted
+-- SCHEDULE CHANGED/Initiated -> CANCELLED/Accepted
+-- SCHEDULE CHANGED/Initiated -> CANCELLED/Initiated
+-- SCHEDULE CHANGED/Initiated -> CANCELLED/Rejected
+-- SCHEDULE CHANGED/Initiated -> CONFIRMED/Accepted
+-- SCHEDULE CHANGED/Initiated -> PENDING/Accepted
+-- SCHEDULE CHANGED/Initiated -> SCHEDULE CHANGED/Partially-Accepted
+-- SCHEDULE CHANGED/Partially-Accepted -> CANCELLED/Accepted
+-- SCHEDULE CHANGED/Partially-Accepted -> CANCELLED/Initiated
+-- SCHEDULE CHANGED/Partially-Accepted -> CANCELLED/Rejected
+-- SCHEDULE CHANGED/Partially-Accepted -> CONFIRMED/Accepted
+-- SCHEDULE CHANGED/Partially-Accepted -> PENDING/Accepted
+-- SCHEDULE CHANGED/Partially-Accepted -> SCHEDULE CHANGED/Initiated
+-- SCHEDULE CHANGED/Rejected -> CANCELLED/Rejected
+
+create table gateway.refunds (
+  order_id text not null,
+  ticket_number text not null,
+  gds_booking_reference text not null,
+  change_id uuid not null,
+  amount numeric not null,
+  currency text not null,
+  refunded_at timestamp with time zone not null,
+  constraint refunds_pkey primary key (order_id, ticket_number),
+  constraint refunds_amount_is_not_negative check ((amount >= (0)::numeric)),
+  constraint refunds_change_fkey foreign key (change_id) references gateway.changes(id),
+  constraint refunds_ticket_fkey foreign key (order_id, ticket_number) references gateway.tickets(order_id, ticket_number)
+);
+grant insert, select on gateway.refunds to skedchange_service;
 
 create table gateway.settlements (
   change_id uuid not null,
@@ -672,10 +1001,90 @@ create table gateway.settlements (
   outcome text not null,
   settled_at timestamp with time zone not null,
   constraint settlements_pkey primary key (change_id, gds_booking_reference),
-  constraint settlements_outcome_is_known check ((outcome = any (array['accepted'::text, 'rejected'::text]))),
+  constraint settlements_outcome_is_known check ((outcome = any (array['accepted'::text, 'rejected'::text, 'cancelled'::text]))),
   constraint settlements_change_fkey foreign key (change_id) references gateway.changes(id)
 );
 grant insert, select on gateway.settlements to skedchange_service;
+
+create table gateway.shopping_responses (
+  shopping_response_id text not null,
+  request jsonb not null,
+  offers json not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint shopping_responses_pkey primary key (shopping_response_id),
+  constraint shopping_responses_id_is_digits check ((shopping_response_id ~ '^[0-9]{19}$'::text))
+);
+create index shopping_responses_by_expiry on gateway.shopping_responses using btree (expires_at);
+grant delete, insert, select on gateway.shopping_responses to skedchange_service;
+
+create table gateway.switched_off_services (
+  operation text not null,
+  constraint switched_off_services_pkey primary key (operation)
+);
+grant delete, insert, select on gateway.switched_off_services to skedchange_service;
+
+create table gateway.tickets (
+  order_id text not null,
+  ticket_number text not null,
+  position smallint not null,
+  document_type text not null,
+  passenger_id text,
+  gds_booking_reference text,
+  state text not null,
+  flown_segment_keys text[] not null,
+  constraint tickets_pkey primary key (order_id, ticket_number),
+  constraint tickets_state_is_known check ((state = any (array['open'::text, 'used'::text, 'void'::text, 'refunded'::text]))),
+  constraint tickets_used_was_flown check (((state <> 'used'::text) or (cardinality(flown_segment_keys) > 0))),
+  constraint tickets_void_was_not_flown check (((state <> 'void'::text) or (cardinality(flown_segment_keys) = 0))),
+  constraint tickets_order_fkey foreign key (order_id) references gateway.orders(order_id)
+);
+create index tickets_by_number on gateway.tickets using btree (ticket_number);
+create trigger tickets_move_is_allowed before update on gateway.tickets for each row execute function gateway.refuse_unknown_ticket_move();
+grant insert, select on gateway.tickets to skedchange_service;
+grant update (state, flown_segment_keys) on gateway.tickets to skedchange_service;
+
+create or replace function gateway.flights_of(content json)
+ returns table(segment_key text, carrier text, flight_number text, departure_date text)
+ language sql
+ immutable
+begin atomic
+ select distinct (s.value ->> 'SegmentKey'::text),
+     upper((carriers.c ->> 'AirlineID'::text)) as upper,
+     ltrim(upper((carriers.c ->> 'FlightNumber'::text)), '0'::text) as ltrim,
+     ((s.value -> 'Departure'::text) ->> 'Date'::text)
+    from json_array_elements((((flights_of.content -> 'DataLists'::text) -> 'FlightSegmentList'::text) -> 'FlightSegment'::text)) s(value),
+     lateral ( values ((s.value -> 'MarketingCarrier'::text)), ((s.value -> 'OperatingCarrier'::text))) carriers(c)
+   where (((carriers.c ->> 'AirlineID'::text) is not null) and ((carriers.c ->> 'FlightNumber'::text) is not null) and (((s.value -> 'Departure'::text) ->> 'Date'::text) is not null));
+end
+as ATE OR REPLACE FUNCTION gateway.flights_of(content json)
+ RETURNS TABLE(segment_key text, carrier text, flight_number text, departure_date text)
+ LANGUAGE sql
+ IMMUTABLE
+BEGIN ATOMIC
+ SELECT DISTINCT (s.value ->> 'SegmentKey'::text),
+     upper((carriers.c ->> 'AirlineID'::text)) AS upper,
+     ltrim(upper((carriers.c ->> 'FlightNumber'::text)), '0'::text) AS ltrim,
+     ((s.value -> 'Departure'::text) ->> 'Date'::text)
+    FROM json_array_elements((((flights_of.content -> 'DataLists'::text) -> 'FlightSegmentList'::text) -> 'FlightSegment'::text)) s(value),
+     LATERAL ( VALUES ((s.value -> 'MarketingCarrier'::text)), ((s.value -> 'OperatingCarrier'::text))) carriers(c)
+   WHERE (((carriers.c ->> 'AirlineID'::text) IS NOT NULL) AND ((carriers.c ->> 'FlightNumber'::text) IS NOT NULL) AND (((s.value -> 'Departure'::text) ->> 'Date'::text) IS NOT NULL));
+END;
+
+create or replace function gateway.keep_order_flights()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  if tg_op = 'UPDATE' then
+    if new.content::text = old.content::text then return null; end if;
+    delete from gateway.order_flights where order_id = new.order_id;
+  end if;
+  insert into gateway.order_flights (order_id, segment_key, carrier, flight_number, departure_date)
+  select new.order_id, segment_key, carrier, flight_number, departure_date from gateway.flights_of(new.content);
+  return null;
+end
+$function$;
 
 create or replace function gateway.refuse_changing_attempt()
  returns trigger
@@ -696,5 +1105,38 @@ as $function$
 begin
   raise exception 'delivery % has ended as % and cannot change', old.id, old.state
     using errcode = 'check_violation', constraint = 'deliveries_end_once';
+end
+$function$;
+
+create or replace function gateway.refuse_unknown_reference_transition()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  if not exists (
+    select from gateway.reference_transitions t
+    where t.from_state = old.pnr_status || '/' || old.schedule_change_status
+      and t.to_state = new.pnr_status || '/' || new.schedule_change_status
+  ) then
+    raise exception 'booking reference % of order % cannot go from %/% to %/%', old.gds_booking_reference,
+      old.order_id, old.pnr_status, old.schedule_change_status, new.pnr_status, new.schedule_change_status
+      using errcode = 'check_violation', constraint = 'order_references_transition_is_allowed';
+  end if;
+  return new;
+end
+$function$;
+
+create or replace function gateway.refuse_unknown_ticket_move()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  if old.state <> 'open' or not (new.flown_segment_keys @> old.flown_segment_keys) then
+    raise exception 'ticket % of order % is % and cannot become %', old.ticket_number, old.order_id, old.state, new.state
+      using errcode = 'check_violation', constraint = 'tickets_move_is_allowed';
+  end if;
+  return new;
 end
 $function$;

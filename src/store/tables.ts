@@ -85,7 +85,7 @@ interface SkedchangeDecisions {
   case_id: string;
   decided_at: Timestamp;
   decided_by: string;
-  action: "accept" | "cancel" | "review" | "wait" | "none";
+  action: "accept" | "cancel" | "review" | "ask-traveller" | "wait" | "none";
   review_queue: string | null;
   rule: string;
   reasons: Json;
@@ -100,6 +100,9 @@ interface SkedchangeDecisions {
   versions: Json;
   superseded_at: Timestamp | null;
   superseded_by: string | null;
+  inputs: Json | null;
+  legal: Json | null;
+  priority: number | null;
 }
 
 /** A row of `skedchange.effect_transitions`. */
@@ -170,6 +173,29 @@ interface SkedchangeOrders {
   accepted_itinerary: Json | null;
 }
 
+/** A row of `skedchange.policy_terms`. */
+interface SkedchangePolicyTerms {
+  id: string;
+  source: string;
+  role: "active" | "shadow";
+  version: string;
+  began_at: Timestamp;
+  began_by: string;
+  note: string | null;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+}
+
+/** A row of `skedchange.policy_versions`. */
+interface SkedchangePolicyVersions {
+  version: string;
+  name: string;
+  text: string;
+  created_at: Timestamp;
+  created_by: string;
+  note: string | null;
+}
+
 /** A row of `skedchange.schema_migrations`. */
 interface SkedchangeSchemaMigrations {
   version: number;
@@ -186,6 +212,19 @@ interface SkedchangeSessions {
   created_at: Timestamp;
   last_used_at: Timestamp;
   ends_at: Timestamp;
+}
+
+/** A row of `skedchange.shadow_decisions`. */
+interface SkedchangeShadowDecisions {
+  decision_id: string;
+  source: string;
+  version: string;
+  decided_at: Timestamp;
+  action: string;
+  review_queue: string | null;
+  rule: string;
+  reason: string;
+  differs: boolean;
 }
 
 /** A row of `skedchange.sign_in_failures`. */
@@ -254,7 +293,22 @@ interface GatewayAttempts {
 interface GatewayChanges {
   id: string;
   order_id: string;
-  kind: "retime" | "renumber" | "replace" | "cancel" | "loaded";
+  kind:
+    | "retime"
+    | "duration"
+    | "renumber"
+    | "carrier"
+    | "airport"
+    | "terminal"
+    | "aircraft"
+    | "stops"
+    | "fare"
+    | "downgrade"
+    | "replace"
+    | "cancel"
+    | "restore"
+    | "combined"
+    | "loaded";
   segments: Json;
   gds_booking_references: string[];
   announcement: "announced" | "no-recipient" | "not-announced";
@@ -269,7 +323,7 @@ interface GatewayDeliveries {
   ocn_id: string;
   recipient_id: string;
   order_id: string;
-  state: Defaulted<"pending" | "delivered" | "dead">;
+  state: Defaulted<"pending" | "delivered" | "dead" | "superseded">;
   due_at: Timestamp;
   attempts: Defaulted<number>;
   failures: Defaulted<number>;
@@ -278,6 +332,7 @@ interface GatewayDeliveries {
   replay_of: string | null;
   created_at: Timestamp;
   finished_at: Timestamp | null;
+  superseded_by: string | null;
 }
 
 /** A row of `gateway.journal`. */
@@ -319,6 +374,15 @@ interface GatewayOcnBodies {
   created_at: Timestamp;
 }
 
+/** A row of `gateway.order_flights`. */
+interface GatewayOrderFlights {
+  order_id: string;
+  segment_key: string;
+  carrier: string;
+  flight_number: string;
+  departure_date: string;
+}
+
 /** A row of `gateway.order_references`. */
 interface GatewayOrderReferences {
   order_id: string;
@@ -356,14 +420,70 @@ interface GatewayRecipients {
   state_changed_at: Timestamp;
   created_at: Timestamp;
   updated_at: Timestamp;
+  ordering: Defaulted<"latest" | "every">;
+  airlines: string[] | null;
+  acknowledgement: Defaulted<"required" | "any-success">;
+  signing_secrets: Buffer | null;
+  signing_secrets_encoding: string | null;
+  signing_secrets_key_id: string | null;
+  signing_secret_count: Defaulted<number>;
+  deadline_ms: number | null;
+  lanes_max: number | null;
+  failed_in_row: Defaulted<number>;
+  failing_since: Timestamp | null;
+  held_until: Timestamp | null;
+  held_because: "throttled" | "failing" | null;
+}
+
+/** A row of `gateway.reference_transitions`. */
+interface GatewayReferenceTransitions {
+  from_state: string;
+  to_state: string;
+}
+
+/** A row of `gateway.refunds`. */
+interface GatewayRefunds {
+  order_id: string;
+  ticket_number: string;
+  gds_booking_reference: string;
+  change_id: string;
+  amount: string;
+  currency: string;
+  refunded_at: Timestamp;
 }
 
 /** A row of `gateway.settlements`. */
 interface GatewaySettlements {
   change_id: string;
   gds_booking_reference: string;
-  outcome: "accepted" | "rejected";
+  outcome: "accepted" | "rejected" | "cancelled";
   settled_at: Timestamp;
+}
+
+/** A row of `gateway.shopping_responses`. */
+interface GatewayShoppingResponses {
+  shopping_response_id: string;
+  request: Json;
+  offers: Json;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+/** A row of `gateway.switched_off_services`. */
+interface GatewaySwitchedOffServices {
+  operation: string;
+}
+
+/** A row of `gateway.tickets`. */
+interface GatewayTickets {
+  order_id: string;
+  ticket_number: string;
+  position: number;
+  document_type: string;
+  passenger_id: string | null;
+  gds_booking_reference: string | null;
+  state: "open" | "used" | "void" | "refunded";
+  flown_segment_keys: string[];
 }
 
 /** Every table, under its name with its schema. */
@@ -380,8 +500,11 @@ export interface Tables {
   "skedchange.notification_digests": SkedchangeNotificationDigests;
   "skedchange.notifications": SkedchangeNotifications;
   "skedchange.orders": SkedchangeOrders;
+  "skedchange.policy_terms": SkedchangePolicyTerms;
+  "skedchange.policy_versions": SkedchangePolicyVersions;
   "skedchange.schema_migrations": SkedchangeSchemaMigrations;
   "skedchange.sessions": SkedchangeSessions;
+  "skedchange.shadow_decisions": SkedchangeShadowDecisions;
   "skedchange.sign_in_failures": SkedchangeSignInFailures;
   "skedchange.signing_keys": SkedchangeSigningKeys;
   "skedchange.status_views": SkedchangeStatusViews;
@@ -392,8 +515,14 @@ export interface Tables {
   "gateway.journal": GatewayJournal;
   "gateway.lanes": GatewayLanes;
   "gateway.ocn_bodies": GatewayOcnBodies;
+  "gateway.order_flights": GatewayOrderFlights;
   "gateway.order_references": GatewayOrderReferences;
   "gateway.orders": GatewayOrders;
   "gateway.recipients": GatewayRecipients;
+  "gateway.reference_transitions": GatewayReferenceTransitions;
+  "gateway.refunds": GatewayRefunds;
   "gateway.settlements": GatewaySettlements;
+  "gateway.shopping_responses": GatewayShoppingResponses;
+  "gateway.switched_off_services": GatewaySwitchedOffServices;
+  "gateway.tickets": GatewayTickets;
 }

@@ -76,6 +76,8 @@ export function aCaseDetail(overrides: Partial<CaseDetail> = {}): CaseDetail {
         ...item.decision!,
         reviewQueue: "agent",
         note: null,
+        priority: 3,
+        legal: null,
         proposalDigest: item.proposalDigest,
         flags,
         facts,

@@ -3,9 +3,14 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
 import type { ChangeAnnouncer, ChangeNotification, GatewayStore } from "../../src/gateway/ports.ts";
+import { createSimulatedSupply } from "../../src/gateway/supply/simulated/simulated-supply.ts";
+import type { Supply } from "../../src/gateway/supply/supply.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
+import { createChangeHistory } from "../../src/store/gateway-changes.ts";
 import { createGatewayOrderStore } from "../../src/store/gateway-orders.ts";
+import { createServiceSwitches } from "../../src/store/gateway-services.ts";
+import { createShoppingStore } from "../../src/store/shopping-responses.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
 import type { TestDatabase } from "../harness/database.ts";
 
@@ -27,13 +32,22 @@ export interface RunningGateway {
 
 export async function startGateway(
   db: TestDatabase,
-  overrides: { readonly announcer?: ChangeAnnouncer; readonly recipients?: number; readonly clock?: Clock } = {},
+  overrides: {
+    readonly announcer?: ChangeAnnouncer;
+    readonly recipients?: number;
+    readonly clock?: Clock;
+    readonly supply?: Supply;
+  } = {},
 ): Promise<RunningGateway> {
   const announced: ChangeNotification[] = [];
   const clock = overrides.clock ?? systemClock;
   const store = createGatewayOrderStore({ database: db.database, clock });
   const gateway = createGateway({
     store,
+    history: createChangeHistory(db.database),
+    services: createServiceSwitches(db.database),
+    shopping: createShoppingStore({ database: db.database }),
+    supply: overrides.supply ?? createSimulatedSupply("test"),
     announcer: overrides.announcer ?? {
       async announce(_tx, notification) {
         announced.push(notification);

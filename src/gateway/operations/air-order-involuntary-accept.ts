@@ -1,12 +1,11 @@
 import { airOrderInvoluntaryAccept as contract } from "../../contract/operations/air-order-involuntary-accept.ts";
+import type { OrderQuery } from "../../contract/operations/operation.ts";
 import type { GatewayOperation } from "../operation.ts";
 import { answerChange, involuntaryBody, resultElement } from "./answer-change.ts";
 
 /** Accepts the pending change: the new flights become the booked ones. */
-export const airOrderInvoluntaryAccept: GatewayOperation = {
-  name: contract.name,
-  requestRoot: contract.requestRoot,
-  responseRoot: contract.responseRoot,
+export const airOrderInvoluntaryAccept: GatewayOperation<OrderQuery> = {
+  contract,
 
   async carryOut(context, call) {
     const { order, results } = await answerChange(context, contract.name, "accepted", call);

@@ -1,13 +1,12 @@
 import { airOrderInvoluntaryCancel as contract } from "../../contract/operations/air-order-involuntary-cancel.ts";
+import type { OrderQuery } from "../../contract/operations/operation.ts";
 import type { GatewayOperation } from "../operation.ts";
 import type { SettlementResult } from "../settle-change.ts";
 import { answerChange, involuntaryBody, resultElement } from "./answer-change.ts";
 
 /** Rejects the pending change and cancels the booking. The result of each reference carries its refund. */
-export const airOrderInvoluntaryCancel: GatewayOperation = {
-  name: contract.name,
-  requestRoot: contract.requestRoot,
-  responseRoot: contract.responseRoot,
+export const airOrderInvoluntaryCancel: GatewayOperation<OrderQuery> = {
+  contract,
 
   async carryOut(context, call) {
     const { order, results } = await answerChange(context, contract.name, "rejected", call);

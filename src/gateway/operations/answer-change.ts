@@ -1,8 +1,10 @@
 import { requestVersion } from "../../contract/envelope.ts";
+import type { OrderQuery } from "../../contract/operations/operation.ts";
 import { type OperationCall, type OperationContext, orderNotFound } from "../operation.ts";
 import { gatewayDocumentName } from "../order-view-body.ts";
-import type { GatewayOrder, JournalEntry, Settlement } from "../ports.ts";
-import { type SettlementResult, settleChange } from "../settle-change.ts";
+import type { GatewayOrder, JournalEntry } from "../ports.ts";
+import { type Answer, type SettlementResult, settleChange } from "../settle-change.ts";
+import { summaryOf } from "./journal-summary.ts";
 
 /** The pending change of an order answered, and what the response repeats of the order. */
 export interface AnsweredChange {
@@ -17,8 +19,8 @@ export interface AnsweredChange {
 export async function answerChange(
   context: OperationContext,
   operation: string,
-  outcome: Settlement["outcome"],
-  call: OperationCall,
+  outcome: Answer,
+  call: OperationCall<OrderQuery>,
 ): Promise<AnsweredChange> {
   const { orderId, gdsBookingReferences } = call.query;
   const answered = await context.store.amendOrder(orderId, async (before) => {
@@ -39,6 +41,7 @@ export async function answerChange(
       order: settled.settlements.length === 0 ? null : settled.order,
       change: null,
       settlements: settled.settlements,
+      refunds: settled.refunds,
       journal,
       answer: { order: settled.order, results: settled.results },
     };
@@ -73,10 +76,4 @@ export function resultElement(orderId: string, result: SettlementResult) {
     ErrorMsg: result.errorMessage,
     Status: result.status,
   };
-}
-
-function summaryOf(results: readonly SettlementResult[]): JournalEntry["result"] {
-  const successes = results.filter((result) => result.status === "SUCCESS").length;
-  if (successes === results.length) return "SUCCESS";
-  return successes === 0 ? "FAILED" : "MIXED";
 }

@@ -189,6 +189,7 @@ describe("cancelling because of a change", () => {
 
     expect(settleChange(changed, "rejected", ["LHSKD1"], at).results[0]?.refund).toEqual({
       amount: 0,
+      currency: "USD",
       text: "No ticket was issued, so nothing is refunded.",
       tickets: [],
     });

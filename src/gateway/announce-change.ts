@@ -1,0 +1,43 @@
+import type { Clock } from "../kernel/clock.ts";
+import { newId } from "../kernel/ids.ts";
+import type { Tx } from "../kernel/tx.ts";
+import type { Faults } from "./faults.ts";
+import { notificationBody } from "./order-view-body.ts";
+import type { ChangeAnnouncer, GatewayOrder, NewChange } from "./ports.ts";
+
+export interface AnnouncementOptions {
+  readonly announcer: ChangeAnnouncer;
+  readonly faults: Faults;
+  readonly clock: Clock;
+}
+
+/**
+ * Tells of a change in the transaction that makes it: once, or as the faults of notifications say. Every notification goes
+ * through the outbox, also one that is late: it is made anew of the order as the change before left it, so nothing waits
+ * outside the database.
+ *
+ * @param before the order with whatever was pending on it until now.
+ */
+export async function announceChange(
+  { announcer, faults, clock }: AnnouncementOptions,
+  tx: Tx,
+  before: GatewayOrder,
+  order: GatewayOrder,
+  changeId: string,
+): Promise<Pick<NewChange, "announcement" | "deliveries">> {
+  const { orderId, owner } = order;
+  const announce = (shown: GatewayOrder, id: string) =>
+    announcer.announce(tx, { orderId, airline: owner, changeId: id, body: notificationBody(shown) });
+  const silent = { announcement: "not-announced", deliveries: 0 } as const;
+  if (faults.take("ocn-dropped", orderId) !== null) return silent;
+  if (faults.take("ocn-reordered", orderId) !== null) {
+    faults.holdNotification(orderId);
+    return silent;
+  }
+  const { deliveries } = await announce(order, changeId);
+  const copies = faults.take("ocn-duplicated", orderId)?.copies ?? 0;
+  // A change is announced once, so each copy goes by an id of its own.
+  for (let copy = 0; copy < copies; copy += 1) await announce(order, newId(clock));
+  if (faults.releaseNotification(orderId)) await announce(before, newId(clock));
+  return { announcement: deliveries > 0 ? "announced" : "no-recipient", deliveries };
+}

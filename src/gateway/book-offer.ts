@@ -1,0 +1,93 @@
+import { AppError } from "../kernel/app-error.ts";
+import { randomCode } from "./booking/booked-keys.ts";
+import { buildOfferOrder } from "./booking/build-offer-order.ts";
+import { chooseExtras } from "./booking/choose-extras.ts";
+import { findAirport } from "./geography.ts";
+import { instantOf } from "./local-time.ts";
+import type { ParsedOfferOrderRequest } from "./offer-order-request.ts";
+import { OperationRefusal } from "./operation.ts";
+import { orderContentSchema } from "./order-content.ts";
+import { passengerRequestSchema } from "./order-request.ts";
+import type { GatewayOrder } from "./ports.ts";
+import { findOffer, priceNow, refuseOtherPassengers, type ShoppingContext } from "./shopping/find-offer.ts";
+import { createOfferLists } from "./shopping/offer-lists.ts";
+import type { Offer } from "./supply/offer.ts";
+import { issuedTickets } from "./tickets.ts";
+
+/** Code of the error when the booking references are not as many as the offer has bookings. */
+export const wrongReferenceCount = "gateway.wrong_reference_count";
+
+/**
+ * Books an offer of a search: one order, with one booking reference, or with one for each journey of an offer that is
+ * booked separately. It is ticketed and paid, or held: then it is PENDING until its payment expires.
+ *
+ * @throws OperationRefusal as `findOffer`; 26 when the offer is sold out, 28 when others travel than were searched for, 38
+ * when it cannot be held
+ * @throws AppError `gateway.wrong_reference_count`, or one of `extraErrorCodes`
+ */
+export async function bookOffer(context: ShoppingContext, request: ParsedOfferOrderRequest): Promise<GatewayOrder> {
+  const at = context.clock.now();
+  const found = await findOffer(context, request.shoppingResponseId, request.offerId);
+  const travellers =
+    request.passengers ?? found.response.request.passengers.map((ptc) => passengerRequestSchema.parse({ ptc }));
+  const passengers = travellers.map(({ ptc }, position) => ({ passengerId: `T${position + 1}`, ptc }));
+  refuseOtherPassengers(found.response, passengers);
+  const { offer } = await priceNow(context, found);
+  if (request.held && !offer.holdable) {
+    const message = `The offer ${found.offerId} cannot be held. Pay it at once.`;
+    throw new OperationRefusal("gateway.hold_not_allowed", 400, "38", message);
+  }
+  const parts = offer.bookedSeparately ? await context.supply.split(offer) : [offer];
+  const references = chooseReferences(request, parts);
+  const orderId = request.orderId ?? randomCode(8);
+  const lists = createOfferLists();
+  const extras = await chooseExtras(context.supply, { offer, lists, passengers, request });
+  const content = buildOfferOrder({
+    ...{ orderId, references, parts, passengers, travellers, lists, extras, request },
+    expiresAt: found.response.expiresAt,
+    payableUntil: request.held ? endOfHold(offer, at) : found.response.expiresAt,
+  });
+  return orderOf(orderId, offer.owner, orderContentSchema.parse(content), { request, references, at });
+}
+
+function chooseReferences(request: ParsedOfferOrderRequest, parts: readonly Offer[]): readonly string[] {
+  const references = request.gdsBookingReferences ?? parts.map(() => randomCode(6));
+  if (references.length === parts.length) return references;
+  const message = `The offer ${request.offerId} becomes ${parts.length} bookings, but ${references.length} booking references are given. Give one for each.`;
+  throw new AppError(wrongReferenceCount, message);
+}
+
+/** How long a held order may stay unpaid, unless it leaves earlier. */
+const holdMs = 24 * 60 * 60_000;
+
+function endOfHold(offer: Offer, at: Date): Date {
+  const [first] = offer.journeys.flatMap(({ flights }) => flights);
+  const timeZone = first === undefined ? undefined : findAirport(first.from)?.timeZone;
+  const latest = at.getTime() + holdMs;
+  if (first === undefined || timeZone === undefined) return new Date(latest);
+  return new Date(Math.min(latest, instantOf(first.departure, timeZone)));
+}
+
+function orderOf(
+  orderId: string,
+  owner: string,
+  content: GatewayOrder["content"],
+  { request, references, at }: { request: ParsedOfferOrderRequest; references: readonly string[]; at: Date },
+): GatewayOrder {
+  return {
+    orderId,
+    owner,
+    content,
+    references: references.map((gdsBookingReference) => ({
+      gdsBookingReference,
+      pnrStatus: request.held ? "PENDING" : "CONFIRMED",
+      scheduleChangeIndicator: false,
+      scheduleChangeStatus: "",
+      flags: null,
+    })),
+    tickets: issuedTickets(content),
+    change: null,
+    version: 1,
+    createdAt: at,
+  };
+}

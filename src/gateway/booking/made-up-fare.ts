@@ -1,0 +1,40 @@
+import { type MinorUnits, minorDigitsOf, percentOf, toMinorUnits } from "../money.ts";
+import {
+  type FlownRequest,
+  flightsOf,
+  type MadeUpBooking,
+  type PassengerGroup,
+  passengerGroups,
+} from "./made-up-booking.ts";
+
+/** What one passenger pays for the flights of one booking reference. */
+export interface MadeUpFare {
+  readonly base: MinorUnits;
+  readonly taxes: readonly { readonly code: string; readonly amount: MinorUnits }[];
+  readonly tax: MinorUnits;
+  readonly total: MinorUnits;
+}
+
+const basePercent = { ADT: 100, CHD: 75, INF: 10 } as const;
+const taxPercents = [
+  { code: "XT", percent: 15 },
+  { code: "YQ", percent: 10 },
+] as const;
+
+/** The fare of one passenger for so many flights. Its parts are rounded first and then added, so they add up. */
+export function fareOf(request: FlownRequest, ptc: PassengerGroup["ptc"], flightCount: number): MadeUpFare {
+  const adult = toMinorUnits(request.baseFare, minorDigitsOf(request.currency)) ?? 0;
+  const base = percentOf(adult * flightCount, basePercent[ptc]);
+  const taxes = taxPercents.map((tax) => ({ code: tax.code, amount: percentOf(base, tax.percent) }));
+  const tax = taxes.reduce((sum, entry) => sum + entry.amount, 0);
+  return { base, taxes, tax, total: base + tax };
+}
+
+/** What all passengers of a booking reference pay. */
+export function totalOf(booking: MadeUpBooking, position: number): MinorUnits {
+  const flightCount = flightsOf(booking, position).length;
+  return passengerGroups(booking, position).reduce(
+    (sum, group) => sum + fareOf(booking.request, group.ptc, flightCount).total * group.passengerIds.length,
+    0,
+  );
+}

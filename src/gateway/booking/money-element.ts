@@ -1,0 +1,12 @@
+import { type MinorUnits, minorDigitsOf, toDecimal } from "../money.ts";
+
+/** Makes money objects of a currency whose equivalent currency is the same. */
+export function moneyIn(
+  currency: string,
+): (amount: MinorUnits) => { BookingCurrencyPrice: number; EquivCurrencyPrice: number } {
+  const minorDigits = minorDigitsOf(currency);
+  return (amount) => ({
+    BookingCurrencyPrice: toDecimal(amount, minorDigits),
+    EquivCurrencyPrice: toDecimal(amount, minorDigits),
+  });
+}

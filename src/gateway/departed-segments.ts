@@ -1,0 +1,16 @@
+import { findAirport } from "./geography.ts";
+import { elapsedMinutes } from "./local-time.ts";
+import type { FlightSegmentElement } from "./order-content.ts";
+
+/** The segments that left before `now`. One that leaves from an airport whose zone is not known has not left. */
+export function departedSegmentKeys(segments: readonly FlightSegmentElement[], now: Date): readonly string[] {
+  return segments.filter((segment) => hasLeft(segment, now)).map((segment) => segment.SegmentKey);
+}
+
+function hasLeft({ Departure }: FlightSegmentElement, now: Date): boolean {
+  const airport = findAirport(Departure?.AirportCode ?? "");
+  if (airport === null || !Departure?.Date || !Departure.Time) return false;
+  const [date = "", time = ""] = now.toISOString().split("T");
+  const utc = { date, time: time.slice(0, 8) };
+  return elapsedMinutes({ date: Departure.Date, time: Departure.Time }, airport.timeZone, utc, "UTC") >= 0;
+}

@@ -1,0 +1,53 @@
+import { moneyIn } from "../booking/money-element.ts";
+import type { ExtraPrice } from "../supply/extras.ts";
+
+/** A price and for whom and where it holds. */
+export interface PricedEligibility {
+  readonly passengerIds: readonly string[];
+  readonly segmentKey: string;
+  readonly price: ExtraPrice;
+}
+
+/**
+ * The elements of `ALaCarteOfferItem`, made as they are asked for: the same price for the same passengers on the same
+ * segment is one item.
+ *
+ * @see interface document, "Service and seat offers"
+ */
+export interface ALaCarteItems {
+  /** The key of the item with that price. */
+  keyOf(eligibility: PricedEligibility): string;
+  /** All items so far, in the order of their keys. */
+  elements(): ReturnType<typeof itemElement>[];
+}
+
+/** @param prefix what keys begin with, such as `SeatItem`; numbers from 1 follow. */
+export function createALaCarteItems(prefix: string, currency: string): ALaCarteItems {
+  const money = moneyIn(currency);
+  const items = new Map<string, ReturnType<typeof itemElement>>();
+  return {
+    keyOf(eligibility) {
+      const { passengerIds, segmentKey, price } = eligibility;
+      const content = [segmentKey, price.base, price.tax, ...passengerIds].join(" ");
+      const item = items.get(content) ?? itemElement(`${prefix}${items.size + 1}`, eligibility, money);
+      items.set(content, item);
+      return item.OfferItemID;
+    },
+    elements: () => [...items.values()],
+  };
+}
+
+/** What a seat costs that costs nothing. */
+export const freeOfCharge: ExtraPrice = { base: 0, tax: 0 };
+
+function itemElement(
+  key: string,
+  { passengerIds, segmentKey, price }: PricedEligibility,
+  money: ReturnType<typeof moneyIn>,
+) {
+  return {
+    OfferItemID: key,
+    Eligibility: { PassengerRefs: passengerIds.join(" "), SegmentRefs: segmentKey },
+    Price: { Base: money(price.base), Tax: money(price.tax), Total: money(price.base + price.tax) },
+  };
+}

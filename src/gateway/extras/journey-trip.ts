@@ -1,0 +1,90 @@
+import { findAirline, findAirport } from "../geography.ts";
+import { durationText } from "../local-time.ts";
+import type { Trip, TripFlight } from "../supply/extras.ts";
+
+/** A trip with its journeys. */
+export interface JourneyTrip extends Trip {
+  readonly journeys: readonly Journey[];
+}
+
+export interface Journey {
+  readonly flightKey: string;
+  /** In the order of travel, at least one. */
+  readonly segmentKeys: readonly string[];
+}
+
+/** `FlightSegmentList`, `FlightList` and `OriginDestinationList` of a trip. */
+export function flightListsOf(trip: JourneyTrip) {
+  return { FlightSegmentList: { FlightSegment: trip.flights.map(segmentElement) }, ...journeyListsOf(trip) };
+}
+
+/** `FlightList` and `OriginDestinationList`. */
+export function journeyListsOf({ journeys, flights }: JourneyTrip) {
+  const flightOf = (segmentKey: string | undefined) => flights.find((flight) => flight.segmentKey === segmentKey)!;
+  return {
+    FlightList: {
+      Flight: journeys.map(({ flightKey, segmentKeys }) => ({
+        FlightKey: flightKey,
+        Journey: { Time: "", Stops: segmentKeys.length - 1 },
+        SegmentReferences: segmentKeys.join(" "),
+      })),
+    },
+    OriginDestinationList: {
+      OriginDestination: journeys.map(({ flightKey, segmentKeys }, position) => ({
+        OriginDestinationKey: `OD${position + 1}`,
+        DepartureCode: flightOf(segmentKeys[0]).from,
+        ArrivalCode: flightOf(segmentKeys.at(-1)).to,
+        FlightReferences: flightKey,
+      })),
+    },
+  };
+}
+
+/** `Departure` and `Arrival` of a flight. */
+export function segmentPoints(flight: TripFlight) {
+  return {
+    Departure: pointElement(flight.from, flight.departure, flight.fromTerminal),
+    Arrival: pointElement(flight.to, flight.arrival, flight.toTerminal),
+  };
+}
+
+/** Duration, stops and distance of a flight. A duration that is not known is empty. */
+export function flightDetail(flight: TripFlight) {
+  return {
+    FlightDuration: { Value: flight.minutes > 0 ? durationText(flight.minutes) : "" },
+    Stops: { Value: 0 },
+    AirMilesFlown: flight.miles,
+  };
+}
+
+/** A flight as an element of `FlightSegment`. */
+export function segmentElement(flight: TripFlight) {
+  const { carrier, operatedBy, aircraft } = flight;
+  return {
+    SegmentKey: flight.segmentKey,
+    ...segmentPoints(flight),
+    MarketingCarrier: { AirlineID: carrier, Name: findAirline(carrier).name, FlightNumber: flight.flightNumber },
+    OperatingCarrier:
+      operatedBy === null
+        ? { AirlineID: null, Name: null, FlightNumber: null }
+        : {
+            AirlineID: operatedBy.carrier,
+            Name: findAirline(operatedBy.carrier).name,
+            FlightNumber: operatedBy.flightNumber,
+          },
+    Equipment: { AircraftCode: aircraft.code, Name: aircraft.name },
+    Code: { MarriageGroup: "" },
+    FlightDetail: { ...flightDetail(flight), InterMediate: [] },
+    BrandId: "",
+  };
+}
+
+function pointElement(airportCode: string, local: TripFlight["departure"], terminal: string) {
+  return {
+    AirportCode: airportCode,
+    Date: local.date,
+    Time: local.time,
+    AirportName: findAirport(airportCode)?.name ?? airportCode,
+    Terminal: { Name: terminal },
+  };
+}

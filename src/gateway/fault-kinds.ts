@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { operationNames } from "../contract/operations/registry.ts";
+import { changeRequestSchema } from "./change-request.ts";
+
+/** Misbehaviour to be shown for the next calls of an operation, answers of an order, or notifications. */
+export type Fault = z.output<typeof faultSchema>;
+export type FaultMode = Fault["mode"];
+
+/** Where a fault shows: in how an answer travels, in what it says, or in which notifications are sent. */
+export type FaultFamily = "transport" | "meaning" | "notification";
+
+const scope = {
+  /** Only what concerns this order. */
+  orderId: z.string().min(1).max(64).optional(),
+  /** Calls, effects or changes that it is shown to. */
+  times: z.number().int().min(1).max(10_000).default(1),
+};
+
+/** Faults of transport: an operation is carried out, or not, and its answer does not arrive as it should. */
+const transport = {
+  operation: z.enum(operationNames),
+  ...scope,
+  /** Whether the operation is carried out, and committed, before it fails. */
+  afterEffect: z.boolean().default(false),
+};
+const delayMs = z.number().int().min(0).max(600_000).default(1_000);
+
+const transportModes = ["http-500", "timeout", "reset", "malformed", "wrong-content-type", "truncated-gzip"] as const;
+
+const later = () => changeRequestSchema.parse({ kind: "retime", departureMinutes: 180 });
+
+/**
+ * What `POST /control/faults` understands. `faultKinds` says what each one does.
+ *
+ * Everything a fault needs is in it, so the same faults before the same calls show the same. They live in the memory of
+ * one process and end with it.
+ */
+export const faultSchema = z.discriminatedUnion("mode", [
+  z.strictObject({ mode: z.enum(transportModes), ...transport }),
+  z.strictObject({ mode: z.enum(["delay", "slow-drip"]), ...transport, delayMs }),
+  z.strictObject({
+    mode: z.literal("stale-status"),
+    ...scope,
+    seconds: z.number().int().min(1).max(86_400).default(60),
+  }),
+  z.strictObject({
+    mode: z.enum(["blank-pnr-status", "status-without-flags", "status-without-change", "leftover-accepted"]),
+    ...scope,
+  }),
+  z.strictObject({
+    mode: z.literal("replaced-proposal"),
+    ...scope,
+    at: z.enum(["read", "accept"]).default("read"),
+    change: changeRequestSchema.default(later),
+  }),
+  z.strictObject({ mode: z.literal("mixed-results"), ...scope }),
+  z.strictObject({ mode: z.literal("ocn-duplicated"), ...scope, copies: z.number().int().min(1).max(20).default(1) }),
+  z.strictObject({ mode: z.enum(["ocn-dropped", "ocn-reordered", "ocn-echoed"]), ...scope }),
+]);
+
+/** A kind of fault, as `GET /control/faults/kinds` shows it. */
+export interface FaultKind {
+  readonly mode: FaultMode;
+  readonly family: FaultFamily;
+  readonly description: string;
+}
+
+const descriptions: Readonly<Record<FaultMode, readonly [FaultFamily, string]>> = {
+  "http-500": ["transport", "HTTP 500 with an error body."],
+  timeout: ["transport", "No answer, for as long as the caller waits."],
+  reset: ["transport", "The connection is reset."],
+  malformed: ["transport", "HTTP 200 and half of an answer."],
+  "wrong-content-type": ["transport", "HTTP 200 and a web page in the place of the answer."],
+  "truncated-gzip": ["transport", "HTTP 200 and a gzip stream that breaks off half way."],
+  delay: ["transport", "The answer, delayMs late."],
+  "slow-drip": ["transport", "The answer in twenty pieces, delayMs apart."],
+  "stale-status": [
+    "meaning",
+    "After a successful accept or cancel, AirReservationStatus answers for so many seconds as if it had not happened.",
+  ],
+  "blank-pnr-status": ["meaning", "AirReservationStatus answers with a blank PnrStatus."],
+  "status-without-flags": ["meaning", "AirReservationStatus shows the change without AmendmentsActions."],
+  "status-without-change": [
+    "meaning",
+    "AirReservationStatus shows the flags, but no changed flight and no new values.",
+  ],
+  "leftover-accepted": [
+    "meaning",
+    "AirReservationStatus shows ScheduleChangeStatus Accepted, as left over from an earlier change, while one is pending.",
+  ],
+  "replaced-proposal": [
+    "meaning",
+    "The airline makes another change: right after AirReservationStatus was read, or right before an accept takes effect.",
+  ],
+  "mixed-results": [
+    "meaning",
+    "Accept and cancel take effect for the first booking reference that is named, and answer FAILED for the others.",
+  ],
+  "ocn-duplicated": ["notification", "The notification of a change is sent again as often as copies says."],
+  "ocn-dropped": ["notification", "The notification of a change is not sent."],
+  "ocn-reordered": ["notification", "The notification of a change is sent after that of the order's next change."],
+  "ocn-echoed": ["notification", "A notification is sent because of an accept or a cancel that succeeded."],
+};
+
+export const faultKinds: readonly FaultKind[] = Object.entries(descriptions).map(([mode, [family, description]]) => ({
+  mode: mode as FaultMode,
+  family,
+  description,
+}));

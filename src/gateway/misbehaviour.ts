@@ -1,0 +1,136 @@
+import { isRecord, listOf, member } from "../contract/lenient-value.ts";
+import type { OperationName } from "../contract/operations/operation.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { newId } from "../kernel/ids.ts";
+import type { Faults } from "./faults.ts";
+import type { GatewayOperation, OperationCall, OperationContext } from "./operation.ts";
+import { resultElement } from "./operations/answer-change.ts";
+import type { OrderActions } from "./order-actions.ts";
+import { notificationBody } from "./order-view-body.ts";
+import type { ChangeAnnouncer, GatewayOrder, GatewayStore } from "./ports.ts";
+
+/** Carries operations out, and lies about them as the faults of meaning say. */
+export interface Misbehaviour {
+  carryOut(operation: GatewayOperation, context: OperationContext, call: OperationCall<unknown>): Promise<unknown>;
+}
+
+export interface MisbehaviourOptions {
+  readonly faults: Faults;
+  readonly actions: Pick<OrderActions, "causeChange">;
+  readonly announcer: ChangeAnnouncer;
+  readonly clock: Clock;
+}
+
+const answersToChanges: readonly OperationName[] = ["AirOrderInvoluntaryAccept", "AirOrderInvoluntaryCancel"];
+
+/**
+ * Operations know nothing of faults. They are lent a store that shows a distorted order, or that remembers the order
+ * before an answer to its change, and are called with fewer booking references than were asked about. Whatever is
+ * changed or announced because of a fault is committed like everything else.
+ */
+export function createMisbehaviour(options: MisbehaviourOptions): Misbehaviour {
+  const { faults, actions } = options;
+
+  async function replaceProposal(orderId: string, at: "read" | "accept"): Promise<void> {
+    const fault = faults.take("replaced-proposal", orderId, (candidate) => candidate.at === at);
+    if (fault !== null) await actions.causeChange(orderId, fault.change);
+  }
+
+  return {
+    async carryOut(operation, context, call) {
+      const { name } = operation.contract;
+      const subject = isRecord(call.query) ? call.query : {};
+      const orderId = typeof subject.orderId === "string" ? subject.orderId : null;
+      if (orderId === null) return operation.carryOut(context, call);
+      if (name === "AirReservationStatus") {
+        const store = distortingStore(context.store, options);
+        const body = await operation.carryOut({ ...context, store }, call);
+        await replaceProposal(orderId, "read");
+        return body;
+      }
+      if (!answersToChanges.includes(name)) return operation.carryOut(context, call);
+      if (name === "AirOrderInvoluntaryAccept") await replaceProposal(orderId, "accept");
+      const store = rememberingStore(context.store, options);
+      const references = listOf(subject.gdsBookingReferences).map(String);
+      const isMixed = references.length > 1 && faults.take("mixed-results", orderId) !== null;
+      if (!isMixed) return operation.carryOut({ ...context, store }, call);
+      const [first, ...others] = references;
+      const query = { ...subject, gdsBookingReferences: [first] };
+      const body = await operation.carryOut({ ...context, store }, { ...call, query });
+      return withFailures(body, operation.contract.responseRoot, orderId, others);
+    },
+  };
+}
+
+/** Shows an order as stale, incomplete or contradictory as the faults say; what is written is the truth. */
+function distortingStore(store: GatewayStore, { faults, clock }: MisbehaviourOptions): GatewayStore {
+  return {
+    ...store,
+    async readOrder(orderId) {
+      const order = faults.staleOrder(orderId, clock.now()) ?? (await store.readOrder(orderId));
+      return order === null ? null : distort(order, faults);
+    },
+  };
+}
+
+function distort(order: GatewayOrder, faults: Faults): GatewayOrder {
+  const { orderId, change } = order;
+  const isBlank = faults.take("blank-pnr-status", orderId) !== null;
+  const hasNoFlags = faults.take("status-without-flags", orderId) !== null;
+  const hasNoChange = faults.take("status-without-change", orderId) !== null;
+  const isLeftOver = change !== null && faults.take("leftover-accepted", orderId) !== null;
+  return {
+    ...order,
+    change: hasNoChange ? null : change,
+    references: order.references.map((reference) => ({
+      ...reference,
+      ...(isBlank ? { pnrStatus: "" as const } : {}),
+      ...(isLeftOver && change.references.includes(reference.gdsBookingReference)
+        ? { scheduleChangeStatus: "Accepted" as const }
+        : {}),
+      ...(hasNoFlags && reference.flags !== null
+        ? { flags: { accept: null, cancel: null, reSchedule: null } as const }
+        : {}),
+    })),
+  };
+}
+
+/** Where an answer to a change takes effect, the order before it is remembered and the one after it is announced. */
+function rememberingStore(store: GatewayStore, { faults, announcer, clock }: MisbehaviourOptions): GatewayStore {
+  return {
+    ...store,
+    async amendOrder(orderId, amend) {
+      let before: GatewayOrder | null = null;
+      const answer = await store.amendOrder(orderId, async (order, tx) => {
+        const amendment = await amend(order, tx);
+        if (amendment.order === null || amendment.settlements.length === 0) return amendment;
+        before = order;
+        if (faults.take("ocn-echoed", orderId) !== null) {
+          const body = notificationBody(amendment.order);
+          await announcer.announce(tx, { orderId, airline: order.owner, changeId: newId(clock), body });
+        }
+        return amendment;
+      });
+      const fault = before === null ? null : faults.take("stale-status", orderId);
+      if (before !== null && fault !== null) {
+        faults.keepStale(before, new Date(clock.now().getTime() + fault.seconds * 1_000));
+      }
+      return answer;
+    },
+  };
+}
+
+/** The results of the references that the operation was not asked about. */
+function withFailures(body: unknown, root: string, orderId: string, references: readonly string[]): unknown {
+  const answer = member(body, root);
+  if (!isRecord(answer)) return body;
+  const failures = references.map((gdsBookingReference) =>
+    resultElement(orderId, {
+      gdsBookingReference,
+      status: "FAILED",
+      errorMessage: `The airline did not answer for ${gdsBookingReference}.`,
+      refund: null,
+    }),
+  );
+  return { [root]: { ...answer, Result: [...listOf(answer.Result), ...failures] } };
+}

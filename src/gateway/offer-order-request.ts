@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { bookingReference, orderId, passengerRequestSchema, shortText } from "./order-request.ts";
+
+/** What `POST /control/orders` understands as the booking of an offer. */
+export type OfferOrderRequest = z.input<typeof offerOrderRequestSchema>;
+export type ParsedOfferOrderRequest = z.output<typeof offerOrderRequestSchema>;
+
+/** Positions from 0: of a passenger, and of a flight among all flights of the offer. */
+const where = {
+  passenger: z.number().int().min(0).max(8),
+  flight: z.number().int().min(0).max(99),
+};
+
+export const offerOrderRequestSchema = z
+  .strictObject({
+    shoppingResponseId: z.string().max(40),
+    offerId: z.string().max(60),
+    orderId: orderId.optional(),
+    /** One for each booking of the offer: one, or one for each journey when the offer is booked separately. */
+    gdsBookingReferences: z.array(bookingReference).min(1).max(9).optional(),
+    /** As many of each type as were searched for; made up unless given. */
+    passengers: z.array(passengerRequestSchema).min(1).max(9).optional(),
+    /** Booked now and paid later, without tickets; not with `ticketed`. */
+    held: z.boolean().default(false),
+    /** True unless held. */
+    ticketed: z.boolean().optional(),
+    seats: z
+      .array(
+        z.strictObject({
+          ...where,
+          seatNumber: z.string().regex(/^\d{1,3}[A-Z]$/, "must be row and column, such as 12A"),
+        }),
+      )
+      .max(100)
+      .default([]),
+    services: z
+      .array(z.strictObject({ ...where, code: z.string().min(1).max(20) }))
+      .max(100)
+      .default([]),
+    agencyName: shortText.default("Example Travel"),
+    agencyEmail: z.email().default("desk@example.com"),
+  })
+  .superRefine((request, context) => {
+    const references = request.gdsBookingReferences ?? [];
+    if (new Set(references).size !== references.length) {
+      context.addIssue({ code: "custom", path: ["gdsBookingReferences"], message: "names a reference twice" });
+    }
+    if (request.ticketed === request.held) {
+      const message = "must be the opposite of held: an order is either held or ticketed";
+      context.addIssue({ code: "custom", path: ["ticketed"], message });
+    }
+  });

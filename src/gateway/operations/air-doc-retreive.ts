@@ -1,0 +1,19 @@
+import { airDocRetreive as contract } from "../../contract/operations/air-doc-retreive.ts";
+import type { OrderQuery } from "../../contract/operations/operation.ts";
+import type { GatewayOperation } from "../operation.ts";
+import { statusBody } from "../order-view-body.ts";
+import { readOrderFor } from "./find-order.ts";
+
+/**
+ * The order with its ticket documents; the list of an order that is only held is empty. As with the status, it is the whole
+ * order whichever of its references were named. It changes nothing.
+ */
+export const airDocRetreive: GatewayOperation<OrderQuery> = {
+  contract,
+
+  async carryOut(context, { query, party }) {
+    const order = await readOrderFor(context, contract.name, query);
+    const { OrderViewRS } = statusBody(order, party);
+    return { OrderViewRS: { TicketDocInfos: { TicketDocInfo: [] }, ...OrderViewRS } };
+  },
+};

@@ -1,0 +1,34 @@
+import { airSeatMap as contract } from "../../contract/operations/air-seat-map.ts";
+import type { PassengerOfferQuery } from "../../contract/operations/offer-request.ts";
+import { digitsOf } from "../booking/booked-keys.ts";
+import { offerAnswerHead } from "../extras/extras-answer.ts";
+import { gatewayTime } from "../extras/gateway-time.ts";
+import { flightListsOf } from "../extras/journey-trip.ts";
+import { seatMapContent } from "../extras/seat-map-content.ts";
+import type { GatewayOperation } from "../operation.ts";
+import { findTrip } from "./find-trip.ts";
+import { responseMetaDataOf } from "./offer-answer.ts";
+
+/** The cabins of an offer's flights, and what their seats cost. */
+export const airSeatMap: GatewayOperation<PassengerOfferQuery> = {
+  contract,
+
+  async carryOut(context, { query, party }) {
+    const { trip, expiresAt } = await findTrip(context, contract.name, query);
+    const cabins = await context.supply.seatMaps(trip);
+    return {
+      [contract.responseRoot]: {
+        ...offerAnswerHead(party, query.shoppingResponseId),
+        SeatResponseId: digitsOf(`seats ${query.offerIds.join(" ")}`, 19),
+        ...seatMapContent(cabins, trip.passengers, trip.currency, gatewayTime(expiresAt)),
+        DataLists: {
+          PassengerList: {
+            Passengers: trip.passengers.map(({ passengerId, ptc }) => ({ PassengerID: passengerId, PTC: ptc })),
+          },
+          ...flightListsOf(trip),
+        },
+        MetaData: responseMetaDataOf(query),
+      },
+    };
+  },
+};

@@ -1,0 +1,70 @@
+import { responseVersion } from "../../contract/envelope.ts";
+import { airTicketVoid as contract, type VoidQuery } from "../../contract/operations/air-ticket-void.ts";
+import { newId } from "../../kernel/ids.ts";
+import { type GatewayOperation, orderNotFound } from "../operation.ts";
+import { gatewayDocumentName } from "../order-view-body.ts";
+import { type VoidedOrder, voidTickets } from "../void-tickets.ts";
+import { summaryOf } from "./journal-summary.ts";
+
+/** Voids the tickets that the call names, each for itself, and cancels their bookings when it asks for that. */
+export const airTicketVoid: GatewayOperation<VoidQuery> = {
+  contract,
+
+  async carryOut({ store, clock }, { query, party }) {
+    const { orderId, gdsBookingReferences, ticketNumbers, needToCancelBooking: cancelsBooking = false } = query;
+    const voided = await store.amendOrder(orderId, async (before) => {
+      const at = clock.now();
+      const answer = voidTickets(before, { gdsBookingReferences, ticketNumbers, cancelsBooking }, at);
+      const tickets = summaryOf(answer.tickets);
+      const result = tickets === "SUCCESS" && answer.status === "FAILED" ? "MIXED" : tickets;
+      return {
+        order: result === "FAILED" ? null : answer.order,
+        change: null,
+        settlements: answer.settlements,
+        journal: {
+          operation: contract.name,
+          orderId,
+          gdsBookingReferences,
+          result,
+          errorCode: result === "SUCCESS" ? null : "gateway.tickets_not_voidable",
+          changeId: before.change?.id ?? null,
+          orderVersion: before.version,
+          at,
+        },
+        answer,
+      };
+    });
+    if (voided === null) throw orderNotFound(orderId);
+    const { content } = voided.order;
+    return {
+      [contract.responseRoot]: {
+        Document: { Name: gatewayDocumentName, ReferenceVersion: responseVersion },
+        Party: party ?? content.Party,
+        ShoppingResponseId: content.ShoppingResponseId,
+        Success: {},
+        Result: resultElement(voided, digitsOf(newId(clock))),
+      },
+    };
+  },
+};
+
+/** `Result`. It repeats the ShoppingResponseId of the envelope. */
+function resultElement(voided: VoidedOrder, tktRequestId: string) {
+  return {
+    Status: voided.status,
+    ErrorMessage: voided.errorMessage,
+    TicketDetails: voided.tickets.map((ticket) => ({
+      DocumentNumber: ticket.ticketNumber,
+      Status: ticket.status,
+      Msg: ticket.message,
+    })),
+    TktRequestId: tktRequestId,
+    ShoppingResponseId: voided.order.content.ShoppingResponseId,
+    BookingStatus: voided.bookingStatus,
+  };
+}
+
+/** A `TktRequestId` is digits: those of an id that no other request has. */
+function digitsOf(id: string): string {
+  return BigInt(`0x${id.replaceAll("-", "")}`).toString();
+}

@@ -1,0 +1,49 @@
+import type { OperationName, OrderQuery } from "../../contract/operations/operation.ts";
+import { type BookedTrip, bookedTrip } from "../extras/booked-trip.ts";
+import { type OperationContext, OperationRefusal } from "../operation.ts";
+import type { GatewayOrder } from "../ports.ts";
+import { findOrder, recordRead } from "./find-order.ts";
+
+/** A booking to which something can be added. */
+export interface FoundBookedTrip {
+  readonly order: GatewayOrder;
+  readonly trip: BookedTrip;
+  /** Until when prices that are told now hold. */
+  readonly expiresAt: Date;
+}
+
+/** How long prices for a booking hold, which has no offer with an expiry of its own. */
+const pricesHoldMs = 30 * 60_000;
+
+/**
+ * What the references that a call names have still to fly, written into the journal.
+ *
+ * @throws OperationRefusal 404 when order or reference do not exist; 31 when one of them is cancelled, or nothing is left
+ * to fly
+ */
+export async function findBookedTrip(
+  context: OperationContext,
+  operation: OperationName,
+  query: OrderQuery,
+): Promise<FoundBookedTrip> {
+  const order = await findOrder(context.store, query);
+  const now = context.clock.now();
+  const cancelled = order.references.find(
+    ({ gdsBookingReference, pnrStatus }) =>
+      query.gdsBookingReferences.includes(gdsBookingReference) && pnrStatus === "CANCELLED",
+  );
+  if (cancelled !== undefined) {
+    const message = `Booking reference ${cancelled.gdsBookingReference} is cancelled: nothing can be added to it.`;
+    throw new OperationRefusal("gateway.reference_cancelled", 400, invalidItinerary, message);
+  }
+  const trip = bookedTrip(order, query.gdsBookingReferences, now);
+  if (trip.flights.length === 0 || trip.passengers.length === 0) {
+    const message = `Order ${order.orderId} has no flight left under ${query.gdsBookingReferences.join(", ")}: nothing can be added.`;
+    throw new OperationRefusal("gateway.nothing_to_fly", 400, invalidItinerary, message);
+  }
+  await recordRead(context, operation, query, order);
+  return { order, trip, expiresAt: new Date(now.getTime() + pricesHoldMs) };
+}
+
+/** INVALID_ORDER_ITIN in the gateway's table of business codes. */
+const invalidItinerary = "31";

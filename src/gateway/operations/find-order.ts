@@ -1,0 +1,43 @@
+import type { OperationName, OrderQuery } from "../../contract/operations/operation.ts";
+import { type OperationContext, orderNotFound, referenceNotFound } from "../operation.ts";
+import type { GatewayOrder } from "../ports.ts";
+
+/** The order that a reading call names, written into the journal. It is not locked and stays as it is. */
+export async function readOrderFor(
+  context: Pick<OperationContext, "store" | "clock">,
+  operation: OperationName,
+  query: OrderQuery,
+): Promise<GatewayOrder> {
+  const order = await findOrder(context.store, query);
+  await recordRead(context, operation, query, order);
+  return order;
+}
+
+/** Writes a call that read an order into the journal. */
+export async function recordRead(
+  { store, clock }: Pick<OperationContext, "store" | "clock">,
+  operation: OperationName,
+  query: OrderQuery,
+  order: GatewayOrder,
+): Promise<void> {
+  await store.recordCall({
+    operation,
+    orderId: query.orderId,
+    gdsBookingReferences: query.gdsBookingReferences,
+    result: "SUCCESS",
+    errorCode: null,
+    changeId: order.change?.id ?? null,
+    orderVersion: order.version,
+    at: clock.now(),
+  });
+}
+
+/** @throws OperationRefusal when there is no such order, or a reference is not one of it */
+export async function findOrder(store: OperationContext["store"], query: OrderQuery): Promise<GatewayOrder> {
+  const order = await store.readOrder(query.orderId);
+  if (order === null) throw orderNotFound(query.orderId);
+  const known = order.references.map((reference) => reference.gdsBookingReference);
+  const foreign = query.gdsBookingReferences.find((reference) => !known.includes(reference));
+  if (foreign !== undefined) throw referenceNotFound(query.orderId, foreign);
+  return order;
+}

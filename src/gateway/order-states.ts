@@ -1,0 +1,192 @@
+import { AppError } from "../kernel/app-error.ts";
+import {
+  type BookingReference,
+  type PnrStatus,
+  pnrStatuses,
+  type ScheduleChangeStatus,
+  scheduleChangeStatuses,
+} from "./ports.ts";
+
+/** What moves a booking reference from one state to another. */
+export type StateTrigger = "change" | "accept" | "other-answer" | "reject" | "cancel" | "void" | "modify" | "fail";
+
+/** The two statuses that an order view shows of a booking reference. */
+export type ReferenceState = Pick<BookingReference, "pnrStatus" | "scheduleChangeStatus">;
+
+/** One row of the table: from any combination of the listed statuses to one state. */
+export interface StateTransition {
+  readonly trigger: StateTrigger;
+  readonly from: {
+    readonly pnrStatuses: readonly PnrStatus[];
+    readonly scheduleChangeStatuses: readonly ScheduleChangeStatus[];
+  };
+  /** `same`: as it was. */
+  readonly to: {
+    readonly pnrStatus: PnrStatus | "same";
+    readonly scheduleChangeStatus: ScheduleChangeStatus | "same";
+  };
+  /** When the trigger leads to this state and not to another one. */
+  readonly condition: string;
+  /** What is decided here, because the interface document does not show it. */
+  readonly choice: string;
+}
+
+/** Code of the error when something would leave the table. It is a defect: nothing is written. */
+export const unknownTransition = "gateway.unknown_transition";
+
+const anyPnr: readonly PnrStatus[] = pnrStatuses;
+const alive: readonly PnrStatus[] = ["", "CONFIRMED", "PENDING", "MODIFIED", "SCHEDULE CHANGED"];
+const notRejected: readonly ScheduleChangeStatus[] = ["", "Initiated", "Accepted", "Partially-Accepted"];
+const unanswered: readonly ScheduleChangeStatus[] = ["Initiated", "Partially-Accepted"];
+const answered: readonly ScheduleChangeStatus[] = ["", "Accepted", "Rejected"];
+
+const acceptedWhen = {
+  CONFIRMED: "a ticket is left",
+  PENDING: "no ticket is left",
+  CANCELLED: "no flight is left",
+} as const;
+
+/**
+ * Every move that a booking reference can make. A new order starts CONFIRMED, or PENDING when it is only held, with an
+ * empty ScheduleChangeStatus; one that is loaded starts with the statuses of its view, whatever they are. The database
+ * holds the same table and refuses any other move.
+ *
+ * @see interface document, "States and transitions": transitions of both statuses are not shown
+ */
+export const stateTransitions: readonly StateTransition[] = [
+  {
+    trigger: "change",
+    from: { pnrStatuses: alive, scheduleChangeStatuses: notRejected },
+    to: { pnrStatus: "SCHEDULE CHANGED", scheduleChangeStatus: "Initiated" },
+    condition: "a flight of the reference is left, as booked or as proposed",
+    choice: "A newer change replaces one that waits, also where that one was accepted in part.",
+  },
+  {
+    trigger: "change",
+    from: { pnrStatuses: alive, scheduleChangeStatuses: notRejected },
+    to: { pnrStatus: "CANCELLED", scheduleChangeStatus: "Initiated" },
+    condition: "every flight of the reference is withdrawn",
+    choice: "The change still waits for an answer, so that the refund is asked for by it.",
+  },
+  {
+    trigger: "change",
+    from: { pnrStatuses: ["CANCELLED"], scheduleChangeStatuses: unanswered },
+    to: { pnrStatus: "SCHEDULE CHANGED", scheduleChangeStatus: "Initiated" },
+    condition: "the airline offers flights again before the withdrawal was answered",
+    choice: "A withdrawal is not final before it is answered.",
+  },
+  {
+    trigger: "change",
+    from: { pnrStatuses: ["CANCELLED"], scheduleChangeStatuses: unanswered },
+    to: { pnrStatus: "CANCELLED", scheduleChangeStatus: "Initiated" },
+    condition: "every flight of the reference is withdrawn still",
+    choice: "A booking that was given up (CANCELLED and answered) takes part in no change.",
+  },
+  {
+    trigger: "accept",
+    from: { pnrStatuses: anyPnr, scheduleChangeStatuses: notRejected },
+    to: { pnrStatus: "same", scheduleChangeStatus: "Partially-Accepted" },
+    condition: "another reference on the same flight has not answered",
+    choice: "A flight that several references share moves when the last of them has answered.",
+  },
+  ...(["CONFIRMED", "PENDING", "CANCELLED"] as const).map(
+    (pnrStatus): StateTransition => ({
+      trigger: "accept",
+      from: { pnrStatuses: anyPnr, scheduleChangeStatuses: notRejected },
+      to: { pnrStatus, scheduleChangeStatus: "Accepted" },
+      condition: acceptedWhen[pnrStatus],
+      choice: "The proposed flights are the booked ones, and the flags are N.",
+    }),
+  ),
+  ...(["CONFIRMED", "PENDING", "CANCELLED"] as const).map(
+    (pnrStatus): StateTransition => ({
+      trigger: "other-answer",
+      from: { pnrStatuses: anyPnr, scheduleChangeStatuses: ["Partially-Accepted"] },
+      to: { pnrStatus, scheduleChangeStatus: "Accepted" },
+      condition: `the last reference on the same flight has answered; ${acceptedWhen[pnrStatus]}`,
+      choice: "It does not matter whether the other reference accepted, rejected or was cancelled.",
+    }),
+  ),
+  {
+    trigger: "reject",
+    from: { pnrStatuses: anyPnr, scheduleChangeStatuses: notRejected },
+    to: { pnrStatus: "CANCELLED", scheduleChangeStatus: "Rejected" },
+    condition: "AirOrderInvoluntaryCancel, its flag is Y",
+    choice: "The open tickets are refunded, less what was flown; the flags are N; the flights stay listed.",
+  },
+  {
+    trigger: "cancel",
+    from: { pnrStatuses: alive, scheduleChangeStatuses: answered },
+    to: { pnrStatus: "CANCELLED", scheduleChangeStatus: "same" },
+    condition: "nothing was flown",
+    choice: "Tickets stay open: they can still be voided, and nothing is refunded by itself.",
+  },
+  {
+    trigger: "cancel",
+    from: { pnrStatuses: [...alive, "CANCELLED"], scheduleChangeStatuses: unanswered },
+    to: { pnrStatus: "CANCELLED", scheduleChangeStatus: "Rejected" },
+    condition: "nothing was flown, and a change waits",
+    choice: "Nobody can answer for a booking that is gone, so its change counts as rejected, without a refund.",
+  },
+  {
+    trigger: "void",
+    from: { pnrStatuses: ["CONFIRMED", "MODIFIED"], scheduleChangeStatuses: scheduleChangeStatuses },
+    to: { pnrStatus: "PENDING", scheduleChangeStatus: "same" },
+    condition: "no ticket of the reference is left, and NeedToCancelBooking is N",
+    choice: "The booking is kept without a ticket. In any other state it stays as it is.",
+  },
+  {
+    trigger: "modify",
+    from: { pnrStatuses: ["", "CONFIRMED", "PENDING"], scheduleChangeStatuses: answered },
+    to: { pnrStatus: "MODIFIED", scheduleChangeStatus: "same" },
+    condition: "somebody changed the booking at the traveller's wish, and no change of the airline waits",
+    choice: "No operation does this; the control routes do.",
+  },
+  {
+    trigger: "fail",
+    from: { pnrStatuses: ["PENDING"], scheduleChangeStatuses: answered },
+    to: { pnrStatus: "FAILED", scheduleChangeStatus: "same" },
+    condition: "the airline does not confirm a booking that has no ticket",
+    choice: "No operation does this; the control routes do. A failed booking takes part in nothing further.",
+  },
+];
+
+/**
+ * The reference in another state.
+ *
+ * @throws AppError `gateway.unknown_transition`
+ */
+export function moveReference(
+  reference: BookingReference,
+  trigger: StateTrigger,
+  to: ReferenceState,
+): BookingReference {
+  if (!isKnownMove(trigger, reference, to)) {
+    const states = `${describe(reference)} to ${describe(to)}`;
+    throw new AppError(unknownTransition, `${trigger} cannot move ${reference.gdsBookingReference} from ${states}.`);
+  }
+  return { ...reference, pnrStatus: to.pnrStatus, scheduleChangeStatus: to.scheduleChangeStatus };
+}
+
+/** Whether the table leads from one state to the other. */
+export function isKnownMove(trigger: StateTrigger, from: ReferenceState, to: ReferenceState): boolean {
+  return stateTransitions.some(
+    (row) =>
+      row.trigger === trigger &&
+      row.from.pnrStatuses.includes(from.pnrStatus) &&
+      row.from.scheduleChangeStatuses.includes(from.scheduleChangeStatus) &&
+      to.pnrStatus === (row.to.pnrStatus === "same" ? from.pnrStatus : row.to.pnrStatus) &&
+      to.scheduleChangeStatus ===
+        (row.to.scheduleChangeStatus === "same" ? from.scheduleChangeStatus : row.to.scheduleChangeStatus),
+  );
+}
+
+/** Whether airlines can still change the booking: neither given up nor never confirmed. */
+export function takesPartInChanges({ pnrStatus, scheduleChangeStatus }: ReferenceState): boolean {
+  if (pnrStatus === "FAILED" || scheduleChangeStatus === "Rejected") return false;
+  return pnrStatus !== "CANCELLED" || unanswered.includes(scheduleChangeStatus);
+}
+
+function describe({ pnrStatus, scheduleChangeStatus }: ReferenceState): string {
+  return `${pnrStatus || "blank"} (${scheduleChangeStatus || "no change"})`;
+}

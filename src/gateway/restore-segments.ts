@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from "node:util";
+import { AppError } from "../kernel/app-error.ts";
+import { chooseSegment, type FlightChoice, namesFlight } from "./choose-segment.ts";
+import { type FlightSegmentElement, keysIn } from "./order-content.ts";
+import type { BookedSegment, ChangedSegment, FirstBooked, GatewayOrder } from "./ports.ts";
+import { withoutKey } from "./revise-segment.ts";
+import { fareOfSegment } from "./segment-fare.ts";
+
+/**
+ * The flights as they were first booked, in the place of those that were accepted since or are pending now. The order view
+ * shows each whole, because real gateways say `as before` in no other way. Where one booked flight had become several,
+ * those behind the first are withdrawn.
+ *
+ * @throws AppError `gateway.unknown_segment`, `gateway.nothing_to_change`
+ */
+export function restoreSegments(
+  order: GatewayOrder,
+  choice: FlightChoice,
+  firstBooked: FirstBooked,
+): readonly ChangedSegment[] {
+  const { FlightSegment } = order.content.DataLists.FlightSegmentList;
+  const asked = namesFlight(choice) ? [chooseSegment(order, choice)] : FlightSegment;
+  const pending = new Set(order.change?.segments.map(({ segmentKey }) => segmentKey));
+  const restored = asked.flatMap((segment) => {
+    const now: BookedSegment = { segment, fare: fareOfSegment(order.content, segment.SegmentKey) };
+    const first = firstBooked.get(segment.SegmentKey) ?? now;
+    if (!pending.has(segment.SegmentKey) && isDeepStrictEqual(first, now)) return [];
+    return [
+      {
+        segmentKey: segment.SegmentKey,
+        details: [withoutKey(first.segment)],
+        becomes: [first.segment],
+        ...(isDeepStrictEqual(first.fare, now.fare) ? {} : { fare: first.fare }),
+      },
+      ...flightsBehind(order, segment, first.segment).map((segmentKey) => ({ segmentKey, details: [], becomes: [] })),
+    ];
+  });
+  if (restored.length > 0) return restored;
+  throw new AppError("gateway.nothing_to_change", `Order ${order.orderId} is as it was booked: nothing to restore.`);
+}
+
+/** Keys of the segments that stand behind one in the place of a single flight that went as far as they do. */
+function flightsBehind(
+  order: GatewayOrder,
+  segment: FlightSegmentElement,
+  first: FlightSegmentElement,
+): readonly string[] {
+  const end = first.Arrival?.AirportCode;
+  if (segment.Arrival?.AirportCode === end) return [];
+  const { FlightSegmentList, FlightList } = order.content.DataLists;
+  const flight = FlightList.Flight.map(({ SegmentReferences }) => keysIn(SegmentReferences)).find((keys) =>
+    keys.includes(segment.SegmentKey),
+  );
+  const behind = flight?.slice(flight.indexOf(segment.SegmentKey) + 1) ?? [];
+  const arrivesThere = (key: string): boolean =>
+    FlightSegmentList.FlightSegment.find(({ SegmentKey }) => SegmentKey === key)?.Arrival?.AirportCode === end;
+  const last = behind.findIndex(arrivesThere);
+  // The airport itself was changed, so what follows is another flight.
+  if (last === -1) return [];
+  return behind.slice(0, last + 1);
+}

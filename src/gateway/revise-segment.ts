@@ -1,0 +1,235 @@
+import { AppError, assertNever } from "../kernel/app-error.ts";
+import type { ParsedRevision } from "./change-request.ts";
+import { findAirline, findAirport } from "./geography.ts";
+import { addMinutes, durationText, elapsedMinutes, type LocalTime, readDuration } from "./local-time.ts";
+import type { FlightSegmentElement, SegmentDetailsElement } from "./order-content.ts";
+import type { SegmentFare } from "./ports.ts";
+
+/** Code of the error when a change cannot be made of a segment. */
+export const changeNotExpressible = "gateway.change_not_expressible";
+
+/** What a change does to one flight that stays one flight. */
+export interface Revision {
+  readonly becomes: FlightSegmentElement;
+  /** What the order view shows as its `SegmentDetails`. */
+  readonly details: SegmentDetailsElement;
+  /** Null when booking class and cabin stay. */
+  readonly fare: SegmentFare | null;
+}
+
+/** The values of a segment that a change states anew. Their own members may be partial. */
+type NewValues = SegmentDetailsElement;
+
+/**
+ * One flight as an airline revises it.
+ *
+ * Times move by real minutes where the zone of the airport is known, so the printed time of a flight that is moved across
+ * the night of a clock change moves by an hour more or less; elsewhere by minutes on the printed clock.
+ *
+ * @param fare its booking class and cabin now; each null where the fare components do not tell.
+ * @throws AppError `gateway.change_not_expressible`
+ */
+export function reviseSegment(segment: FlightSegmentElement, fare: SegmentFare, request: ParsedRevision): Revision {
+  const values = newValues(segment, request);
+  const becomes = withValues(segment, values);
+  const newFare = fareAfter(segment, fare, request);
+  return { becomes, details: shownDetails(becomes, values, request), fare: newFare };
+}
+
+/** Both of two revisions of one flight, the second made of what the first left. */
+export function bothRevisions(first: Revision, second: Revision): Revision {
+  const fare = second.fare === null ? first.fare : { ...first.fare, ...second.fare };
+  return { becomes: second.becomes, details: withValues(first.details, second.details), fare };
+}
+
+/** A segment's values without its key, as `SegmentDetails` shows a whole one. */
+export function withoutKey({ SegmentKey: _, ...details }: FlightSegmentElement): SegmentDetailsElement {
+  return details;
+}
+
+export function notExpressible(segmentKey: string, because: string): AppError {
+  return new AppError(changeNotExpressible, `${segmentKey} ${because}. Ask for another change.`);
+}
+
+function newValues(segment: FlightSegmentElement, request: ParsedRevision): NewValues {
+  switch (request.kind) {
+    case "retime":
+      return retimed(segment, request.departureMinutes, request.arrivalMinutes ?? request.departureMinutes);
+    case "duration": {
+      const minutes = lengthOf(segment);
+      if (minutes === null) throw notExpressible(segment.SegmentKey, "has no length that is known");
+      const { Arrival, FlightDetail } = retimed(segment, 0, request.durationMinutes - minutes);
+      return { Arrival, FlightDetail };
+    }
+    case "renumber":
+      return {
+        MarketingCarrier: renumbered(segment.MarketingCarrier, request.flightNumber),
+        OperatingCarrier: renumbered(segment.OperatingCarrier, request.flightNumber),
+      };
+    case "carrier":
+      return newCarriers(segment, request);
+    case "airport":
+      return newAirports(segment, request);
+    case "terminal":
+      return {
+        ...(request.fromTerminal === undefined ? {} : { Departure: { Terminal: { Name: request.fromTerminal } } }),
+        ...(request.toTerminal === undefined ? {} : { Arrival: { Terminal: { Name: request.toTerminal } } }),
+      };
+    case "aircraft":
+      return { Equipment: { AircraftCode: request.aircraft, Name: "" } };
+    case "stops":
+      return {
+        FlightDetail: {
+          ...(request.stops === undefined ? {} : { Stops: { Value: request.stops } }),
+          ...(request.miles === undefined ? {} : { AirMilesFlown: request.miles }),
+        },
+      };
+    case "fare":
+    case "downgrade":
+      return {};
+    default:
+      return assertNever(request);
+  }
+}
+
+function retimed(segment: FlightSegmentElement, departureMinutes: number, arrivalMinutes: number): NewValues {
+  const minutes = lengthOf(segment);
+  const newMinutes = minutes === null ? null : minutes + arrivalMinutes - departureMinutes;
+  if (newMinutes !== null && newMinutes <= 0) {
+    throw notExpressible(segment.SegmentKey, "would arrive before it leaves");
+  }
+  return {
+    Departure: moved(segment.SegmentKey, segment.Departure, departureMinutes),
+    Arrival: moved(segment.SegmentKey, segment.Arrival, arrivalMinutes),
+    ...(newMinutes === null ? {} : { FlightDetail: { FlightDuration: { Value: durationText(newMinutes) } } }),
+  };
+}
+
+type Point = FlightSegmentElement["Departure"];
+
+/** The terminal is repeated, as gateways do. */
+function moved(segmentKey: string, point: Point, minutes: number): NonNullable<Point> {
+  const before = localTimeOf(point);
+  if (before === null) throw notExpressible(segmentKey, "states no local time to move");
+  const after = addMinutes(before, minutes, zoneOf(point));
+  const terminal = point?.Terminal === undefined ? {} : { Terminal: point.Terminal };
+  return { Date: after.date, Time: after.time, ...terminal };
+}
+
+/** How long the flight takes: as it says, else between its times in their zones. */
+function lengthOf(segment: FlightSegmentElement): number | null {
+  const stated = readDuration(segment.FlightDetail?.FlightDuration?.Value);
+  if (stated !== null) return stated;
+  const { Departure, Arrival } = segment;
+  const [left, arrived, fromZone, toZone] = [
+    localTimeOf(Departure),
+    localTimeOf(Arrival),
+    zoneOf(Departure),
+    zoneOf(Arrival),
+  ];
+  if (left === null || arrived === null || fromZone === null || toZone === null) return null;
+  return elapsedMinutes(left, fromZone, arrived, toZone);
+}
+
+function localTimeOf(point: Point): LocalTime | null {
+  return point?.Date && point.Time ? { date: point.Date, time: point.Time } : null;
+}
+
+function zoneOf(point: Point): string | null {
+  return findAirport(point?.AirportCode ?? "")?.timeZone ?? null;
+}
+
+function renumbered(carrier: unknown, flightNumber: string): unknown {
+  return isNumberedCarrier(carrier) ? { ...carrier, FlightNumber: flightNumber } : carrier;
+}
+
+function isNumberedCarrier(carrier: unknown): carrier is { readonly FlightNumber: string } {
+  return carrier !== null && typeof carrier === "object" && "FlightNumber" in carrier && carrier.FlightNumber !== null;
+}
+
+function newCarriers(segment: FlightSegmentElement, request: Extract<ParsedRevision, { kind: "carrier" }>): NewValues {
+  const { carrier, operatingCarrier } = request;
+  const flightNumber =
+    request.flightNumber ?? (isNumberedCarrier(segment.MarketingCarrier) ? segment.MarketingCarrier.FlightNumber : "");
+  const element = (code: string) => ({ AirlineID: code, Name: findAirline(code).name, FlightNumber: flightNumber });
+  const operator =
+    operatingCarrier === null ? { AirlineID: null, Name: null, FlightNumber: null } : element(operatingCarrier ?? "");
+  return {
+    ...(carrier === undefined ? {} : { MarketingCarrier: element(carrier) }),
+    ...(operatingCarrier === undefined ? {} : { OperatingCarrier: operator }),
+  };
+}
+
+/** A flight between other airports is neither as long nor as far: what is not known is left out or shown as 0 miles. */
+function newAirports(segment: FlightSegmentElement, request: Extract<ParsedRevision, { kind: "airport" }>): NewValues {
+  const from = request.from === undefined ? null : airportValues(request.from, request.fromTerminal);
+  const to = request.to === undefined ? null : airportValues(request.to, request.toTerminal);
+  const values: NewValues = {
+    ...(from === null ? {} : { Departure: from }),
+    ...(to === null ? {} : { Arrival: to }),
+  };
+  const { FlightDetail: _, ...places } = withValues(segment, values);
+  const minutes = lengthOf({ ...places, SegmentKey: segment.SegmentKey });
+  if (minutes !== null && minutes <= 0) throw notExpressible(segment.SegmentKey, "would arrive before it leaves");
+  const length = minutes === null ? {} : { FlightDuration: { Value: durationText(minutes) } };
+  return { ...values, FlightDetail: { ...length, AirMilesFlown: 0 } };
+}
+
+function airportValues(code: string, terminal: string) {
+  return { AirportCode: code, AirportName: findAirport(code)?.name ?? code, Terminal: { Name: terminal } };
+}
+
+/** Cabins from the highest to the lowest, with the booking class of their full fare. */
+const cabins = [
+  { cabin: "F", rbd: "F" },
+  { cabin: "C", rbd: "J" },
+  { cabin: "W", rbd: "W" },
+  { cabin: "Y", rbd: "Y" },
+] as const;
+
+function fareAfter(segment: FlightSegmentElement, fare: SegmentFare, request: ParsedRevision): SegmentFare | null {
+  if (request.kind === "fare") return { rbd: request.rbd ?? fare.rbd, cabin: request.cabin ?? fare.cabin };
+  if (request.kind !== "downgrade") return null;
+  const now = cabins.findIndex(({ cabin }) => cabin === (fare.cabin === "J" ? "C" : fare.cabin));
+  const lower = now === -1 ? undefined : cabins[now + 1];
+  if (lower === undefined) throw notExpressible(segment.SegmentKey, `has no cabin below ${fare.cabin ?? "its own"}`);
+  return lower;
+}
+
+function shownDetails(
+  becomes: FlightSegmentElement,
+  values: NewValues,
+  request: ParsedRevision,
+): SegmentDetailsElement {
+  // A flight that shows no new values would read as withdrawn.
+  if (!("partial" in request) || request.partial === "full") return withoutKey(becomes);
+  const { Departure, Arrival, FlightDetail } = values;
+  switch (request.partial) {
+    case "changed":
+      return values;
+    case "departure-only":
+      return { Departure };
+    case "arrival-only":
+      return { Arrival };
+    case "departure-and-duration":
+      if (!FlightDetail) throw notExpressible(becomes.SegmentKey, "has no length that is known");
+      return { Departure, FlightDetail };
+    default:
+      return assertNever(request.partial);
+  }
+}
+
+/** Members whose values replace single values of the booked ones; any other replaces the whole. */
+const mergedMembers = ["Departure", "Arrival", "MarketingCarrier", "OperatingCarrier", "FlightDetail"] as const;
+
+function withValues<T extends SegmentDetailsElement>(segment: T, values: NewValues): T {
+  const merged = mergedMembers.flatMap((name) => {
+    const [before, after] = [segment[name], values[name]];
+    return isObject(before) && isObject(after) ? [[name, { ...before, ...after }] as const] : [];
+  });
+  return { ...segment, ...values, ...Object.fromEntries(merged) };
+}
+
+function isObject(value: unknown): value is object {
+  return value !== null && typeof value === "object";
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { airportCode, localDate, passengerType } from "../../contract/elements/codes.ts";
+import { passengersMax, readNothingElse, readPassengers } from "../../contract/passenger-rules.ts";
+import { cabins } from "../supply/offer.ts";
+import type { ShoppingRequest } from "../supply/supply.ts";
+
+const journeysMax = 6;
+const offersMax = 100;
+
+/**
+ * What `POST /control/shopping-responses` understands. One journey is one way, there and back a round trip, anything else
+ * several cities. Passengers are held to the rules of the contract.
+ */
+export const shoppingRequestSchema = z
+  .strictObject({
+    /** Local dates of departure; airports by IATA code. */
+    journeys: z
+      .array(z.strictObject({ from: airportCode, to: airportCode, date: localDate }))
+      .min(1)
+      .max(journeysMax),
+    passengers: z
+      .array(z.strictObject({ ptc: passengerType }))
+      .min(1)
+      .max(passengersMax)
+      .default([{ ptc: "ADT" }]),
+    cabin: z.enum(cabins).default("Y"),
+    /** Airline designator: only its offers. */
+    owner: z
+      .string()
+      .regex(/^[A-Z0-9]{2}$/)
+      .optional(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .default("USD"),
+    /** Most offers of the answer. */
+    limit: z.number().int().min(1).max(offersMax).default(20),
+  })
+  .superRefine(({ passengers }, context) => {
+    const Passenger = passengers.map(({ ptc }, position) => ({ PassengerID: `T${position + 1}`, PTC: ptc }));
+    const read = readPassengers({ DataLists: { PassengerList: { Passenger } } }, "", readNothingElse);
+    if (!read.ok) context.addIssue({ code: "custom", path: ["passengers"], message: read.problem.message });
+  })
+  .transform(
+    ({ passengers, owner, ...request }): ShoppingRequest => ({
+      ...request,
+      owner: owner ?? null,
+      passengers: passengers.map(({ ptc }) => ptc),
+    }),
+  );

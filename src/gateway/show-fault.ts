@@ -1,0 +1,87 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { Request, Response } from "express";
+import { assertNever } from "../kernel/app-error.ts";
+import type { TransportFault } from "./faults.ts";
+import { writeAnswer } from "./write-answer.ts";
+
+/** What a faulty answer is made of. */
+export interface FaultyAnswer {
+  /** The right answer; undefined when the operation was not carried out. */
+  readonly body: unknown;
+  readonly responseRoot: string;
+  /** The body of an HTTP 500. */
+  readonly serverError: unknown;
+}
+
+/** Answers a call as the fault says. */
+export async function showFault(
+  request: Request,
+  response: Response,
+  fault: TransportFault,
+  answer: FaultyAnswer,
+): Promise<void> {
+  const half = `{"${answer.responseRoot}":{"Document":{"Name":`;
+  switch (fault.mode) {
+    case "delay":
+      if (fault.afterEffect) await delay(response, fault.delayMs);
+      if (!response.destroyed) await writeAnswer(request, response, answer.body);
+      return;
+    case "slow-drip":
+      return drip(response, JSON.stringify(answer.body), fault.delayMs);
+    case "http-500":
+      response.status(500).json(answer.serverError);
+      return;
+    case "malformed":
+      response.type("application/json").send(half);
+      return;
+    case "wrong-content-type":
+      response.type("text/html").send("<!doctype html><title>Maintenance</title><p>We will be back soon.</p>");
+      return;
+    case "truncated-gzip": {
+      const whole = await promisify(gzip)(answer.body === undefined ? half : JSON.stringify(answer.body));
+      response.type("application/json").set("Content-Encoding", "gzip");
+      response.end(whole.subarray(0, Math.floor(whole.length / 2)));
+      return;
+    }
+    case "reset":
+      response.socket?.resetAndDestroy();
+      return;
+    case "timeout":
+      return;
+    default:
+      assertNever(fault);
+  }
+}
+
+/** Whether the operation is carried out before the fault shows: a late answer is a right one. */
+export function isCarriedOut(fault: TransportFault | null): boolean {
+  return fault === null || fault.afterEffect || fault.mode === "delay" || fault.mode === "slow-drip";
+}
+
+/** Pieces of an answer that drips. */
+const pieces = 20;
+
+async function drip(response: Response, text: string, delayMs: number): Promise<void> {
+  const bytes = Buffer.from(text);
+  const size = Math.ceil(bytes.length / pieces);
+  response.type("application/json").set("Content-Length", String(bytes.length));
+  for (let start = 0; start < bytes.length && !response.destroyed; start += size) {
+    if (start > 0) await delay(response, delayMs);
+    response.write(bytes.subarray(start, start + size));
+  }
+  response.end();
+}
+
+/** Waits, or ends early when the caller goes away. */
+export function delay(response: Response, delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      response.off("close", done);
+      resolve();
+    };
+    const timer = setTimeout(done, delayMs);
+    response.on("close", done);
+  });
+}

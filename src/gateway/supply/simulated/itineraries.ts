@@ -1,0 +1,79 @@
+import { findAirport } from "../../geography.ts";
+import { addMinutes, elapsedMinutes, instantOf } from "../../local-time.ts";
+import { type SimulatedAirline, simulatedAirlines } from "./airlines.ts";
+import { milesBetween } from "./distance.ts";
+import { flightsOn, type ScheduledFlight } from "./schedule.ts";
+
+/** Flights of one airline from one airport to another. */
+export interface Itinerary {
+  readonly airline: string;
+  readonly flights: readonly ScheduledFlight[];
+  /** From the first departure to the last arrival. */
+  readonly minutes: number;
+}
+
+const connectionMinutes = { min: 55, max: 360 } as const;
+/** How much further than straight on a connection may be, with a few miles to spare on short ways. */
+const detour = { factor: 1.5, miles: 250 } as const;
+
+/** Every way from one airport to another on a local date, without a stop or with one at a hub, in the order of time. */
+export function findItineraries(seed: string, from: string, to: string, date: string): readonly Itinerary[] {
+  const origin = findAirport(from);
+  const destination = findAirport(to);
+  if (origin === null || destination === null || from === to) return [];
+  const longest = milesBetween(origin, destination) * detour.factor + detour.miles;
+  return simulatedAirlines
+    .flatMap((airline) => [
+      ...flightsOn(seed, airline, from, to, date).map((flight) => [flight]),
+      ...airline.hubs
+        .filter((hub) => hub !== from && hub !== to && milesOver(from, hub, to) <= longest)
+        .flatMap((hub) => connectionsAt(seed, airline, from, hub, to, date)),
+    ])
+    .map((flights) => ({ airline: flights[0]?.carrier ?? "", flights, minutes: elapsed(flights) }))
+    .sort((a, b) => a.minutes - b.minutes);
+}
+
+/** For each flight to the hub the first one onward that can be reached. */
+function connectionsAt(
+  seed: string,
+  airline: SimulatedAirline,
+  from: string,
+  hub: string,
+  to: string,
+  date: string,
+): readonly (readonly ScheduledFlight[])[] {
+  const toHub = flightsOn(seed, airline, from, hub, date);
+  if (toHub.length === 0) return [];
+  const onward = [date, addMinutes({ date, time: "00:00:00" }, 24 * 60).date].flatMap((day) =>
+    flightsOn(seed, airline, hub, to, day),
+  );
+  const timeZone = findAirport(hub)?.timeZone ?? "UTC";
+  return toHub.flatMap((first) => {
+    const next = onward.find((second) => {
+      const wait = elapsedMinutes(first.arrival, timeZone, second.departure, timeZone);
+      return wait >= connectionMinutes.min && wait <= connectionMinutes.max;
+    });
+    return next === undefined ? [] : [[first, next]];
+  });
+}
+
+function milesOver(from: string, hub: string, to: string): number {
+  const [a, b, c] = [from, hub, to].map(findAirport);
+  return a && b && c ? milesBetween(a, b) + milesBetween(b, c) : Number.POSITIVE_INFINITY;
+}
+
+function elapsed(flights: readonly ScheduledFlight[]): number {
+  const first = flights[0];
+  const last = flights.at(-1);
+  return first === undefined || last === undefined ? 0 : Math.round((arrivalOf(last) - departureOf(first)) / 60_000);
+}
+
+/** The instant of departure, in milliseconds. */
+export function departureOf(flight: Pick<ScheduledFlight, "departure" | "from">): number {
+  return instantOf(flight.departure, findAirport(flight.from)?.timeZone ?? "UTC");
+}
+
+/** The instant of arrival, in milliseconds. */
+export function arrivalOf(flight: Pick<ScheduledFlight, "arrival" | "to">): number {
+  return instantOf(flight.arrival, findAirport(flight.to)?.timeZone ?? "UTC");
+}

@@ -1,0 +1,115 @@
+import { percentOf } from "../../money.ts";
+import type { CabinSeats, ExtraPrice, Seat, SeatRow, Trip, TripFlight } from "../extras.ts";
+import { type CabinLayout, cabinLayouts, columnNames } from "./cabin-layouts.ts";
+import { fromCents } from "./currencies.ts";
+import { draw } from "./draw.ts";
+
+/** Where a seat is among the columns: at the window, at an aisle, or between others. */
+type ColumnPosition = "W" | "C" | "A";
+
+/**
+ * The cabins of the flights of a trip. Which seats are taken or out of service follows from flight, date and seat, so
+ * whoever asks sees the same cabin; a few flights are nearly full.
+ */
+export function simulatedSeatMaps(seed: string, trip: Trip): readonly CabinSeats[] {
+  return trip.flights.flatMap((flight) =>
+    cabinLayouts(flight.aircraft.code, flight.cabin).map((layout) => cabinSeats(seed, trip.currency, flight, layout)),
+  );
+}
+
+function cabinSeats(seed: string, currency: string, flight: TripFlight, layout: CabinLayout): CabinSeats {
+  const positions = columnPositions(layout);
+  const rowCount = layout.lastRow - layout.firstRow + 1;
+  return {
+    segmentKey: flight.segmentKey,
+    deck: layout.deck,
+    columns: [...layout.columns].map((name) => (name === " " ? "GAP" : { name, position: positions.get(name) ?? "C" })),
+    wing: { first: layout.wing[0], last: layout.wing[1] },
+    rows: Array.from({ length: rowCount }, (_, index) => {
+      const number = layout.firstRow + index;
+      return seatRow(number, layout, (row, column) =>
+        buildSeat(seed, currency, flight, layout, row, column, positions),
+      );
+    }),
+  };
+}
+
+/** The outermost columns are at the windows, those beside a gap at an aisle, the rest between. A seat that is both is at the window. */
+function columnPositions(layout: CabinLayout): ReadonlyMap<string, ColumnPosition> {
+  const marks = [...layout.columns];
+  return new Map(
+    marks.flatMap((name, index): [string, ColumnPosition][] => {
+      if (name === " ") return [];
+      if (index === 0 || index === marks.length - 1) return [[name, "W"]];
+      return [[name, marks[index - 1] === " " || marks[index + 1] === " " ? "A" : "C"]];
+    }),
+  );
+}
+
+type RowFacts = Omit<SeatRow, "seats">;
+
+function seatRow(number: number, layout: CabinLayout, seat: (row: RowFacts, column: string) => Seat): SeatRow {
+  const row: RowFacts = {
+    number,
+    exists: !layout.missingRows.includes(number),
+    exit: layout.exitRows.includes(number),
+    extraLegRoom: layout.legRoomRows.includes(number),
+  };
+  return { ...row, seats: row.exists ? columnNames(layout).map((column) => seat(row, column)) : [] };
+}
+
+function buildSeat(
+  seed: string,
+  currency: string,
+  flight: TripFlight,
+  layout: CabinLayout,
+  row: RowFacts,
+  column: string,
+  positions: ReadonlyMap<string, ColumnPosition>,
+): Seat {
+  const exists = !(layout.missingSeats[row.number] ?? "").includes(column);
+  const flown = [seed, flight.carrier, flight.flightNumber, flight.departure.date, layout.deck, layout.cabin] as const;
+  const serviceable = exists && draw("seat in service", ...flown, row.number, column) >= outOfService;
+  const load = loadOf(flown);
+  const position = positions.get(column) ?? "C";
+  return {
+    column,
+    exists,
+    serviceable,
+    available: serviceable && draw("seat taken", ...flown, row.number, column) >= load,
+    price: seatPrice(currency, flight, row, position),
+    facilities: [
+      positionNames[position],
+      ...(row.exit ? ["Exit row"] : []),
+      ...(row.extraLegRoom ? ["Extra leg room"] : []),
+    ],
+  };
+}
+
+const positionNames = { W: "Window", C: "Centre", A: "Aisle" } as const;
+
+/** Share of seats that are blocked for repair or crew. */
+const outOfService = 0.01;
+
+/** Share of seats that are taken: between a third and nearly all. */
+function loadOf(flown: readonly (string | number)[]): number {
+  return 0.35 + 0.6 * draw("load", ...flown);
+}
+
+/** In cents of a US dollar, by the length of the flight. Only economy seats cost something. */
+const standardCents = { short: 1_200, long: 2_800 } as const;
+const legRoomCents = { short: 2_500, long: 7_900 } as const;
+
+/** Flights of at least so many minutes are long. */
+const longFlightMinutes = 300;
+
+/** Tax on seats, in percent. */
+const seatTaxPercent = 19;
+
+/** Null for seats of the front cabins, and for centre seats without more leg room. */
+function seatPrice(currency: string, flight: TripFlight, row: RowFacts, position: ColumnPosition): ExtraPrice | null {
+  if (flight.cabin !== "Y" || (position === "C" && !row.extraLegRoom)) return null;
+  const length = flight.minutes >= longFlightMinutes ? "long" : "short";
+  const base = fromCents(row.extraLegRoom ? legRoomCents[length] : standardCents[length], currency);
+  return { base, tax: percentOf(base, seatTaxPercent) };
+}

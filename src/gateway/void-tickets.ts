@@ -1,0 +1,121 @@
+import { bookingStatusOf, cancelBooking, cancellationRefusal } from "./cancel-booking.ts";
+import { moveReference } from "./order-states.ts";
+import type { BookingReference, GatewayOrder, Settlement, Ticket } from "./ports.ts";
+import { retireTickets, ticketsOfReference } from "./tickets.ts";
+
+/** What a void asks for. */
+export interface VoidRequest {
+  readonly gdsBookingReferences: readonly string[];
+  readonly ticketNumbers: readonly string[];
+  /** Whether the bookings are cancelled with their tickets. */
+  readonly cancelsBooking: boolean;
+}
+
+/** What became of one ticket that was to be voided. */
+export interface VoidedTicket {
+  readonly ticketNumber: string;
+  readonly status: "SUCCESS" | "FAILED";
+  /** Empty on success. */
+  readonly message: string;
+}
+
+export interface VoidedOrder {
+  readonly order: GatewayOrder;
+  /** SUCCESS when everything that was asked for was done. */
+  readonly status: "SUCCESS" | "FAILED";
+  /** Empty on success. */
+  readonly errorMessage: string;
+  readonly tickets: readonly VoidedTicket[];
+  /** The bookings afterwards: CANCELED when all of them are, else the status of the first that is not; empty when unknown. */
+  readonly bookingStatus: string;
+  readonly settlements: readonly Settlement[];
+}
+
+/**
+ * Voids tickets, each for itself: what can be voided is. The bookings are cancelled with them only when every ticket was
+ * voided and every booking can be cancelled, because a booking whose ticket is left must not lose its flights.
+ */
+export function voidTickets(order: GatewayOrder, request: VoidRequest, at: Date): VoidedOrder {
+  const references = [...new Set(request.gdsBookingReferences)];
+  const tickets = [...new Set(request.ticketNumbers)].map((ticketNumber): VoidedTicket => {
+    const message = voidRefusal(order, references, ticketNumber) ?? "";
+    return { ticketNumber, status: message === "" ? "SUCCESS" : "FAILED", message };
+  });
+  const voided = tickets.filter(({ status }) => status === "SUCCESS").map(({ ticketNumber }) => ticketNumber);
+  const withoutTickets = retireTickets(order, voided, "void");
+  if (voided.length < tickets.length) {
+    const kept = request.cancelsBooking ? " The booking was not cancelled." : "";
+    const errorMessage = `${tickets.length - voided.length} of ${tickets.length} tickets could not be voided.${kept}`;
+    return closed(keepBookings(withoutTickets, references, voided), references, {
+      errorMessage,
+      tickets,
+      settlements: [],
+    });
+  }
+  if (!request.cancelsBooking) {
+    const errorMessage = "";
+    return closed(keepBookings(withoutTickets, references, voided), references, {
+      errorMessage,
+      tickets,
+      settlements: [],
+    });
+  }
+  const refusal = references.map((reference) => cancellationRefusal(withoutTickets, reference)).find(Boolean) ?? "";
+  if (refusal !== "") {
+    const errorMessage = `The tickets were voided, but the booking was not cancelled. ${refusal}`;
+    return closed(keepBookings(withoutTickets, references, voided), references, {
+      errorMessage,
+      tickets,
+      settlements: [],
+    });
+  }
+  const cancelled = cancelBooking(withoutTickets, references, at);
+  const { settlements } = cancelled;
+  return closed(cancelled.order, references, { errorMessage: "", tickets, settlements });
+}
+
+/** Why a ticket cannot be voided; null when it can. */
+function voidRefusal(order: GatewayOrder, references: readonly string[], ticketNumber: string): string | null {
+  const foreign = references.find(
+    (reference) => !order.references.some((one) => one.gdsBookingReference === reference),
+  );
+  if (foreign !== undefined) return `Booking reference ${foreign} does not belong to order ${order.orderId}.`;
+  const ticket = references
+    .flatMap((reference) => ticketsOfReference(order, reference))
+    .find((candidate) => candidate.ticketNumber === ticketNumber);
+  return ticket === undefined ? `${references.join(", ")} has no ticket ${ticketNumber}.` : stateRefusal(ticket);
+}
+
+function stateRefusal({ ticketNumber, state, flownSegmentKeys }: Ticket): string | null {
+  if (state === "void") return `Ticket ${ticketNumber} is void already.`;
+  if (state === "refunded") return `Ticket ${ticketNumber} was refunded.`;
+  return flownSegmentKeys.length > 0 ? `Ticket ${ticketNumber} was flown (${flownSegmentKeys.join(", ")}).` : null;
+}
+
+/** Bookings that lost their last ticket by this are not confirmed any more, but held. */
+function keepBookings(order: GatewayOrder, references: readonly string[], voided: readonly string[]): GatewayOrder {
+  const unticketed = (reference: BookingReference): boolean => {
+    const own = ticketsOfReference(order, reference.gdsBookingReference);
+    return own.some(({ ticketNumber }) => voided.includes(ticketNumber)) && own.every(({ state }) => state === "void");
+  };
+  return {
+    ...order,
+    references: order.references.map((reference) => {
+      const { pnrStatus, scheduleChangeStatus } = reference;
+      const isConcerned = references.includes(reference.gdsBookingReference) && unticketed(reference);
+      if (!isConcerned || (pnrStatus !== "CONFIRMED" && pnrStatus !== "MODIFIED")) return reference;
+      return moveReference(reference, "void", { pnrStatus: "PENDING", scheduleChangeStatus });
+    }),
+  };
+}
+
+function closed(
+  order: GatewayOrder,
+  references: readonly string[],
+  outcome: Pick<VoidedOrder, "errorMessage" | "tickets" | "settlements">,
+): VoidedOrder {
+  const own = order.references.filter((reference) => references.includes(reference.gdsBookingReference));
+  const states = own.map(bookingStatusOf);
+  const bookingStatus = states.find((state) => state !== "CANCELED") ?? states[0] ?? "";
+  return { order, status: outcome.errorMessage === "" ? "SUCCESS" : "FAILED", bookingStatus, ...outcome };
+}

@@ -1,0 +1,281 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { createGatewayClient, type GatewayClient } from "../../../src/client/gateway-client.ts";
+import { defaultTiming } from "../../../src/desk/timing.ts";
+import type { OrderRequest } from "../../../src/gateway/order-request.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { newId } from "../../../src/kernel/ids.ts";
+import { Secret } from "../../../src/kernel/secret.ts";
+import { orderRequest, outbound } from "../../builders/gateway-order.ts";
+import { accessToken, apiKey, type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createDeskUnderTest, type DeskUnderTest } from "../../harness/desk.ts";
+
+/** States in which nothing goes on by itself: decided, or at a person. */
+const ends = ["done", "resolved-elsewhere", "closed", "awaiting-agent"];
+const soon = { ...defaultTiming, settleReadsMs: [0, 0, 0] };
+
+let db: TestDatabase;
+let gateway: RunningGateway;
+let client: GatewayClient;
+let desk: DeskUnderTest;
+/** A fresh order of one reference, unless told otherwise. */
+let orderId: string;
+/** How many of the announced notifications the desk has had. */
+let delivered = 0;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  gateway = await startGateway(db);
+  client = createGatewayClient({
+    baseUrl: gateway.url,
+    accessToken: new Secret(accessToken),
+    apiKey: new Secret(apiKey),
+    timeoutMs: 1_000,
+  });
+  desk = createDeskUnderTest(db.database, client, { timing: soon });
+});
+beforeEach(async () => {
+  delivered = gateway.announced.length;
+  orderId = await createOrder();
+});
+afterEach(() => gateway.control("DELETE", "/faults"));
+afterAll(async () => {
+  await client.close();
+  await gateway.close();
+  await db.drop();
+});
+
+describe("against the real gateway, the desk", () => {
+  test("without a fault accepts once and is done", async () => {
+    await change();
+
+    await deliver();
+
+    await expectEnd("done", { accepts: 1 });
+  });
+
+  test("stale-status: waits after its accept instead of accepting again, and sends nothing more", async () => {
+    await setFault({ mode: "stale-status", orderId, seconds: 600 });
+    await change();
+    await deliver();
+    expect(await answers()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
+
+    await desk.notify({ ...lastNotification(), again: true });
+    await workThrough();
+
+    expect(await answers()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
+    const { state, decision } = await desk.caseOf(orderId);
+    expect(["snoozed", ...ends]).toContain(state);
+    expect(decision?.rule).toBe("check:already-accepted");
+  });
+
+  test("stale-status after an answer that was lost: does not take the unchanged status for a refutation", async () => {
+    await setFault({ mode: "stale-status", orderId, seconds: 600 });
+    await setFault({ mode: "timeout", operation: "AirOrderInvoluntaryAccept", orderId, afterEffect: true });
+    await change();
+
+    await deliver();
+
+    expect((await answers()).filter((answer) => answer.endsWith("SUCCESS"))).toHaveLength(1);
+    expect((await desk.caseOf(orderId)).state).toBe("awaiting-agent");
+  });
+
+  test("blank-pnr-status: decides without it, or leaves it to a person", async () => {
+    await setFault({ mode: "blank-pnr-status", orderId, times: 100 });
+    await change();
+
+    await deliver();
+
+    await expectNoWrongEffect();
+  });
+
+  test("status-without-flags: sends nothing and asks a person", async () => {
+    await setFault({ mode: "status-without-flags", orderId, times: 100 });
+    await change();
+
+    await deliver();
+
+    await expectEnd("awaiting-agent", { accepts: 0 });
+  });
+
+  test("status-without-flags right before the effect alone: sends nothing on the word of the earlier read", async () => {
+    await change();
+    await setFault({ mode: "replaced-proposal", orderId, at: "read", change: withoutFlags });
+
+    await deliver();
+
+    await expectEnd("awaiting-agent", { accepts: 0 });
+  });
+
+  test("status-without-change: does not accept a change that it cannot see", async () => {
+    await setFault({ mode: "status-without-change", orderId, times: 100 });
+    await change();
+
+    await deliver();
+
+    expect(await answers()).toEqual([]);
+    const { state } = await desk.caseOf(orderId);
+    expect(["snoozed", "awaiting-agent"]).toContain(state);
+  });
+
+  test("replaced-proposal after the read: decides anew about the new proposal, and never about the old one", async () => {
+    await setFault({ mode: "replaced-proposal", orderId, at: "read" });
+    await change();
+
+    await deliver();
+
+    // Three hours later is beyond what the shipped policy accepts by itself.
+    await expectEnd("awaiting-agent", { accepts: 0 });
+  });
+
+  test("replaced-proposal at the accept: sees that something else was accepted, and asks a person", async () => {
+    await setFault({ mode: "replaced-proposal", orderId, at: "accept" });
+    await change();
+
+    await deliver();
+
+    expect(await answers()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
+    expect((await desk.caseOf(orderId)).state).toBe("awaiting-agent");
+  });
+
+  test("leftover-accepted: does not close the case as resolved while the change is open", async () => {
+    await setFault({ mode: "leftover-accepted", orderId, times: 100 });
+    await change();
+
+    await deliver();
+
+    expect((await desk.caseOf(orderId)).state).not.toBe("resolved-elsewhere");
+    await expectNoWrongEffect();
+  });
+
+  test("mixed-results: keeps both results and asks a person, without trying again", async () => {
+    orderId = await createOrder({ gdsBookingReferences: ["AAA111", "BBB222"], flights: [outbound] });
+    await setFault({ mode: "mixed-results", orderId });
+    await change();
+
+    await deliver();
+
+    await expectEnd("awaiting-agent", { accepts: 1 });
+    expect((await desk.caseOf(orderId)).effects).toMatchObject([
+      { state: expect.stringMatching(/failed|unknown|succeeded/) },
+    ]);
+  });
+
+  test("ocn-duplicated: works on the order once", async () => {
+    await setFault({ mode: "ocn-duplicated", orderId, copies: 3 });
+    await change();
+
+    await deliver();
+
+    await expectEnd("done", { accepts: 1 });
+    expect(await desk.casesOf(orderId)).toHaveLength(1);
+  });
+
+  test("ocn-reordered: goes by the status, so the older notification changes nothing", async () => {
+    await setFault({ mode: "ocn-reordered", orderId });
+    await change(15);
+    await change(20);
+
+    await deliver();
+
+    expect(await answers()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
+    // The older one arrives when everything is done, and finds it so.
+    expect(await statesOfCases()).toEqual(["done", "resolved-elsewhere"]);
+    const decisions = (await desk.casesOf(orderId)).flatMap((found) => found.decisions);
+    const [accepted] = decisions.filter(({ action }) => action === "accept");
+    expect(accepted?.itineraries?.proposed?.segments[0]?.departure.time).toBe("07:30");
+  });
+
+  test("ocn-dropped: hears of the change with the next notification, and decides about what is open then", async () => {
+    await setFault({ mode: "ocn-dropped", orderId });
+    await change(15);
+    await deliver();
+    expect(await desk.casesOf(orderId)).toEqual([]);
+    await change(20);
+
+    await deliver();
+
+    await expectEnd("done", { accepts: 1 });
+  });
+
+  test("ocn-echoed: takes the echo of its own accept for what it is", async () => {
+    await setFault({ mode: "ocn-echoed", orderId });
+    await change();
+
+    await deliver();
+
+    expect(gateway.announced.filter((notification) => notification.orderId === orderId)).toHaveLength(2);
+    expect(await answers()).toEqual(["AirOrderInvoluntaryAccept SUCCESS"]);
+    expect(await statesOfCases()).toEqual(["done", "resolved-elsewhere"]);
+  });
+});
+
+const withoutFlags = { kind: "retime", departureMinutes: 25, flags: { accept: null, cancel: null, reSchedule: null } };
+
+async function createOrder(overrides: OrderRequest = {}): Promise<string> {
+  const body = orderRequest({ orderId: newId(systemClock), ...overrides });
+  const response = await gateway.control("POST", "/orders", body);
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { orderId: string }).orderId;
+}
+
+async function change(departureMinutes = 20): Promise<void> {
+  const body = { kind: "retime", departureMinutes };
+  expect((await gateway.control("POST", `/orders/${orderId}/changes`, body)).status).toBe(201);
+}
+
+async function setFault(fault: object): Promise<void> {
+  expect((await gateway.control("POST", "/faults", fault)).status).toBe(201);
+}
+
+/** Hands over what was announced and not delivered yet, in that order, and lets the desk work until nothing moves. */
+async function deliver(): Promise<void> {
+  while (delivered < gateway.announced.length) {
+    const { body } = gateway.announced[delivered]!;
+    delivered += 1;
+    await desk.notify(Buffer.from(body).toString());
+    await workThrough();
+  }
+}
+
+function lastNotification(): object {
+  const sent = gateway.announced.filter((notification) => notification.orderId === orderId).at(-1)!;
+  return JSON.parse(Buffer.from(sent.body).toString()) as object;
+}
+
+/** Lets the waits of the desk pass: whatever has a due time is due. */
+async function workThrough(): Promise<void> {
+  for (let round = 0; round < 6; round += 1) {
+    await desk.work(orderId);
+    const [newest] = await desk.casesOf(orderId);
+    if (newest === undefined || newest.dueAt === null) return;
+    await desk.makeDue(orderId);
+  }
+}
+
+/** The states of the order's cases, the oldest first. */
+async function statesOfCases(): Promise<readonly string[]> {
+  return (await desk.casesOf(orderId)).map(({ state }) => state).toReversed();
+}
+
+/** The answers to accepts and cancels of the order, by the gateway's own journal. */
+async function answers(): Promise<readonly string[]> {
+  const entries = await gateway.store.readJournal({ orderId, limit: 100 });
+  return entries
+    .filter(({ operation }) => operation !== "AirReservationStatus" && operation !== "AirDocRetreive")
+    .map(({ operation, result }) => `${operation} ${result}`);
+}
+
+async function expectEnd(state: string, effects: { readonly accepts: number }): Promise<void> {
+  expect({ state: (await desk.caseOf(orderId)).state, answers: await answers() }).toEqual({
+    state,
+    answers: Array.from({ length: effects.accepts }, () => "AirOrderInvoluntaryAccept SUCCESS"),
+  });
+}
+
+/** At most one accept, of the change that is meant, and an end that is decided or at a person. */
+async function expectNoWrongEffect(): Promise<void> {
+  const made = await answers();
+  expect(["", "AirOrderInvoluntaryAccept SUCCESS"]).toContain(made.join());
+  expect(ends).toContain((await desk.caseOf(orderId)).state);
+}

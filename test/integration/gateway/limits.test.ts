@@ -1,0 +1,217 @@
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { createGatewayClient } from "../../../src/client/gateway-client.ts";
+import type { Operation } from "../../../src/contract/operations/operation.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { newId } from "../../../src/kernel/ids.ts";
+import { Secret } from "../../../src/kernel/secret.ts";
+import { everyOperation } from "../../builders/every-operation.ts";
+import { orderRequest } from "../../builders/gateway-order.ts";
+import { accessToken, apiKey, type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+
+let db: TestDatabase;
+let gateway: RunningGateway;
+let orderId: string;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  gateway = await startGateway(db);
+  const response = await gateway.control("POST", "/orders", orderRequest({ orderId: newId(systemClock) }));
+  ({ orderId } = (await response.json()) as { orderId: string });
+});
+afterEach(async () => {
+  await gateway.control("PUT", "/services", { services: {} });
+});
+afterAll(async () => {
+  await gateway.close();
+  await db.drop();
+});
+
+describe.each(everyOperation.map((operation) => [operation.name, operation] as const))("%s", (_, operation) => {
+  test("is served, to those with the right token and key only", async () => {
+    const body = operation.examples.request;
+
+    expect((await gateway.post(operation.path, body, {})).status).toBe(401);
+    expect((await gateway.post(operation.path, body, { Authorization: accessToken })).status).toBe(401);
+    const answer = await (await gateway.post(operation.path, body)).text();
+    expect(answer).not.toContain("There is no operation");
+  });
+
+  test("understands keys of its request in any case, and answers the same", async () => {
+    const { request } = operation.examples;
+
+    const plain = await answerTo(operation, request);
+
+    // The example's order or offer need not exist, but the answer speaks of it.
+    expect(JSON.stringify(plain.body)).not.toMatch(/root object|names no|There is no operation/);
+    expect(
+      await answerTo(
+        operation,
+        withKeys(request, (key) => key.toLowerCase()),
+      ),
+    ).toEqual(plain);
+    expect(
+      await answerTo(
+        operation,
+        withKeys(request, (key) => key.toUpperCase()),
+      ),
+    ).toEqual(plain);
+  });
+
+  test("answers a malformed body with 400 and an over-long one with 413, in an error under its root", async () => {
+    const malformed = await gateway.post(operation.path, "{");
+    const tooLong = await gateway.post(operation.path, `"${"x".repeat(256 * 1024)}"`);
+
+    expect([malformed.status, tooLong.status]).toEqual([400, 413]);
+    for (const [response, code] of [
+      [malformed, "400"],
+      [tooLong, "413"],
+    ] as const) {
+      expect(await response.json()).toEqual({
+        [operation.responseRoot]: {
+          Errors: { Error: { Code: code, Value: expect.any(String), ShortText: expect.any(String) } },
+        },
+      });
+    }
+  });
+});
+
+describe("an optional service", () => {
+  const optional = everyOperation.filter(({ optionalService }) => optionalService);
+
+  test("is one of five, all of them on unless switched off", async () => {
+    expect(optional).toHaveLength(5);
+    expect(await (await gateway.control("GET", "/services")).json()).toEqual({
+      services: Object.fromEntries(optional.map(({ name }) => [name, true])),
+    });
+  });
+
+  test.each(optional.map((operation) => [operation.name, operation] as const))(
+    "%s that is switched off is an unknown operation, and not offered to the typed client, until it is on again",
+    async (name, operation) => {
+      const switched = await gateway.control("PUT", "/services", { services: { [name]: false } });
+      expect(await switched.json()).toMatchObject({ services: { [name]: false } });
+
+      const response = await gateway.post(operation.path, operation.examples.request);
+      const stranger = await gateway.post(operation.path, operation.examples.request, {});
+
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({
+        Errors: { Error: { Value: `There is no operation POST /${name}.` } },
+      });
+      expect(stranger.status).toBe(401);
+      await expect(callByClient(operation)).rejects.toMatchObject({ code: "gateway.not_offered" });
+
+      await gateway.control("PUT", "/services", { services: { [name]: true } });
+      expect(await (await gateway.post(operation.path, operation.examples.request)).text()).not.toContain(
+        "There is no operation",
+      );
+    },
+  );
+
+  test.each([
+    ["an operation that is not optional", { services: { AirReservationStatus: false } }],
+    ["no services", {}],
+    ["a switch that is neither on nor off", { services: { AirSeatMap: "off" } }],
+  ])("cannot be switched by %s", async (_, body) => {
+    expect((await gateway.control("PUT", "/services", body)).status).toBe(422);
+  });
+});
+
+describe("answers", () => {
+  test.each([
+    ["gzip", "gzip"],
+    ["deflate", "deflate"],
+    ["br", "br"],
+    ["gzip, deflate, br", "br"],
+    ["gzip;q=0.9, br;q=0.5", "gzip"],
+    ["gzip;q=0, deflate", "deflate"],
+    ["*;q=0.1, br;q=0", "gzip"],
+    ["X-GZIP", "gzip"],
+    ["identity", undefined],
+    ["gzip;q=0.2, identity;q=0.5", undefined],
+    ["zstd", undefined],
+    ["br;q=2, gzip;q=x", undefined],
+  ])("are compressed as asked: %s gives %s", async (accepted, coding) => {
+    const { headers, bytes } = await rawStatus({ "Accept-Encoding": accepted });
+
+    expect(headers["content-encoding"]).toBe(coding);
+    expect(headers.vary).toContain("Accept-Encoding");
+    expect(Number(headers["content-length"])).toBe(bytes.length);
+    expect(JSON.parse(expanded(bytes, coding).toString())).toMatchObject({
+      OrderViewRS: { Document: { ReferenceVersion: "1.2" }, Order: [{ OrderID: orderId }] },
+    });
+  });
+
+  test("are plain to a caller who says nothing", async () => {
+    const { headers } = await rawStatus({});
+
+    expect(headers["content-encoding"]).toBeUndefined();
+  });
+
+  test("that are short are plain", async () => {
+    const { headers, bytes } = await raw("/AirOrderInvoluntaryAccept", "OrderInvoluntaryAcceptRQ", {
+      "Accept-Encoding": "gzip",
+    });
+
+    expect(bytes.length).toBeLessThan(1_024);
+    expect(headers["content-encoding"]).toBeUndefined();
+    expect(JSON.parse(bytes.toString())).toMatchObject({
+      OrderInvoluntaryAcceptRS: { Document: { ReferenceVersion: "1.0" } },
+    });
+  });
+});
+
+async function answerTo(operation: Operation, body: unknown) {
+  const response = await gateway.post(operation.path, body);
+  return { status: response.status, body: await response.json() };
+}
+
+function withKeys(value: unknown, rename: (key: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withKeys(item, rename));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [rename(key), withKeys(item, rename)]));
+}
+
+async function callByClient(operation: Operation): Promise<unknown> {
+  const client = createGatewayClient({
+    baseUrl: gateway.url,
+    accessToken: new Secret(accessToken),
+    apiKey: new Secret(apiKey),
+  });
+  const method = `${operation.name[0]!.toLowerCase()}${operation.name.slice(1)}` as "airReservationStatus";
+  try {
+    return await client[method](operation.examples.query as never);
+  } finally {
+    await client.close();
+  }
+}
+
+function rawStatus(headers: Record<string, string>) {
+  return raw("/AirReservationStatus", "OrderStatusRQ", headers);
+}
+
+/** A call whose answer is not touched: fetch would inflate it and asks for codings of its own. */
+function raw(path: string, root: string, headers: Record<string, string>) {
+  return new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+    const request = httpRequest(
+      gateway.url + path,
+      { method: "POST", headers: { Authorization: accessToken, "x-api-key": apiKey, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () => resolve({ headers: response.headers, bytes: Buffer.concat(chunks) }));
+        response.on("error", reject);
+      },
+    );
+    request.on("error", reject);
+    request.end(JSON.stringify({ [root]: { Query: { OrderID: orderId, GdsBookingReference: ["LHSKD1"] } } }));
+  });
+}
+
+function expanded(bytes: Buffer, coding: string | undefined): Buffer {
+  if (coding === "br") return brotliDecompressSync(bytes);
+  if (coding === "gzip") return gunzipSync(bytes);
+  return coding === "deflate" ? inflateSync(bytes) : bytes;
+}

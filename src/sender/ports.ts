@@ -1,6 +1,5 @@
 import type { Secret } from "../kernel/secret.ts";
 import type { Tx } from "../kernel/tx.ts";
-import type { HealthChange, Hold } from "./recipient-health.ts";
 
 /** How deliveries to a recipient are authorized (interface document, "Authentication": one type per endpoint). */
 export type RecipientAuthorization =
@@ -117,6 +116,35 @@ export type NextStep =
   | { readonly kind: "disable-recipient"; readonly reason: Reason }
   /** Cut short by us, or refused for an access token that can be renewed: due at once, no failure counted. */
   | { readonly kind: "again" };
+
+/** How a recipient has been doing since its last acknowledgement, over all of its lanes. */
+export interface RecipientHealth {
+  /** Failed tries, this one included. */
+  readonly failedInRow: number;
+  /** When the first of them began. */
+  readonly failingSince: Date;
+}
+
+/** A time in which nothing is sent to a recipient. What is due for it waits and uses up no tries. */
+export interface Hold {
+  readonly until: Date;
+  /** throttled: it asked for it by Retry-After. failing: it fails again and again, and one delivery will probe it. */
+  readonly because: "throttled" | "failing";
+}
+
+/** What a try says about its recipient, beside what it says about the delivery. */
+export type HealthChange =
+  /** It acknowledged. */
+  | { readonly kind: "well" }
+  /** It did not; given how it has been doing, the recipient is held back, disabled, or neither. */
+  | { readonly kind: "failed"; readonly judge: (health: RecipientHealth) => HealthVerdict }
+  /** The try says nothing about the recipient. */
+  | { readonly kind: "unchanged" };
+
+export type HealthVerdict =
+  | { readonly kind: "goes-on" }
+  | { readonly kind: "hold"; readonly hold: Hold }
+  | { readonly kind: "disable"; readonly reason: Reason };
 
 /** Where deliveries are kept. Each method is one transaction, except `addAnnouncement`, which joins the caller's. */
 export interface DeliveryStore {

@@ -1,35 +1,6 @@
 import { type BackOffPolicy, backOffMs } from "../kernel/back-off.ts";
 import type { AttemptErrorCode } from "./judge-exchange.ts";
-import type { Reason } from "./ports.ts";
-
-/** How a recipient has been doing since its last acknowledgement, over all of its lanes. */
-export interface RecipientHealth {
-  /** Failed tries, this one included. */
-  readonly failedInRow: number;
-  /** When the first of them began. */
-  readonly failingSince: Date;
-}
-
-/** A time in which nothing is sent to a recipient. What is due for it waits and uses up no tries. */
-export interface Hold {
-  readonly until: Date;
-  /** throttled: it asked for it by Retry-After. failing: it fails again and again, and one delivery will probe it. */
-  readonly because: "throttled" | "failing";
-}
-
-/** What a try says about its recipient, beside what it says about the delivery. */
-export type HealthChange =
-  /** It acknowledged. */
-  | { readonly kind: "well" }
-  /** It did not; given how it has been doing, the recipient is held back, disabled, or neither. */
-  | { readonly kind: "failed"; readonly judge: (health: RecipientHealth) => HealthVerdict }
-  /** The try says nothing about the recipient. */
-  | { readonly kind: "unchanged" };
-
-export type HealthVerdict =
-  | { readonly kind: "goes-on" }
-  | { readonly kind: "hold"; readonly hold: Hold }
-  | { readonly kind: "disable"; readonly reason: Reason };
+import type { HealthChange } from "./ports.ts";
 
 export interface HealthRules {
   /** From so many failures in a row on, the recipient is held back and then probed with one delivery at a time. */

@@ -9,14 +9,16 @@ import type {
   BegunAttempt,
   DeliveryRules,
   DeliveryStore,
+  HealthChange,
   Lane,
   LaneLease,
   NextStep,
   Reason,
   RecipientAuthorization,
+  RecipientHealth,
   UnreadableMessage,
 } from "../sender/ports.ts";
-import type { HealthChange, RecipientHealth } from "../sender/recipient-health.ts";
+
 import { type Database, fromTx } from "./database.ts";
 import { dueChannel } from "./due-listener.ts";
 import { storeErrors } from "./error-codes.ts";

@@ -5,6 +5,7 @@ import type {
   AttemptView,
   DeliveryState,
   DeliveryView,
+  Hold,
   Page,
   Reason,
   RecipientChange,
@@ -12,7 +13,7 @@ import type {
   RecipientView,
   ReplayOutcome,
 } from "../sender/ports.ts";
-import type { Hold } from "../sender/recipient-health.ts";
+
 import type { Database } from "./database.ts";
 import { addDelivery, notifyDue } from "./deliveries.ts";
 import { sealCredential, sealSigningSecrets } from "./recipient-credential.ts";

@@ -6,10 +6,15 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { describeAgencySide, describeGatewaySide } from "../src/app/openapi-documents.ts";
 import { settingDescriptions } from "../src/config/settings.ts";
 import { caseTransitions, effectTransitions } from "../src/desk/lifecycle.ts";
+import { renderAirlineLimits, renderAirlineThresholds } from "../src/policy/airline-limits.ts";
 import { renderFactCatalogue } from "../src/policy/fact-page.ts";
+import { renderLegalPage } from "../src/policy/legal/legal-page.ts";
+import { policyJsonSchema } from "../src/policy/policy-schema.ts";
 import { generateSchemaFiles } from "./generate-schema.ts";
+import { renderContract } from "./render-contract.ts";
 import { type LayerTable, renderLayers } from "./render-layers.ts";
 import { renderLifecycle } from "./render-lifecycle.ts";
 import { renderEnvironmentExample, renderSettingsPage } from "./render-settings.ts";
@@ -35,22 +40,51 @@ async function generateFiles(): Promise<readonly GeneratedFile[]> {
     { path: ".env.example", content: renderEnvironmentExample(settingDescriptions) },
     { path: "docs/settings.md", content: renderSettingsPage(settingDescriptions) },
     { path: "docs/facts.md", content: renderFactCatalogue() },
+    { path: "docs/policy/legal.md", content: renderLegalPage() },
+    { path: "docs/policy/policy.schema.json", content: renderJson(policyJsonSchema()) },
+    ...(await generateAirlineThresholds()),
     { path: "docs/lifecycle.md", content: renderLifecycle(caseTransitions, effectTransitions) },
     { path: "docs/architecture.md", content: await generateArchitecturePage() },
+    { path: "docs/contract.md", content: renderContract() },
+    { path: "docs/openapi/agency.json", content: renderJson(describeAgencySide()) },
+    { path: "docs/openapi/gateway.json", content: renderJson(describeGatewaySide()) },
     ...(await generateSchemaFiles()),
   ];
+}
+
+function renderJson(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 /** The page is written by hand but for the layers, which come from the rules that hold them. */
 async function generateArchitecturePage(): Promise<string> {
   const rules = join(root, ".dependency-cruiser.js");
   const table = (await import(rules)) as LayerTable;
-  const page = await readFile(join(root, "docs/architecture.md"), "utf8");
   const [begin, end] = ["<!-- generated: layers -->\n", "<!-- end of generated -->"];
-  const from = page.indexOf(begin);
-  const to = page.indexOf(end);
-  if (from === -1 || to === -1) throw new Error("docs/architecture.md lost the comments around its generated part.");
-  return `${page.slice(0, from + begin.length)}\n${renderLayers(table)}\n${page.slice(to)}`;
+  return await fillIn("docs/architecture.md", begin, end, `\n${renderLayers(table)}\n`);
+}
+
+/** The published limits of airlines, in the policy that uses them and on its page. */
+async function generateAirlineThresholds(): Promise<readonly GeneratedFile[]> {
+  const policy = "src/policy/shipped/airline-thresholds.yaml";
+  const page = "docs/policy/airline-thresholds.md";
+  const [begin, end] = ["<!-- generated: limits -->\n", "<!-- end of generated -->"];
+  return [
+    {
+      path: policy,
+      content: await fillIn(policy, "# <generated>\n", "    # </generated>", `${renderAirlineThresholds()}\n`),
+    },
+    { path: page, content: await fillIn(page, begin, end, `\n${renderAirlineLimits()}\n\n`) },
+  ];
+}
+
+/** The file with what stands between two marks replaced. */
+async function fillIn(path: string, begin: string, end: string, content: string): Promise<string> {
+  const file = await readFile(join(root, path), "utf8");
+  const from = file.indexOf(begin);
+  const to = file.indexOf(end);
+  if (from === -1 || to === -1) throw new Error(`${path} lost the comments around its generated part.`);
+  return `${file.slice(0, from + begin.length)}${content}${file.slice(to)}`;
 }
 
 async function findStale(files: readonly GeneratedFile[]): Promise<readonly GeneratedFile[]> {

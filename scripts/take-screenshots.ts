@@ -39,6 +39,9 @@ try {
     await page.goto("/quarantine");
     await page.getByRole("button", { name: "Replay" }).nth(1).waitFor();
     await take("quarantine");
+    await page.goto("/policies");
+    await page.getByRole("region", { name: "Source default" }).waitFor();
+    await take("policies");
     await context.close();
   }
 } finally {

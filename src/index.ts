@@ -1,7 +1,8 @@
 /**
- * The client of the booking gateway, for programs of your own.
+ * The client of the booking gateway and the policy engine, for programs of your own.
  *
  * @see docs/client.md
+ * @see docs/policy.md
  */
 export type { AccessTokenSource } from "./client/access-token.ts";
 export type { CallOptions, CallResult } from "./client/call-operation.ts";
@@ -45,4 +46,8 @@ export { AppError } from "./kernel/app-error.ts";
 export type { Clock } from "./kernel/clock.ts";
 export type { Fact } from "./kernel/fact.ts";
 export { Secret } from "./kernel/secret.ts";
+export { decide, type PolicyDecision } from "./policy/decide.ts";
+export type { LegalAssessment } from "./policy/legal/assessment.ts";
+export { formatPolicyProblem, type LoadPolicyResult, loadPolicy } from "./policy/load-policy.ts";
+export type { OrderContext, Policy, PolicyInputs, PolicyProblem } from "./policy/policy.ts";
 export type { Logger } from "./telemetry/logger.ts";

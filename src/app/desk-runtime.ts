@@ -5,14 +5,20 @@ import { defaultTiming } from "../desk/timing.ts";
 import { airportsVersion } from "../itinerary/airports.ts";
 import { timeZoneDataVersion } from "../itinerary/local-time.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { digestOfValue } from "../kernel/digest.ts";
+import { shippedCarriers } from "../policy/legal/carriers.ts";
 import type { QueueBackend } from "../queue/dispatch-queue.ts";
 import { createFeeder } from "../queue/feeder.ts";
 import { createCaseStore } from "../store/cases.ts";
 import type { Database } from "../store/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { PolicyRuntime } from "./policies.ts";
 import type { Shutdown } from "./shutdown.ts";
 import type { SourceAccounts } from "./source-accounts.ts";
+
+/** Which carriers are licensed where: digest of the table. */
+const carriersVersion = digestOfValue(shippedCarriers).slice(0, 16);
 
 /** The queue of orders that are due. */
 const orderQueue = "orders";
@@ -20,6 +26,7 @@ const orderQueue = "orders";
 export interface DeskRuntimeOptions {
   readonly database: Database;
   readonly accounts: SourceAccounts;
+  readonly policies: Pick<PolicyRuntime, "policyOf" | "shadowOf">;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Called when a person's action has made a case due. */
@@ -27,12 +34,13 @@ export interface DeskRuntimeOptions {
 }
 
 /** Makes the desk. It works on nothing by itself; `runWorkers` gives it work. */
-export function openDesk({ database, accounts, logger, metrics, onDue }: DeskRuntimeOptions): Desk {
+export function openDesk({ database, accounts, policies, logger, metrics, onDue }: DeskRuntimeOptions): Desk {
   return createDesk(
     {
       store: createCaseStore(database, systemClock),
       gatewayOf: accounts.gatewayOf,
-      policyOf: accounts.policyOf,
+      policyOf: policies.policyOf,
+      shadowOf: policies.shadowOf,
       clock: systemClock,
       random: Math.random,
       logger,
@@ -41,6 +49,7 @@ export function openDesk({ database, accounts, logger, metrics, onDue }: DeskRun
       versions: {
         airports: airportsVersion,
         timeZones: timeZoneDataVersion,
+        carriers: carriersVersion,
       },
       timing: defaultTiming,
     },

@@ -1,15 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
 import { loadSettings } from "../config/load-settings.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { makeSigningKey, retiredKeyPublishedMs } from "../receiver/token-endpoint/signing-key.ts";
 import { openDatabase } from "../store/database.ts";
-import { clusterIn, fallbackFolder } from "../store/embedded-postgres/data-folder.ts";
-import { isServerOf, readPostmasterFile } from "../store/embedded-postgres/postmaster.ts";
 import { createSigningKeyStore } from "../store/signing-keys.ts";
-import { keepEncryptionKey } from "./encryption-key-file.ts";
-import { openStorage, type Storage } from "./storage.ts";
+import { openStorageBeside } from "./storage-beside.ts";
 
 /** What a rotation did. */
 export interface KeyRotation {
@@ -31,17 +27,7 @@ export async function rotateSigningKeys(
 ): Promise<KeyRotation> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
   if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));
-  const { configuration } = loaded;
-  const { settings } = configuration;
-  const runningUrl = settings.DATABASE_URL === undefined ? await findRunningServer(resolve(settings.DATA_DIR)) : null;
-  const storage: Pick<Storage, "serviceUrl" | "encryptionKeys" | "stop"> =
-    runningUrl === null
-      ? await openStorage(configuration, environment, say)
-      : {
-          serviceUrl: runningUrl,
-          encryptionKeys: settings.ENCRYPTION_KEYS ?? (await keepEncryptionKey(resolve(settings.DATA_DIR))),
-          stop: async () => {},
-        };
+  const storage = await openStorageBeside(loaded.configuration, environment, say);
   const database = openDatabase({
     url: storage.serviceUrl,
     applicationName: "skedchange keys",
@@ -58,14 +44,4 @@ export async function rotateSigningKeys(
     await database.close();
     await storage.stop();
   }
-}
-
-/** The embedded PostgreSQL of a process that runs now, as the service role; null when none runs. */
-async function findRunningServer(dataDir: string): Promise<string | null> {
-  const cluster = [dataDir, fallbackFolder(dataDir)].map(clusterIn).find((candidate) => existsSync(candidate));
-  if (cluster === undefined) return null;
-  const file = await readPostmasterFile(cluster);
-  if (file === null || file.socketFolder === null || (await isServerOf(file.pid, cluster)) !== "yes") return null;
-  const place = new URLSearchParams({ host: file.socketFolder, port: String(file.port), sslmode: "disable" });
-  return `postgres://skedchange_app@localhost/skedchange?${place.toString()}`;
 }

@@ -22,16 +22,20 @@ import { type Database, openDatabase } from "../store/database.ts";
 import { listenForDue } from "../store/due-listener.ts";
 import { assertSchemaIsCurrent } from "../store/migrator.ts";
 import { ensurePartitions } from "../store/partitions.ts";
+import { createPolicyStore, listenForAppointments } from "../store/policies.ts";
 import { createQuarantine } from "../store/quarantine.ts";
 import { createRecipientStore } from "../store/recipients.ts";
 import { createStoredBodies } from "../store/stored-bodies.ts";
 import { answerHealthz, createReadyzHandler, type HealthCheck, runChecks } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetrics, createMetricsHandler, type Metrics, watchValue } from "../telemetry/metrics.ts";
+import { createApiReference } from "./api-reference.ts";
 import { openDesk, runWorkers } from "./desk-runtime.ts";
 import { type GatewayRuntime, openGateway } from "./gateway-runtime.ts";
 import { listen } from "./http-server.ts";
+import { describeAgencySide } from "./openapi-documents.ts";
 import { addUserAdvice, openPeople } from "./people-runtime.ts";
+import { openPolicies } from "./policies.ts";
 import { openQueueBackend } from "./queue-backend.ts";
 import { openReceiver } from "./receiver-runtime.ts";
 import { openSender, runDeliveries } from "./sender-runtime.ts";
@@ -141,7 +145,20 @@ async function start(
     configuration.demo ? (gateway?.url ?? null) : null,
   );
   shutdown.add("connections", "gateway accounts", () => accounts.close());
-  const desk = openDesk({ database, accounts, logger, metrics, onDue: kickFeeders });
+  const policies = await openPolicies({
+    sources: configuration.sources,
+    store: createPolicyStore(database, systemClock),
+    database,
+    logger,
+  });
+  const appointments = await listenForAppointments({
+    url: storage.serviceUrl,
+    applicationName: "skedchange",
+    onChange: () => void policies.refresh(),
+    onError: (error) => logger.warn({ error }, "policy_listener.lost"),
+  });
+  shutdown.add("work", "policy listener", () => appointments.close());
+  const desk = openDesk({ database, accounts, policies, logger, metrics, onDue: kickFeeders });
 
   if (runs("sender") && sender !== null) feeders.push(runDeliveries({ sender, queues, logger, metrics, shutdown }));
   if (runs("worker")) feeders.push(runWorkers({ desk, queues, configuration, logger, metrics, shutdown }));
@@ -197,6 +214,7 @@ async function start(
               quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickFeeders }),
               events,
               people: people.people,
+              policies: policies.policies,
               act: (action) => desk.act(action),
               verifyToken: await tokenVerifier(settings.API_TOKEN),
               clock: systemClock,
@@ -215,6 +233,11 @@ async function start(
               ...(settings.PUBLIC_URL === undefined ? {} : { publicUrl: settings.PUBLIC_URL }),
             })
           : null,
+      reference: runs("dashboard")
+        ? createApiReference(() =>
+            describeAgencySide(settings.PUBLIC_URL === undefined ? {} : { serverUrl: settings.PUBLIC_URL }),
+          )
+        : null,
       checks,
       metrics,
       logger,
@@ -283,6 +306,8 @@ async function tokenVerifier(token: string | undefined): Promise<(candidate: str
 function agencySide(parts: {
   readonly receiver: Receiver | null;
   readonly dashboard: express.Router | null;
+  /** The description of it all; where there are pages. */
+  readonly reference: express.Router | null;
   readonly checks: readonly HealthCheck[];
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -294,6 +319,7 @@ function agencySide(parts: {
   app.get("/healthz", answerHealthz);
   app.get("/readyz", createReadyzHandler(parts.checks));
   app.get("/metrics", createMetricsHandler(parts.metrics.registry, parts.logger));
+  if (parts.reference !== null) app.use(parts.reference);
   if (parts.dashboard !== null) app.use(parts.dashboard);
   app.use((_request, response) => {
     writeProblem(response, {

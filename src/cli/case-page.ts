@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { caseDetail } from "../dashboard/api/answers.ts";
 import type { ItinerarySegment } from "../itinerary/itinerary.ts";
+import { formatLegal } from "./legal-lines.ts";
 import { type Style, toOneLine, widthOf } from "./style.ts";
 import { formatTable } from "./table.ts";
 
@@ -33,6 +34,7 @@ export function formatCasePage(found: CaseDetail, options: CasePageOptions): str
     ...section("Flights", formatFlights(found.itineraries, options)),
     ...section("What changed", formatFacts(found, options)),
     ...section("Decision", formatDecision(found, options)),
+    ...section("What the law says", formatLaw(found, options)),
     ...section("Rules tried", formatTrace(found, options)),
     ...section(
       "Gateway calls",
@@ -190,6 +192,11 @@ function formatDecision({ decision, decisions }: CaseDetail, { style, width }: C
   ];
 }
 
+function formatLaw({ decision, decisions }: CaseDetail, options: CasePageOptions): string[] {
+  const legal = decisions.find(({ id }) => id === decision?.id)?.legal ?? null;
+  return legal === null ? [] : formatLegal(legal, options);
+}
+
 /** What the policy leaves behind for each rule; decisions of people have none. */
 interface TracedRule {
   readonly rule: string;
@@ -198,8 +205,12 @@ interface TracedRule {
   readonly checks: readonly { readonly check: string; readonly outcome: string }[];
 }
 
-function formatTrace({ decision, decisions }: CaseDetail, { style, width }: CasePageOptions): string[] {
-  const trace = decisions.find(({ id }) => id === decision?.id)?.trace;
+function formatTrace({ decision, decisions }: CaseDetail, options: CasePageOptions): string[] {
+  return formatRules(decisions.find(({ id }) => id === decision?.id)?.trace, options);
+}
+
+/** The rules that were tried, in order, and what decided each. */
+export function formatRules(trace: unknown, { style, width }: Pick<CasePageOptions, "style" | "width">): string[] {
   const rules = Array.isArray(trace) ? trace.filter(isTracedRule) : [];
   if (rules.length === 0) return [];
   return formatTable(

@@ -8,6 +8,7 @@ import { addFactsCommand } from "./commands/facts.ts";
 import { addHashSecretCommand } from "./commands/hash-secret.ts";
 import { addKeysCommand } from "./commands/keys.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
+import { addPolicyCommand } from "./commands/policy/policy.ts";
 import { addQuarantineCommand } from "./commands/quarantine.ts";
 import { addSendOcnCommand } from "./commands/send-ocn.ts";
 import { addServeCommand } from "./commands/serve.ts";
@@ -22,6 +23,7 @@ const commands = [
   addCaseCommand,
   addQuarantineCommand,
   addFactsCommand,
+  addPolicyCommand,
   addUsersCommand,
   addMigrateCommand,
   addDoctorCommand,
@@ -34,6 +36,7 @@ const misuse: ReadonlySet<string> = new Set([
   "cli.bad_basic",
   "cli.bad_url",
   "cli.note_alone",
+  "cli.policy_choice",
   "cli.quarantine_choice",
   "cli.two_actions",
   "cli.two_credentials",

@@ -4,6 +4,7 @@ import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { Severity } from "../itinerary/severity.ts";
+import type { LegalAssessment } from "../policy/legal/assessment.ts";
 
 /**
  * A place in a list that is sorted newest first. Everything after it is older, so rows that are added meanwhile are
@@ -162,6 +163,10 @@ export interface CaseNotification {
 export interface CaseDecision extends DecisionSummary {
   readonly reviewQueue: string | null;
   readonly note: string | null;
+  /** 0 (most urgent) to 9; null when nothing ranked it. */
+  readonly priority: number | null;
+  /** What the law says of the change; null when it was not asked. */
+  readonly legal: LegalAssessment | null;
   readonly proposalDigest: string | null;
   readonly flags: Proposal["flags"] | null;
   readonly facts: ChangeFacts | null;
@@ -381,4 +386,139 @@ export interface ProcessStatus {
     readonly ok: boolean;
     readonly problem: { readonly code: string; readonly message: string } | null;
   }[];
+}
+
+/** A policy as it was written, kept for good. */
+export interface PolicyVersionItem {
+  /** SHA-256 (hex) of what it says. */
+  readonly version: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  /** `shipped`, `file`, or `person:` and who. */
+  readonly createdBy: string;
+  readonly note: string | null;
+}
+
+export interface PolicyVersionDetail extends PolicyVersionItem {
+  /** The file, with its comments. */
+  readonly text: string;
+}
+
+/** `active`: it decides. `shadow`: it is only tried beside the active one, and nothing follows from what it says. */
+export const policyRoleNames = ["active", "shadow"] as const;
+export type PolicyRole = (typeof policyRoleNames)[number];
+
+/** The time in which a version has a role for a source. */
+export interface PolicyTerm {
+  readonly source: string;
+  readonly role: PolicyRole;
+  readonly version: string;
+  readonly name: string;
+  readonly beganAt: Date;
+  /** As `createdBy` of a version. */
+  readonly beganBy: string;
+  readonly note: string | null;
+  readonly endedAt: Date | null;
+  readonly endedBy: string | null;
+}
+
+/** What the shadow version of a source has said beside the active one so far. */
+export interface ShadowCount {
+  readonly compared: number;
+  readonly differing: number;
+}
+
+/** What decides for one source. */
+export interface SourcePolicies {
+  readonly source: string;
+  readonly active: PolicyTerm;
+  readonly shadow: (PolicyTerm & ShadowCount) | null;
+  /** The file that decides which version is active; null when people decide it. */
+  readonly setByFile: string | null;
+}
+
+/** What one version made of a change. */
+export interface PolicyOpinion {
+  readonly action: string;
+  readonly reviewQueue: string | null;
+  readonly rule: string;
+  readonly reason: string | null;
+}
+
+/** A decision of which the shadow version would have made another one. */
+export interface ShadowDifference {
+  readonly decisionId: string;
+  readonly caseId: string;
+  readonly orderId: string;
+  readonly decidedAt: Date;
+  readonly active: PolicyOpinion;
+  readonly shadow: PolicyOpinion;
+}
+
+export interface PolicyAppointment {
+  readonly source: string;
+  readonly role: PolicyRole;
+  /** Null ends the shadow and puts nothing in its place. */
+  readonly version: string | null;
+  /** The version that has the role now, as far as the person knows; not given takes whatever is there. */
+  readonly replaces?: string | null;
+  readonly note: string;
+  /** `person:` and who. */
+  readonly actor: string;
+}
+
+export type AppointmentOutcome =
+  | { readonly outcome: "appointed" }
+  | { readonly outcome: "not-found"; readonly message: string }
+  /** Somebody else was faster. */
+  | { readonly outcome: "conflict"; readonly current: string | null }
+  | { readonly outcome: "refused"; readonly code: string; readonly message: string };
+
+export interface PolicyMistake {
+  readonly line: number;
+  readonly column: number;
+  /** The whole line that people read, with its place. */
+  readonly text: string;
+}
+
+export type PolicyAddition =
+  | { readonly ok: true; readonly version: string; readonly name: string; readonly warnings: readonly PolicyMistake[] }
+  | { readonly ok: false; readonly problems: readonly PolicyMistake[] };
+
+/** The policies of this installation, and which of them decides where. */
+export interface Policies {
+  /** The newest 200 versions, newest first. */
+  listVersions(): Promise<readonly PolicyVersionItem[]>;
+  readVersion(version: string): Promise<PolicyVersionDetail | null>;
+  /** In the order of the sources. */
+  listSources(): Promise<readonly SourcePolicies[]>;
+  /** The newest 200 terms of a source, newest first. */
+  listTerms(source: string): Promise<readonly PolicyTerm[]>;
+  /** Checks a policy and keeps it; keeping the same one again changes nothing. Activates nothing. */
+  addVersion(addition: {
+    readonly text: string;
+    readonly note: string | null;
+    readonly actor: string;
+  }): Promise<PolicyAddition>;
+  appoint(appointment: PolicyAppointment): Promise<AppointmentOutcome>;
+  /** Of the shadow that the source has now; newest first. */
+  listDifferences(
+    source: string,
+    page: { readonly after: PagePosition | null; readonly limit: number },
+  ): Promise<Page<ShadowDifference>>;
+  /** Makes a stored decision again from what is stored with it; null when there is no such decision. */
+  replay(decisionId: string): Promise<DecisionReplay | null>;
+}
+
+/** A stored decision, made again. */
+export interface DecisionReplay {
+  readonly decisionId: string;
+  readonly caseId: string;
+  /** `same`, `different`, or `not-replayable`: made by a person, or without a status to decide on. */
+  readonly outcome: "same" | "different" | "not-replayable";
+  /** Why it cannot be made again, or what differs, as sentences. */
+  readonly because: readonly string[];
+  readonly stored: PolicyOpinion;
+  /** Null when it cannot be made again. */
+  readonly replayed: PolicyOpinion | null;
 }

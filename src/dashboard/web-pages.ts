@@ -27,7 +27,7 @@ export interface WebPagesOptions {
 export const builtPagesFolder = fileURLToPath(new URL("../../dist/dashboard/web/", import.meta.url));
 
 /** The addresses that the pages have. Each of them loads the same document, which shows the page of its address. */
-const pagePaths = ["/", "/cases/:id", "/quarantine"];
+const pagePaths = ["/", "/cases/:id", "/quarantine", "/policies"];
 
 /** The nonce is in the response's header, so it must not outlive the response: 128 bits, new for each. */
 const nonceBytes = 16;

@@ -1,12 +1,17 @@
 import { readNotification } from "../contract/notification.ts";
 import type { OrderView } from "../contract/order-view.ts";
-import type { ConnectionTimes } from "../itinerary/connection-times.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import { computeFacts, orderPartsOf } from "../itinerary/facts.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
+import { journeyChanges } from "../itinerary/journey-changes.ts";
 import type { Baseline } from "../itinerary/outcome-facts.ts";
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
 import type { ChangeHistory } from "../itinerary/sequence-facts.ts";
+import { unknown } from "../kernel/fact.ts";
+import type { LegalAssessment } from "../policy/legal/assessment.ts";
+import { evaluateLegal } from "../policy/legal/evaluate-legal.ts";
+import { defaultLegalContext } from "../policy/legal/legal-input.ts";
+import type { OrderContext, Policy } from "../policy/policy.ts";
 import type { DeskContext } from "./desk-context.ts";
 import type { Work } from "./ports.ts";
 
@@ -20,18 +25,43 @@ export interface Assessment {
   /** What the newest notification proposed; null when it cannot be read. */
   readonly notified: Itinerary | null;
   readonly facts: ChangeFacts;
+  readonly order: OrderContext;
+  /** What the presets of the policy say of it. */
+  readonly legal: LegalAssessment;
   readonly evaluatedAt: Date;
 }
 
 /** What an assessment rests on besides the view and what is kept of the order. */
 export interface AssessmentBasis {
   readonly now: Date;
-  /** Those of the policy in force. */
-  readonly connectionTimes: ConnectionTimes;
+  /** Its connection times and legal presets count. */
+  readonly policy: Pick<Policy, "connectionTimes" | "legalPresets">;
+}
+
+/** What an assessment takes from the work on an order. */
+export type AssessedWork = Pick<
+  Work,
+  "booked" | "bookedFrom" | "accepted" | "decision" | "earlierProposals" | "notificationBody"
+> & {
+  /** The same notification, when it has been read already. */
+  readonly notificationView?: OrderView;
+};
+
+/** An order that nothing is known of yet but what the notification says. */
+export function firstContact(notificationView: OrderView): AssessedWork {
+  return {
+    booked: null,
+    bookedFrom: null,
+    accepted: null,
+    decision: null,
+    earlierProposals: [],
+    notificationBody: null,
+    notificationView,
+  };
 }
 
 export function assessmentBasis(desk: Pick<DeskContext, "clock" | "policyOf">, source: string): AssessmentBasis {
-  return { now: desk.clock.now(), connectionTimes: desk.policyOf(source).connectionTimes };
+  return { now: desk.clock.now(), policy: desk.policyOf(source) };
 }
 
 /**
@@ -41,56 +71,85 @@ export function assessmentBasis(desk: Pick<DeskContext, "clock" | "policyOf">, s
  *
  * @returns null when the view does not speak of the order.
  */
-export function assess(view: OrderView, orderId: string, work: Work, basis: AssessmentBasis): Assessment | null {
+export function assess(
+  view: OrderView,
+  orderId: string,
+  work: AssessedWork,
+  basis: AssessmentBasis,
+): Assessment | null {
   const proposal = readProposal(view, orderId);
   if (proposal === null) return null;
-  const notified = notifiedProposal(orderId, work);
+  const notified = work.notificationView === view ? proposal : notifiedProposal(orderId, work);
   const { booked, bookedFrom, baseline } = baselineOf(work, notified, proposal);
   const accepted = work.accepted ?? booked;
+  const { now, policy } = basis;
+  const input = {
+    booked,
+    accepted,
+    proposal,
+    passengers: view.passengers,
+    now,
+    connectionTimes: policy.connectionTimes,
+    order: orderPartsOf(view, orderId),
+    ...(baseline === null ? {} : { baseline }),
+    // Nobody has told us yet whether the traveller knows: telling the agency does not count.
+    travellerInformedAt: null,
+    history: historyOf(work, notified),
+  };
+  const facts = computeFacts(input);
   return {
     proposal,
     booked,
     bookedFrom,
     accepted,
     notified: notified?.proposed ?? null,
-    facts: computeFacts({
-      booked,
-      accepted,
-      proposal,
-      passengers: view.passengers,
-      now: basis.now,
-      connectionTimes: basis.connectionTimes,
-      order: orderPartsOf(view, orderId),
-      ...(baseline === null ? {} : { baseline }),
-      // Nobody has told us yet whether the traveller knows: telling the agency does not count.
-      travellerInformedAt: null,
-      history: historyOf(work, notified),
+    facts,
+    order: {
+      orderId,
+      gdsBookingReferences: proposal.gdsBookingReferences,
+      changeSeenAt: seenAt(work, proposal, now),
+      travellerAnswer: null,
+      customerAgreement: false,
+      ticketIssuedOn: unknown("not-stated"),
+    },
+    legal: evaluateLegal({
+      facts,
+      journeys: journeyChanges(input),
+      context: { ...defaultLegalContext, presets: policy.legalPresets },
+      now,
     }),
-    evaluatedAt: basis.now,
+    evaluatedAt: now,
   };
 }
 
+/** When this change was first decided about, or now when it is new. */
+function seenAt({ decision, earlierProposals }: AssessedWork, { digest }: Proposal, now: Date): Date {
+  const first = earlierProposals.at(-1);
+  return decision?.proposalDigest === digest && first !== undefined ? new Date(first.decidedAt) : now;
+}
+
 /** The same from the newest notification: what a person may act on when the status cannot be read. */
-export function assessNotification(orderId: string, work: Work, basis: AssessmentBasis): Assessment | null {
+export function assessNotification(orderId: string, work: AssessedWork, basis: AssessmentBasis): Assessment | null {
   const view = notifiedView(work);
   return view === null ? null : assess(view, orderId, work, basis);
 }
 
-function notifiedProposal(orderId: string, work: Work): Proposal | null {
+function notifiedProposal(orderId: string, work: AssessedWork): Proposal | null {
   const view = notifiedView(work);
   return view === null ? null : readProposal(view, orderId);
 }
 
 /** The newest notification as an order view; null when there is none, or it can no longer be read. */
-function notifiedView({ notificationBody }: Work): OrderView | null {
+function notifiedView({ notificationBody, notificationView }: AssessedWork): OrderView | null {
+  if (notificationView !== undefined) return notificationView;
   if (notificationBody === null) return null;
   const reading = readNotification(notificationBody);
   return reading.ok ? reading.view : null;
 }
 
 /** What earlier decisions about the order tell. Other orders on the same flights are not looked for. */
-function historyOf({ decision, accepted, earlierProposals }: Work, notified: Proposal | null): ChangeHistory {
-  const isOpen = decision?.action === "review" || decision?.action === "wait";
+function historyOf({ decision, accepted, earlierProposals }: AssessedWork, notified: Proposal | null): ChangeHistory {
+  const isOpen = decision?.action === "review" || decision?.action === "wait" || decision?.action === "ask-traveller";
   return {
     proposals: earlierProposals,
     acceptedBefore: accepted !== null,
@@ -101,7 +160,7 @@ function historyOf({ decision, accepted, earlierProposals }: Work, notified: Pro
 }
 
 function baselineOf(
-  work: Work,
+  work: AssessedWork,
   notified: Proposal | null,
   proposal: Proposal,
 ): { booked: Itinerary; bookedFrom: string; baseline: Baseline | null } {

@@ -17,7 +17,7 @@ import type {
 } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decideOnStatus, decisionContext, decisionOf, effectRule } from "./record-decision.ts";
+import { decideOnStatus, decisionOf, decisionSubject, effectRule } from "./record-decision.ts";
 
 /** How often a proposal may change under our hands in one run before a person is asked: views that differ at each read. */
 const roundsMax = 3;
@@ -43,7 +43,7 @@ export async function carryOut(desk: DeskContext, lease: Lease, begun: Work): Pr
 
     const overruled = overruledBy(decision, round);
     const verdict = await decideOnStatus(desk, lease, work, status, overruled);
-    if (verdict === "unchanged" || verdict.action !== "accept") return "decided";
+    if (verdict === "unchanged" || (verdict.action !== "accept" && verdict.action !== "cancel")) return "decided";
     const next = await desk.store.beginWork(lease);
     if (next === null) return "decided";
     work = next;
@@ -66,7 +66,9 @@ function isStillMeant(
   if (action !== "accept" && action !== "cancel") return false;
   if (proposalDigest === null || proposal.digest !== proposalDigest) return false;
   if (proposal.referencesAllowing[action].length === 0) return false;
-  return isByPerson(decision) || decide(assessment, decisionContext(desk, lease, work)).action === action;
+  if (isByPerson(decision)) return true;
+  const subject = decisionSubject(desk, lease, work, assessment, null);
+  return decide(subject, desk.policyOf(lease.source)).action === action;
 }
 
 /** Why no rule may decide in place of what was decided; null when one may. */

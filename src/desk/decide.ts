@@ -1,16 +1,14 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
-import type { Proposal } from "../itinerary/proposal.ts";
 import type { Fact } from "../kernel/fact.ts";
-import { evaluatePolicy } from "../policy/evaluate.ts";
+import { decide as decideByPolicy, type PolicyDecision } from "../policy/decide.ts";
 import type { Policy } from "../policy/policy.ts";
-import type { Assessment } from "./assess.ts";
 import type { CaseState } from "./lifecycle.ts";
-import type { DecisionAction, Reason, Work } from "./ports.ts";
+import type { DecisionAction, DecisionSubject, Reason } from "./ports.ts";
 
 /** What is to be done about an assessed change, before anything is done. */
 export interface Verdict {
   readonly action: DecisionAction;
-  /** The state the case goes to. An accept stays in `checking` until its effect is planned. */
+  /** The state the case goes to. An accept or a cancel stays in `checking` until its effect is planned. */
   readonly state: CaseState;
   readonly reviewQueue: string | null;
   /** The check or the policy rule that decided. */
@@ -24,102 +22,79 @@ export interface Verdict {
   readonly dueAt: Date | null;
 }
 
-export interface DecisionContext {
-  readonly source: string;
-  readonly orderId: string;
-  readonly work: Work;
-  readonly policy: Policy;
-  /** How long a status may still show a change that was accepted already, milliseconds. */
-  readonly statusLagMs: number;
-}
-
 /**
  * Decides what to do about an assessed change. Pure: the same input gives the same verdict. The checks run in the order
  * of the design, and the first that fails names itself as the rule:
- * already accepted → resolved elsewhere → partially accepted → sanity → flags → references → the policy.
+ * already accepted → resolved elsewhere → partially accepted → sanity → the policy with its guards.
  */
-export function decide(assessment: Assessment, context: DecisionContext): Verdict {
-  const priority = priorityOf(assessment.facts.minutesToDeparture);
-  const early =
-    checkAlreadyAccepted(assessment, context) ?? checkResolved(assessment, context) ?? checkPartial(assessment);
+export function decide(subject: DecisionSubject, policy: Policy): Verdict {
+  const decided = decideByRules(subject, policy);
+  const { overruled } = subject;
+  if (overruled === null || decided.action === "none") return decided;
+  return {
+    ...decided,
+    ...review(decided.reviewQueue ?? "agent", "check:proposal-changed", overruled),
+    reasons: [overruled, ...decided.reasons],
+  };
+}
+
+function decideByRules(subject: DecisionSubject, policy: Policy): Verdict {
+  const priority = priorityOf(subject.facts.minutesToDeparture);
+  const early = checkAlreadyAccepted(subject) ?? checkResolved(subject) ?? checkPartial(subject);
   if (early !== null) return { ...early, priority, trace: [] };
 
-  const verdict = evaluatePolicy(context.policy, {
-    facts: assessment.facts,
-    source: context.source,
-    orderId: context.orderId,
+  const { source, order, facts, legal, now } = subject;
+  const decision = decideByPolicy({ facts, source, order, now, legal }, policy);
+  const { trace, reasons } = decision;
+  // Whichever is more urgent: a policy can hurry a case and cannot hide a near departure.
+  const about = { priority: Math.min(priority, decision.priority ?? priority), trace };
+
+  const suspect = checkSanity(subject);
+  if (suspect !== null) return { ...suspect, reasons: [...suspect.reasons, ...reasons], ...about };
+  const barred = checkReferences(subject, decision);
+  if (barred !== null) return { ...barred, reasons: [...barred.reasons, ...reasons], ...about };
+  return { ...followPolicy(decision), ...about };
+}
+
+/** The state that each thing a policy may ask for leads to. */
+const stateAfter: Readonly<Record<DecisionAction, CaseState>> = {
+  accept: "checking",
+  cancel: "checking",
+  review: "awaiting-agent",
+  "ask-traveller": "awaiting-traveller",
+  wait: "snoozed",
+  none: "closed",
+};
+
+function followPolicy({ action, queue, rule, reasons, until }: PolicyDecision): Check {
+  if (action === "review") return { ...review(queue ?? "agent", rule, reasons[0]), reasons };
+  return {
+    action,
+    state: stateAfter[action],
+    reviewQueue: null,
+    rule,
+    reasons,
+    dueAt: until === null ? null : new Date(until),
+  };
+}
+
+/** An action runs for the booking references whose flag is Y, so without one there is nothing to run it for. */
+function checkReferences({ proposal }: DecisionSubject, { action }: PolicyDecision): Check | null {
+  if (action !== "accept" && action !== "cancel") return null;
+  if (isY(proposal.flags[action]) && proposal.referencesAllowing[action].length > 0) return null;
+  return review("agent", "check:reference", {
+    code: "no-booking-reference",
+    text: `The status names no booking reference for which the gateway offers to ${action}.`,
   });
-  const { trace } = verdict;
-  const policyReasons = verdict.reasons;
-
-  const suspect = checkSanity(assessment);
-  if (suspect !== null) return { ...suspect, reasons: [...suspect.reasons, ...policyReasons], priority, trace };
-
-  const flags = assessment.proposal.flags;
-  if (!isY(flags.accept)) {
-    const onlyReschedule = isY(flags.reSchedule) && !isY(flags.cancel);
-    const reason = acceptFlagReason(assessment.proposal);
-    return {
-      ...review(onlyReschedule ? "reschedule" : "agent", "check:flags", reason),
-      reasons: [reason, ...(verdict.action === "review" && verdict.rule !== "default" ? policyReasons : [])],
-      priority,
-      trace,
-    };
-  }
-
-  if (assessment.proposal.referencesAllowing.accept.length === 0) {
-    const reason = {
-      code: "no-booking-reference",
-      text: "The status names no booking reference for this order, so it cannot be accepted by itself.",
-    };
-    return { ...review("agent", "check:reference", reason), priority, trace };
-  }
-
-  switch (verdict.action) {
-    case "accept":
-      return {
-        action: "accept",
-        state: "checking",
-        reviewQueue: null,
-        rule: verdict.rule,
-        reasons: policyReasons,
-        priority,
-        trace,
-        dueAt: null,
-      };
-    case "none":
-      return {
-        action: "none",
-        state: "closed",
-        reviewQueue: null,
-        rule: verdict.rule,
-        reasons: policyReasons,
-        priority,
-        trace,
-        dueAt: null,
-      };
-    case "wait":
-    case "cancel":
-    case "review":
-      // A policy may not cancel by itself, and a wait has no end that the policy could name: a person decides.
-      return {
-        ...review(verdict.reviewQueue ?? "agent", verdict.rule, policyReasons[0]),
-        reasons: policyReasons,
-        // Whichever is more urgent: a policy can hurry a case and cannot hide a near departure.
-        priority: Math.min(priority, verdict.priority ?? priority),
-        trace,
-      };
-  }
 }
 
 type Check = Omit<Verdict, "priority" | "trace">;
 
 /** The change that this order's last successful accept was about, still shown as open: the status lags, or it came back. */
-function checkAlreadyAccepted(assessment: Assessment, { work, statusLagMs }: DecisionContext): Check | null {
-  const last = work.lastSuccess;
-  if (last === null || last.action !== "accept" || last.proposalDigest !== assessment.proposal.digest) return null;
-  const lagEnds = new Date((last.finishedAt ?? assessment.evaluatedAt).getTime() + statusLagMs);
-  if (assessment.evaluatedAt < lagEnds) {
+function checkAlreadyAccepted({ lastSuccess: last, proposal, now, statusLagMs }: DecisionSubject): Check | null {
+  if (last === null || last.action !== "accept" || last.proposalDigest !== proposal.digest) return null;
+  const lagEnds = new Date((last.finishedAt ?? now).getTime() + statusLagMs);
+  if (now < lagEnds) {
     return {
       action: "wait",
       state: "snoozed",
@@ -128,7 +103,7 @@ function checkAlreadyAccepted(assessment: Assessment, { work, statusLagMs }: Dec
       reasons: [
         {
           code: "already-accepted",
-          text: `This change was accepted at ${(last.finishedAt ?? assessment.evaluatedAt).toISOString()}; the status may not show it yet.`,
+          text: `This change was accepted at ${(last.finishedAt ?? now).toISOString()}; the status may not show it yet.`,
         },
       ],
       dueAt: lagEnds,
@@ -145,24 +120,24 @@ function checkAlreadyAccepted(assessment: Assessment, { work, statusLagMs }: Dec
  * is Y. PnrStatus CANCELLED alone settles nothing: a cancelled flight may still have a refund to claim. Neither does a
  * status that shows nothing right after a notification told of other flights: it may have been stored before the change.
  */
-function checkResolved(assessment: Assessment, { work, statusLagMs }: DecisionContext): Check | null {
-  const { proposal } = assessment;
+function checkResolved(subject: DecisionSubject): Check | null {
+  const { proposal, notified, now } = subject;
   if (isAnyFlagY(proposal)) return null;
   const status = proposal.scheduleChangeStatus;
-  const awaited = [work.decision?.proposed ?? null, assessment.notified].filter((flights) => flights !== null);
+  const awaited = [subject.awaited, notified].filter((flights) => flights !== null);
   if (is(status, "Accepted") && awaited.some((flights) => sameFlights(proposal.current, flights))) {
     return resolved("accepted-elsewhere", "The gateway shows the proposed flights as accepted.");
   }
   if (isNothingOpen(proposal)) {
-    const lagEnds = new Date(work.case.openedAt.getTime() + statusLagMs);
-    const isTold = assessment.notified === null || sameFlights(proposal.current, assessment.notified);
-    if (!isTold && assessment.evaluatedAt < lagEnds) return notShownYet(lagEnds);
+    const lagEnds = new Date(subject.caseOpenedAt.getTime() + subject.statusLagMs);
+    const isTold = notified === null || sameFlights(proposal.current, notified);
+    if (!isTold && now < lagEnds) return notShownYet(lagEnds);
     return resolved("nothing-open", "The gateway shows no open change for this order.");
   }
   return null;
 }
 
-function checkPartial({ proposal }: Assessment): Check | null {
+function checkPartial({ proposal }: DecisionSubject): Check | null {
   if (!is(proposal.scheduleChangeStatus, "Partially-Accepted")) return null;
   return review("agent", "check:partially-accepted", {
     code: "partially-accepted",
@@ -170,7 +145,7 @@ function checkPartial({ proposal }: Assessment): Check | null {
   });
 }
 
-function checkSanity({ proposal }: Assessment): Check | null {
+function checkSanity({ proposal }: DecisionSubject): Check | null {
   if (proposal.suspicions.length === 0) return null;
   return review("agent", "check:sanity", {
     code: "data-suspect",
@@ -182,7 +157,7 @@ function checkSanity({ proposal }: Assessment): Check | null {
  * Nothing that anybody could still accept, cancel or reschedule. A missing flag does not count as N: without flags, only a
  * view that proposes no other flights shows that nothing is open.
  */
-export function isNothingOpen(proposal: Proposal): boolean {
+export function isNothingOpen(proposal: DecisionSubject["proposal"]): boolean {
   const status = proposal.scheduleChangeStatus;
   if (isAnyFlagY(proposal) || is(status, "Initiated") || is(status, "Partially-Accepted")) return false;
   const { accept, cancel, reSchedule } = proposal.flags;
@@ -194,7 +169,7 @@ export function isNothingOpen(proposal: Proposal): boolean {
   return nothingProposed && (nothingOffered || indicatedUnchanged);
 }
 
-function isAnyFlagY({ flags, referencesAllowing }: Proposal): boolean {
+function isAnyFlagY({ flags, referencesAllowing }: DecisionSubject["proposal"]): boolean {
   return (
     isY(flags.accept) ||
     isY(flags.cancel) ||
@@ -202,28 +177,6 @@ function isAnyFlagY({ flags, referencesAllowing }: Proposal): boolean {
     referencesAllowing.accept.length > 0 ||
     referencesAllowing.cancel.length > 0
   );
-}
-
-function acceptFlagReason({ flags }: Proposal): Reason {
-  if (!flags.accept.known) {
-    return {
-      code: "flag-unknown",
-      text: `Whether the gateway would accept is unknown (${flags.accept.reason}); a missing flag does not mean no.`,
-    };
-  }
-  if (isY(flags.cancel)) {
-    return {
-      code: "accept-not-offered",
-      text: "The gateway does not offer to accept this change; it can be cancelled.",
-    };
-  }
-  if (isY(flags.reSchedule)) {
-    return {
-      code: "reschedule-only",
-      text: "The gateway offers nothing but another flight: rebook, then close the case.",
-    };
-  }
-  return { code: "no-action-offered", text: "The gateway offers neither accept nor cancel nor another flight." };
 }
 
 function notShownYet(lagEnds: Date): Check {

@@ -11,6 +11,8 @@ export interface DeskContext {
   /** The gateway account of a source; throws `desk.unknown_source` when there is none. */
   readonly gatewayOf: (source: string) => Gateway;
   readonly policyOf: (source: string) => Policy;
+  /** A version that is only tried beside the one in force; null when there is none. */
+  readonly shadowOf: (source: string) => Policy | null;
   readonly clock: Clock;
   /** A number in [0, 1). */
   readonly random: () => number;

@@ -4,6 +4,8 @@ import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { EarlierProposal } from "../itinerary/sequence-facts.ts";
 import { AppError } from "../kernel/app-error.ts";
+import type { LegalAssessment } from "../policy/legal/assessment.ts";
+import type { OrderContext } from "../policy/policy.ts";
 import type { CaseState, EffectState } from "./lifecycle.ts";
 
 export type { CaseState, EffectState } from "./lifecycle.ts";
@@ -31,7 +33,7 @@ export function leaseLost(key: OrderKey): AppError {
 }
 
 export type EffectAction = "accept" | "cancel";
-export type DecisionAction = EffectAction | "review" | "wait" | "none";
+export type DecisionAction = EffectAction | "review" | "ask-traveller" | "wait" | "none";
 
 /** A stable code and the sentence that people read. */
 export interface Reason {
@@ -133,6 +135,66 @@ export interface NewDecision {
   readonly statusViewId: string | null;
   readonly evaluatedAt: Date | null;
   readonly versions: Readonly<Record<string, string>>;
+  /** What the presets said; null when they were not asked. */
+  readonly legal: LegalAssessment | null;
+  /** 0 (most urgent) to 9; null when nothing ranked it. */
+  readonly priority: number | null;
+  /** Null when no rules were asked, as for what a person decides. */
+  readonly inputs: DecisionInputs | null;
+  /** What the shadow version of the source would have decided; null when there is none, or it was not asked. */
+  readonly shadow: NewShadowDecision | null;
+}
+
+/** All that a decision rests on besides the policy. Plain JSON but for its dates: kept, so that it can be made again. */
+export interface DecisionSubject {
+  readonly source: string;
+  readonly order: OrderContext;
+  readonly facts: ChangeFacts;
+  readonly legal: LegalAssessment;
+  readonly now: Date;
+  readonly proposal: Pick<
+    Proposal,
+    | "digest"
+    | "flags"
+    | "referencesAllowing"
+    | "scheduleChangeStatus"
+    | "scheduleChangeIndicator"
+    | "current"
+    | "proposed"
+    | "withdrawnSegmentKeys"
+    | "suspicions"
+  >;
+  /** What the newest notification proposed; null when it cannot be read. */
+  readonly notified: Itinerary | null;
+  /** What the decision in force was about; null when there was none. */
+  readonly awaited: Itinerary | null;
+  /** The effect of this order that succeeded last. */
+  readonly lastSuccess: Pick<EffectSnapshot, "action" | "proposalDigest" | "finishedAt"> | null;
+  readonly caseOpenedAt: Date;
+  /** How long a status may still show a change that was accepted already, milliseconds. */
+  readonly statusLagMs: number;
+  /**
+   * Why no rule may decide: what a person decided could not be carried out, because the proposal is no longer the one that
+   * they saw. Null when rules may.
+   */
+  readonly overruled: Reason | null;
+}
+
+/** What a decision read besides what has a place of its own in it. */
+export type DecisionInputs = Omit<DecisionSubject, "facts" | "legal" | "now" | "proposal"> & {
+  readonly proposal: Omit<DecisionSubject["proposal"], "digest" | "flags" | "proposed">;
+};
+
+/** The opinion of a policy that decides nothing. */
+export interface NewShadowDecision {
+  readonly version: string;
+  readonly action: DecisionAction;
+  readonly reviewQueue: string | null;
+  readonly rule: string;
+  /** Code of the first reason. */
+  readonly reason: string;
+  /** Another action or another queue than the decision beside it. */
+  readonly differs: boolean;
 }
 
 /** How a case stands after a step of work. */

@@ -72,7 +72,7 @@ async function readAndDecide(desk: DeskContext, lease: Lease, work: Work): Promi
   const status = await readStatus(desk, lease, work, "decide");
   const verdict = await decideOnStatus(desk, lease, work, status, null);
   if (verdict === "unchanged") return "unchanged";
-  if (verdict.action !== "accept") return "decided";
+  if (verdict.action !== "accept" && verdict.action !== "cancel") return "decided";
   const decided = await desk.store.beginWork(lease);
   return decided === null ? "decided" : await carryOut(desk, lease, decided);
 }

@@ -1,8 +1,19 @@
 import { describeChange } from "../itinerary/describe.ts";
 import { type Assessment, assess, assessmentBasis, assessNotification } from "./assess.ts";
-import { type DecisionContext, decide, priorityOf, review, type Verdict } from "./decide.ts";
+import { decide, priorityOf, review, type Verdict } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
-import type { CaseMove, EffectSnapshot, Lease, NewDecision, Reason, StatusReading, Work } from "./ports.ts";
+import type {
+  CaseMove,
+  DecisionInputs,
+  DecisionSubject,
+  EffectSnapshot,
+  Lease,
+  NewDecision,
+  NewShadowDecision,
+  Reason,
+  StatusReading,
+  Work,
+} from "./ports.ts";
 
 /** The rule under which a person is asked after an effect that did not go well. It is never overtaken by a policy. */
 export const effectRule = "check:effect";
@@ -35,37 +46,100 @@ export async function decideOnStatus(
   }
   const policy = desk.policyOf(lease.source);
   if (overruled === null && isAlreadyAsked(work, assessment, policy.version)) {
+    const { decision } = work;
     await desk.store.move(
       lease,
       work.case,
-      { state: "awaiting-agent", reviewQueue: work.decision?.reviewQueue ?? "agent", dueAt: null },
+      decision?.action === "ask-traveller"
+        ? { state: "awaiting-traveller", reviewQueue: null, dueAt: null }
+        : { state: "awaiting-agent", reviewQueue: decision?.reviewQueue ?? "agent", dueAt: null },
       { kind: "status.unchanged", detail: { statusViewId } },
     );
     return "unchanged";
   }
-  const decided = decide(assessment, decisionContext(desk, lease, work));
-  const verdict =
-    overruled === null || decided.action === "none"
-      ? decided
-      : {
-          ...decided,
-          ...review(decided.reviewQueue ?? "agent", "check:proposal-changed", overruled),
-          reasons: [overruled, ...decided.reasons],
-        };
-  await keep(desk, lease, work, assessment, verdict, statusViewId);
+  const subject = decisionSubject(desk, lease, work, assessment, overruled);
+  const verdict = decide(subject, policy);
+  const shadow = decideInShadow(desk, lease, work, reading, overruled, verdict);
+  await keep(desk, lease, work, assessment, verdict, statusViewId, { subject, shadow });
   return verdict;
 }
 
-/** What a decision on this work rests on, besides the view. */
-export function decisionContext(desk: DeskContext, { source, orderId }: Lease, work: Work): DecisionContext {
-  return { source, orderId, work, policy: desk.policyOf(source), statusLagMs: desk.timing.statusLagMs };
+/** What a decision on this work rests on. */
+export function decisionSubject(
+  desk: Pick<DeskContext, "timing">,
+  { source }: Pick<Lease, "source">,
+  work: Pick<Work, "case" | "decision" | "lastSuccess">,
+  assessment: Assessment,
+  overruled: Reason | null,
+): DecisionSubject {
+  const { facts, order, legal, notified, proposal } = assessment;
+  const { lastSuccess } = work;
+  return {
+    source,
+    order,
+    facts,
+    legal,
+    now: assessment.evaluatedAt,
+    proposal,
+    notified,
+    awaited: work.decision?.proposed ?? null,
+    lastSuccess:
+      lastSuccess === null
+        ? null
+        : {
+            action: lastSuccess.action,
+            proposalDigest: lastSuccess.proposalDigest,
+            finishedAt: lastSuccess.finishedAt,
+          },
+    caseOpenedAt: work.case.openedAt,
+    statusLagMs: desk.timing.statusLagMs,
+    overruled,
+  };
 }
 
-/** Whether a person is already asked about exactly this, under the same policy. */
+/**
+ * What the shadow version of the source would decide; null when it has none. It is assessed anew, since its connection
+ * times and presets may be others. Whatever goes wrong here must not keep the real decision from being made.
+ */
+function decideInShadow(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  { view }: StatusReading,
+  overruled: Reason | null,
+  verdict: Verdict,
+): NewShadowDecision | null {
+  const policy = desk.shadowOf(lease.source);
+  if (policy === null) return null;
+  try {
+    const assessment = assess(view, lease.orderId, work, { now: desk.clock.now(), policy });
+    if (assessment === null) return null;
+    const { action, reviewQueue, rule, reasons } = decide(
+      decisionSubject(desk, lease, work, assessment, overruled),
+      policy,
+    );
+    return {
+      version: policy.version,
+      action,
+      reviewQueue,
+      rule,
+      reason: reasons[0]?.code ?? rule,
+      differs: action !== verdict.action || reviewQueue !== verdict.reviewQueue,
+    };
+  } catch (error) {
+    desk.logger.error(
+      { source: lease.source, orderId: lease.orderId, version: policy.version, error },
+      "shadow.failed",
+    );
+    return null;
+  }
+}
+
+/** Whether a person, or the traveller, is already asked about exactly this, under the same policy. */
 function isAlreadyAsked({ decision }: Work, { proposal }: Assessment, policyVersion: string): boolean {
   return (
     decision !== null &&
-    decision.action === "review" &&
+    (decision.action === "review" || decision.action === "ask-traveller") &&
     decision.proposalDigest === proposal.digest &&
     ((decision.onStatus && decision.policyVersion === policyVersion) || decision.rule === effectRule)
   );
@@ -137,11 +211,16 @@ async function keep(
   assessment: Assessment | null,
   verdict: Verdict,
   statusViewId: string | null,
+  made: { readonly subject: DecisionSubject; readonly shadow: NewShadowDecision | null } | null = null,
 ): Promise<void> {
   const decisionId = await desk.store.decide(
     lease,
     work.case,
-    decisionOf(desk, lease.source, assessment, verdict, statusViewId),
+    {
+      ...decisionOf(desk, lease.source, assessment, verdict, statusViewId),
+      inputs: made === null ? null : inputsOf(made.subject),
+      shadow: made?.shadow ?? null,
+    },
     moveOf(assessment, verdict, work, desk.clock.now()),
     assessment === null ? null : { booked: assessment.booked, from: assessment.bookedFrom },
   );
@@ -166,7 +245,7 @@ export function decisionOf(
   desk: DeskContext,
   source: string,
   assessment: Assessment | null,
-  verdict: Pick<Verdict, "action" | "reviewQueue" | "rule" | "reasons" | "trace">,
+  verdict: Pick<Verdict, "action" | "reviewQueue" | "rule" | "reasons" | "trace"> & Partial<Pick<Verdict, "priority">>,
   statusViewId: string | null,
 ): NewDecision {
   const policy = desk.policyOf(source);
@@ -187,11 +266,38 @@ export function decisionOf(
     trace: verdict.trace,
     statusViewId,
     evaluatedAt: assessment?.evaluatedAt ?? desk.clock.now(),
+    legal: assessment?.legal ?? null,
+    priority: verdict.priority ?? null,
+    inputs: null,
+    shadow: null,
     versions: {
       ...desk.versions,
+      ...presetVersions(assessment),
       connectionTimes: policy.connectionTimes.version,
       policy: policy.version,
       policyName: policy.name,
+    },
+  };
+}
+
+/** `preset:us-dot-260` → its version. */
+function presetVersions(assessment: Assessment | null): Readonly<Record<string, string>> {
+  return Object.fromEntries(assessment?.legal.presets.map(({ id, version }) => [`preset:${id}`, version]) ?? []);
+}
+
+/** What a subject holds that has no place of its own in a decision. */
+function inputsOf({ facts: _facts, legal: _legal, now: _now, proposal, ...inputs }: DecisionSubject): DecisionInputs {
+  const { referencesAllowing, scheduleChangeStatus, scheduleChangeIndicator, current, suspicions } = proposal;
+  const { withdrawnSegmentKeys } = proposal;
+  return {
+    ...inputs,
+    proposal: {
+      referencesAllowing,
+      scheduleChangeStatus,
+      scheduleChangeIndicator,
+      current,
+      withdrawnSegmentKeys,
+      suspicions,
     },
   };
 }
@@ -200,8 +306,8 @@ function moveOf(assessment: Assessment | null, verdict: Verdict, work: Work, now
   const base = {
     state: verdict.state,
     reviewQueue: verdict.reviewQueue,
-    // An accept that is decided and not planned yet must not be forgotten if this process dies now.
-    dueAt: verdict.action === "accept" ? now : verdict.dueAt,
+    // An effect that is decided and not planned yet must not be forgotten if this process dies now.
+    dueAt: verdict.action === "accept" || verdict.action === "cancel" ? now : verdict.dueAt,
     priority: verdict.priority,
   };
   if (assessment === null) return base;

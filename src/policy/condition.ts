@@ -1,20 +1,21 @@
-import { type ASTNode, TypeError as CelTypeError, Environment, ParseError } from "@marcbachmann/cel-js";
-import { type FactName, factCatalogue } from "../itinerary/fact-catalogue.ts";
-import type { FactType } from "../itinerary/fact-definition.ts";
+import { type ASTNode, Environment } from "@marcbachmann/cel-js";
 import { AppError } from "../kernel/app-error.ts";
-import { nearestName } from "./nearest-name.ts";
-
-/** What a condition can read beside the facts: which gateway account the change came from, and the order. */
-export const contextVariables = { source: "string", orderId: "string" } as const;
-
-/** A name that a condition can read. */
-export type VariableName = FactName | keyof typeof contextVariables;
-
-/** Every name that a condition can read, facts first. */
-export const variableNames: readonly string[] = [...Object.keys(factCatalogue), ...Object.keys(contextVariables)];
-
-/** Matches `{factName}` in the texts that explain a rule; the name is the first group. */
-export const placeholderPattern = /\{([A-Za-z][A-Za-z0-9]*)\}/g;
+import {
+  isVariableName,
+  type NameType,
+  namespaces,
+  typeOfName,
+  type VariableName,
+  variableNames,
+} from "./condition-names.ts";
+import {
+  type ConditionProblem,
+  describeCelError,
+  describeNonBoolean,
+  describeUnknownFunction,
+  describeUnknownName,
+} from "./condition-problems.ts";
+import { dottedName, operandsOf, readsOf, shapeOf, sizeOf, writeOut } from "./condition-tree.ts";
 
 /**
  * A condition, taken apart where three-valued logic matters. CEL itself has two truth values and errors, and its `||`
@@ -35,17 +36,13 @@ export type Condition =
       readonly kind: "check";
       /** The check as CEL text, for explanations. */
       readonly text: string;
+      /** Number of nodes: a measure of the work to compute it. */
+      readonly size: number;
       /** What it reads, each once, in order of appearance. */
       readonly reads: readonly VariableName[];
-      /** Computes it. Numbers in the context are BigInt. May throw: CEL knows run-time errors such as overflow. */
+      /** Computes it. Whole numbers in the context are BigInt, `order` and `legal` are objects. May throw: CEL knows run-time errors such as overflow. */
       readonly run: (context: Record<string, unknown>) => unknown;
     };
-
-/** Something wrong in a condition, at a character of its text. */
-export interface ConditionProblem {
-  readonly offset: number;
-  readonly message: string;
-}
 
 export type CompileConditionResult =
   | { readonly ok: true; readonly condition: Condition }
@@ -58,133 +55,218 @@ export type CompileConditionResult =
 const conditionLimits = { maxAstNodes: 400, maxDepth: 32, maxListElements: 100, maxMapEntries: 0, maxCallArguments: 4 };
 
 /** Called on a value (`name.startsWith("X")`). Regular expressions are left out: their run time has no bound. */
-const methods: readonly string[] = ["startsWith", "endsWith", "contains", "size", "exists", "all"];
+const methods: readonly string[] = [
+  "startsWith",
+  "endsWith",
+  "contains",
+  "size",
+  "exists",
+  "all",
+  "getDayOfWeek",
+  "getHours",
+];
 
 /** Methods that take a variable and a condition on it. */
 const quantifiers: readonly string[] = ["exists", "all"];
 
-const functions: readonly string[] = ["size"];
+const functions: readonly string[] = ["size", "timestamp"];
 
-const environment = createEnvironment();
+/** Conditions that stand for a name after `within.`: the thresholds of the policy. */
+export type ThresholdConditions = ReadonlyMap<string, Condition>;
+
+const noThresholds: ThresholdConditions = new Map();
+
+const environment = createEnvironment([]);
 
 /**
  * Parses a condition, checks its names and types against the fact catalogue, and takes it apart. Reports every name it
  * does not know at once; a type is checked when all names are known.
+ *
+ * @param thresholds what `within.<name>` stands for.
  */
-export function compileCondition(text: string): CompileConditionResult {
+export function compileCondition(text: string, thresholds: ThresholdConditions = noThresholds): CompileConditionResult {
+  const thresholdNames = [...thresholds.keys()];
+  const typed = thresholdNames.length === 0 ? environment : createEnvironment(thresholdNames);
   try {
-    const parsed = environment.parse(text);
+    const parsed = typed.parse(text);
 
-    const problems = findUnsupported(parsed.ast);
+    const problems = [
+      ...findUnsupported(parsed.ast, { thresholdNames, bound: [] }),
+      ...findMisplacedThresholds(parsed.ast),
+    ];
     if (problems.length > 0) return { ok: false, problems };
 
     const { valid, type, error } = parsed.check();
     if (!valid) return { ok: false, problems: [describeCelError(error, text)] };
     if (type !== "bool") return { ok: false, problems: [describeNonBoolean(type ?? "unknown")] };
 
-    return { ok: true, condition: toCondition(parsed.ast) };
+    return { ok: true, condition: toCondition(parsed.ast, thresholds) };
   } catch (error) {
     return { ok: false, problems: [describeCelError(error, text)] };
   }
 }
 
-function createEnvironment(): Environment {
+/** A condition that the program writes itself: one that does not compile is a defect. */
+export function conditionOf(text: string): Condition {
+  const compiled = compileCondition(text);
+  if (compiled.ok) return compiled.condition;
+  throw new AppError(
+    "policy.condition_defect",
+    `'${text}': ${compiled.problems.map(({ message }) => message).join(" ")}`,
+  );
+}
+
+/** Holds when all hold; `true` for none. */
+export function allOf(conditions: readonly Condition[]): Condition {
+  const [first, ...others] = conditions;
+  if (first === undefined) return conditionOf("true");
+  return others.reduce((left, right): Condition => ({ kind: "and", left, right }), first);
+}
+
+function createEnvironment(thresholdNames: readonly string[]): Environment {
   const created = new Environment({ limits: conditionLimits });
-  for (const [name, { type }] of Object.entries(factCatalogue)) created.registerVariable(name, celTypeOf(type));
-  for (const [name, type] of Object.entries(contextVariables)) created.registerVariable(name, type);
+  const members: Record<string, Record<string, string>> = {};
+  for (const name of variableNames.filter(isVariableName)) {
+    const type = celTypeOf(typeOfName(name));
+    const [first = name, member] = name.split(".");
+    if (member === undefined) created.registerVariable(name, type);
+    else (members[first] ??= {})[member] = type;
+  }
+  if (thresholdNames.length > 0) {
+    members["within"] = Object.fromEntries(thresholdNames.map((name) => [name, "bool"]));
+  }
+  for (const [name, schema] of Object.entries(members)) created.registerVariable(name, { schema });
   return created;
 }
 
 /** An amount of money is compared as a number. */
-function celTypeOf(type: FactType): Exclude<FactType, "decimal"> | "double" {
+function celTypeOf(type: NameType): string {
+  if (type === "timestamp") return "google.protobuf.Timestamp";
   return type === "decimal" ? "double" : type;
 }
 
-/** Names and constructs that conditions do not have. `bound` are the variables of the quantifiers around the node. */
-function findUnsupported(node: ASTNode, bound: readonly string[] = []): ConditionProblem[] {
+interface NamesInSight {
+  readonly thresholdNames: readonly string[];
+  /** Variables of the quantifiers around the node. */
+  readonly bound: readonly string[];
+}
+
+/** Names and constructs that conditions do not have. */
+function findUnsupported(node: ASTNode, names: NamesInSight): ConditionProblem[] {
   const refuse = (message: string): ConditionProblem[] => [{ offset: node.start, message }];
   switch (node.op) {
     case "id":
-      return isVariableName(node.args) || bound.includes(node.args) ? [] : refuse(describeUnknownName(node.args));
+      return isVariableName(node.args) || names.bound.includes(node.args)
+        ? []
+        : refuse(describeUnknownName(node.args, names.thresholdNames));
     case "value":
       return ["bigint", "number", "string", "boolean"].includes(typeof node.args)
         ? []
         : refuse("Only whole numbers, decimals, strings, true and false can be written in a condition.");
     case "call":
-      return functions.includes(node.args[0])
-        ? node.args[1].flatMap((argument) => findUnsupported(argument, bound))
-        : refuse(describeUnknownFunction(node.args[0]));
+      if (!functions.includes(node.args[0])) return refuse(describeUnknownFunction(node.args[0], allFunctions));
+      return [
+        ...node.args[1].flatMap((argument) => findUnsupported(argument, names)),
+        ...(node.args[0] === "timestamp" ? findWrongTimestamp(node.args[1]) : []),
+      ];
     case "rcall":
-      return findUnsupportedInMethod(node.args, refuse, bound);
+      return findUnsupportedInMethod(node.args, refuse, names);
+    case ".": {
+      const name = dottedName(node);
+      if (name === null) return refuse(describeNoMembers());
+      const isKnown = name.startsWith("within.")
+        ? names.thresholdNames.includes(name.slice("within.".length))
+        : isVariableName(name);
+      return isKnown ? [] : refuse(describeUnknownName(name, names.thresholdNames));
+    }
     case "map":
-    case ".":
     case ".?":
     case "[?]":
-      return refuse("Facts have no members and conditions no maps. Compare the facts themselves; see docs/facts.md.");
+      return refuse(describeNoMembers());
     default:
-      return operandsOf(node).flatMap((operand) => findUnsupported(operand, bound));
+      return operandsOf(node).flatMap((operand) => findUnsupported(operand, names));
   }
+}
+
+const allFunctions: readonly string[] = [...new Set([...methods, ...functions])];
+
+function describeNoMembers(): string {
+  return "Facts have no members and conditions no maps. Compare the facts themselves; see docs/facts.md.";
+}
+
+function findWrongTimestamp([written]: readonly ASTNode[]): ConditionProblem[] {
+  const isInstant = written?.op === "value" && typeof written.args === "string" && instantPattern.test(written.args);
+  if (isInstant && !Number.isNaN(Date.parse(String(written.args)))) return [];
+  return [{ offset: written?.start ?? 0, message: 'Write an instant as timestamp("2026-12-24T00:00:00Z").' }];
+}
+
+const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
+
+/** Thresholds are conditions of their own, so they can stand only where a condition can. */
+function findMisplacedThresholds(node: ASTNode): ConditionProblem[] {
+  switch (node.op) {
+    case "&&":
+    case "||":
+    case "!_":
+    case "?:":
+      return operandsOf(node).flatMap(findMisplacedThresholds);
+    case ".":
+      return [];
+    default:
+      return findThresholds(node).map(({ start }) => ({
+        offset: start,
+        message: "Thresholds stand alone, joined by && and ||: write within.<name>, or !within.<name>.",
+      }));
+  }
+}
+
+function findThresholds(node: ASTNode): ASTNode[] {
+  if (dottedName(node)?.startsWith("within.") === true) return [node];
+  return operandsOf(node).flatMap(findThresholds);
 }
 
 function findUnsupportedInMethod(
   [method, receiver, methodArguments]: [string, ASTNode, ASTNode[]],
   refuse: (message: string) => ConditionProblem[],
-  bound: readonly string[],
+  names: NamesInSight,
 ): ConditionProblem[] {
-  if (!methods.includes(method)) return refuse(describeUnknownFunction(method));
-  const inReceiver = findUnsupported(receiver, bound);
+  if (!methods.includes(method)) return refuse(describeUnknownFunction(method, allFunctions));
+  const inReceiver = findUnsupported(receiver, names);
   if (!quantifiers.includes(method)) {
-    return [...inReceiver, ...methodArguments.flatMap((argument) => findUnsupported(argument, bound))];
+    return [...inReceiver, ...methodArguments.flatMap((argument) => findUnsupported(argument, names))];
   }
   // One inside the other multiplies their run times, so that no bound on the text would bound the work.
-  if (bound.length > 0)
+  if (names.bound.length > 0)
     return refuse(`The function ${method}(...) cannot stand inside another exists(...) or all(...).`);
   const [variable, ...predicate] = methodArguments;
   if (variable?.op !== "id") return inReceiver;
-  if (isVariableName(variable.args)) {
+  if (isVariableName(variable.args) || namespaces.includes(variable.args)) {
     return refuse(`'${variable.args}' is the name of a fact. Give the variable of ${method}(...) another name.`);
   }
-  return [...inReceiver, ...predicate.flatMap((argument) => findUnsupported(argument, [variable.args]))];
+  const inside = { ...names, bound: [variable.args] };
+  return [...inReceiver, ...predicate.flatMap((argument) => findUnsupported(argument, inside))];
 }
 
-/** The nodes directly below an operator, a call or a list. */
-function operandsOf(node: ASTNode): readonly ASTNode[] {
-  switch (node.op) {
-    case "value":
-    case "id":
-    case "map":
-      return [];
-    case "call":
-      return node.args[1];
-    case "rcall":
-      return [node.args[1], ...node.args[2]];
-    case ".":
-    case ".?":
-      return [node.args[0]];
-    case "!_":
-    case "-_":
-      return [node.args];
-    default:
-      return node.args;
-  }
-}
-
-function toCondition(node: ASTNode): Condition {
+function toCondition(node: ASTNode, thresholds: ThresholdConditions): Condition {
   switch (node.op) {
     case "&&":
-      return { kind: "and", left: toCondition(node.args[0]), right: toCondition(node.args[1]) };
+      return { kind: "and", left: toCondition(node.args[0], thresholds), right: toCondition(node.args[1], thresholds) };
     case "||":
-      return { kind: "or", left: toCondition(node.args[0]), right: toCondition(node.args[1]) };
+      return { kind: "or", left: toCondition(node.args[0], thresholds), right: toCondition(node.args[1], thresholds) };
     case "!_":
-      return { kind: "not", operand: toCondition(node.args) };
+      return { kind: "not", operand: toCondition(node.args, thresholds) };
     case "?:": {
       const [test, whenTrue, whenFalse] = node.args;
       return {
         kind: "choice",
-        test: toCondition(test),
-        whenTrue: toCondition(whenTrue),
-        whenFalse: toCondition(whenFalse),
+        test: toCondition(test, thresholds),
+        whenTrue: toCondition(whenTrue, thresholds),
+        whenFalse: toCondition(whenFalse, thresholds),
       };
+    }
+    case ".": {
+      const name = dottedName(node) ?? "";
+      return thresholds.get(name.slice("within.".length)) ?? toCheck(node);
     }
     default:
       return toCheck(node);
@@ -197,123 +279,14 @@ function toCondition(node: ASTNode): Condition {
  */
 function toCheck(node: ASTNode): Condition {
   const text = writeOut(node);
+  // Most checks are a fact alone, and reading one needs no library.
+  if (node.op === "id") {
+    const name = node.args;
+    return { kind: "check", text, size: 1, reads: readsOf(node), run: (context) => context[name] };
+  }
   const parsed = environment.parse(text);
   if (shapeOf(parsed.ast) !== shapeOf(node) || !parsed.check().valid) {
     throw new AppError("policy.check_not_separable", `The check '${text}' cannot be taken out of its condition.`);
   }
-  return { kind: "check", text, reads: [...new Set(readsOf(node))], run: parsed };
-}
-
-function writeOut(node: ASTNode): string {
-  switch (node.op) {
-    case "value":
-      return node.input.slice(node.start, node.end);
-    case "id":
-      return node.args;
-    case "call":
-      return `${node.args[0]}(${node.args[1].map(writeOut).join(", ")})`;
-    case "rcall":
-      return `${writeOperand(node.args[1])}.${node.args[0]}(${node.args[2].map(writeOut).join(", ")})`;
-    case "list":
-      return `[${node.args.map(writeOut).join(", ")}]`;
-    case "[]":
-      return `${writeOperand(node.args[0])}[${writeOut(node.args[1])}]`;
-    case "!_":
-      return `!${writeOperand(node.args)}`;
-    case "-_":
-      return `-${writeOperand(node.args)}`;
-    case "?:": {
-      const [test, whenTrue, whenFalse] = node.args;
-      return `${writeOperand(test)} ? ${writeOperand(whenTrue)} : ${writeOperand(whenFalse)}`;
-    }
-    case "map":
-    case ".":
-    case ".?":
-    case "[?]":
-      throw new AppError("policy.check_not_separable", `'${node.op}' is not part of conditions.`);
-    default:
-      return node.args.map(writeOperand).join(` ${node.op} `);
-  }
-}
-
-/** In parentheses unless it binds tighter than any operator. */
-function writeOperand(node: ASTNode): string {
-  const text = writeOut(node);
-  return ["value", "id", "call", "rcall", "list", "[]"].includes(node.op) ? text : `(${text})`;
-}
-
-/** The tree as text without the places in the source, to compare two. */
-function shapeOf(node: ASTNode): string {
-  const below = operandsOf(node).map(shapeOf).join(" ");
-  return `(${node.op} ${ownPartOf(node)} ${below})`;
-}
-
-/** What a node says beside its operands. */
-function ownPartOf(node: ASTNode): string {
-  switch (node.op) {
-    case "value":
-      return `${typeof node.args} ${JSON.stringify(String(node.args))}`;
-    case "id":
-      return node.args;
-    case "call":
-    case "rcall":
-      return node.args[0];
-    default:
-      return "";
-  }
-}
-
-function readsOf(node: ASTNode): VariableName[] {
-  if (node.op === "id") return isVariableName(node.args) ? [node.args] : [];
-  return operandsOf(node).flatMap(readsOf);
-}
-
-export function isVariableName(name: string): name is VariableName {
-  return Object.hasOwn(factCatalogue, name) || Object.hasOwn(contextVariables, name);
-}
-
-function describeUnknownName(name: string): string {
-  if (["and", "or", "not"].includes(name.toLowerCase())) return describeOperatorWord(name);
-  const nearest = nearestName(name, variableNames);
-  const advice = nearest === null ? "" : ` Did you mean '${nearest}'?`;
-  return `There is no fact '${name}'.${advice} All facts are listed in docs/facts.md.`;
-}
-
-function describeUnknownFunction(name: string): string {
-  const nearest = nearestName(name, methods);
-  const advice = nearest === null ? "" : ` Did you mean '${nearest}'?`;
-  return `There is no function '${name}' in conditions.${advice} There are ${methods.join(", ")} and the operator in.`;
-}
-
-function describeNonBoolean(type: string): ConditionProblem {
-  const message = `The condition gives ${type}, not true or false. Compare it with something: ... <= 30, or ... == true.`;
-  return { offset: 0, message };
-}
-
-function describeOperatorWord(word: string): string {
-  return `'${word}' is no operator. Write && for and, || for or, ! for not.`;
-}
-
-function describeCelError(error: unknown, text: string): ConditionProblem {
-  if (error instanceof ParseError) {
-    const offset = error.range?.start ?? 0;
-    return { offset, message: describeSyntaxError(error, text) };
-  }
-  if (error instanceof CelTypeError) {
-    const summary = error.summary.charAt(0).toLowerCase() + error.summary.slice(1);
-    const message = `The types do not fit: ${summary}. The type of each fact is listed in docs/facts.md.`;
-    return { offset: error.range?.start ?? 0, message };
-  }
-  return { offset: 0, message: "The condition cannot be read. Write it more simply." };
-}
-
-function describeSyntaxError(error: ParseError, text: string): string {
-  const offset = error.range?.start ?? 0;
-  if (error.code === "limit_exceeded") {
-    return "The condition is too long or too deeply nested. Split it into several rules.";
-  }
-  const word = /^\s*(and|or|not)\b/i.exec(text.slice(offset))?.[1];
-  if (word !== undefined) return describeOperatorWord(word);
-  if (/^=[^=]/.test(text.slice(offset))) return "A single = is no comparison. Write == to compare.";
-  return `The condition is not valid CEL: ${error.summary}. Check this place and the parentheses around it.`;
+  return { kind: "check", text, size: sizeOf(node), reads: [...new Set(readsOf(node))], run: parsed };
 }

@@ -1,7 +1,8 @@
 import { assertNever } from "../kernel/app-error.ts";
 import type { Fact } from "../kernel/fact.ts";
-import type { Condition, VariableName } from "./condition.ts";
+import type { Condition } from "./condition.ts";
 import type { ConditionInputs, ReadValue } from "./condition-inputs.ts";
+import type { VariableName } from "./condition-names.ts";
 
 /** True, false, or undecided because of what is named. */
 export type Truth = boolean | Undecided;
@@ -89,6 +90,9 @@ export function isDecided(truth: Truth): truth is boolean {
 function runCheck(node: Condition & { kind: "check" }, inputs: ConditionInputs): Truth {
   const unknownFacts = node.reads.filter((name) => !inputs.read(name).known);
   if (unknownFacts.length > 0) return { unknownFacts, failures: [] };
+  if (!inputs.spend(stepsOf(node, inputs))) {
+    return { unknownFacts: [], failures: [`'${node.text}' was not computed: the policy needs too many steps`] };
+  }
   try {
     const value = node.run(inputs.celContext);
     if (typeof value === "boolean") return value;
@@ -96,6 +100,15 @@ function runCheck(node: Condition & { kind: "check" }, inputs: ConditionInputs):
   } catch (error) {
     return { unknownFacts: [], failures: [`'${node.text}' failed: ${summaryOf(error)}`] };
   }
+}
+
+/** A list costs what its length says, once for each node that may walk over it. */
+function stepsOf({ size, reads }: Condition & { kind: "check" }, inputs: ConditionInputs): number {
+  const elements = reads.reduce((sum, name) => {
+    const fact = inputs.read(name);
+    return fact.known && typeof fact.value === "object" ? sum + fact.value.length : sum;
+  }, 1);
+  return size * elements;
 }
 
 /** The first line: the library appends a drawing of the place, which the text of the check already names. */

@@ -1,6 +1,6 @@
 import type { Fact } from "../kernel/fact.ts";
-import { isVariableName, placeholderPattern } from "./condition.ts";
-import { type ConditionInputs, type PolicySubject, type ReadValue, toConditionInputs } from "./condition-inputs.ts";
+import type { ConditionInputs, ReadValue } from "./condition-inputs.ts";
+import { isVariableName, placeholderPattern } from "./condition-names.ts";
 import { type CheckTrace, evaluateCondition, isDecided, type Undecided } from "./evaluate-condition.ts";
 import {
   defaultReviewPriority,
@@ -10,22 +10,26 @@ import {
   type Policy,
   type PolicyAction,
   type PolicyRule,
-  type RuleAction,
+  type WaitLimits,
 } from "./policy.ts";
 
-/** What a policy says about one change. Plain JSON: stored with the decision. */
+/** What the rules of a policy say about one change, before the guards have their say. */
 export interface PolicyVerdict {
   readonly action: PolicyAction;
   /** The queue in which a person finds the case; null unless the action is `review`. */
   readonly reviewQueue: string | null;
   /** 0 to 9, 0 the most urgent; null unless the action is `review`. */
   readonly priority: number | null;
+  /** How long to wait; null unless the action is `wait`. */
+  readonly wait: WaitLimits | null;
   /** The rule that decided, the first one that could not be decided, or `default`. */
   readonly rule: string;
   /** At least one; the first is the one that decided. */
   readonly reasons: readonly VerdictReason[];
   /** Each rule up to the one that decided. */
   readonly trace: readonly RuleTrace[];
+  /** Facts that keep a rule undecided on which the outcome depends; empty when the outcome is settled. */
+  readonly unknownFacts: readonly string[];
 }
 
 export interface VerdictReason {
@@ -38,7 +42,7 @@ export interface VerdictReason {
 export interface RuleTrace {
   readonly rule: string;
   /** What it asks for when it matches. */
-  readonly action: RuleAction;
+  readonly action: PolicyAction;
   readonly outcome: "matched" | "not-matched" | "unknown" | "disabled";
   /** The values that it read, by name. */
   readonly reads: Readonly<Record<string, Fact<ReadValue>>>;
@@ -47,11 +51,7 @@ export interface RuleTrace {
 }
 
 /** What happens if a rule, or none, decides. */
-interface Outcome {
-  readonly action: RuleAction;
-  readonly reviewQueue: string | null;
-  readonly priority: number | null;
-}
+type Outcome = Pick<PolicyRule, "action" | "reviewQueue" | "priority" | "wait">;
 
 interface UndecidedRule {
   readonly rule: PolicyRule;
@@ -66,8 +66,7 @@ interface UndecidedRule {
  * Never throws, and gives the same verdict for the same policy and facts. Making a known fact unknown can turn an
  * automatic action into a review, never the other way round.
  */
-export function evaluatePolicy(policy: Policy, subject: PolicySubject): PolicyVerdict {
-  const inputs = toConditionInputs(subject);
+export function evaluatePolicy(policy: Policy, inputs: ConditionInputs): PolicyVerdict {
   const { matched, undecided, trace } = tryRules(policy.rules, inputs);
 
   const settled: Outcome = matched ?? defaultOutcome;
@@ -77,9 +76,11 @@ export function evaluatePolicy(policy: Policy, subject: PolicySubject): PolicyVe
       action: settled.action,
       reviewQueue: settled.reviewQueue,
       priority: settled.action === "review" ? priority : null,
+      wait: settled.wait,
       rule: matched?.name ?? defaultRuleName,
       reasons: [matched === null ? describeDefault(policy) : describeMatch(matched, inputs)],
       trace,
+      unknownFacts: [],
     };
   }
 
@@ -92,9 +93,11 @@ export function evaluatePolicy(policy: Policy, subject: PolicySubject): PolicyVe
     action: "review",
     reviewQueue: defaultReviewQueue,
     priority,
+    wait: null,
     rule: ranked[0]?.rule.name ?? defaultRuleName,
     reasons: ranked.map((entry) => describeUndecided(entry, inputs)),
     trace,
+    unknownFacts: [...new Set(ranked.flatMap(({ because }) => because.unknownFacts))],
   };
 }
 
@@ -102,6 +105,7 @@ const defaultOutcome: Outcome = {
   action: "review",
   reviewQueue: defaultReviewQueue,
   priority: defaultReviewPriority,
+  wait: null,
 };
 
 function tryRules(
@@ -129,7 +133,12 @@ function tryRules(
 }
 
 function leadsToSame(a: Outcome, b: Outcome): boolean {
-  return a.action === b.action && a.reviewQueue === b.reviewQueue;
+  return (
+    a.action === b.action &&
+    a.reviewQueue === b.reviewQueue &&
+    a.wait?.minutesAfterChange === b.wait?.minutesAfterChange &&
+    a.wait?.minutesBeforeDeparture === b.wait?.minutesBeforeDeparture
+  );
 }
 
 /** A case that may be urgent is treated as urgent. */

@@ -1,5 +1,5 @@
 import { factGroups } from "../itinerary/fact-catalogue.ts";
-import { contextVariables } from "./condition.ts";
+import { contextCatalogue, type NameDefinition } from "./condition-names.ts";
 
 /** The page `docs/facts.md`: every name that a condition can read, from the catalogue itself. */
 export function renderFactCatalogue(): string {
@@ -21,10 +21,12 @@ export function renderFactCatalogue(): string {
         Object.entries(catalogue).map(([name, { type, unit, description }]) => row(name, type, unit, description)),
       ),
     ),
-    ...table("Where the change comes from", [
-      row("source", contextVariables.source, undefined, "The gateway account that the change came from. Always known."),
-      row("orderId", contextVariables.orderId, undefined, "The order that the change is about. Always known."),
-    ]),
+    ...table(
+      "Where the change comes from, and what the law says",
+      Object.entries<NameDefinition>(contextCatalogue).map(([name, { type, unit, description }]) =>
+        row(name, type, unit, description),
+      ),
+    ),
   ].join("\n");
 }
 

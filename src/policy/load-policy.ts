@@ -1,51 +1,67 @@
-import { z } from "zod";
-import {
-  connectionTimeNames,
-  connectionTimeOverrideNames,
-  connectionTimeSettingsSchema,
-} from "../itinerary/connection-time-settings.ts";
+import type { z } from "zod";
+import { connectionTimeNames, connectionTimeOverrideNames } from "../itinerary/connection-time-settings.ts";
 import { defaultConnectionTimes, toConnectionTimes } from "../itinerary/connection-times.ts";
 import { digestOfValue } from "../kernel/digest.ts";
-import { compileCondition, isVariableName, placeholderPattern, variableNames } from "./condition.ts";
-import { nearestName } from "./nearest-name.ts";
-import {
-  defaultReviewPriority,
-  defaultReviewQueue,
-  defaultRuleName,
-  evaluationReasonCodes,
-  type Policy,
-  type PolicyProblem,
-  type PolicyRule,
-  type RuleAction,
-} from "./policy.ts";
+import { checkRules, type RuleFinding } from "./check-rules.ts";
+import { allOf, type Condition, conditionOf, type ThresholdConditions } from "./condition.ts";
+import type { Policy, PolicyProblem, PolicyRule, WaitLimits } from "./policy.ts";
 import { type DocumentPath, type PolicyDocument, readPolicyDocument, type TextPosition } from "./policy-document.ts";
+import {
+  createPolicySchema,
+  isRecord,
+  keysOf,
+  readCoolDown,
+  suggest,
+  toLimits,
+  type WrittenPolicy,
+  type WrittenRule,
+} from "./policy-schema.ts";
+import { scopeConditions, scopeKeys, validityConditions } from "./rule-scope.ts";
+import { thresholdRowKeys, thresholdsSchema, toThresholdConditions } from "./thresholds.ts";
 
 export type LoadPolicyResult =
-  | { readonly ok: true; readonly policy: Policy }
-  | { readonly ok: false; readonly problems: readonly PolicyProblem[] };
+  | { readonly ok: true; readonly policy: Policy; readonly warnings: readonly PolicyProblem[] }
+  | { readonly ok: false; readonly problems: readonly PolicyProblem[]; readonly warnings: readonly PolicyProblem[] };
+
+export interface LoadPolicyOptions {
+  /** yyyy-mm-dd: rules that ended before are warned about. Left out: nothing is said of them. */
+  readonly today?: string;
+}
 
 /**
- * Reads a policy from YAML and checks all of it: shape, names, types of every condition. Reports every problem that it
- * can find at once, in the order of the text.
+ * Reads a policy from YAML and checks all of it: shape, names, types of every condition, and whether each rule can
+ * decide anything. Reports every problem that it can find at once, in the order of the text.
  *
  * @param text the file's content; reading the file is the caller's part.
  * @param sourceName what problems call the text: a file name.
  */
-export function loadPolicy(text: string, sourceName: string): LoadPolicyResult {
+export function loadPolicy(text: string, sourceName: string, { today }: LoadPolicyOptions = {}): LoadPolicyResult {
   const read = readPolicyDocument(text);
-  if (!read.ok) return { ok: false, problems: read.problems.map((problem) => ({ source: sourceName, ...problem })) };
+  if (!read.ok) {
+    return { ok: false, problems: read.problems.map((problem) => ({ source: sourceName, ...problem })), warnings: [] };
+  }
   const { document } = read;
+  const report = (found: readonly LocatedProblem[]) =>
+    found.map((problem) => toPolicyProblem(problem, document, sourceName)).sort(inOrder);
 
-  const checked = policySchema.safeParse(document.data);
-  const found = [
+  const settings = isRecord(document.data) ? document.data["settings"] : undefined;
+  const schema = createPolicySchema(readThresholds(settings), readCoolDown(settings));
+  const checked = schema.safeParse(document.data);
+  const shapeProblems = [
     ...(checked.success ? [] : checked.error.issues.flatMap((issue) => describeIssue(issue, document))),
     ...findRepeatedNames(document),
   ];
-  if (!checked.success || found.length > 0) {
-    const problems = found.map((problem) => toPolicyProblem(problem, document, sourceName));
-    return { ok: false, problems: problems.sort(inOrder) };
-  }
-  return { ok: true, policy: toPolicy(checked.data) };
+  const rules = checked.success
+    ? checked.data.rules.map((rule, index) => ({ rule, index }))
+    : readableRules(document.data, schema);
+  const found = findingsOf(rules, hasValueLimit(settings), today ?? null).map(({ index, key, level, message }) => {
+    const path = ["rules", index, key];
+    return { level, path, position: document.positionOf(path), message };
+  });
+  const errors = [...shapeProblems, ...found.filter(({ level }) => level === "error")];
+  const warnings = report(found.filter(({ level }) => level === "warning"));
+  if (!checked.success || errors.length > 0) return { ok: false, problems: report(errors), warnings };
+  return { ok: true, policy: toPolicy(checked.data, text), warnings };
 }
 
 /** One problem as a line: `policy.yaml:12:9: rule 'small-retiming': There is no fact ...`. */
@@ -54,135 +70,47 @@ export function formatPolicyProblem({ source, line, column, rule, message }: Pol
   return `${source}:${line}:${column}: ${about}${message}`;
 }
 
-/** More rules than anyone can oversee; bounds the work for one change. */
-const ruleCountMax = 200;
+/** The thresholds as far as they can be read, so that the names of the others are not called unknown as well. */
+function readThresholds(settings: unknown): ThresholdConditions {
+  const written = isRecord(settings) ? settings["thresholds"] : undefined;
+  if (written === undefined) return new Map();
+  const read = thresholdsSchema.safeParse(written);
+  if (read.success) return toThresholdConditions(read.data);
+  return new Map(Object.keys(isRecord(written) ? written : {}).map((name) => [name, conditionOf("true")]));
+}
 
-/** In characters. Ten lines of conditions stay far below it. */
-const conditionLengthMax = 4_000;
+interface PlacedRule {
+  readonly rule: WrittenRule;
+  /** Position in the policy. */
+  readonly index: number;
+}
 
-const actionNames = ["accept", "review", "wait", "none"] as const satisfies readonly RuleAction[];
-
-const code = (key: string) => {
-  const error = `'${key}' must be lower-case words joined by hyphens, such as small-retiming, of at most 64 characters`;
-  return z
-    .string(error)
-    .max(64, error)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, error);
-};
-
-const sentence = (key: string) => {
-  const error = `'${key}' must be text of 1 to 1000 characters`;
-  return z
-    .string(error)
-    .max(1_000, error)
-    .regex(/\S/, error)
-    .superRefine((text, context) => {
-      for (const match of text.matchAll(placeholderPattern)) {
-        const name = match[1] ?? "";
-        if (isVariableName(name)) continue;
-        const message = `{${name}} names no fact.${suggest(name, variableNames)} All facts are listed in docs/facts.md`;
-        context.addIssue({ code: "custom", message, params: { offset: match.index } });
-      }
-    });
-};
-
-const conditionSchema = z
-  // YAML reads `when: true` as a truth value; it is the condition that always holds.
-  .union([z.string().min(1).max(conditionLengthMax), z.boolean().transform(String)], {
-    error: `'when' must be a condition of 1 to ${conditionLengthMax} characters, such as departureLaterMinutes <= 30`,
-  })
-  .transform((text, context) => {
-    const compiled = compileCondition(text);
-    if (compiled.ok) return { text, condition: compiled.condition };
-    for (const { offset, message } of compiled.problems) {
-      context.addIssue({ code: "custom", message, params: { offset } });
-    }
-    return z.NEVER;
+/** One rule that is written wrong keeps nothing from being said of the others. */
+function readableRules(data: unknown, schema: ReturnType<typeof createPolicySchema>): readonly PlacedRule[] {
+  const written = isRecord(data) && Array.isArray(data["rules"]) ? (data["rules"] as readonly unknown[]) : [];
+  return written.flatMap((rule, index) => {
+    const read = schema.shape.rules.element.safeParse(rule);
+    return read.success ? [{ rule: read.data, index }] : [];
   });
+}
 
-const priorityError = "'priority' must be a whole number from 0 (most urgent) to 9";
+function hasValueLimit(settings: unknown): boolean {
+  return isRecord(settings) && settings["orderValue"] !== undefined;
+}
 
-const reviewSchema = z.strictObject(
-  {
-    queue: code("queue").default(defaultReviewQueue),
-    priority: z.int(priorityError).min(0, priorityError).max(9, priorityError).default(defaultReviewPriority),
-  },
-  "'review' must hold 'queue', 'priority' or both; or write do: review",
-);
-
-/** What `do` means, once its short forms are written out. */
-type RuleEffect = Pick<PolicyRule, "action" | "reviewQueue" | "priority">;
-
-const effectSchema = z.unknown().transform((written, context): RuleEffect => {
-  const refuse = (message: string): never => {
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  };
-  if (written === undefined) return refuse(`write one of ${actionNames.join(", ")}`);
-  if (namesCancel(written)) {
-    return refuse("'do' must not be cancel: only a person cancels. Write do: review, and cancel from the case");
-  }
-  if (typeof written === "string") {
-    const action = actionNames.find((name) => name === written);
-    if (action === undefined) return refuse(describeUnknownAction(written));
-    return action === "review"
-      ? { action, reviewQueue: defaultReviewQueue, priority: defaultReviewPriority }
-      : { action, reviewQueue: null, priority: null };
-  }
-  const members = isRecord(written) ? Object.keys(written) : [];
-  if (!isRecord(written) || members.length !== 1 || members[0] !== "review") {
-    return refuse(`'do' must be one of ${actionNames.join(", ")}, or { review: { queue: agent, priority: 3 } }`);
-  }
-  const review = reviewSchema.safeParse(written["review"]);
-  if (review.success) return { action: "review", reviewQueue: review.data.queue, priority: review.data.priority };
-  for (const issue of review.error.issues) {
-    context.addIssue({ ...issue, path: ["review", ...issue.path] });
-  }
-  return z.NEVER;
-});
-
-const reservedReasons: readonly string[] = Object.values(evaluationReasonCodes);
-
-const ruleSchema = z.strictObject(
-  {
-    name: code("name").refine((name) => name !== defaultRuleName, {
-      error: `the name '${defaultRuleName}' stands for "no rule matched". Choose another`,
-    }),
-    description: sentence("description").optional(),
-    enabled: z.boolean("'enabled' must be true or false").default(true),
-    when: conditionSchema,
-    do: effectSchema,
-    reason: code("reason").refine((reason) => !reservedReasons.includes(reason), {
-      error: `the reasons ${reservedReasons.join(", ")} are given by evaluation itself. Choose another`,
-    }),
-    explain: sentence("explain").optional(),
-  },
-  "a rule must hold 'name', 'when', 'do' and 'reason'",
-);
-
-const settingsSchema = z.strictObject(
-  { connectionTimes: connectionTimeSettingsSchema.optional() },
-  "'settings' must hold 'connectionTimes'",
-);
-
-const policySchema = z.strictObject(
-  {
-    version: z.literal(1, "'version' must be 1, the only version of the policy format"),
-    name: code("name"),
-    settings: settingsSchema.optional(),
-    default: z.literal("review", "'default' must be review: what no rule decides, a person decides").optional(),
-    rules: z
-      .array(ruleSchema, "'rules' must be a list; start each rule with - name:")
-      .min(1, "'rules' must hold at least one rule")
-      .max(ruleCountMax, `'rules' must hold at most ${ruleCountMax} rules`),
-  },
-  "a policy must hold 'version', 'name' and 'rules'",
-);
-
-const policyKeys = Object.keys(policySchema.shape);
-const ruleKeys = Object.keys(ruleSchema.shape);
-const reviewKeys = Object.keys(reviewSchema.shape);
-const settingsKeys = Object.keys(settingsSchema.shape);
+function findingsOf(
+  placed: readonly PlacedRule[],
+  isValueLimited: boolean,
+  today: string | null,
+): readonly RuleFinding[] {
+  const findings = checkRules(
+    placed.map(({ rule }) => toRule(rule)),
+    placed.map(({ rule: { validFrom, validUntil } }) => ({ validFrom, validUntil })),
+    today,
+    isValueLimited,
+  );
+  return findings.map((finding) => ({ ...finding, index: placed[finding.index]?.index ?? finding.index }));
+}
 
 /** A problem before it has its rule's name. */
 interface LocatedProblem {
@@ -213,6 +141,11 @@ function describeIssue(issue: z.core.$ZodIssue, document: PolicyDocument): Locat
       message: `There is no '${key}' here.${suggest(key, allowed)} There are ${allowed.join(", ")}.`,
     }));
   }
+  // One set of thresholds may be a row or a list of rows: of both readings, the one that is meant is explained.
+  if (issue.code === "invalid_union" && path.length === 3 && path[1] === "thresholds") {
+    const meant = issue.errors[Array.isArray(valueAt(document.data, path)) ? 0 : 1] ?? [];
+    return meant.flatMap((inner) => describeIssue({ ...inner, path: [...path, ...inner.path] }, document));
+  }
   const last = path.at(-1);
   const isMissing = last !== undefined && valueAt(document.data, path) === undefined;
   const message = isMissing ? `'${last}' is missing: ${issue.message.replace(`'${last}' `, "it ")}` : issue.message;
@@ -225,18 +158,23 @@ function positionOfIssue(issue: z.core.$ZodIssue, path: DocumentPath, document: 
   return typeof offset === "number" ? document.positionInString(path, offset) : document.positionOf(path);
 }
 
-function keysAllowedAt(path: DocumentPath): readonly string[] {
-  if (path.length === 0) return policyKeys;
-  if (path[0] === "settings") {
-    return [settingsKeys, connectionTimeNames][path.length - 1] ?? connectionTimeOverrideNames;
-  }
-  return path.at(-1) === "review" ? reviewKeys : ruleKeys;
-}
+const thresholdRangeKeys: Readonly<Record<string, readonly string[] | undefined>> = {
+  daysToDeparture: ["from", "under"],
+  ticketIssued: ["from", "before"],
+};
 
-function describeUnknownAction(written: string): string {
-  const nearest = nearestName(written, actionNames);
-  const advice = nearest === null ? "" : `. Did you mean '${nearest}'?`;
-  return `'do' must be one of ${actionNames.join(", ")}, not '${written}'${advice}`;
+function keysAllowedAt(path: DocumentPath): readonly string[] {
+  const last = path.at(-1);
+  if (path.length === 0) return keysOf.policy;
+  if (path[0] === "settings") {
+    if (path.length === 1) return keysOf.settings;
+    if (path[1] === "thresholds") return thresholdRangeKeys[String(last)] ?? thresholdRowKeys;
+    if (path[1] === "coolDown") return keysOf.wait;
+    return path.length === 2 ? connectionTimeNames : connectionTimeOverrideNames;
+  }
+  if (last === "scope") return scopeKeys;
+  if (last === "wait") return keysOf.wait;
+  return last === "review" ? keysOf.review : keysOf.rule;
 }
 
 function toPolicyProblem(
@@ -252,29 +190,56 @@ function inOrder(a: PolicyProblem, b: PolicyProblem): number {
   return a.line - b.line || a.column - b.column;
 }
 
-function toPolicy(written: z.output<typeof policySchema>): Policy {
-  const content = written.rules.map(({ when, ...rule }) => ({ ...rule, when: when.text }));
+function toPolicy(written: WrittenPolicy, text: string): Policy {
   const connectionTimes = toConnectionTimes(written.settings?.connectionTimes ?? {});
+  const { connectionTimes: _, ...settings } = written.settings ?? {};
   const version = digestOfValue({
     format: written.version,
     name: written.name,
-    rules: content,
+    mode: written.mode,
+    rules: written.rules.map(({ when, ...rule }) => ({ ...rule, when: when.text })),
+    settings,
     // The defaults are no setting: what they are is kept with each decision.
     connectionTimes: connectionTimes === defaultConnectionTimes ? undefined : connectionTimes.version,
   });
-  const rules = written.rules.map(
-    (rule): PolicyRule => ({
-      name: rule.name,
-      description: rule.description ?? null,
-      enabled: rule.enabled,
-      when: rule.when.text,
-      condition: rule.when.condition,
-      ...rule.do,
-      reason: rule.reason,
-      explain: rule.explain ?? null,
-    }),
-  );
-  return { name: written.name, version, connectionTimes, rules };
+  return {
+    name: written.name,
+    description: written.description ?? null,
+    version,
+    text,
+    mode: written.mode,
+    connectionTimes,
+    legalPresets: written.settings?.legalPresets ?? {},
+    limits: toLimits(written.settings),
+    rules: written.rules.map(toRule),
+  };
+}
+
+function toRule(rule: WrittenRule): PolicyRule {
+  const conditions: readonly Condition[] = [
+    ...scopeConditions(rule.scope ?? {}),
+    ...validityConditions(rule.validFrom, rule.validUntil),
+    ...waitConditions(rule.do.wait),
+  ];
+  return {
+    name: rule.name,
+    description: rule.description ?? null,
+    enabled: rule.enabled,
+    when: rule.when.text,
+    condition: allOf([...conditions, rule.when.condition]),
+    ...rule.do,
+    reason: rule.reason,
+    explain: rule.explain ?? null,
+  };
+}
+
+/** A rule that waits matches only while the end of the wait is ahead. */
+function waitConditions(wait: WaitLimits | null): Condition[] {
+  if (wait === null) return [];
+  return [
+    conditionOf(`order.minutesSinceChange < ${wait.minutesAfterChange}`),
+    conditionOf(`minutesToDeparture > ${wait.minutesBeforeDeparture}`),
+  ];
 }
 
 function valueAt(data: unknown, path: DocumentPath): unknown {
@@ -284,19 +249,6 @@ function valueAt(data: unknown, path: DocumentPath): unknown {
     value = (value as Readonly<Record<string | number, unknown>>)[step];
   }
   return value;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function namesCancel(written: unknown): boolean {
-  return written === "cancel" || (isRecord(written) && Object.hasOwn(written, "cancel"));
-}
-
-function suggest(written: string, names: readonly string[]): string {
-  const nearest = nearestName(written, names);
-  return nearest === null ? "" : ` Did you mean '${nearest}'?`;
 }
 
 function asSentence(text: string): string {

@@ -20,6 +20,7 @@ interface DecisionRow {
   readonly status_view_id: string | null;
   readonly evaluated_at: Date | null;
   readonly versions: Record<string, string>;
+  readonly legal: NewDecision["legal"];
 }
 
 interface Moment {
@@ -128,6 +129,10 @@ async function decideByPerson(
     statusViewId: seen.status_view_id,
     evaluatedAt: seen.evaluated_at,
     versions: seen.versions,
+    legal: seen.legal,
+    priority: null,
+    inputs: null,
+    shadow: null,
   });
   await wake(transaction, current, "checking", moment.at);
   return { outcome: "accepted", caseId: current.id, state: "checking", decisionId: moment.decisionId };
@@ -157,6 +162,10 @@ async function closeByPerson(
     statusViewId: seen?.status_view_id ?? null,
     evaluatedAt: seen?.evaluated_at ?? null,
     versions: seen?.versions ?? {},
+    legal: seen?.legal ?? null,
+    priority: null,
+    inputs: null,
+    shadow: null,
   });
   await sql`
     update skedchange.cases
@@ -269,7 +278,7 @@ async function refuseRepetition(
 async function decisionInForce(transaction: Transaction<Tables>, current: CaseRow): Promise<DecisionRow | null> {
   if (current.decision_id === null) return null;
   const { rows } = await sql<DecisionRow>`
-    select proposal_digest, flags, facts, itineraries, status_view_id, evaluated_at, versions
+    select proposal_digest, flags, facts, itineraries, status_view_id, evaluated_at, versions, legal
     from skedchange.decisions where id = ${current.decision_id}
   `.execute(transaction);
   return rows[0] ?? null;

@@ -250,6 +250,8 @@ async function readDecisions(reading: Reading, caseId: string, inForce: string |
     readonly decided_at: Date;
     readonly review_queue: string | null;
     readonly note: string | null;
+    readonly priority: number | null;
+    readonly legal: CaseDecision["legal"];
     readonly proposal_digest: string | null;
     readonly flags: CaseDecision["flags"];
     readonly facts: CaseDecision["facts"];
@@ -260,7 +262,7 @@ async function readDecisions(reading: Reading, caseId: string, inForce: string |
     readonly superseded_at: Date | null;
     readonly superseded_by: string | null;
   }>`
-    select id, action, rule, reasons, decided_by, decided_at, review_queue, note, proposal_digest, flags, facts,
+    select id, action, rule, reasons, decided_by, decided_at, review_queue, note, priority, legal, proposal_digest, flags, facts,
       itineraries, trace, evaluated_at, versions, superseded_at, superseded_by
     from skedchange.decisions
     where case_id = ${caseId}::uuid
@@ -277,6 +279,8 @@ async function readDecisions(reading: Reading, caseId: string, inForce: string |
       decidedAt: row.decided_at,
       reviewQueue: row.review_queue,
       note: row.note,
+      priority: row.priority,
+      legal: row.legal,
       proposalDigest: row.proposal_digest,
       flags: row.flags,
       facts: row.facts,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
-import type { CaseMove, CaseSnapshot, Failure, NewDecision } from "../desk/ports.ts";
+import type { CaseMove, CaseSnapshot, Failure, NewDecision, NewShadowDecision } from "../desk/ports.ts";
 import { caseChannel } from "./case-listener.ts";
 import type { Tables } from "./tables.ts";
 
@@ -31,14 +31,16 @@ export async function insertDecision(
   await sql`
     insert into skedchange.decisions (
       id, case_id, decided_at, decided_by, action, review_queue, rule, reasons, note, proposal_digest, flags, facts,
-      itineraries, trace, status_view_id, evaluated_at, versions
+      itineraries, trace, status_view_id, evaluated_at, versions, legal, priority, inputs
     ) values (
       ${decisionId}, ${caseId}, ${at}, ${decision.decidedBy}, ${decision.action}, ${decision.reviewQueue},
       ${decision.rule}, ${json(decision.reasons)}, ${decision.note}, ${decision.proposalDigest}, ${json(decision.flags)},
       ${json(decision.facts)}, ${json(decision.itineraries)}, ${json(decision.trace)}, ${decision.statusViewId},
-      ${decision.evaluatedAt}, ${json(decision.versions)}
+      ${decision.evaluatedAt}, ${json(decision.versions)}, ${json(decision.legal)}, ${decision.priority},
+      ${json(decision.inputs)}
     )
   `.execute(transaction);
+  if (decision.shadow !== null) await insertShadowDecision(transaction, caseId, decisionId, at, decision.shadow);
   await sql`
     update skedchange.decisions set superseded_at = ${at}, superseded_by = ${decisionId}
     where case_id = ${caseId} and superseded_at is null and id <> ${decisionId}
@@ -54,6 +56,23 @@ export async function insertDecision(
     actor: decision.decidedBy === "policy" ? "worker" : decision.decidedBy,
     detail: { decisionId, action: decision.action, rule: decision.rule, reason: decision.reasons[0]?.code ?? null },
   });
+}
+
+async function insertShadowDecision(
+  transaction: Transaction<Tables>,
+  caseId: string,
+  decisionId: string,
+  at: Date,
+  shadow: NewShadowDecision,
+): Promise<void> {
+  await sql`
+    insert into skedchange.shadow_decisions (
+      decision_id, source, version, decided_at, action, review_queue, rule, reason, differs
+    )
+    select ${decisionId}::uuid, c.source, ${shadow.version}::text, ${at}::timestamptz, ${shadow.action}::text,
+      ${shadow.reviewQueue}::text, ${shadow.rule}::text, ${shadow.reason}::text, ${shadow.differs}::boolean
+    from skedchange.cases c where c.id = ${caseId}
+  `.execute(transaction);
 }
 
 /**

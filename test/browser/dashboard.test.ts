@@ -333,6 +333,37 @@ describe("a case", () => {
   );
 });
 
+describe("the policies", () => {
+  test(
+    "show what decides; a supervisor tries another version in the shadow with a note, a viewer only looks",
+    async () => {
+      await signInAs(page, "supervisor");
+      await page.getByRole("link", { name: "Policies" }).click();
+      const source = page.getByRole("region", { name: "Source default" });
+      await source.getByText("cautious", { exact: true }).waitFor();
+      await source.getByLabel("Role").selectOption("shadow");
+      const version = source.getByLabel("Version");
+      const observing = version.locator("option", { hasText: "observe-only" });
+      await version.selectOption((await observing.getAttribute("value")) ?? "");
+      const tryIt = source.getByRole("button", { name: "Try in the shadow" });
+      expect(await tryIt.isDisabled()).toBe(true);
+
+      await source.getByLabel("Why").fill("before it decides");
+      await tryIt.click();
+
+      await source.getByText("differs in 0 of 0 decisions").waitFor();
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+      const other = await visit(browser, server.agencyUrl);
+      await signInAs(other.page, "viewer");
+      await other.page.goto("/policies");
+      await other.page.getByText("observe-only", { exact: true }).first().waitFor();
+      expect(await other.page.getByLabel("Why").count()).toBe(0);
+      await other.context.close();
+    },
+    storyMs,
+  );
+});
+
 describe("the quarantine", () => {
   test(
     "shows where a broken notification fails; replaying it says that it still cannot be used",

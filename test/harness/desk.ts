@@ -33,7 +33,7 @@ export interface DeskUnderTest {
 }
 
 export function shippedPolicy(): Policy {
-  const file = new URL("../../src/policy/default-policy.yaml", import.meta.url);
+  const file = new URL("../../src/policy/shipped/cautious.yaml", import.meta.url);
   const loaded = loadPolicy(readFileSync(file, "utf8"), "default-policy.yaml");
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   return loaded.policy;
@@ -49,6 +49,7 @@ export function createDeskUnderTest(
     store: createCaseStore(database, changes.clock ?? systemClock),
     gatewayOf: () => gateway,
     policyOf: () => policy,
+    shadowOf: () => null,
     clock: systemClock,
     random: () => 0.5,
     logger: silentLogger,

@@ -101,7 +101,8 @@ function chooseAction(options: CaseOptions): CaseActionName | null {
   return chosen[0] ?? null;
 }
 
-async function readCase(api: ApiClient, id: string): Promise<CaseDetail> {
+/** A case by its id, or the newest one of an OrderID. */
+export async function readCase(api: ApiClient, id: string): Promise<CaseDetail> {
   if (idPattern.test(id)) return await api.get<CaseDetail>(`/api/v1/cases/${id}`);
   const page = await api.get<z.infer<typeof caseList>>("/api/v1/cases", { orderId: id, limit: "1" });
   const newest = page.items[0];

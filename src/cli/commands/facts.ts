@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { readNotification } from "../../contract/notification.ts";
 import type { OrderView } from "../../contract/order-view.ts";
 import { describeChange } from "../../itinerary/describe.ts";
@@ -11,6 +11,7 @@ import { type SeverityName, severityOf } from "../../itinerary/severity.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { formatFact, formatFlights } from "../case-page.ts";
 import { readInput } from "../read-input.ts";
+import { readInstant } from "../read-instant.ts";
 import { type Style, styleFor, toOneLine } from "../style.ts";
 import { formatTable } from "../table.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
@@ -123,15 +124,6 @@ async function readView(file: string, terminal: Terminal): Promise<OrderView> {
   const name = file === "-" ? "Standard input" : `The file ${file}`;
   const place = path === "" ? "" : ` at ${path}`;
   throw new AppError(code, `${name} cannot be used (${code}${place}): ${message}`);
-}
-
-function readInstant(text: string): Date {
-  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text);
-  const instant = new Date(isInstant ? text : Number.NaN);
-  if (Number.isNaN(instant.getTime())) {
-    throw new InvalidArgumentError("Give an instant with its zone, such as 2027-01-01T00:00:00Z.");
-  }
-  return instant;
 }
 
 function formatOrder(found: OrderFacts, terminal: Terminal): readonly string[] {

@@ -3,6 +3,8 @@ import type { FlightAction } from "../../itinerary/difference.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
 import { caseStateNames, notificationStateNames } from "../case-state.ts";
 
+export { problemSchema as problemAnswer } from "../../contract/openapi/problem-schema.ts";
+
 /**
  * What the API answers, as JSON. The description in `/openapi.json` is made from these, and the tests parse every answer
  * with them: an answer has exactly these members.
@@ -15,23 +17,12 @@ const hexDigest = z
   .regex(/^[0-9a-f]{64}$/)
   .meta({ description: "SHA-256, hexadecimal." });
 
-/** @see RFC 9457 */
-export const problemAnswer = z
-  .looseObject({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    code: z.string().meta({ description: "Stable; programs branch on it." }),
-    detail: z.string().meta({ description: "What happened and what to do, for people." }),
-  })
-  .meta({ id: "Problem", description: "RFC 9457 problem document." });
-
 const reason = z.strictObject({ code: z.string(), text: z.string() });
 const failure = z.looseObject({ code: z.string(), message: z.string() });
 
 const decisionMembers = {
   id,
-  action: z.enum(["accept", "cancel", "review", "wait", "none"]),
+  action: z.enum(["accept", "cancel", "review", "ask-traveller", "wait", "none"]),
   rule: z.string().meta({ description: "The rule that decided." }),
   reasons: z.array(reason).meta({ description: "The first one decided." }),
   decidedBy: z.string().meta({ description: "`policy`, or `person:` and who." }),
@@ -157,6 +148,32 @@ const difference = z
   })
   .meta({ id: "ItineraryDifference", description: "Booked and proposed flights beside each other." });
 
+const legal = z
+  .looseObject({
+    verdicts: z.array(
+      z.looseObject({
+        preset: z.string(),
+        trigger: z.string(),
+        title: z.string(),
+        right: z.string(),
+        verdict: z.enum(["entitled", "not-entitled", "cannot-tell"]),
+        journey: z.string().nullable().meta({ description: "As its booked airports: LIS-FRA." }),
+        unknownFact: z.string().nullable().meta({ description: "With `cannot-tell`, the fact that would tell." }),
+        because: z.string(),
+        paragraph: z.string(),
+        citation: z.string(),
+        note: z.string().nullable(),
+        amount: z.looseObject({ value: z.string(), currency: z.string() }).nullable(),
+        clocks: z.array(z.looseObject({ name: z.string(), dueAt: instant.nullable(), rule: z.string() })),
+      }),
+    ),
+    hold: z
+      .looseObject({ held: z.boolean(), reasons: z.array(z.string()) })
+      .meta({ description: "Whether accepting by itself could give up a right, and why." }),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: "LegalAssessment", description: "Engineering research, no legal advice." });
+
 const caseMembers = {
   id,
   source: z.string(),
@@ -214,6 +231,8 @@ export const caseDetail = z
         ...decisionMembers,
         reviewQueue: z.string().nullable(),
         note: z.string().nullable(),
+        priority: z.int().min(0).max(9).nullable().meta({ description: "0 is the most urgent." }),
+        legal: legal.nullable().meta({ description: "What the law says of the change; null when it was not asked." }),
         proposalDigest: z.string().nullable(),
         flags: flags.nullable(),
         facts: facts.nullable(),

@@ -13,6 +13,10 @@ export const neededRoles = {
   readBodies: "agent",
   replayNotification: "supervisor",
 
+  readPolicies: "viewer",
+  /** Adding a version, and saying which one decides or is tried in the shadow. */
+  changePolicies: "supervisor",
+
   manageUsers: "admin",
   ownTokens: "viewer",
   /** Seeing and revoking the tokens of everybody; nobody makes a token for somebody else. */

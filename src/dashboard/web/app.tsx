@@ -7,6 +7,7 @@ import { SessionContext, sessionKey } from "./api/session.ts";
 import type { DemoUser } from "./page-settings.ts";
 import { CasePage } from "./pages/case-page.tsx";
 import { NoSuchPage } from "./pages/no-such-page.tsx";
+import { PoliciesPage } from "./pages/policies-page.tsx";
 import { QuarantinePage } from "./pages/quarantine-page.tsx";
 import { QueuePage } from "./pages/queue-page.tsx";
 import { SignInPage } from "./pages/sign-in-page.tsx";
@@ -35,6 +36,7 @@ export function App({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) 
             <Route path="/" component={QueuePage} />
             <Route path="/cases/:id">{({ id }) => <CasePage key={id} id={id} />}</Route>
             <Route path="/quarantine" component={QuarantinePage} />
+            <Route path="/policies" component={PoliciesPage} />
             <Route component={NoSuchPage} />
           </Switch>
         </Shell>

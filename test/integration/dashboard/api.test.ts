@@ -598,7 +598,6 @@ describe("access", () => {
     ["GET", `/api/v1/cases/${unknownId}/actions`, "POST"],
     ["POST", "/api/v1/notifications", "GET, HEAD"],
     ["POST", "/api/v1/reconciliation", "GET, HEAD"],
-    ["POST", "/openapi.json", "GET, HEAD"],
     ["POST", "/", "GET, HEAD"],
     ["POST", "/status", "GET, HEAD"],
   ])("%s %s is answered with 405 and what is allowed", async (method, path, allow) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { createDashboard, type DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
-import type { ProcessStatus } from "../../../src/dashboard/ports.ts";
+import type { Policies, ProcessStatus } from "../../../src/dashboard/ports.ts";
 import { differenceBetween } from "../../../src/itinerary/difference.ts";
 import { severityOf } from "../../../src/itinerary/severity.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
@@ -31,6 +31,17 @@ export const aProcessStatus: ProcessStatus = {
   ],
 };
 
+const noPolicies: Policies = {
+  listVersions: async () => [],
+  readVersion: async () => null,
+  listSources: async () => [],
+  listTerms: async () => [],
+  addVersion: async () => ({ ok: false, problems: [] }),
+  appoint: async () => ({ outcome: "not-found", message: "There are no policies." }),
+  listDifferences: async () => ({ items: [], next: null }),
+  replay: async () => null,
+};
+
 /** The dashboard on a port of its own, over real HTTP. */
 export async function startDashboard(
   options: Pick<DashboardOptions, "queries"> & Partial<DashboardOptions>,
@@ -43,6 +54,7 @@ export async function startDashboard(
       act: async () => ({ outcome: "not-found" }),
       quarantine: { readNotification: async () => null, release: async () => ({ outcome: "not-quarantined" }) },
       events: createEventStreams(),
+      policies: noPolicies,
       people: nobody(),
       verifyToken: async (token) => token === apiToken,
       clock: { now: () => new Date("2026-11-21T09:00:00Z") },

@@ -4,12 +4,12 @@ import { compileCondition } from "../../../src/policy/condition.ts";
 import { toConditionInputs } from "../../../src/policy/condition-inputs.ts";
 import { type ConditionResult, evaluateCondition } from "../../../src/policy/evaluate-condition.ts";
 import { changeFacts, type FactOverrides, type FactValue, factsFrom } from "./change-facts.ts";
+import { inputsOf } from "./policy-inputs.ts";
 
 function evaluate(when: string, overrides: FactOverrides = {}): ConditionResult {
   const compiled = compileCondition(when);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
-  const subject = { facts: changeFacts(overrides), source: "main", orderId: "QX7R2M1A" };
-  return evaluateCondition(compiled.condition, toConditionInputs(subject));
+  return evaluateCondition(compiled.condition, toConditionInputs(inputsOf(changeFacts(overrides))));
 }
 
 function truthOf(when: string, overrides: FactOverrides = {}): "T" | "F" | "U" {
@@ -161,7 +161,7 @@ describe("facts that do not fit the catalogue", () => {
     const { departureLaterMinutes: _missing, ...rest } = facts;
     const stored = value === undefined ? (rest as typeof facts) : facts;
 
-    const inputs = toConditionInputs({ facts: stored, source: "main", orderId: "A" });
+    const inputs = toConditionInputs(inputsOf(stored));
 
     expect(inputs.read("departureLaterMinutes")).toEqual({ known: false, reason });
     expect(inputs.celContext).not.toHaveProperty("departureLaterMinutes");
@@ -170,7 +170,7 @@ describe("facts that do not fit the catalogue", () => {
   test("a list that holds something else than text counts as unknown", () => {
     const facts = changeFacts({ connectingAirports: [1 as unknown as string] });
 
-    const inputs = toConditionInputs({ facts, source: "main", orderId: "A" });
+    const inputs = toConditionInputs(inputsOf(facts));
 
     expect(inputs.read("connectingAirports")).toEqual({ known: false, reason: "not-usable" });
   });
@@ -184,7 +184,7 @@ describe("amounts of money", () => {
     ["12,50", { known: false, reason: "not-usable" }, undefined],
     [512.5, { known: false, reason: "not-usable" }, undefined],
   ])("%j is read as it was sent and compared as a number", (orderValue, read, compared) => {
-    const inputs = toConditionInputs({ facts: changeFacts({ orderValue }), source: "main", orderId: "A" });
+    const inputs = toConditionInputs(inputsOf(changeFacts({ orderValue })));
 
     expect(inputs.read("orderValue")).toEqual(read);
     expect(inputs.celContext["orderValue"]).toBe(compared);

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { factCatalogue } from "../../../src/itinerary/fact-catalogue.ts";
+import { contextCatalogue } from "../../../src/policy/condition-names.ts";
 import { renderFactCatalogue } from "../../../src/policy/fact-page.ts";
 
 test("the page of facts has a row for everything that a condition can read", () => {
@@ -7,10 +8,9 @@ test("the page of facts has a row for everything that a condition can read", () 
     .split("\n")
     .filter((line) => line.startsWith("| `"));
 
-  expect(rows.map((row) => /^\| `(\w+)` \|/.exec(row)?.[1])).toEqual([
+  expect(rows.map((row) => /^\| `([\w.]+)` \|/.exec(row)?.[1])).toEqual([
     ...Object.keys(factCatalogue),
-    "source",
-    "orderId",
+    ...Object.keys(contextCatalogue),
   ]);
   expect(rows).toContainEqual(expect.stringMatching(/^\| `ticketed` \| bool \|  \| Whether tickets are issued/));
   expect(rows).toContainEqual(expect.stringMatching(/^\| `departureLaterMinutes` \| int \| min \| /));

@@ -29,11 +29,13 @@ export function policyOf(...rules: readonly RuleDraft[]): Policy {
   return policyFrom(`version: 1\nname: test\nrules:${written.join("")}\n`);
 }
 
-/** The policy that is shipped. */
-export function shippedPolicy(): Policy {
-  return policyFrom(shippedPolicyText());
+export type ShippedName = "cautious" | "balanced" | "airline-thresholds" | "observe-only";
+
+/** A policy that is shipped; the default one unless another is named. */
+export function shippedPolicy(name: ShippedName = "cautious"): Policy {
+  return policyFrom(shippedPolicyText(name));
 }
 
-export function shippedPolicyText(): string {
-  return readFileSync(new URL("../../../src/policy/default-policy.yaml", import.meta.url), "utf8");
+export function shippedPolicyText(name: ShippedName = "cautious"): string {
+  return readFileSync(new URL(`../../../src/policy/shipped/${name}.yaml`, import.meta.url), "utf8");
 }

@@ -3,7 +3,17 @@ import type { FactName } from "../../../itinerary/fact-catalogue.ts";
 import type { SeverityName } from "../../../itinerary/severity.ts";
 import type { ChangedFlight } from "../../changed-flights.ts";
 import type { UserRole } from "../../people/role.ts";
-import type { CaseActionName, CaseCall, CaseDetail, CaseItem, NotificationItem } from "../../ports.ts";
+import type {
+  CaseActionName,
+  CaseCall,
+  CaseDetail,
+  CaseItem,
+  NotificationItem,
+  PolicyRole,
+  PolicyVersionItem,
+  ShadowDifference,
+  SourcePolicies,
+} from "../../ports.ts";
 
 /** What a value is after it went through JSON: instants are ISO 8601 texts. */
 export type Json<T> = T extends Date
@@ -30,6 +40,22 @@ export type CaseView = Presented<CaseDetail> & {
 };
 export type NotificationRow = Json<NotificationItem>;
 export type GatewayCall = Json<CaseCall>;
+
+export type ShadowDifferenceRow = Json<ShadowDifference>;
+
+export interface PolicyOverview {
+  readonly sources: readonly Json<SourcePolicies>[];
+  /** Newest first. */
+  readonly versions: readonly Json<PolicyVersionItem>[];
+}
+
+export interface AppointmentRequest {
+  readonly source: string;
+  readonly role: PolicyRole;
+  readonly version: string | null;
+  readonly note: string;
+  readonly replaces: string | null;
+}
 
 export interface List<Item> {
   readonly items: readonly Item[];

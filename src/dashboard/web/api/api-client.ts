@@ -1,13 +1,16 @@
 import type {
   ActionAnswer,
   ActionRequest,
+  AppointmentRequest,
   CaseRow,
   CaseView,
   GatewayCall,
   List,
   NotificationRow,
+  PolicyOverview,
   ReplayAnswer,
   Session,
+  ShadowDifferenceRow,
 } from "./answers.ts";
 
 /** A problem document of the API, or what stands for one when no answer came. @see RFC 9457 */
@@ -62,6 +65,12 @@ export const api = {
     request<List<NotificationRow>>("GET", `/notifications${toQuery({ state, cursor, limit: "50" })}`),
   readNotificationBody: (id: string) => requestText(`/notifications/${encodeURIComponent(id)}/body`),
   replay: (id: string) => request<ReplayAnswer>("POST", `/notifications/${encodeURIComponent(id)}/replay`),
+
+  readPolicies: () => request<PolicyOverview>("GET", "/policies"),
+  appointPolicy: (appointment: AppointmentRequest) => request<void>("POST", "/policies/appointments", appointment),
+  /** The newest of them. */
+  listShadowDifferences: (source: string) =>
+    request<List<ShadowDifferenceRow>>("GET", `/policies/shadow-differences${toQuery({ source, limit: "50" })}`),
 };
 
 /** Where the server announces which cases have changed. */

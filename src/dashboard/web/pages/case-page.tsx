@@ -13,6 +13,7 @@ import { DecisionHistory, DecisionPanel, RulesPanel } from "../parts/decision-pa
 import { FactsPanel } from "../parts/facts-panel.tsx";
 import { FlightsPanel } from "../parts/flights-panel.tsx";
 import { BackIcon } from "../parts/icons.tsx";
+import { LegalPanel } from "../parts/legal-panel.tsx";
 import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
 import { TimelinePanel } from "../parts/timeline-panel.tsx";
@@ -58,6 +59,7 @@ function Case({ found }: { readonly found: CaseView }) {
         <div>
           <FlightsPanel booked={found.itineraries.booked} difference={found.difference} />
           <DecisionPanel found={found} />
+          <LegalPanel found={found} />
           <FactsPanel facts={found.facts} />
           <RulesPanel found={found} />
         </div>

@@ -112,7 +112,7 @@ function FilterBar({ filters, onChange, items }: FilterBarProps) {
   useKey("/", () => search.current?.focus());
   const queues = useSeen(
     items.map(({ reviewQueue }) => reviewQueue),
-    ["agent", "reschedule", filters.queue],
+    ["agent", "reschedule", "legal", filters.queue],
   );
   const sources = useSeen(
     items.map(({ source }) => source),

@@ -32,7 +32,9 @@ export function DecisionPanel({ found }: { readonly found: CaseView }) {
           </p>
           <ul className="reasons">
             {decision.reasons.map(({ code, text }) => (
-              <li key={code + text}>{text}</li>
+              <li key={code + text}>
+                {text} <code className="quiet">{code}</code>
+              </li>
             ))}
           </ul>
           {inForce?.note == null ? null : <blockquote className="note">{inForce.note}</blockquote>}

@@ -10,6 +10,7 @@ import { sentence } from "../words/state-words.ts";
 const pages = [
   { href: "/", label: "Queue" },
   { href: "/quarantine", label: "Quarantine" },
+  { href: "/policies", label: "Policies" },
 ] as const;
 
 /** What every page has around it. */

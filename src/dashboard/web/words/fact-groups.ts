@@ -171,6 +171,7 @@ export const factGroups: readonly FactGroup[] = [
       departedFlightCount: { label: "Flights that have left" },
       journeyDistanceKm: { label: "Distance, km", ...onRequest },
       routeCountries: { label: "Countries", ...onRequest },
+      routes: { label: "Routes", ...onRequest },
     },
   },
   {

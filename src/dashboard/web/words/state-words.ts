@@ -71,6 +71,7 @@ const decisionWords: Readonly<Record<string, string>> = {
   accept: "Accept",
   cancel: "Cancel",
   review: "A person decides",
+  "ask-traveller": "Ask the traveller",
   wait: "Wait",
   none: "No call",
 };
@@ -84,10 +85,17 @@ export function describeActor(actor: string): string {
   if (actor === "policy") return "the policy";
   if (actor === "worker") return "Skedchange";
   if (actor === "receiver") return "the gateway";
+  if (actor === "shipped") return "Skedchange";
+  if (actor === "file") return "a file";
   return actor.startsWith("person:") ? actor.slice("person:".length) : actor;
 }
 
-const queueWords: Readonly<Record<string, string>> = { agent: "Agents", reschedule: "Reschedule desk" };
+const queueWords: Readonly<Record<string, string>> = {
+  agent: "Agents",
+  reschedule: "Reschedule desk",
+  legal: "Legal questions",
+  ticket: "Tickets",
+};
 
 export function describeQueue(queue: string): string {
   return queueWords[queue] ?? sentence(queue);

@@ -12,6 +12,8 @@ describe("roles", () => {
       followEvents: "viewer",
       readBodies: "agent",
       replayNotification: "supervisor",
+      readPolicies: "viewer",
+      changePolicies: "supervisor",
       manageUsers: "admin",
       ownTokens: "viewer",
       tokensOfOthers: "admin",

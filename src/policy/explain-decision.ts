@@ -1,47 +1,57 @@
 import { assertNever } from "../kernel/app-error.ts";
 import type { Fact } from "../kernel/fact.ts";
 import type { ReadValue } from "./condition-inputs.ts";
-import type { PolicyVerdict, RuleTrace } from "./evaluate.ts";
+import type { PolicyDecision } from "./decide.ts";
+import type { RuleTrace } from "./evaluate.ts";
 import type { CheckTrace } from "./evaluate-condition.ts";
-import { defaultRuleName } from "./policy.ts";
+import { defaultReviewQueue, defaultRuleName } from "./policy.ts";
+
+/** A decision in words and in codes. */
+export interface Explanation {
+  /** What is to be done comes first, then why. */
+  readonly sentences: readonly string[];
+  /** The one that decided comes first; each once. */
+  readonly reasonCodes: readonly string[];
+}
 
 /**
- * A verdict in plain sentences: what is to be done, why, what the deciding rule read, which accepting rule failed and on
- * what, and which unknown facts did not matter. Made from the verdict alone, so a stored one can be explained later.
+ * A decision in plain sentences: what is to be done, why, what the deciding rule read, which accepting rule failed and on
+ * what, and which unknown facts did not matter. Made from the decision alone, so a stored one can be explained later.
  */
-export function explainVerdict(verdict: PolicyVerdict): string[] {
-  const decidedBy = verdict.trace.find(({ rule, outcome }) => rule === verdict.rule && outcome === "matched");
-  const isBlocked = decidedBy === undefined && verdict.rule !== defaultRuleName;
-  const having = (outcome: RuleTrace["outcome"]) => verdict.trace.filter((entry) => entry.outcome === outcome);
+export function explainDecision(decision: PolicyDecision): Explanation {
+  const { action, rule, reasons, trace } = decision;
+  const decidedBy = trace.find((entry) => entry.rule === rule && entry.outcome === "matched");
+  const having = (outcome: RuleTrace["outcome"]) => trace.filter((entry) => entry.outcome === outcome);
+  const isSettled = decidedBy !== undefined || rule === defaultRuleName;
 
-  const sentences = [explainAction(verdict, isBlocked), ...verdict.reasons.map(({ text }) => text)];
+  const sentences = [explainAction(decision, isSettled), ...reasons.map(({ text }) => text)];
   if (decidedBy !== undefined) sentences.push(...explainChecks(decidedBy));
-  if (verdict.action !== "accept") {
+  if (action !== "accept") {
     sentences.push(
       ...having("not-matched")
-        .filter(({ action }) => action === "accept")
+        .filter((entry) => entry.action === "accept")
         .flatMap(explainMiss),
     );
   }
-  if (!isBlocked) sentences.push(...having("unknown").map(explainHarmlessUnknown));
-  return sentences;
+  if (isSettled) sentences.push(...having("unknown").map(explainHarmlessUnknown));
+  return { sentences, reasonCodes: [...new Set(reasons.map(({ code }) => code))] };
 }
 
-function explainAction({ action, reviewQueue, priority, rule }: PolicyVerdict, isBlocked: boolean): string {
-  const because = isBlocked
-    ? "the outcome depends on something that is unknown"
-    : rule === defaultRuleName
-      ? "no rule matched"
-      : `rule '${rule}' matched`;
+const guardPrefix = "guard:";
+
+function explainAction({ action, queue, priority, until, rule }: PolicyDecision, isSettled: boolean): string {
+  const because = explainCause(rule, isSettled);
   switch (action) {
     case "accept":
       return `Accept the change: ${because}.`;
     case "cancel":
       return `Cancel the order: ${because}.`;
     case "review":
-      return `A person decides, in queue '${reviewQueue ?? "agent"}' with priority ${priority ?? "unset"}: ${because}.`;
+      return `A person decides, in queue '${queue ?? defaultReviewQueue}' with priority ${priority ?? "unset"}: ${because}.`;
+    case "ask-traveller":
+      return `Ask the traveller: ${because}.`;
     case "wait":
-      return `Wait: ${because}.`;
+      return `Wait${until === null ? "" : ` until ${until}`}: ${because}.`;
     case "none":
       return `Do nothing: ${because}.`;
     default:
@@ -49,9 +59,17 @@ function explainAction({ action, reviewQueue, priority, rule }: PolicyVerdict, i
   }
 }
 
+function explainCause(rule: string, isSettled: boolean): string {
+  if (rule.startsWith(guardPrefix)) {
+    return `the guard '${rule.slice(guardPrefix.length)}', which no policy can switch off, asks for it`;
+  }
+  if (!isSettled) return "the outcome depends on something that is unknown";
+  return rule === defaultRuleName ? "no rule matched" : `rule '${rule}' matched`;
+}
+
 function explainChecks({ rule, checks, reads }: RuleTrace): string[] {
   if (checks.length === 0) return [];
-  return [`Rule '${rule}' checked: ${checks.map((check) => describeCheck(check, reads)).join("; ")}.`];
+  return [`Rule '${rule}' checked: ${[...new Set(checks.map((check) => describeCheck(check, reads)))].join("; ")}.`];
 }
 
 /** Evaluation stops as soon as a rule cannot match any more, so its last check is the one that failed. */
@@ -79,13 +97,13 @@ const comparisonWords: Readonly<Record<string, string>> = {
 
 /** "departureLaterMinutes is 20 (limit: at most 30)"; a check of any other shape with the values that it read. */
 function describeCheck({ check, outcome }: CheckTrace, reads: RuleTrace["reads"]): string {
-  const comparison = /^(\w+) (<=|>=|<|>|==|!=) (-?[\d.]+)$/.exec(check);
+  const comparison = /^([\w.]+) (<=|>=|<|>|==|!=) (-?[\d.]+)$/.exec(check);
   if (comparison !== null) {
     const [, name = "", operator = "", limit = ""] = comparison;
     return `${describeRead(name, reads[name])} (limit: ${comparisonWords[operator] ?? operator} ${limit})`;
   }
   if (Object.hasOwn(reads, check)) return describeRead(check, reads[check]);
-  const words: readonly string[] = check.match(/\w+/g) ?? [];
+  const words: readonly string[] = check.match(/[\w.]+/g) ?? [];
   const read = Object.entries(reads).filter(([name]) => words.includes(name));
   const values = read.map(([name, fact]) => describeRead(name, fact)).join(", ");
   return `${check} is ${outcome}${values === "" ? "" : ` (${values})`}`;

@@ -1,15 +1,16 @@
 import { describe, expect, test } from "@jest/globals";
-import { evaluatePolicy } from "../../../src/policy/evaluate.ts";
-import { explainVerdict } from "../../../src/policy/explain-verdict.ts";
+import { decide } from "../../../src/policy/decide.ts";
+import { explainDecision } from "../../../src/policy/explain-decision.ts";
 import type { Policy } from "../../../src/policy/policy.ts";
-import { changeFacts, type FactOverrides } from "./change-facts.ts";
+import type { FactOverrides } from "./change-facts.ts";
 import { policyOf, shippedPolicy } from "./policies.ts";
+import { policyInputs } from "./policy-inputs.ts";
 
-function explain(policy: Policy, overrides: FactOverrides = {}): string[] {
-  return explainVerdict(evaluatePolicy(policy, { facts: changeFacts(overrides), source: "main", orderId: "A" }));
+function explain(policy: Policy, overrides: FactOverrides = {}): readonly string[] {
+  return explainDecision(decide(policyInputs(overrides), policy)).sentences;
 }
 
-describe("the explanation of a verdict", () => {
+describe("the explanation of a decision", () => {
   test("says what an accepting rule read and which limits it applied", () => {
     const policy = policyOf({
       when: "retimedOnly && departureLaterMinutes <= 30 && minutesToDeparture >= 4320",
@@ -68,9 +69,9 @@ describe("the explanation of a verdict", () => {
     });
 
     expect(explain(policy, { connectingAirports: ["FRA", "MUC"] })).toEqual([
-      "Wait: rule 'r1' matched.",
+      "Wait until 2027-01-02T00:00:00.000Z: rule 'r1' matched.",
       "Rule 'r1' matched.",
-      "Rule 'r1' checked: 'FRA' in connectingAirports is true (connectingAirports is [FRA, MUC]); (departureLaterMinutes - departureEarlierMinutes) > 10 is true (departureLaterMinutes is 20, departureEarlierMinutes is 0); source == 'main' is true (source is main).",
+      "Rule 'r1' checked: order.minutesSinceChange is 60 (limit: less than 1440); minutesToDeparture is 14400 (limit: more than 10080); 'FRA' in connectingAirports is true (connectingAirports is [FRA, MUC]); (departureLaterMinutes - departureEarlierMinutes) > 10 is true (departureLaterMinutes is 20, departureEarlierMinutes is 0); source == 'main' is true (source is main).",
     ]);
   });
 

@@ -2,9 +2,12 @@ import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { type ChangeFacts, type FactName, factCatalogue } from "../../../src/itinerary/fact-catalogue.ts";
 import type { Fact } from "../../../src/kernel/fact.ts";
+import { toConditionInputs } from "../../../src/policy/condition-inputs.ts";
 import { evaluatePolicy, type PolicyVerdict } from "../../../src/policy/evaluate.ts";
 import { changeFacts, type FactOverrides, type FactValue } from "./change-facts.ts";
 import { policyFrom, shippedPolicy, shippedPolicyText } from "./policies.ts";
+import { inputsOf } from "./policy-inputs.ts";
+import { cautiousCases } from "./rule-cases.ts";
 
 const policy = shippedPolicy();
 
@@ -13,161 +16,18 @@ function verdictOf(overrides: FactOverrides): PolicyVerdict {
 }
 
 function evaluateFacts(facts: ChangeFacts): PolicyVerdict {
-  return evaluatePolicy(policy, { facts, source: "main", orderId: "QX7R2M1A" });
+  return evaluatePolicy(policy, toConditionInputs(inputsOf(facts)));
 }
 
-/** A rule with facts that it matches, and facts next to them that it lets pass. */
-interface RuleCase {
-  readonly rule: string;
-  readonly reason: string;
-  readonly matches: readonly FactOverrides[];
-  readonly passes: readonly FactOverrides[];
-}
-
-const removed = { retimedOnly: false, departureLaterMinutes: 0, arrivalLaterMinutes: 0 };
-
-const ruleCases: readonly RuleCase[] = [
-  { rule: "data-suspect", reason: "data-suspect", matches: [{ dataSuspect: true }], passes: [{}] },
-  { rule: "time-ambiguous", reason: "time-ambiguous", matches: [{ timeAmbiguous: true }], passes: [{}] },
-  {
-    rule: "unaccompanied-minor",
-    reason: "unaccompanied-minor",
-    matches: [{ unaccompaniedMinor: true }, { unaccompaniedMinor: true, cancelled: true }],
-    passes: [{ hasInfant: true }],
-  },
-  {
-    rule: "assistance-requested",
-    reason: "assistance-requested",
-    matches: [{ assistanceRequested: true }],
-    passes: [{ passengerCount: 9 }],
-  },
-  {
-    rule: "partially-cancelled",
-    reason: "flights-partially-cancelled",
-    matches: [{ ...removed, cancelled: true, partiallyCancelled: true }],
-    passes: [{ ...removed, cancelled: true }],
-  },
-  { rule: "cancelled", reason: "flights-cancelled", matches: [{ ...removed, cancelled: true }], passes: [removed] },
-  {
-    rule: "connection-broken",
-    reason: "connection-broken",
-    matches: [{ connectionBroken: true, hasConnection: true, shortestConnectionMinutes: 20 }],
-    passes: [{ hasConnection: true, shortestConnectionMinutes: 45 }],
-  },
-  {
-    rule: "connection-added",
-    reason: "connection-added",
-    matches: [{ connectionsAdded: true, replaced: true, retimedOnly: false, connectingAirports: ["FRA"] }],
-    passes: [{ replaced: true, retimedOnly: false, hasConnection: true }],
-  },
-  {
-    rule: "airport-changed",
-    reason: "airport-changed",
-    matches: [{ airportChanged: true, replaced: true, retimedOnly: false }],
-    passes: [{ terminalChanged: true }],
-  },
-  {
-    rule: "carrier-changed",
-    reason: "carrier-changed",
-    matches: [
-      { marketingCarrierChanged: true, replaced: true, retimedOnly: false },
-      { operatingCarrierChanged: true, retimedOnly: false },
-    ],
-    passes: [{ flightNumberChanged: true, replaced: true, retimedOnly: false }],
-  },
-  {
-    rule: "flight-number-only",
-    reason: "flight-number-only",
-    matches: [{ ...removed, flightNumberOnly: true, flightNumberChanged: true, replaced: true }],
-    passes: [{ flightNumberChanged: true, retimedOnly: false }],
-  },
-  {
-    rule: "replaced",
-    reason: "flight-replaced",
-    matches: [{ replaced: true, retimedOnly: false, flightNumberChanged: true }],
-    passes: [{ flightNumberChanged: true, retimedOnly: false }],
-  },
-  {
-    rule: "flight-number-changed",
-    reason: "flight-number-changed",
-    matches: [{ flightNumberChanged: true, retimedOnly: false }],
-    passes: [{}],
-  },
-  { rule: "stop-added", reason: "stop-added", matches: [{ stopsAdded: true }], passes: [{}] },
-  {
-    rule: "cabin-or-class-changed",
-    reason: "more-than-times-changed",
-    matches: [{ retimedOnly: false }],
-    passes: [{ retimedOnly: false, changedFlightCount: 0 }],
-  },
-  { rule: "terminal-changed", reason: "terminal-changed", matches: [{ terminalChanged: true }], passes: [{}] },
-  { rule: "aircraft-changed", reason: "aircraft-changed", matches: [{ aircraftChanged: true }], passes: [{}] },
-  {
-    rule: "nothing-changed",
-    reason: "nothing-changed",
-    matches: [{ changedFlightCount: 0 }, { changedFlightCount: 0, retimedOnly: false }],
-    passes: [{ changedFlightCount: 1 }],
-  },
-  {
-    rule: "date-changed",
-    reason: "date-changed",
-    matches: [{ dateChanged: true }, { dateChanged: true, departureLaterMinutes: 600 }],
-    passes: [{ departureLaterMinutes: 600 }],
-  },
-  {
-    rule: "departure-soon",
-    reason: "departure-within-72-hours",
-    matches: [{ minutesToDeparture: 4_319 }, { minutesToDeparture: 0 }, { minutesToDeparture: -30 }],
-    passes: [{ minutesToDeparture: 4_320 }],
-  },
-  { rule: "not-ticketed", reason: "not-ticketed", matches: [{ ticketed: false }], passes: [{ ticketed: true }] },
-  {
-    rule: "several-flights-retimed",
-    reason: "several-flights-retimed",
-    matches: [{ changedFlightCount: 2 }],
-    passes: [{ changedFlightCount: 1 }],
-  },
-  {
-    rule: "small-retiming",
-    reason: "small-retiming",
-    matches: [
-      {},
-      { departureLaterMinutes: 30 },
-      { arrivalLaterMinutes: 30 },
-      { departureLaterMinutes: 0, arrivalLaterMinutes: 0, departureEarlierMinutes: 15, arrivalEarlierMinutes: 15 },
-      { departureLaterMinutes: 0 },
-      { minutesToDeparture: 4_320 },
-      { passengerCount: 9, hasInfant: true },
-      { hasConnection: true, shortestConnectionMinutes: 60, connectingAirports: ["FRA"] },
-    ],
-    passes: [
-      { departureLaterMinutes: 31 },
-      { arrivalLaterMinutes: 31 },
-      { departureEarlierMinutes: 16 },
-      { arrivalEarlierMinutes: 16 },
-      { minutesToDeparture: 4_319 },
-    ],
-  },
-  {
-    rule: "retiming-beyond-limits",
-    reason: "retiming-beyond-limits",
-    matches: [
-      { departureLaterMinutes: 31 },
-      { arrivalLaterMinutes: 31 },
-      { departureEarlierMinutes: 16 },
-      { arrivalEarlierMinutes: 16 },
-    ],
-    passes: [{ departureLaterMinutes: 30 }, { departureEarlierMinutes: 15 }],
-  },
-];
-
-describe("the shipped policy", () => {
+describe("the policy cautious", () => {
   test("has a case here for each of its rules, in order", () => {
-    expect(ruleCases.map(({ rule }) => rule)).toEqual(policy.rules.map(({ name }) => name));
+    expect(cautiousCases.map(({ rule }) => rule)).toEqual(policy.rules.map(({ name }) => name));
     expect(policy.name).toBe("cautious");
   });
 
-  const matching = ruleCases.flatMap(({ rule, reason, matches }) => matches.map((facts) => ({ rule, reason, facts })));
+  const matching = cautiousCases.flatMap(({ rule, reason, matches }) =>
+    matches.map((facts) => ({ rule, reason, facts })),
+  );
   test.each(matching)("rule $rule decides $facts", ({ rule, reason, facts }) => {
     const verdict = verdictOf(facts);
 
@@ -177,7 +37,7 @@ describe("the shipped policy", () => {
     expect(verdict.reasons[0]?.text).not.toContain("{");
   });
 
-  const passing = ruleCases.flatMap(({ rule, passes }) => passes.map((facts) => ({ rule, facts })));
+  const passing = cautiousCases.flatMap(({ rule, passes }) => passes.map((facts) => ({ rule, facts })));
   test.each(passing)("rule $rule lets $facts pass", ({ rule, facts }) => {
     expect(verdictOf(facts).rule).not.toBe(rule);
   });
@@ -215,18 +75,18 @@ describe("the shipped policy", () => {
     );
     const alone = policyFrom(text);
     const accepted = (facts: FactOverrides) =>
-      evaluatePolicy(alone, { facts: changeFacts(facts), source: "main", orderId: "A" }).action === "accept";
+      evaluatePolicy(alone, toConditionInputs(inputsOf(changeFacts(facts)))).action === "accept";
 
     expect(alone.rules.filter(({ enabled }) => enabled).map(({ name }) => name)).toEqual(["small-retiming"]);
     expect(accepted({})).toBe(true);
-    for (const { rule, matches } of ruleCases) {
+    for (const { rule, matches } of cautiousCases) {
       if (rule === "small-retiming") continue;
       for (const facts of matches) expect({ facts, accepted: accepted(facts) }).toEqual({ facts, accepted: false });
     }
   });
 });
 
-describe("the shipped policy with unknown facts", () => {
+describe("the policy cautious with unknown facts", () => {
   const decisive: readonly FactName[] = [
     "minutesToDeparture",
     "ticketed",
@@ -254,6 +114,12 @@ describe("the shipped policy with unknown facts", () => {
     "connectionsAdded",
     "connectionBroken",
     "dataSuspect",
+    "connectionTight",
+    "selfTransferShorter",
+    "returnCoherent",
+    "connectionTooLong",
+    "overnightAdded",
+    "partlyFlown",
   ];
 
   test.each(decisive)("does not accept while %s is unknown, and names it", (name) => {
@@ -321,6 +187,7 @@ describe("for any facts", () => {
       ...(["partiallyCancelled", "replaced", "connectionBroken", "connectionsAdded", "stopsAdded"] as const),
       ...(["airportChanged", "terminalChanged", "aircraftChanged", "marketingCarrierChanged"] as const),
       ...(["operatingCarrierChanged", "flightNumberChanged", "flightNumberOnly", "dateChanged"] as const),
+      ...(["connectionTight", "selfTransferShorter", "connectionTooLong", "overnightAdded", "partlyFlown"] as const),
     ];
     return (
       is(facts.changedFlightCount, (count) => count === 1) &&
@@ -331,6 +198,7 @@ describe("for any facts", () => {
       is(facts.arrivalEarlierMinutes, (minutes) => minutes <= 15) &&
       is(facts.retimedOnly, (holds) => holds) &&
       is(facts.ticketed, (holds) => holds) &&
+      is(facts.returnCoherent, (holds) => holds) &&
       mustBeFalse.every((name) => is(facts[name], (holds) => !holds))
     );
   }

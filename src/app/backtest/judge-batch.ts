@@ -1,0 +1,56 @@
+import type { JudgedOrder } from "../../desk/judge-notification.ts";
+import { judgeNotification } from "../../desk/judge-notification.ts";
+import { type BacktestSettings, type BacktestTally, countCase } from "../../policy/backtest.ts";
+import type { Policy } from "../../policy/policy.ts";
+
+/** A body to be judged, with the name under which a report speaks of it. */
+export interface BacktestBody {
+  readonly id: string;
+  readonly source: string;
+  /** The "now" of the decision. */
+  readonly now: Date;
+  readonly bytes: Uint8Array;
+}
+
+/** The two sides of a comparison. */
+export interface ComparedPolicies {
+  readonly before: Policy;
+  readonly after: Policy;
+}
+
+/** Decides each order of the bodies twice and counts what comes of it. */
+export function judgeBatch(
+  tally: BacktestTally,
+  bodies: readonly BacktestBody[],
+  { before, after }: ComparedPolicies,
+  settings: BacktestSettings,
+): void {
+  for (const { id, source, now, bytes } of bodies) {
+    const judged = judgeNotification({ body: bytes, source, now, statusBody: null }, [before, after]);
+    if (!judged.ok) {
+      tally.unreadable += 1;
+      continue;
+    }
+    for (const order of judged.orders) countOrder(tally, id, order, settings);
+  }
+}
+
+function countOrder(tally: BacktestTally, id: string, order: JudgedOrder, settings: BacktestSettings): void {
+  const { orderId, assessment, severity, verdicts } = order;
+  const [before, after] = verdicts.map(({ action, reviewQueue, rule }) => ({ action, queue: reviewQueue, rule }));
+  if (before === undefined || after === undefined) return;
+  const { orderValue, currency } = assessment.facts;
+  countCase(
+    tally,
+    {
+      id,
+      orderId,
+      airline: assessment.booked.segments[0]?.marketingCarrier ?? null,
+      severity: severity.name,
+      value: orderValue.known && currency.known ? { amount: orderValue.value, currency: currency.value } : null,
+      before,
+      after,
+    },
+    settings,
+  );
+}

@@ -1,0 +1,162 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { decide } from "../../desk/decide.ts";
+import { subjectOf } from "../../desk/replay-decision.ts";
+import { severityOf } from "../../itinerary/severity.ts";
+import { AppError, codeOf } from "../../kernel/app-error.ts";
+import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
+import {
+  type BacktestReport,
+  type BacktestSettings,
+  type BacktestTally,
+  countCase,
+  createTally,
+  reportOf,
+} from "../../policy/backtest.ts";
+import type { Database } from "../../store/database.ts";
+import { readKeptDecisions } from "../../store/stored-decisions.ts";
+import { countNotifications, type NotificationRange, readNotifications } from "../../store/stored-notifications.ts";
+import { startThreads, type ThreadOptions } from "./backtest-threads.ts";
+import { type ComparedPolicies, judgeBatch } from "./judge-batch.ts";
+
+/** Told how far it has come; `total` is null while nobody knows. */
+export type OnProgress = (done: number, total: number | null) => void;
+
+export interface StoredBacktest {
+  readonly database: Database;
+  readonly encryptionKeys: readonly EncryptionKey[];
+  readonly range: NotificationRange;
+  readonly policies: ComparedPolicies;
+  readonly settings: BacktestSettings;
+  /** Threads that judge; null judges in this one. */
+  readonly threads: ThreadOptions | null;
+  /** Fewer bodies than this are judged without threads. */
+  readonly threadsFrom: number;
+  readonly onProgress: OnProgress;
+}
+
+/** Large enough that a statement costs little for each body, small enough to be a few megabytes. */
+const batchSize = 256;
+
+/** Decides every stored notification of a range twice, as at first contact, and counts what differs. */
+export async function backtestStored(options: StoredBacktest): Promise<BacktestReport> {
+  const { database, range, settings, onProgress } = options;
+  const total = await countNotifications(database, range);
+  const tally = createTally();
+  let done = 0;
+  const onJudged = (bodies: number): void => {
+    done += bodies;
+    onProgress(done, total);
+  };
+  const threads = total < options.threadsFrom ? null : options.threads;
+  const judge =
+    threads === null ? judgeHere(options, tally, onJudged) : judgeInThreads(threads, options, tally, onJudged);
+  try {
+    for await (const rows of readNotifications(database, range, batchSize)) {
+      await judge.judge(rows.map(({ receivedAt, ...row }) => ({ ...row, now: receivedAt })));
+    }
+  } finally {
+    await judge.finish();
+  }
+  return reportOf(tally, settings);
+}
+
+function judgeInThreads(
+  threads: ThreadOptions,
+  { policies, encryptionKeys, settings }: StoredBacktest,
+  tally: BacktestTally,
+  onJudged: (bodies: number) => void,
+) {
+  const { before, after } = policies;
+  return startThreads(threads, { before: before.text, after: after.text, encryptionKeys, settings }, tally, onJudged);
+}
+
+function judgeHere(
+  { database, policies, settings }: StoredBacktest,
+  tally: BacktestTally,
+  onJudged: (bodies: number) => void,
+): ReturnType<typeof startThreads> {
+  return {
+    judge: async (rows) => {
+      const bodies = await Promise.all(
+        rows.map(async ({ id, source, now, ...row }) => ({ id, source, now, bytes: await database.sealing.open(row) })),
+      );
+      judgeBatch(tally, bodies, policies, settings);
+      onJudged(rows.length);
+    },
+    finish: async () => {},
+  };
+}
+
+/**
+ * Decides again what was decided by rules, from what was kept with each decision, and compares with what was decided.
+ * Facts and legal verdicts are those that were kept: connection times and presets of the policy do not count.
+ */
+export async function backtestDecisions(
+  options: Omit<StoredBacktest, "threads" | "threadsFrom" | "encryptionKeys">,
+): Promise<BacktestReport> {
+  const { database, range, policies, settings, onProgress } = options;
+  const tally = createTally();
+  let done = 0;
+  for await (const rows of readKeptDecisions(database, range, batchSize)) {
+    for (const kept of rows) {
+      const subject = subjectOf(kept);
+      if (subject === null) {
+        tally.unreadable += 1;
+        continue;
+      }
+      const { action, reviewQueue, rule } = decide(subject, policies.after);
+      const { orderValue, currency } = subject.facts;
+      countCase(
+        tally,
+        {
+          id: kept.id,
+          orderId: subject.order.orderId,
+          airline: kept.itineraries?.booked.segments[0]?.marketingCarrier ?? null,
+          severity: severityOf(subject.facts).name,
+          value: orderValue.known && currency.known ? { amount: orderValue.value, currency: currency.value } : null,
+          before: { action: kept.action, queue: kept.reviewQueue, rule: kept.rule },
+          after: { action, queue: reviewQueue, rule },
+        },
+        settings,
+      );
+    }
+    done += rows.length;
+    onProgress(done, null);
+  }
+  return reportOf(tally, settings);
+}
+
+/**
+ * The same with the JSON files of a folder.
+ *
+ * @param options.now the "now" of each decision; not given: when the file was written.
+ * @throws `cli.folder_unreadable`
+ */
+export async function backtestFolder(options: {
+  readonly folder: string;
+  readonly source: string;
+  readonly now: Date | null;
+  readonly policies: ComparedPolicies;
+  readonly settings: BacktestSettings;
+  readonly onProgress: OnProgress;
+}): Promise<BacktestReport> {
+  const { folder, source, now, policies, settings, onProgress } = options;
+  let names: string[];
+  try {
+    names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
+  } catch (error) {
+    throw new AppError("cli.folder_unreadable", `The folder ${folder} cannot be read: ${codeOf(error)}.`, {
+      cause: error,
+    });
+  }
+  const tally = createTally();
+  for (const [index, name] of names.entries()) {
+    const path = join(folder, name);
+    const bytes = await readFile(path);
+    const at = now ?? (await stat(path)).mtime;
+    judgeBatch(tally, [{ id: name, source, now: at, bytes }], policies, settings);
+    onProgress(index + 1, names.length);
+  }
+  return reportOf(tally, settings);
+}

@@ -1,0 +1,219 @@
+import type { SourceConfiguration } from "../config/sources-file.ts";
+import type { DecisionReplay, Policies, PolicyMistake, PolicyTerm } from "../dashboard/ports.ts";
+import type { DeskContext } from "../desk/desk-context.ts";
+import { replayDecision } from "../desk/replay-decision.ts";
+import { AppError, messageOf } from "../kernel/app-error.ts";
+import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
+import type { Policy, PolicyProblem } from "../policy/policy.ts";
+import type { Database } from "../store/database.ts";
+import type { PolicyStore } from "../store/policies.ts";
+import { readDecision } from "../store/stored-decisions.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { readPolicyFile, readPolicyText, shippedPolicyNames } from "./policy-file.ts";
+
+/** The policies of every source: what decides now, and what people do with them. */
+export interface PolicyRuntime extends Pick<DeskContext, "policyOf" | "shadowOf"> {
+  readonly policies: Policies;
+  /** Reads again which versions are appointed. What cannot be read leaves everything as it is. */
+  refresh(): Promise<void>;
+}
+
+export interface PolicyRuntimeOptions {
+  readonly sources: readonly Pick<SourceConfiguration, "id" | "policyFile">[];
+  readonly store: PolicyStore;
+  readonly database: Pick<Database, "kysely">;
+  readonly logger: Logger;
+}
+
+/** What decides for one source now. */
+interface InForce {
+  readonly active: Policy;
+  readonly shadow: Policy | null;
+}
+
+/**
+ * Sees to it that every source has an active policy: that of its file, else the one that a person has activated, else the
+ * shipped one. Each is kept in the store as a version, whoever it comes from.
+ *
+ * @throws `policy.invalid` with every problem of a policy, line by line; `policy.unreadable`
+ */
+export async function openPolicies(options: PolicyRuntimeOptions): Promise<PolicyRuntime> {
+  const { sources, store, logger } = options;
+  const fromFile = new Map<string, Policy>();
+  const loaded = new Map<string, Policy>();
+  const inForce = new Map<string, InForce>();
+
+  // All of them, so that people can look at them and activate one.
+  const shipped = shippedPolicyNames.map((name) => readPolicyFile(name));
+  for (const { policy, text } of shipped) {
+    loaded.set(policy.version, policy);
+    const note = policy.description;
+    await store.keepVersion({ version: policy.version, name: policy.name, text, createdBy: "shipped", note });
+  }
+  for (const { id, policyFile } of sources) {
+    const terms = await store.listCurrentTerms();
+    const current = terms.find((term) => term.source === id && term.role === "active");
+    const isChosen = current?.beganBy.startsWith("person:") === true;
+    if (policyFile === null && isChosen) continue;
+    const { policy, text, name } = policyFile === null ? shipped[0]! : readPolicyFile(policyFile);
+    const by = policyFile === null ? "shipped" : "file";
+    if (policyFile !== null) fromFile.set(id, policy);
+    await store.keepVersion({ version: policy.version, name: policy.name, text, createdBy: by, note: null });
+    if (isChosen) logger.warn({ source: id, file: policyFile, ended: current.version }, "policy.file_takes_over");
+    await store.appoint({ source: id, role: "active", version: policy.version, note: `From ${name}`, actor: by });
+  }
+
+  const load = async (version: string): Promise<Policy> => {
+    const known = loaded.get(version);
+    if (known !== undefined) return known;
+    const kept = await store.readVersion(version);
+    if (kept === null) throw new AppError("policy.unknown_version", `There is no policy version ${version}.`);
+    // The name under which it is kept counts, even if a later program would digest the same text differently.
+    const policy = { ...readPolicyText(kept.text, kept.name), version };
+    loaded.set(version, policy);
+    return policy;
+  };
+
+  const loadShadow = async (term: PolicyTerm | undefined): Promise<Policy | null> => {
+    if (term === undefined) return null;
+    return await load(term.version).catch((error: unknown) => {
+      logger.error({ source: term.source, version: term.version, error }, "policy.shadow_unusable");
+      return null;
+    });
+  };
+
+  const read = async (): Promise<void> => {
+    const terms = await store.listCurrentTerms();
+    for (const { id } of sources) {
+      const term = (role: PolicyTerm["role"]) => terms.find((each) => each.source === id && each.role === role);
+      const active = fromFile.get(id) ?? (await load(term("active")?.version ?? ""));
+      const shadow = await loadShadow(term("shadow"));
+      if (inForce.get(id)?.active.version !== active.version) {
+        logger.info({ source: id, policy: active.name, version: active.version }, "policy.in_force");
+      }
+      inForce.set(id, { active, shadow });
+    }
+  };
+  await read();
+
+  return {
+    policyOf: (source) => inForce.get(source)?.active ?? failOnUnknownSource(source),
+    shadowOf: (source) => inForce.get(source)?.shadow ?? null,
+    refresh: () => read().catch((error: unknown) => logger.error({ error }, "policy.refresh_failed")),
+    policies: createPolicies(options, { load, read }),
+  };
+}
+
+function failOnUnknownSource(source: string): never {
+  throw new AppError(
+    "desk.unknown_source",
+    `Source ${source} is not configured. Add it to SOURCES_FILE and restart; its cases go on by themselves.`,
+  );
+}
+
+interface Loading {
+  load(version: string): Promise<Policy>;
+  read(): Promise<void>;
+}
+
+/** What people see of policies and do with them. */
+function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptions, { load, read }: Loading): Policies {
+  return {
+    listVersions: store.listVersions,
+    readVersion: store.readVersion,
+    listTerms: store.listTerms,
+
+    listSources: async () => {
+      const terms = await store.listCurrentTerms();
+      return await Promise.all(
+        sources.map(async ({ id, policyFile }) => {
+          const active = terms.find(({ source, role }) => source === id && role === "active");
+          const shadow = terms.find(({ source, role }) => source === id && role === "shadow");
+          if (active === undefined) throw new AppError("policy.none_active", `Source ${id} has no active policy.`);
+          return {
+            source: id,
+            active,
+            shadow: shadow === undefined ? null : { ...shadow, ...(await store.countShadow(id, shadow.version)) },
+            setByFile: policyFile,
+          };
+        }),
+      );
+    },
+
+    addVersion: async ({ text, note, actor }) => {
+      const result = loadPolicy(text, "policy");
+      if (!result.ok) return { ok: false, problems: result.problems.map(toMistake) };
+      const { name, version } = result.policy;
+      const isNew = await store.keepVersion({ version, name, text, createdBy: actor, note });
+      if (isNew) logger.info({ policy: name, version, actor }, "policy.added");
+      return { ok: true, version, name, warnings: result.warnings.map(toMistake) };
+    },
+
+    appoint: async (appointment) => {
+      const source = sources.find(({ id }) => id === appointment.source);
+      if (source === undefined) return { outcome: "not-found", message: `There is no source ${appointment.source}.` };
+      if (appointment.role === "active" && source.policyFile !== null) {
+        return {
+          outcome: "refused",
+          code: "policy.set_by_file",
+          message: `The policy of source ${source.id} is set by the file ${source.policyFile}. Change that file and restart, or remove POLICY_FILE or policy_file first.`,
+        };
+      }
+      if (appointment.role === "active" && appointment.version === null) {
+        return {
+          outcome: "refused",
+          code: "policy.none",
+          message: "A source needs an active policy. Name another one.",
+        };
+      }
+      if (appointment.version !== null && (await store.readVersion(appointment.version)) !== null) {
+        try {
+          await load(appointment.version);
+        } catch (error) {
+          return { outcome: "refused", code: "policy.invalid", message: messageOf(error) };
+        }
+      }
+      const outcome = await store.appoint(appointment);
+      if (outcome.outcome === "appointed") {
+        const { role, version, actor } = appointment;
+        logger.info({ source: source.id, role, version, actor }, "policy.appointed");
+        await read();
+      }
+      return outcome;
+    },
+
+    listDifferences: async (source, page) => {
+      const terms = await store.listCurrentTerms();
+      const shadow = terms.find((term) => term.source === source && term.role === "shadow");
+      return shadow === undefined
+        ? { items: [], next: null }
+        : await store.listDifferences(source, shadow.version, page);
+    },
+
+    replay: async (decisionId) => {
+      const kept = await readDecision(database, decisionId);
+      if (kept === null) return null;
+      const version = kept.versions["policy"];
+      const policy = version === undefined ? null : await load(version).catch(() => null);
+      const replay = replayDecision(kept, policy);
+      const opinion = (of: Pick<typeof kept, "action" | "reviewQueue" | "rule" | "reasons">) => ({
+        action: of.action,
+        reviewQueue: of.reviewQueue,
+        rule: of.rule,
+        reason: of.reasons[0]?.code ?? null,
+      });
+      return {
+        decisionId,
+        caseId: kept.caseId,
+        outcome: replay.outcome,
+        because: replay.because,
+        stored: opinion(kept),
+        replayed: replay.outcome === "not-replayable" ? null : opinion(replay.verdict),
+      } satisfies DecisionReplay;
+    },
+  };
+}
+
+function toMistake(problem: PolicyProblem): PolicyMistake {
+  return { line: problem.line, column: problem.column, text: formatPolicyProblem(problem) };
+}

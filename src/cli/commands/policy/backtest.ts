@@ -1,0 +1,115 @@
+import { writeFile } from "node:fs/promises";
+import { SingleBar } from "cli-progress";
+import { InvalidArgumentError } from "commander";
+import { backtestFolder, type OnProgress } from "../../../app/backtest/run-backtest.ts";
+import { readPolicyFile } from "../../../app/policy-file.ts";
+import { AppError } from "../../../kernel/app-error.ts";
+import { type BacktestReport, defaultBacktestSettings } from "../../../policy/backtest.ts";
+import { renderBacktest } from "../../backtest-html.ts";
+import { formatBacktest } from "../../backtest-page.ts";
+import { styleFor } from "../../style.ts";
+import { printLine, type Terminal } from "../../terminal.ts";
+
+export interface BacktestOptions {
+  readonly policy: string;
+  readonly against: string;
+  readonly folder?: string;
+  readonly since?: Date;
+  readonly until?: Date;
+  readonly now?: Date;
+  readonly source?: string;
+  readonly minutesPerReview?: number;
+  readonly format: "table" | "json" | "html";
+  readonly out?: string;
+}
+
+export function readMinutes(text: string): number {
+  const minutes = Number(text);
+  if (!/^\d{1,4}(\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError("Give minutes, such as 6 or 7.5.");
+  return minutes;
+}
+
+/** `skedchange policy backtest`. */
+export async function backtest(options: BacktestOptions, terminal: Terminal): Promise<void> {
+  const after = readPolicyFile(options.policy).policy;
+  const { minutesPerReview = defaultBacktestSettings.minutesPerReview } = options;
+  const settings = { ...defaultBacktestSettings, minutesPerReview };
+  const progress = showProgress(terminal);
+  let report: BacktestReport;
+  try {
+    if (options.folder === undefined) {
+      const { backtestConfigured } = await import("../../../app/backtest/backtest-command.ts");
+      report = await backtestConfigured({
+        environment: { ...terminal.environment },
+        say: (line) => printLine(terminal.stderr, line),
+        after,
+        against: options.against,
+        range: { since: options.since ?? null, until: options.until ?? null, source: options.source ?? null },
+        settings,
+        onProgress: progress.onProgress,
+      });
+    } else {
+      report = await backtestFolder({
+        folder: options.folder,
+        source: options.source ?? "default",
+        now: options.now ?? null,
+        policies: { before: policyForFolder(options.against), after },
+        settings,
+        onProgress: progress.onProgress,
+      });
+    }
+  } finally {
+    progress.stop();
+  }
+  const text = toText(report, options, terminal);
+  if (options.out === undefined) {
+    printLine(terminal.stdout, text);
+    return;
+  }
+  await writeFile(options.out, `${text}\n`);
+  printLine(
+    terminal.stdout,
+    `${report.flipped} of ${report.compared} decisions would differ. The report is in ${options.out}.`,
+  );
+}
+
+function policyForFolder(against: string) {
+  if (against === "stored") {
+    throw new AppError(
+      "cli.backtest_choice",
+      "Files of a folder have no stored decisions. Leave --against stored out.",
+    );
+  }
+  return readPolicyFile(against === "active" ? null : against).policy;
+}
+
+function toText(report: BacktestReport, { format, out, policy, against }: BacktestOptions, terminal: Terminal): string {
+  if (format === "json") return JSON.stringify(report, null, 2);
+  if (format === "html") return renderBacktest(report, { policy, against });
+  const isScreen = out === undefined && terminal.stdout.isTTY === true;
+  const style = isScreen ? styleFor(terminal) : styleFor({ ...terminal, stdout: { write: () => true } });
+  const width = isScreen ? (terminal.stdout.columns ?? 80) : null;
+  return formatBacktest(report, { style, width }).join("\n");
+}
+
+/** A bar on standard error, where people watch; programs see nothing. */
+function showProgress(terminal: Terminal): { readonly onProgress: OnProgress; readonly stop: () => void } {
+  if (terminal.stderr.isTTY !== true) return { onProgress: () => {}, stop: () => {} };
+  const bar = new SingleBar({
+    format: "{bar} {percentage}% {value} of {total}, {eta_formatted} left",
+    stream: process.stderr,
+    clearOnComplete: true,
+    hideCursor: true,
+    etaBuffer: 50,
+  });
+  let isStarted = false;
+  return {
+    onProgress: (done, total) => {
+      if (total === null) return;
+      if (!isStarted) bar.start(total, 0);
+      isStarted = true;
+      bar.update(done);
+    },
+    stop: () => bar.stop(),
+  };
+}

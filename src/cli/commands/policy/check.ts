@@ -1,0 +1,26 @@
+import { systemClock } from "../../../kernel/clock.ts";
+import { formatPolicyProblem, loadPolicy } from "../../../policy/load-policy.ts";
+import { readInput } from "../../read-input.ts";
+import { styleFor } from "../../style.ts";
+import { printLine, type Terminal } from "../../terminal.ts";
+
+/** `skedchange policy check <file>`. Exit code 1 when the policy cannot be loaded; warnings do not count. */
+export async function check(file: string, terminal: Terminal): Promise<number> {
+  const text = Buffer.from(await readInput(file, terminal)).toString("utf8");
+  const today = systemClock.now().toISOString().slice(0, 10);
+  const loaded = loadPolicy(text, file, { today });
+  const style = styleFor(terminal);
+  for (const warning of loaded.warnings) {
+    printLine(terminal.stdout, `${style.warn("warning")} ${formatPolicyProblem(warning)}`);
+  }
+  if (!loaded.ok) {
+    for (const problem of loaded.problems) {
+      printLine(terminal.stdout, `${style.bad("error")} ${formatPolicyProblem(problem)}`);
+    }
+    printLine(terminal.stdout, `${loaded.problems.length} mistakes. The policy cannot be used.`);
+    return 1;
+  }
+  const { name, version, rules } = loaded.policy;
+  printLine(terminal.stdout, `${name} can be used: ${rules.length} rules, version ${version.slice(0, 12)}.`);
+  return 0;
+}

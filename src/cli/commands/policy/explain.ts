@@ -1,0 +1,96 @@
+import { readPolicyFile } from "../../../app/policy-file.ts";
+import { type JudgedOrder, judgeNotification } from "../../../desk/judge-notification.ts";
+import { describeChange } from "../../../itinerary/describe.ts";
+import { AppError } from "../../../kernel/app-error.ts";
+import type { Policy } from "../../../policy/policy.ts";
+import { formatRules } from "../../case-page.ts";
+import { formatLegal } from "../../legal-lines.ts";
+import { readInput } from "../../read-input.ts";
+import { styleFor, toOneLine } from "../../style.ts";
+import { printLine, type Terminal } from "../../terminal.ts";
+
+export interface ExplainOptions {
+  readonly policy?: string;
+  readonly status?: string;
+  readonly source: string;
+  readonly now: Date;
+  readonly format: "text" | "json";
+}
+
+/** `skedchange policy explain <ocn>`. Exit code 1 when an order of it cannot be told. */
+export async function explain(file: string, options: ExplainOptions, terminal: Terminal): Promise<number> {
+  if (file === "-" && options.status === "-") {
+    throw new AppError("cli.two_inputs", "Only one of the two can be standard input.");
+  }
+  const { policy } = readPolicyFile(options.policy ?? null);
+  const judged = judgeNotification(
+    {
+      body: await readInput(file, terminal),
+      source: options.source,
+      now: options.now,
+      statusBody: options.status === undefined ? null : await readInput(options.status, terminal),
+    },
+    [policy],
+  );
+  if (!judged.ok) {
+    const place = judged.path === "" ? "" : ` at ${judged.path}`;
+    throw new AppError(judged.code, `The notification cannot be used (${judged.code}${place}): ${judged.message}`);
+  }
+  if (judged.orders.length === 0) {
+    printLine(terminal.stderr, "The status shows none of the orders of the notification.");
+    return 1;
+  }
+  judged.orders.forEach((order, index) => {
+    if (options.format === "json") {
+      printLine(terminal.stdout, JSON.stringify(toJson(order, policy), null, 2));
+      return;
+    }
+    if (index > 0) printLine(terminal.stdout);
+    for (const line of formatOrder(order, policy, terminal)) printLine(terminal.stdout, line);
+  });
+  return 0;
+}
+
+function toJson({ orderId, assessment, severity, verdicts }: JudgedOrder, { name, version }: Policy) {
+  const [verdict] = verdicts;
+  return {
+    orderId,
+    summary: summaryOf(assessment),
+    severity: severity.name,
+    policy: { name, version },
+    action: verdict?.action,
+    queue: verdict?.reviewQueue,
+    priority: verdict?.priority,
+    rule: verdict?.rule,
+    until: verdict?.dueAt,
+    reasons: verdict?.reasons,
+    legal: assessment.legal,
+    trace: verdict?.trace,
+  };
+}
+
+function formatOrder(order: JudgedOrder, policy: Policy, terminal: Terminal): readonly string[] {
+  const style = styleFor(terminal);
+  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
+  const { orderId, assessment, verdicts } = order;
+  const verdict = verdicts[0]!;
+  const where = verdict.reviewQueue === null ? "" : ` in queue ${verdict.reviewQueue}, priority ${verdict.priority}`;
+  const until = verdict.dueAt === null ? "" : ` until ${verdict.dueAt.toISOString()}`;
+  return [
+    style.bold(`Order ${toOneLine(orderId)}`),
+    toOneLine(summaryOf(assessment)),
+    `Decision of ${policy.name}: ${style.bold(verdict.action)}${where}${until}, rule ${verdict.rule}`,
+    ...verdict.reasons.map(({ code, text }) => `  - ${toOneLine(text)} ${style.dim(`(${code})`)}`),
+    "",
+    style.bold("What the law says"),
+    ...formatLegal(assessment.legal, { style, width }),
+    "",
+    style.bold("Rules tried"),
+    ...formatRules(verdict.trace, { style, width }),
+  ];
+}
+
+function summaryOf({ booked, proposal, facts }: JudgedOrder["assessment"]): string {
+  const { current, proposed, withdrawnSegmentKeys } = proposal;
+  return describeChange({ booked, current, proposed, facts, withdrawnSegmentKeys });
+}

@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import type { z } from "zod";
+import { readPolicyFile, shippedPolicyNames } from "../../../app/policy-file.ts";
+import type { policyAdded, policyOverview, sourcePolicies } from "../../../dashboard/api/policy-answers.ts";
+import type { PolicyRole } from "../../../dashboard/ports.ts";
+import { AppError } from "../../../kernel/app-error.ts";
+import { type ApiClient, type ApiOptions, createApiClient } from "../../api-client.ts";
+import { readInput } from "../../read-input.ts";
+import { styleFor, toOneLine } from "../../style.ts";
+import { formatTable } from "../../table.ts";
+import { printLine, type Terminal } from "../../terminal.ts";
+
+export interface ListOptions extends ApiOptions {
+  readonly json?: boolean;
+}
+
+export interface AppointOptions extends ApiOptions {
+  readonly note: string;
+  readonly source: string;
+  readonly off?: boolean;
+}
+
+type Overview = z.infer<typeof policyOverview>;
+
+/** `skedchange policy list`. */
+export async function list(options: ListOptions, terminal: Terminal): Promise<void> {
+  const overview = await createApiClient(terminal, options).get<Overview>("/api/v1/policies");
+  if (options.json === true) {
+    printLine(terminal.stdout, JSON.stringify(overview, null, 2));
+    return;
+  }
+  const style = styleFor(terminal);
+  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
+  const print = (lines: readonly string[]): void => lines.forEach((line) => printLine(terminal.stdout, line));
+  print(
+    formatTable(
+      [
+        { title: "Source" },
+        { title: "Active" },
+        { title: "Since" },
+        { title: "By" },
+        { title: "Shadow" },
+        { title: "Differs" },
+      ],
+      overview.sources.map(({ source, active, shadow, setByFile }) => [
+        source,
+        `${active.name} ${active.version.slice(0, 12)}`,
+        active.beganAt.slice(0, 16),
+        setByFile === null ? active.beganBy : `file ${toOneLine(setByFile)}`,
+        shadow === null ? "" : `${shadow.name} ${shadow.version.slice(0, 12)}`,
+        shadow === null ? "" : `${shadow.differing} of ${shadow.compared}`,
+      ]),
+      { width, titleStyle: style.bold },
+    ),
+  );
+  printLine(terminal.stdout);
+  print(
+    formatTable(
+      [
+        { title: "Version" },
+        { title: "Name" },
+        { title: "Kept since" },
+        { title: "By" },
+        { title: "Note", flexible: true },
+      ],
+      overview.versions.map(({ version, name, createdAt, createdBy, note }) => [
+        version.slice(0, 12),
+        name,
+        createdAt.slice(0, 16),
+        createdBy,
+        toOneLine(note ?? ""),
+      ]),
+      { width, titleStyle: style.bold },
+    ),
+  );
+}
+
+/** `skedchange policy activate` and `skedchange policy shadow`. */
+export async function appoint(
+  role: PolicyRole,
+  chosen: string | undefined,
+  { note, source, off, ...server }: AppointOptions,
+  terminal: Terminal,
+): Promise<void> {
+  if ((chosen === undefined) !== (off === true)) {
+    throw new AppError("cli.policy_choice", "Name a policy, or give --off.");
+  }
+  const api = createApiClient(terminal, server);
+  const overview = await api.get<Overview>("/api/v1/policies");
+  const current = overview.sources.find((each) => each.source === source);
+  if (current === undefined) throw new AppError("cli.no_such_source", `The server has no source '${source}'.`);
+  const version = chosen === undefined ? null : await findVersion(api, overview, chosen, note, terminal);
+  // Replaces what was just read: if somebody else is faster, the server refuses.
+  const answer = await api.post<z.infer<typeof sourcePolicies>>("/api/v1/policies/appointments", {
+    source,
+    role,
+    version,
+    note,
+    replaces: current[role]?.version ?? null,
+  });
+  const appointed = answer[role];
+  printLine(
+    terminal.stdout,
+    appointed === null
+      ? `No policy is tried in the shadow for source ${source} any more.`
+      : role === "active"
+        ? `${appointed.name} (${appointed.version.slice(0, 12)}) decides for source ${source} from now on.`
+        : `${appointed.name} (${appointed.version.slice(0, 12)}) is tried beside ${answer.active.name} for source ${source}; nothing follows from it.`,
+  );
+}
+
+async function findVersion(
+  api: ApiClient,
+  { versions }: Overview,
+  chosen: string,
+  note: string,
+  terminal: Terminal,
+): Promise<string> {
+  if (chosen === "-" || existsSync(chosen)) {
+    const text = Buffer.from(await readInput(chosen, terminal)).toString("utf8");
+    return (await api.post<z.infer<typeof policyAdded>>("/api/v1/policies", { text, note })).version;
+  }
+  const shipped = shippedPolicyNames.find((name) => name === chosen);
+  if (shipped !== undefined) {
+    const { text } = readPolicyFile(shipped);
+    return (await api.post<z.infer<typeof policyAdded>>("/api/v1/policies", { text, note })).version;
+  }
+  const found = versions.filter(({ version }) => version.startsWith(chosen.toLowerCase()));
+  if (chosen.length >= 6 && found.length === 1) return found[0]!.version;
+  throw new AppError(
+    "cli.no_such_policy",
+    `'${chosen}' is no file, no shipped policy, and not the beginning (6 digits or more) of exactly one version. \`npx skedchange policy list\` lists them.`,
+  );
+}

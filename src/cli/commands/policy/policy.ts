@@ -1,0 +1,75 @@
+import { type Command, Option } from "commander";
+import { policyRoleNames } from "../../../dashboard/ports.ts";
+import { defaultServerUrl } from "../../own-settings.ts";
+import { readInstant } from "../../read-instant.ts";
+import type { Finish, Terminal } from "../../terminal.ts";
+import { type BacktestOptions, backtest, readMinutes } from "./backtest.ts";
+import { check } from "./check.ts";
+import { type ExplainOptions, explain } from "./explain.ts";
+import { type AppointOptions, appoint, type ListOptions, list } from "./lifecycle.ts";
+import { type ReplayOptions, replay } from "./replay.ts";
+
+/** `skedchange policy`: check, explain, try out and activate policies. */
+export function addPolicyCommand(program: Command, terminal: Terminal, finish: Finish): void {
+  const policy = program.command("policy").description("check, explain, try out and activate policies");
+  const withServer = (command: Command): Command =>
+    command
+      .option("--url <url>", "the agency side", defaultServerUrl(terminal))
+      .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)");
+  const now = (): Option =>
+    new Option("--now <instant>", "decide as of this instant, such as 2027-01-01T00:00:00Z").argParser(readInstant);
+
+  policy
+    .command("check <file>")
+    .description("find the mistakes of a policy; exit code 1 when it has any")
+    .action(async (file: string) => finish(await check(file, terminal)));
+
+  policy
+    .command("explain <ocn>")
+    .description("say what a policy would do with a notification and why, without a server; - reads standard input")
+    .option("--policy <file>", "a file, or a shipped policy (not given: cautious)")
+    .option("--status <file>", "the answer of AirReservationStatus for the same order")
+    .option("--source <source>", "as if this source had sent it", "default")
+    .addOption(now().default(new Date(), "now"))
+    .addOption(new Option("--format <format>", "how to print").choices(["text", "json"]).default("text"))
+    .action(async (file: string, options: ExplainOptions) => finish(await explain(file, options, terminal)));
+
+  withServer(policy.command("list"))
+    .description("list what decides for each source, and the versions that are kept")
+    .option("--json", "print the answer of the API")
+    .action((options: ListOptions) => list(options, terminal));
+
+  for (const role of policyRoleNames) {
+    const name = role === "active" ? "activate" : "shadow";
+    const command = withServer(policy.command(`${name} ${role === "active" ? "<policy>" : "[policy]"}`))
+      .description(
+        role === "active"
+          ? "let a policy decide from now on: a file, a shipped policy, or the beginning of a kept version"
+          : "only try a policy beside the active one; --off ends it",
+      )
+      .requiredOption("--note <text>", "why; kept with it")
+      .option("--source <source>", "for this source", "default");
+    if (role === "shadow") command.option("--off", "try none any more");
+    command.action((chosen: string | undefined, options: AppointOptions) => appoint(role, chosen, options, terminal));
+  }
+
+  withServer(policy.command("replay <id>"))
+    .description("make a decision, or every decision of a case, again from what was kept; 1 when any differs")
+    .option("--json", "print the answers of the API")
+    .action(async (id: string, options: ReplayOptions) => finish(await replay(id, options, terminal)));
+
+  policy
+    .command("backtest")
+    .description("decide stored notifications, or those of a folder, by another policy and say what would differ")
+    .requiredOption("--policy <file>", "the policy to try: a file, or a shipped one")
+    .option("--against <what>", "active, stored (the decisions that were made), a file or a shipped policy", "active")
+    .option("--folder <dir>", "notifications as .json files, instead of the stored ones")
+    .addOption(new Option("--since <instant>", "received at or after").argParser(readInstant))
+    .addOption(new Option("--until <instant>", "received before").argParser(readInstant))
+    .addOption(now())
+    .option("--source <source>", "only this source; with --folder, as if it had sent them")
+    .addOption(new Option("--minutes-per-review <n>", "what a person needs for one case").argParser(readMinutes))
+    .addOption(new Option("--format <format>", "how to print").choices(["table", "json", "html"]).default("table"))
+    .option("--out <file>", "write the report there instead of printing it")
+    .action((options: BacktestOptions) => backtest(options, terminal));
+}

@@ -1,0 +1,55 @@
+import type { LegalAssessment } from "../policy/legal/assessment.ts";
+import { type Style, toOneLine } from "./style.ts";
+import { formatTable } from "./table.ts";
+
+type ShownVerdict = Pick<
+  LegalAssessment["verdicts"][number],
+  "preset" | "title" | "verdict" | "unknownFact" | "paragraph" | "journey"
+> & { readonly right: string; readonly amount: { readonly value: string; readonly currency: string } | null };
+
+/** As much of an assessment as people at a terminal are shown. */
+export interface ShownLegal {
+  readonly verdicts: readonly ShownVerdict[];
+  readonly hold: { readonly held: boolean; readonly reasons: readonly string[] };
+  readonly warnings: readonly string[];
+}
+
+/** The rights that are open or may be, with where that is written, and whether they hold an automatic accept. */
+export function formatLegal(
+  { verdicts, hold, warnings }: ShownLegal,
+  { style, width }: { readonly style: Style; readonly width: number | null },
+): string[] {
+  const open = verdicts.filter(({ verdict }) => verdict !== "not-entitled");
+  return [
+    `  ${hold.held ? style.warn("Held: a person must look before it is accepted.") : "Nothing here holds an accept."}`,
+    ...hold.reasons.map((reason) => `  - ${toOneLine(reason)}`),
+    ...(open.length === 0
+      ? ["  No right is open."]
+      : formatTable(
+          [
+            { title: "Law" },
+            { title: "Right" },
+            { title: "Verdict" },
+            { title: "Because", flexible: true },
+            { title: "Where" },
+          ],
+          open.map((each) => [
+            each.preset,
+            rightWords(each),
+            each.verdict === "entitled" ? style.warn("entitled") : `cannot tell${unknownWords(each)}`,
+            toOneLine(each.title) + (each.journey === null ? "" : ` (${each.journey})`),
+            each.paragraph,
+          ]),
+          { width, titleStyle: style.dim, indent: "  " },
+        )),
+    ...warnings.map((warning) => `  ${style.warn("Warning:")} ${toOneLine(warning)}`),
+  ];
+}
+
+function rightWords({ right, amount }: ShownVerdict): string {
+  return amount === null ? right : `${right} ${amount.value} ${amount.currency}`;
+}
+
+function unknownWords({ unknownFact }: ShownVerdict): string {
+  return unknownFact === null ? "" : ` (${unknownFact})`;
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { policyRoleNames } from "../ports.ts";
+import { notificationListQuery } from "./requests.ts";
+
+const noteLengthMax = 2_000;
+
+const version = z
+  .string("must be a text")
+  .regex(/^[0-9a-f]{64}$/, "must be the version of a policy: 64 hexadecimal digits")
+  .meta({ description: "As `POST /policies` answered it." });
+
+const note = z
+  .string("must be a text")
+  .trim()
+  .min(1, "must say why")
+  .max(noteLengthMax, `must have at most ${noteLengthMax} characters`)
+  .refine((text) => !text.includes("\0"), "must not contain a NUL");
+
+/** Body of `POST /api/v1/policies`. */
+export const addPolicyBody = z.strictObject({
+  text: z
+    .string("must be a text")
+    .refine((text) => !text.includes("\0"), "must not contain a NUL")
+    .meta({ description: "The policy, as YAML." }),
+  note: note.optional().meta({ description: "What it is for." }),
+});
+
+/** Body of `POST /api/v1/policies/appointments`. */
+export const appointPolicyBody = z.strictObject({
+  source: z.string("must be a text").min(1, "must not be empty").max(200, "is too long"),
+  role: z.enum(policyRoleNames, { error: `must be one of ${policyRoleNames.join(", ")}` }),
+  version: version.nullable().meta({ description: "Null ends the shadow." }),
+  note: note.meta({ description: "Why; kept with it." }),
+  replaces: version
+    .nullable()
+    .optional()
+    .meta({ description: "The version that has the role now; another one there answers 409. Not given: any." }),
+});
+
+/** Query of `GET /api/v1/policies/shadow-differences`. */
+export const shadowDifferencesQuery = z.strictObject({
+  source: z.string("may be given once only").min(1, "must not be empty").default("default"),
+  cursor: notificationListQuery.shape.cursor,
+  limit: notificationListQuery.shape.limit,
+});
+
+/** Query of `GET /api/v1/policies/terms`. */
+export const policyTermsQuery = z.strictObject({ source: shadowDifferencesQuery.shape.source });

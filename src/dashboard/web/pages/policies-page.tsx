@@ -1,0 +1,234 @@
+import { Button, NativeSelect, Textarea, VisuallyHidden } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { neededRoles } from "../../people/needed-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
+import type { PolicyOverview } from "../api/answers.ts";
+import { api } from "../api/api-client.ts";
+import { useSession } from "../api/session.ts";
+import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { When } from "../parts/when.tsx";
+import { describeActor, describeDecision, describeQueue } from "../words/state-words.ts";
+
+type Source = PolicyOverview["sources"][number];
+type Role = "active" | "shadow";
+
+const policiesKey = ["policies"];
+
+/** Which policy decides for each source, which one is tried beside it, and what that one would have done otherwise. */
+export function PoliciesPage() {
+  const overview = useQuery({ queryKey: policiesKey, queryFn: () => api.readPolicies(), refetchInterval: 30_000 });
+  return (
+    <>
+      <title>Policies · Skedchange</title>
+      <div className="page-head">
+        <h1>Policies</h1>
+        <p className="quiet">
+          The active version decides. A shadow version is only tried beside it; nothing follows from it.
+        </p>
+      </div>
+      {overview.isError ? <ErrorNotice problem={overview.error} onRetry={() => void overview.refetch()} /> : null}
+      {overview.isPending ? <Waiting label="Loading" /> : null}
+      {overview.data === undefined ? null : (
+        <div className="policies">
+          {overview.data.sources.map((source) => (
+            <SourcePanel key={source.source} source={source} versions={overview.data.versions} />
+          ))}
+          <VersionTable versions={overview.data.versions} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface SourceProps {
+  readonly source: Source;
+  readonly versions: PolicyOverview["versions"];
+}
+
+function SourcePanel({ source, versions }: SourceProps) {
+  const { user } = useSession();
+  const { active, shadow, setByFile } = source;
+  const heading = `source-${source.source}`;
+  return (
+    <section className="panel" aria-labelledby={heading}>
+      <h2 id={heading}>Source {source.source}</h2>
+      <dl className="pairs">
+        <div>
+          <dt>Active</dt>
+          <dd>
+            <strong>{active.name}</strong> <code>{active.version.slice(0, 12)}</code>{" "}
+            <span className="quiet">
+              since <When at={active.beganAt} /> by{" "}
+              {setByFile === null ? describeActor(active.beganBy) : `the file ${setByFile}`}
+            </span>
+          </dd>
+        </div>
+        <div>
+          <dt>Shadow</dt>
+          <dd>
+            {shadow === null ? (
+              <span className="quiet">none</span>
+            ) : (
+              <>
+                <strong>{shadow.name}</strong> <code>{shadow.version.slice(0, 12)}</code>{" "}
+                <span className="quiet">
+                  differs in {shadow.differing} of {shadow.compared} decisions
+                </span>
+              </>
+            )}
+          </dd>
+        </div>
+      </dl>
+      {isRoleAtLeast(user.role, neededRoles.changePolicies) ? (
+        <AppointForm source={source} versions={versions} />
+      ) : null}
+      {shadow === null || shadow.differing === 0 ? null : <Differences source={source.source} />}
+    </section>
+  );
+}
+
+/** Names the version that was shown, so that somebody who is faster is not overruled unseen. */
+function AppointForm({ source, versions }: SourceProps) {
+  const queryClient = useQueryClient();
+  const [role, setRole] = useState<Role>(source.setByFile === null ? "active" : "shadow");
+  const [version, setVersion] = useState("");
+  const [note, setNote] = useState("");
+  const appoint = useMutation({
+    mutationFn: () =>
+      api.appointPolicy({
+        source: source.source,
+        role,
+        version: version === "" ? null : version,
+        note,
+        replaces: source[role]?.version ?? null,
+      }),
+    onSuccess: () => setNote(""),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: policiesKey }),
+  });
+  const isReady = note.trim() !== "" && (version !== "" || (role === "shadow" && source.shadow !== null));
+  return (
+    <form
+      className="appoint"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) appoint.mutate();
+      }}
+    >
+      <NativeSelect
+        label="Role"
+        data={[
+          ...(source.setByFile === null ? [{ value: "active", label: "Active: it decides" }] : []),
+          { value: "shadow", label: "Shadow: only tried" },
+        ]}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value === "shadow" ? "shadow" : "active")}
+      />
+      <NativeSelect
+        label="Version"
+        data={[
+          { value: "", label: role === "shadow" ? "None" : "Choose one" },
+          ...versions.map((each) => ({ value: each.version, label: `${each.name} ${each.version.slice(0, 12)}` })),
+        ]}
+        value={version}
+        onChange={(event) => setVersion(event.currentTarget.value)}
+      />
+      <Textarea
+        label="Why"
+        autosize
+        minRows={1}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <Button type="submit" disabled={!isReady} loading={appoint.isPending}>
+        {role === "active" ? "Activate" : version === "" ? "End the shadow" : "Try in the shadow"}
+      </Button>
+      {appoint.isError ? (
+        <Notice tone="bad" title="Nothing was changed" onClose={appoint.reset}>
+          <p>{appoint.error.message}</p>
+        </Notice>
+      ) : null}
+    </form>
+  );
+}
+
+function Differences({ source }: { readonly source: string }) {
+  const page = useQuery({
+    queryKey: [...policiesKey, "differences", source],
+    queryFn: () => api.listShadowDifferences(source),
+  });
+  if (page.data === undefined) return null;
+  return (
+    <table className="rules">
+      <caption>
+        <VisuallyHidden>Decisions that the shadow version would have made otherwise</VisuallyHidden>
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Order</th>
+          <th scope="col">Decided</th>
+          <th scope="col">Active</th>
+          <th scope="col">Shadow</th>
+        </tr>
+      </thead>
+      <tbody>
+        {page.data.items.map(({ decisionId, caseId, orderId, decidedAt, active, shadow }) => (
+          <tr key={decisionId}>
+            <th scope="row">
+              <Link href={`/cases/${caseId}`}>{orderId}</Link>
+            </th>
+            <td>
+              <When at={decidedAt} />
+            </td>
+            <td>{describeOpinion(active)}</td>
+            <td>{describeOpinion(shadow)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function describeOpinion({ action, reviewQueue, rule }: { action: string; reviewQueue: string | null; rule: string }) {
+  return (
+    <>
+      {describeDecision(action)}
+      {reviewQueue === null ? null : ` (${describeQueue(reviewQueue)})`} <code>{rule}</code>
+    </>
+  );
+}
+
+function VersionTable({ versions }: { readonly versions: PolicyOverview["versions"] }) {
+  return (
+    <section className="panel" aria-labelledby="versions">
+      <h2 id="versions">Versions</h2>
+      <table className="rules">
+        <thead>
+          <tr>
+            <th scope="col">Version</th>
+            <th scope="col">Name</th>
+            <th scope="col">Kept since</th>
+            <th scope="col">By</th>
+            <th scope="col">Note</th>
+          </tr>
+        </thead>
+        <tbody>
+          {versions.map(({ version, name, createdAt, createdBy, note }) => (
+            <tr key={version}>
+              <th scope="row">
+                <code>{version.slice(0, 12)}</code>
+              </th>
+              <td>{name}</td>
+              <td>
+                <When at={createdAt} />
+              </td>
+              <td>{describeActor(createdBy)}</td>
+              <td>{note}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import type { CaseView } from "../api/answers.ts";
+import { describeRight, describeVerdict } from "../words/legal-words.ts";
+import { When } from "./when.tsx";
+
+type Legal = NonNullable<CaseView["decisions"][number]["legal"]>;
+type Verdict = Legal["verdicts"][number];
+
+/** What the law says of the change: rights that are open or may be, where that is written, and what accepting gives up. */
+export function LegalPanel({ found }: { readonly found: CaseView }) {
+  const legal = found.decisions.find(({ id }) => id === found.decision?.id)?.legal ?? null;
+  if (legal === null) return null;
+  const open = legal.verdicts.filter(({ verdict }) => verdict !== "not-entitled");
+  const closed = legal.verdicts.length - open.length;
+  const atStake = open.filter(({ right }) => right === "refund-or-rerouting");
+  return (
+    <section className="panel" aria-labelledby="legal">
+      <h2 id="legal">
+        Rights <span className="quiet">research, not legal advice</span>
+      </h2>
+      <p className="verdict">
+        <span className={`badge tone-${legal.hold.held ? "warn" : "plain"}`}>
+          {legal.hold.held ? "Held for a person" : "No hold"}
+        </span>{" "}
+        {atStake.length === 0
+          ? "Accepting gives up no right that is known."
+          : "Accepting may give up the right to a refund or another flight."}
+      </p>
+      {open.length === 0 ? null : <VerdictTable verdicts={open} />}
+      {closed === 0 ? null : (
+        <p className="quiet">
+          {closed} other {closed === 1 ? "trigger gives" : "triggers give"} no right here.
+        </p>
+      )}
+      {legal.warnings.map((warning) => (
+        <p key={warning} className="quiet">
+          {warning}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function VerdictTable({ verdicts }: { readonly verdicts: readonly Verdict[] }) {
+  return (
+    <table className="rules">
+      <thead>
+        <tr>
+          <th scope="col">Law</th>
+          <th scope="col">Right</th>
+          <th scope="col">Verdict</th>
+          <th scope="col">Because</th>
+        </tr>
+      </thead>
+      <tbody>
+        {verdicts.map((each) => (
+          <tr key={`${each.preset} ${each.trigger} ${each.journey ?? ""}`}>
+            <th scope="row">
+              <code>{each.preset}</code>
+            </th>
+            <td>
+              {describeRight(each.right)}
+              {each.amount === null ? null : (
+                <div>
+                  {each.amount.value} {each.amount.currency}
+                </div>
+              )}
+            </td>
+            <td>
+              <span className={`badge tone-${each.verdict === "entitled" ? "warn" : "plain"}`}>
+                {describeVerdict(each.verdict)}
+              </span>
+            </td>
+            <td>
+              {each.title}
+              {each.journey === null ? "" : ` (${each.journey})`}. {each.because}
+              <div className="quiet">
+                {each.citation}: {each.paragraph}
+              </div>
+              {each.clocks.map(({ name, dueAt, rule }) =>
+                dueAt === null ? null : (
+                  <div key={name} className="quiet">
+                    Until <When at={dueAt} />: {rule}
+                  </div>
+                ),
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

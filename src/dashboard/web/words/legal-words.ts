@@ -1,0 +1,21 @@
+import { sentence } from "./state-words.ts";
+
+const rightWords: Readonly<Record<string, string>> = {
+  "refund-or-rerouting": "Refund or another flight",
+  compensation: "Compensation",
+  "partial-refund": "Part of the fare",
+};
+
+export function describeRight(right: string): string {
+  return rightWords[right] ?? sentence(right);
+}
+
+const verdictWords: Readonly<Record<string, string>> = {
+  entitled: "Entitled",
+  "not-entitled": "Not entitled",
+  "cannot-tell": "Cannot tell",
+};
+
+export function describeVerdict(verdict: string): string {
+  return verdictWords[verdict] ?? sentence(verdict);
+}

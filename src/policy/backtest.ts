@@ -1,0 +1,230 @@
+import { sumOfDecimals } from "../itinerary/decimal.ts";
+import type { SeverityName } from "../itinerary/severity.ts";
+import type { PolicyAction } from "./policy.ts";
+
+/** What one side of a comparison does with a change. */
+export interface BacktestOutcome {
+  readonly action: PolicyAction;
+  readonly queue: string | null;
+  readonly rule: string;
+}
+
+/** One change of one order, decided twice. */
+export interface BacktestCase {
+  /** Of the notification, the file, or the decision that it was read from. */
+  readonly id: string;
+  readonly orderId: string;
+  /** Code of the airline of the first booked flight; null when it is not stated. */
+  readonly airline: string | null;
+  readonly severity: SeverityName;
+  /** Decimal text and currency of the order; null when either is unknown. */
+  readonly value: { readonly amount: string; readonly currency: string } | null;
+  readonly before: BacktestOutcome;
+  readonly after: BacktestOutcome;
+}
+
+export interface BacktestSettings {
+  /** What a person needs to decide one case. */
+  readonly minutesPerReview: number;
+  /** Examples named for each kind of flip. */
+  readonly examplesMax: number;
+}
+
+/** Minutes that a person needs for one case; a guess, to be replaced by the agency's own figure. */
+export const defaultMinutesPerReview = 6;
+
+export const defaultBacktestSettings: BacktestSettings = { minutesPerReview: defaultMinutesPerReview, examplesMax: 3 };
+
+/** How many of one kind there are, and how many of them are decided otherwise. */
+export interface BacktestCount {
+  readonly compared: number;
+  readonly flipped: number;
+}
+
+export interface BacktestFlip {
+  /** `review:agent` → `accept`: an action, with its queue. */
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+  /** Values of the orders, by currency. */
+  readonly value: readonly { readonly currency: string; readonly amount: string }[];
+  readonly examples: readonly BacktestExample[];
+}
+
+export interface BacktestExample {
+  readonly id: string;
+  readonly orderId: string;
+  readonly beforeRule: string;
+  readonly afterRule: string;
+}
+
+export interface BacktestReport extends BacktestCount {
+  /** Bodies that name no readable order. */
+  readonly unreadable: number;
+  /** The most frequent first. */
+  readonly flips: readonly BacktestFlip[];
+  /** By the rule that decides after the change; the most flips first. */
+  readonly byRule: readonly (BacktestCount & { readonly name: string })[];
+  readonly byAirline: readonly (BacktestCount & { readonly name: string })[];
+  readonly bySeverity: readonly (BacktestCount & { readonly name: string })[];
+  /** Values of the orders that are decided otherwise, by currency. */
+  readonly valueAtStake: readonly { readonly currency: string; readonly amount: string }[];
+  /** Cases that a person has to decide. */
+  readonly manual: { readonly before: number; readonly after: number };
+  readonly minutesPerReview: number;
+  /** Minutes of work for people; negative when work is added. */
+  readonly minutesSaved: number;
+}
+
+/** Plain JSON, so that threads can hand their shares over. Its size depends on how many kinds there are, not on how many cases. */
+export interface BacktestTally {
+  compared: number;
+  flipped: number;
+  unreadable: number;
+  manualBefore: number;
+  manualAfter: number;
+  readonly flips: Record<string, FlipTally>;
+  readonly byRule: Record<string, Count>;
+  readonly byAirline: Record<string, Count>;
+  readonly bySeverity: Record<string, Count>;
+}
+
+interface FlipTally {
+  count: number;
+  /** Currency → sum. */
+  readonly value: Record<string, string>;
+  examples: BacktestExample[];
+}
+
+interface Count {
+  compared: number;
+  flipped: number;
+}
+
+/** Airlines beyond this many are counted together: a hostile body can invent codes. */
+const namesMax = 2_000;
+const otherNames = "other";
+
+export function createTally(): BacktestTally {
+  return {
+    compared: 0,
+    flipped: 0,
+    unreadable: 0,
+    manualBefore: 0,
+    manualAfter: 0,
+    flips: {},
+    byRule: {},
+    byAirline: {},
+    bySeverity: {},
+  };
+}
+
+export function countCase(tally: BacktestTally, each: BacktestCase, { examplesMax }: BacktestSettings): void {
+  const { before, after } = each;
+  const from = nameOf(before);
+  const to = nameOf(after);
+  const isFlipped = from !== to;
+  tally.compared += 1;
+  if (isFlipped) tally.flipped += 1;
+  if (needsPerson(before)) tally.manualBefore += 1;
+  if (needsPerson(after)) tally.manualAfter += 1;
+  count(tally.byRule, after.rule, isFlipped);
+  count(tally.byAirline, each.airline ?? "unknown", isFlipped);
+  count(tally.bySeverity, each.severity, isFlipped);
+  if (!isFlipped) return;
+  const flip = (tally.flips[`${from} → ${to}`] ??= { count: 0, value: {}, examples: [] });
+  flip.count += 1;
+  if (each.value !== null) addValue(flip.value, each.value.currency, each.value.amount);
+  const example = { id: each.id, orderId: each.orderId, beforeRule: before.rule, afterRule: after.rule };
+  flip.examples = firstOf([...flip.examples, example], examplesMax);
+}
+
+/** Adds the share of another thread. The order of the shares does not matter. */
+export function mergeTally(into: BacktestTally, share: BacktestTally, { examplesMax }: BacktestSettings): void {
+  into.compared += share.compared;
+  into.flipped += share.flipped;
+  into.unreadable += share.unreadable;
+  into.manualBefore += share.manualBefore;
+  into.manualAfter += share.manualAfter;
+  for (const name of ["byRule", "byAirline", "bySeverity"] as const) {
+    for (const [key, { compared, flipped }] of Object.entries(share[name])) {
+      const total = counterFor(into[name], key);
+      total.compared += compared;
+      total.flipped += flipped;
+    }
+  }
+  for (const [key, flip] of Object.entries(share.flips)) {
+    const total = (into.flips[key] ??= { count: 0, value: {}, examples: [] });
+    total.count += flip.count;
+    for (const [currency, amount] of Object.entries(flip.value)) addValue(total.value, currency, amount);
+    total.examples = firstOf([...total.examples, ...flip.examples], examplesMax);
+  }
+}
+
+export function reportOf(tally: BacktestTally, { minutesPerReview }: BacktestSettings): BacktestReport {
+  const { compared, flipped, unreadable, manualBefore, manualAfter } = tally;
+  const atStake: Record<string, string> = {};
+  const flips = Object.entries(tally.flips).map(([key, flip]) => {
+    const [from = "", to = ""] = key.split(" → ");
+    for (const [currency, amount] of Object.entries(flip.value)) addValue(atStake, currency, amount);
+    return { from, to, count: flip.count, value: valuesOf(flip.value), examples: flip.examples };
+  });
+  return {
+    compared,
+    flipped,
+    unreadable,
+    flips: flips.sort((a, b) => b.count - a.count || compareText(a.from + a.to, b.from + b.to)),
+    byRule: countsOf(tally.byRule),
+    byAirline: countsOf(tally.byAirline),
+    bySeverity: countsOf(tally.bySeverity),
+    valueAtStake: valuesOf(atStake),
+    manual: { before: manualBefore, after: manualAfter },
+    minutesPerReview,
+    minutesSaved: (manualBefore - manualAfter) * minutesPerReview,
+  };
+}
+
+function nameOf({ action, queue }: BacktestOutcome): string {
+  return queue === null ? action : `${action}:${queue}`;
+}
+
+/** Asking the traveller is work as well. */
+function needsPerson({ action }: BacktestOutcome): boolean {
+  return action === "review" || action === "ask-traveller";
+}
+
+function count(counts: Record<string, Count>, name: string, isFlipped: boolean): void {
+  const counter = counterFor(counts, name);
+  counter.compared += 1;
+  if (isFlipped) counter.flipped += 1;
+}
+
+function counterFor(counts: Record<string, Count>, name: string): Count {
+  const isFull = !Object.hasOwn(counts, name) && Object.keys(counts).length >= namesMax;
+  return (counts[isFull ? otherNames : name] ??= { compared: 0, flipped: 0 });
+}
+
+function addValue(values: Record<string, string>, currency: string, amount: string): void {
+  values[currency] = sumOfDecimals([values[currency] ?? "0", amount]) ?? values[currency] ?? "0";
+}
+
+function valuesOf(values: Readonly<Record<string, string>>): readonly { currency: string; amount: string }[] {
+  return Object.entries(values)
+    .map(([currency, amount]) => ({ currency, amount }))
+    .sort((a, b) => compareText(a.currency, b.currency));
+}
+
+function countsOf(counts: Readonly<Record<string, Count>>): readonly (BacktestCount & { name: string })[] {
+  return Object.entries(counts)
+    .map(([name, { compared, flipped }]) => ({ name, compared, flipped }))
+    .sort((a, b) => b.flipped - a.flipped || b.compared - a.compared || compareText(a.name, b.name));
+}
+
+/** The first by id, so that the same changes give the same examples, however many threads there are. */
+function firstOf(examples: readonly BacktestExample[], max: number): BacktestExample[] {
+  return examples.toSorted((a, b) => compareText(a.id, b.id) || compareText(a.orderId, b.orderId)).slice(0, max);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,206 @@
+import { sql, type Transaction } from "kysely";
+import type {
+  AppointmentOutcome,
+  Page,
+  PagePosition,
+  PolicyAppointment,
+  PolicyRole,
+  PolicyTerm,
+  PolicyVersionDetail,
+  PolicyVersionItem,
+  ShadowCount,
+  ShadowDifference,
+} from "../dashboard/ports.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { newId } from "../kernel/ids.ts";
+import { type ChannelListener, listenToChannel } from "./channel-listener.ts";
+import type { Database } from "./database.ts";
+import type { Tables } from "./tables.ts";
+
+/** Policies and their terms of office in PostgreSQL. Each method is one transaction. */
+export interface PolicyStore {
+  /** Keeps a version; one that is kept already stays as it is. Answers whether it was new. */
+  keepVersion(version: Omit<PolicyVersionDetail, "createdAt">): Promise<boolean>;
+  readVersion(version: string): Promise<PolicyVersionDetail | null>;
+  /** The newest 200, newest first. */
+  listVersions(): Promise<readonly PolicyVersionItem[]>;
+  /** The terms that run now, of every source. */
+  listCurrentTerms(): Promise<readonly PolicyTerm[]>;
+  /** The newest 200 of a source, newest first. */
+  listTerms(source: string): Promise<readonly PolicyTerm[]>;
+  /**
+   * Ends the running term and begins the next one. Of two calls that name the same version to replace, one wins and the
+   * other learns of the conflict. Appointing the version that has the role already changes nothing.
+   */
+  appoint(appointment: PolicyAppointment): Promise<Exclude<AppointmentOutcome, { outcome: "refused" }>>;
+  countShadow(source: string, version: string): Promise<ShadowCount>;
+  listDifferences(
+    source: string,
+    version: string,
+    page: { readonly after: PagePosition | null; readonly limit: number },
+  ): Promise<Page<ShadowDifference>>;
+}
+
+/** Whoever appoints a version notifies this channel in the same transaction. */
+const policyChannel = "skedchange_policies";
+
+const listedMax = 200;
+
+export function createPolicyStore({ kysely }: Pick<Database, "kysely">, clock: Clock): PolicyStore {
+  return {
+    keepVersion: async ({ version, name, text, createdBy, note }) => {
+      const { rows } = await sql`
+        insert into skedchange.policy_versions (version, name, text, created_at, created_by, note)
+        values (${version}, ${name}, ${text}, ${clock.now()}, ${createdBy}, ${note})
+        on conflict (version) do nothing
+        returning version
+      `.execute(kysely);
+      return rows.length > 0;
+    },
+
+    readVersion: async (version) => {
+      const { rows } = await sql<PolicyVersionDetail>`
+        select ${versionColumns}, v.text from skedchange.policy_versions v where v.version = ${version}
+      `.execute(kysely);
+      return rows[0] ?? null;
+    },
+
+    listVersions: async () => {
+      const { rows } = await sql<PolicyVersionItem>`
+        select ${versionColumns} from skedchange.policy_versions v
+        order by v.created_at desc, v.version limit ${listedMax}
+      `.execute(kysely);
+      return rows;
+    },
+
+    listCurrentTerms: async () => {
+      const { rows } = await sql<PolicyTerm>`
+        select ${termColumns} from ${termsWithNames} where t.ended_at is null order by t.source, t.role
+      `.execute(kysely);
+      return rows;
+    },
+
+    listTerms: async (source) => {
+      const { rows } = await sql<PolicyTerm>`
+        select ${termColumns} from ${termsWithNames} where t.source = ${source}
+        order by t.began_at desc, t.id desc limit ${listedMax}
+      `.execute(kysely);
+      return rows;
+    },
+
+    appoint: (appointment) => appoint(kysely, clock, appointment),
+
+    countShadow: async (source, version) => {
+      const { rows } = await sql<ShadowCount>`
+        select count(*) as compared, count(*) filter (where differs) as differing
+        from skedchange.shadow_decisions where source = ${source} and version = ${version}
+      `.execute(kysely);
+      return rows[0]!;
+    },
+
+    listDifferences: async (source, version, { after, limit }) => {
+      const { rows } = await sql<DifferenceRow>`
+        select s.decision_id as "decisionId", d.case_id as "caseId", c.order_id as "orderId", s.decided_at as "decidedAt",
+          jsonb_build_object('action', d.action, 'reviewQueue', d.review_queue, 'rule', d.rule,
+            'reason', d.reasons -> 0 ->> 'code') as active,
+          jsonb_build_object('action', s.action, 'reviewQueue', s.review_queue, 'rule', s.rule, 'reason', s.reason)
+            as shadow,
+          to_char(s.decided_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position
+        from skedchange.shadow_decisions s
+        join skedchange.decisions d on d.id = s.decision_id
+        join skedchange.cases c on c.id = d.case_id
+        where s.source = ${source} and s.version = ${version} and s.differs
+          and ${after === null ? sql`true` : sql`(s.decided_at, s.decision_id) < (${after.at}::timestamptz, ${after.id}::uuid)`}
+        order by s.decided_at desc, s.decision_id desc
+        limit ${limit + 1}
+      `.execute(kysely);
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        items: shown.map(({ position: _, ...difference }) => difference),
+        next: rows.length > limit && last !== undefined ? { at: last.position, id: last.decisionId } : null,
+      };
+    },
+  };
+}
+
+/**
+ * Listens for appointments, whichever process makes them.
+ *
+ * @param options.onChange called as well when a lost connection is back, since anything may have happened meanwhile.
+ */
+export function listenForAppointments(options: {
+  readonly url: string;
+  readonly applicationName: string;
+  readonly onChange: () => void;
+  readonly onError: (error: unknown) => void;
+}): Promise<ChannelListener> {
+  const { url, applicationName, onChange, onError } = options;
+  return listenToChannel({
+    url,
+    applicationName: `${applicationName} policies`,
+    channel: policyChannel,
+    onMessage: onChange,
+    onResumed: onChange,
+    onError,
+  });
+}
+
+type DifferenceRow = ShadowDifference & { readonly position: string };
+
+const versionColumns = sql`
+  v.version, v.name, v.created_at as "createdAt", v.created_by as "createdBy", v.note
+`;
+
+const termsWithNames = sql`skedchange.policy_terms t join skedchange.policy_versions v on v.version = t.version`;
+
+const termColumns = sql`
+  t.source, t.role, t.version, v.name, t.began_at as "beganAt", t.began_by as "beganBy", t.note,
+  t.ended_at as "endedAt", t.ended_by as "endedBy"
+`;
+
+async function appoint(
+  kysely: Database["kysely"],
+  clock: Clock,
+  { source, role, version, replaces, note, actor }: PolicyAppointment,
+): Promise<Exclude<AppointmentOutcome, { outcome: "refused" }>> {
+  const at = clock.now();
+  return await kysely.transaction().execute(async (transaction) => {
+    // A source may have no row yet that could be locked.
+    await sql`select pg_advisory_xact_lock(hashtext(${`${policyChannel}/${source}/${role}`}))`.execute(transaction);
+    if (version !== null) {
+      const { rows } = await sql`select 1 from skedchange.policy_versions where version = ${version}`.execute(
+        transaction,
+      );
+      if (rows.length === 0) {
+        return { outcome: "not-found", message: `There is no policy version ${version}. Add it first.` };
+      }
+    }
+    const current = await currentVersion(transaction, source, role);
+    if (replaces !== undefined && replaces !== current) return { outcome: "conflict", current };
+    if (current === version) return { outcome: "appointed" };
+    await sql`
+      update skedchange.policy_terms set ended_at = ${at}, ended_by = ${actor}
+      where source = ${source} and role = ${role} and ended_at is null
+    `.execute(transaction);
+    if (version !== null) {
+      await sql`
+        insert into skedchange.policy_terms (id, source, role, version, began_at, began_by, note)
+        values (${newId(clock)}, ${source}, ${role}, ${version}, ${at}, ${actor}, ${note})
+      `.execute(transaction);
+    }
+    await sql`select pg_notify(${policyChannel}, '')`.execute(transaction);
+    return { outcome: "appointed" };
+  });
+}
+
+async function currentVersion(
+  transaction: Transaction<Tables>,
+  source: string,
+  role: PolicyRole,
+): Promise<string | null> {
+  const { rows } = await sql<{ version: string }>`
+    select version from skedchange.policy_terms where source = ${source} and role = ${role} and ended_at is null
+  `.execute(transaction);
+  return rows[0]?.version ?? null;
+}

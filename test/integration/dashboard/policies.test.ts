@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { openPolicies } from "../../../src/app/policies.ts";
+import { readPolicyFile } from "../../../src/app/policy-file.ts";
+import {
+  decisionReplay,
+  policyAdded,
+  policyOverview,
+  policyTermList,
+  policyVersionDetail,
+  shadowDifferences,
+  sourcePolicies,
+} from "../../../src/dashboard/api/policy-answers.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createCaseQueries } from "../../../src/store/case-queries.ts";
+import { createPolicyStore } from "../../../src/store/policies.ts";
+import { silentLogger } from "../../../src/telemetry/logger.ts";
+import { sampleNotification } from "../../builders/sample-notification.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createDeskUnderTest, type DeskUnderTest } from "../../harness/desk.ts";
+import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
+import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
+
+const observing = readPolicyFile("observe-only").policy.version;
+
+let db: TestDatabase;
+let server: DashboardServer;
+let desk: DeskUnderTest;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const runtime = await openPolicies({
+    sources: [{ id: "default", policyFile: null }],
+    store: createPolicyStore(db.database, systemClock),
+    database: db.database,
+    logger: silentLogger,
+  });
+  server = await startDashboard({ queries: createCaseQueries(db.database), policies: runtime.policies });
+  const body = sampleNotification("minor-delay", { orderId: "API", reference: "APIREF" });
+  desk = createDeskUnderTest(db.database, createScriptedGateway(body), {
+    policyOf: runtime.policyOf,
+    shadowOf: runtime.shadowOf,
+  });
+  await appoint({ role: "shadow", version: observing });
+  await desk.notify(body);
+  await desk.work("API");
+});
+afterAll(async () => {
+  await server.close();
+  await db.drop();
+});
+
+const get = async (path: string) => {
+  const response = await server.request(`/api/v1${path}`);
+  return { status: response.status, body: await response.json() };
+};
+const post = async (path: string, body: object) => {
+  const response = await server.request(`/api/v1${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+};
+const appoint = (change: object) =>
+  post("/policies/appointments", { source: "default", role: "active", note: "agreed", ...change });
+
+describe("/policies", () => {
+  test("lists what decides for each source, and every version", async () => {
+    const { status, body } = await get("/policies");
+
+    expect(status).toBe(200);
+    const { sources, versions } = policyOverview.parse(body);
+    expect(sources).toMatchObject([
+      { source: "default", active: { name: "cautious" }, shadow: { name: "observe-only", compared: 1, differing: 1 } },
+    ]);
+    expect(versions.map(({ name }) => name)).toContain("balanced");
+  });
+
+  test("takes a policy, and answers one with mistakes with their places", async () => {
+    const text = readPolicyFile("cautious").text.replace(/^name: .*$/m, "name: by-api");
+
+    const added = await post("/policies", { text, note: "a try" });
+    const refused = await post("/policies", { text: "version: 1\nname: x\nrules: []" });
+
+    expect(added.status).toBe(201);
+    const { version } = policyAdded.parse(added.body);
+    const kept = await get(`/policies/versions/${version}`);
+    expect(policyVersionDetail.parse(kept.body)).toMatchObject({ name: "by-api", text, createdBy: "person:api" });
+    expect(refused).toMatchObject({ status: 422, body: { code: "policy.invalid", problems: [{ line: 3 }] } });
+  });
+
+  test("lists the differences of the shadow version", async () => {
+    const { body } = await get("/policies/shadow-differences?source=default");
+
+    expect(shadowDifferences.parse(body).items).toMatchObject([
+      { orderId: "API", active: { action: "accept" }, shadow: { action: "review" } },
+    ]);
+  });
+
+  test.each([
+    ["/policies/versions/none", "policy.not_found"],
+    ["/decisions/none/replay", "api.decision_not_found"],
+  ])("answers %s with 404", async (path, code) => {
+    expect(await get(path)).toMatchObject({ status: 404, body: { code } });
+  });
+});
+
+describe("appointing", () => {
+  test("activates a version, once for those who saw the same one", async () => {
+    const { body } = await get("/policies");
+    const replaces = policyOverview.parse(body).sources[0]!.active.version;
+
+    const first = await appoint({ version: observing, replaces });
+    const second = await appoint({ version: observing, replaces });
+
+    expect(first.status).toBe(200);
+    expect(sourcePolicies.parse(first.body)).toMatchObject({
+      active: { version: observing, beganBy: "person:api", note: "agreed" },
+    });
+    expect(second).toMatchObject({ status: 409, body: { code: "policy.changed_meanwhile", current: observing } });
+    const terms = policyTermList.parse((await get("/policies/terms")).body).items;
+    expect(terms.filter(({ role }) => role === "active")).toMatchObject([{ version: observing }, { name: "cautious" }]);
+  });
+
+  test.each([
+    ["without a note", { version: observing, note: " " }, 422, "api.body_invalid"],
+    ["for a source that does not exist", { version: observing, source: "nowhere" }, 404, "policy.not_found"],
+    ["of a version that is not kept", { version: "f".repeat(64) }, 404, "policy.not_found"],
+    ["of nothing as the active version", { version: null }, 409, "policy.none"],
+  ])("%s is refused", async (_, change, status, code) => {
+    expect(await appoint(change)).toMatchObject({ status, body: { code } });
+  });
+});
+
+describe("replaying", () => {
+  test("gives the same answer, also after another version has been activated", async () => {
+    const found = await desk.caseOf("API");
+    await appoint({ version: observing });
+
+    const { status, body } = await get(`/decisions/${found.decision!.id}/replay`);
+
+    expect(status).toBe(200);
+    expect(decisionReplay.parse(body)).toMatchObject({ caseId: found.id, outcome: "same", because: [] });
+  });
+});

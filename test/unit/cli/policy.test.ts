@@ -1,0 +1,161 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { readPolicyFile } from "../../../src/app/policy-file.ts";
+import { runCaptured } from "./captured-terminal.ts";
+
+const samples = fileURLToPath(new URL("../../samples/", import.meta.url));
+const now = ["--now", "2026-12-01T00:00:00Z"];
+let folder: string;
+let mistaken: string;
+let reviewing: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "skedchange-cli-"));
+  mistaken = join(folder, "mistaken.yaml");
+  await writeFile(
+    mistaken,
+    "version: 1\nname: ours\nrules:\n  - name: late\n    when: departureLaterMinuts <= 30\n    do: accept\n    reason: late\n",
+  );
+  reviewing = join(folder, "reviewing.yaml");
+  await writeFile(reviewing, readPolicyFile("cautious").text.replaceAll("do: accept", "do: review"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("skedchange policy check", () => {
+  test("names each mistake with its place and the nearest name, and fails", async () => {
+    const { exitCode, stdout } = await runCaptured(["policy", "check", mistaken]);
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`error ${mistaken}:5:11: rule 'late'`);
+    expect(stdout).toContain("departureLaterMinutes");
+  });
+
+  test("says that a policy can be used, with its version", async () => {
+    const { exitCode, stdout } = await runCaptured(["policy", "check", reviewing]);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/cautious can be used: \d+ rules, version [0-9a-f]{12}\.\n$/);
+  });
+});
+
+describe("skedchange policy explain", () => {
+  test("prints the decision, its reasons, the law and the rules that were tried", async () => {
+    const { exitCode, stdout } = await runCaptured([
+      "policy",
+      "explain",
+      join(samples, "ocn-minor-delay.json"),
+      ...now,
+    ]);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("Decision of cautious: accept, rule small-retiming");
+    expect(stdout).toContain("What the law says");
+    expect(stdout).toMatch(/small-retiming\s+accept\s+matched/);
+  });
+
+  test("prints the same as JSON, by the policy that is named", async () => {
+    const sample = join(samples, "ocn-minor-delay.json");
+
+    const { stdout } = await runCaptured([
+      "policy",
+      "explain",
+      sample,
+      ...now,
+      "--policy",
+      reviewing,
+      "--format",
+      "json",
+    ]);
+
+    expect(JSON.parse(stdout)).toMatchObject({
+      orderId: "QX7R2M1A",
+      action: "review",
+      queue: "agent",
+      severity: "minor",
+    });
+  });
+
+  test("names what is wrong with a notification", async () => {
+    const { exitCode, stderr } = await runCaptured(["policy", "explain", mistaken]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("cannot be used");
+  });
+});
+
+describe("skedchange policy backtest over a folder", () => {
+  const backtest = (...options: readonly string[]) =>
+    runCaptured(["policy", "backtest", "--folder", samples, "--policy", reviewing, ...now, ...options]);
+
+  test("tells that of the five samples only the minor delay would be decided otherwise", async () => {
+    const { exitCode, stdout } = await backtest("--format", "json");
+
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      compared: 5,
+      flipped: 1,
+      unreadable: 0,
+      manual: { before: 4, after: 5 },
+      minutesSaved: -6,
+      flips: [
+        {
+          from: "accept",
+          to: "review:agent",
+          count: 1,
+          examples: [{ id: "ocn-minor-delay.json", orderId: "QX7R2M1A", beforeRule: "small-retiming" }],
+        },
+      ],
+    });
+  });
+
+  test("prints a table", async () => {
+    const { stdout } = await backtest("--minutes-per-review", "90");
+
+    expect(stdout).toContain("1 of 5 decisions would differ (20.0 %).");
+    expect(stdout).toContain("People decide 5 instead of 4: 1 h 30 min more at 90 minutes each.");
+    expect(stdout).toMatch(/accept\s+review:agent\s+1/);
+  });
+
+  test("writes a page of HTML in which nothing from a notification is markup", async () => {
+    const dangerous = await mkdtemp(join(folder, "dangerous-"));
+    await cp(join(samples, "ocn-minor-delay.json"), join(dangerous, "a.json"));
+    const text = await readFile(join(dangerous, "a.json"), "utf8");
+    await writeFile(join(dangerous, "a.json"), text.replaceAll("QX7R2M1A", "<b>order</b>"));
+    const out = join(folder, "report.html");
+
+    const { stdout } = await runCaptured([
+      ...["policy", "backtest", "--folder", dangerous, "--policy", reviewing, ...now],
+      ...["--format", "html", "--out", out],
+    ]);
+
+    expect(stdout).toBe(`1 of 1 decisions would differ. The report is in ${out}.\n`);
+    const page = await readFile(out, "utf8");
+    expect(page).toContain("&lt;b&gt;order&lt;/b&gt;");
+    expect(page).not.toContain("<b>");
+  });
+
+  test("counts what cannot be read and goes on", async () => {
+    const mixed = await mkdtemp(join(folder, "mixed-"));
+    await cp(join(samples, "ocn-cancelled.json"), join(mixed, "a.json"));
+    await writeFile(join(mixed, "b.json"), "{}");
+
+    const { stdout } = await runCaptured([
+      ...["policy", "backtest", "--folder", mixed, "--policy", reviewing, ...now],
+      ...["--format", "json"],
+    ]);
+
+    expect(JSON.parse(stdout)).toMatchObject({ compared: 1, unreadable: 1 });
+  });
+
+  test("refuses a folder that is not there", async () => {
+    const { exitCode, stderr } = await runCaptured([
+      ...["policy", "backtest", "--folder", join(folder, "nowhere"), "--policy", reviewing],
+    ]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("cannot be read: ENOENT");
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "@jest/globals";
+import { readNotification } from "../../../src/contract/notification.ts";
+import { assess, firstContact } from "../../../src/desk/assess.ts";
+import { renderAirlineThresholds } from "../../../src/policy/airline-limits.ts";
+import { decide, type PolicyDecision } from "../../../src/policy/decide.ts";
+import { explainDecision } from "../../../src/policy/explain-decision.ts";
+import { loadPolicy } from "../../../src/policy/load-policy.ts";
+import { type SampleName, sampleNotification } from "../../builders/sample-notification.ts";
+import { type ShippedName, shippedPolicy, shippedPolicyText } from "./policies.ts";
+import { policyInputs } from "./policy-inputs.ts";
+import { airlineCases, balancedCases, type RuleCase } from "./rule-cases.ts";
+
+const names: readonly ShippedName[] = ["cautious", "balanced", "airline-thresholds", "observe-only"];
+
+test.each(names)("%s loads without a warning", (name) => {
+  const loaded = loadPolicy(shippedPolicyText(name), name, { today: "2026-11-21" });
+
+  expect(loaded).toMatchObject({ ok: true, warnings: [] });
+  expect(shippedPolicy(name).name).toBe(name);
+});
+
+test("observe-only has the rules of cautious and never acts", () => {
+  const rulesOf = (name: ShippedName) => shippedPolicy(name).rules.map(({ condition: _, ...rule }) => rule);
+
+  expect(rulesOf("observe-only")).toEqual(rulesOf("cautious"));
+  expect(decide(policyInputs(), shippedPolicy("observe-only"))).toMatchObject({
+    action: "review",
+    queue: "agent",
+    rule: "small-retiming",
+    recommendation: { action: "accept", rule: "small-retiming", reasonCode: "small-retiming" },
+  });
+});
+
+test("airline-thresholds holds the published limits as they are in the data", () => {
+  expect(shippedPolicyText("airline-thresholds")).toContain(`# <generated>\n${renderAirlineThresholds()}\n`);
+});
+
+describe.each([
+  ["balanced", balancedCases],
+  ["airline-thresholds", airlineCases],
+] as const)("the policy %s", (name, cases: readonly RuleCase[]) => {
+  const policy = shippedPolicy(name);
+
+  test("has a case here for each of its rules, in order", () => {
+    expect(cases.map(({ rule }) => rule)).toEqual(policy.rules.map((rule) => rule.name));
+  });
+
+  const matching = cases.flatMap(({ matches, ...about }) => matches.map((facts) => ({ ...about, facts })));
+  test.each(matching)("rule $rule decides $facts", ({ rule, reason, facts, given }) => {
+    const decision = decide(policyInputs(facts, given), policy);
+
+    expect(decision).toMatchObject({ rule, reasonCode: reason });
+    expect(decision.action).toBe(policy.rules.find((written) => written.name === rule)?.action);
+    expect(decision.reasons[0]?.text).not.toContain("{");
+  });
+
+  const passing = cases.flatMap(({ passes, ...about }) => passes.map((facts) => ({ ...about, facts })));
+  test.each(passing)("rule $rule lets $facts pass", ({ rule, facts, given }) => {
+    expect(decide(policyInputs(facts, given), policy).rule).not.toBe(rule);
+  });
+});
+
+test("balanced waits for the next change no longer than a day, and no later than two weeks before departure", () => {
+  const policy = shippedPolicy("balanced");
+  const waitOf = (minutesToDeparture: number) =>
+    decide(policyInputs({ flappingCount: 2, minutesToDeparture }), policy).until;
+
+  // The change was first seen at midnight; it is one o'clock.
+  expect(waitOf(40_000)).toBe("2027-01-02T00:00:00.000Z");
+  expect(waitOf(20_160 + 90)).toBe("2027-01-01T02:30:00.000Z");
+  expect(
+    decide(
+      policyInputs({ flappingCount: 2, minutesToDeparture: 40_000 }, { now: new Date("2027-01-02T00:00:00Z") }),
+      policy,
+    ).rule,
+  ).toBe("small-retiming");
+});
+
+test("airline-thresholds asks for the date of issue only where it matters", () => {
+  const policy = shippedPolicy("airline-thresholds");
+  const delta = (journeyArrivalLaterMinutes: number) =>
+    decide(policyInputs({ marketingCarriers: ["DL"], journeyArrivalLaterMinutes }), policy);
+
+  expect(delta(119)).toMatchObject({ action: "accept", rule: "airline-minor" });
+  expect(delta(120)).toMatchObject({ action: "review", unknownFacts: ["order.ticketIssuedOn"] });
+});
+
+describe("the samples", () => {
+  const decideSample = (sample: SampleName, name: ShippedName): PolicyDecision => {
+    const reading = readNotification(Buffer.from(JSON.stringify(sampleNotification(sample))));
+    if (!reading.ok) throw new Error("the sample cannot be read");
+    const policy = shippedPolicy(name);
+    const now = new Date("2027-01-01T00:00:00Z");
+    const orderId = reading.view.orders[0]?.orderId ?? "";
+    const assessment = assess(reading.view, orderId, firstContact(reading.view), { now, policy });
+    if (assessment === null) throw new Error("the sample does not show its order");
+    const { facts, order, legal } = assessment;
+    return decide({ facts, source: "main", order, now, legal }, policy);
+  };
+
+  test.each<[SampleName, object, string]>([
+    ["minor-delay", { action: "accept", rule: "small-retiming" }, "Departure moves by 20 minutes later"],
+    [
+      "misconnection",
+      { action: "review", queue: "agent", priority: 2, rule: "connection-broken" },
+      "A connection is shorter than the minimum connecting time",
+    ],
+    [
+      "replaced-by-two",
+      { action: "review", queue: "agent", priority: 2, rule: "connection-broken" },
+      "A connection is shorter than the minimum connecting time",
+    ],
+    [
+      "cancelled",
+      { action: "review", queue: "agent", priority: 2, rule: "cancelled" },
+      "Flights are withdrawn with nothing in their place.",
+    ],
+    [
+      "flight-number-only",
+      { action: "review", queue: "agent", priority: 6, rule: "flight-number-only" },
+      "Only the flight number differs. Some laws count this as a cancellation",
+    ],
+  ])("cautious decides %s as one would defend, and says why", (sample, decided, why) => {
+    const decision = decideSample(sample, "cautious");
+
+    expect(decision).toMatchObject(decided);
+    expect(explainDecision(decision).sentences.join(" ")).toContain(why);
+  });
+
+  test.each<SampleName>(["misconnection", "replaced-by-two", "cancelled", "flight-number-only"])(
+    "no shipped policy acts on %s by itself",
+    (sample) => {
+      for (const name of names) expect(decideSample(sample, name).action).toBe("review");
+    },
+  );
+
+  test("only a policy that may act accepts the minor delay", () => {
+    const actions = names.map((name) => [name, decideSample("minor-delay", name).action]);
+
+    // Lufthansa gives the money back after any change of time, so its own limits ask for a person.
+    expect(actions).toEqual([
+      ["cautious", "accept"],
+      ["balanced", "accept"],
+      ["airline-thresholds", "review"],
+      ["observe-only", "review"],
+    ]);
+  });
+});

@@ -128,9 +128,7 @@ describe("the sample notifications", () => {
       retimedOnly: known(false),
       replaced: known(false),
     });
-    expect(line).toBe(
-      "AI995 DEL-DXB on 11 Feb 2027 is cancelled; nothing is offered in its place.",
-    );
+    expect(line).toBe("AI995 DEL-DXB on 11 Feb 2027 is cancelled; nothing is offered in its place.");
   });
 
   test("flight number only: BA117 becomes BA1117", () => {

@@ -25,7 +25,7 @@ export function alignItineraries(before: Itinerary, current: Itinerary, proposed
   const becomes = (segments: readonly ItinerarySegment[]) =>
     [...new Set(segments.map((segment) => segment.segmentKey))].flatMap((key) => proposedByKey.get(key) ?? []);
 
-  return pairJourneys(before.journeys, current.journeys).map(([earlier, listed]) => {
+  return pairJourneys(before, current).map(([earlier, listed]) => {
     const old = segmentsOf(before, earlier);
     const bridge = segmentsOf(current, listed);
     const after = inProposedOrder(becomes(bridge), proposed);
@@ -106,23 +106,52 @@ function groupByKey(segments: readonly ItinerarySegment[]): ReadonlyMap<string, 
   return groups;
 }
 
-/** By origin and destination in order; what is left by position, when as many are left on both sides. */
-function pairJourneys(
-  before: readonly Journey[],
-  current: readonly Journey[],
-): readonly (readonly [Journey | null, Journey | null])[] {
-  const byRoute = new Map<string, Journey[]>();
-  for (const journey of current) byRoute.set(routeOf(journey), [...(byRoute.get(routeOf(journey)) ?? []), journey]);
-  const partners = before.map((journey) => byRoute.get(routeOf(journey))?.shift() ?? null);
-  const left = current.filter((journey) => byRoute.get(routeOf(journey))!.includes(journey));
+/**
+ * By origin and destination in order; what is left by position, when as many are left on both sides. Of a way that is
+ * travelled several times and listed another number of times, journeys that leave on the same date belong together: one
+ * that was flown is not listed any more.
+ */
+function pairJourneys(before: Itinerary, current: Itinerary): readonly (readonly [Journey | null, Journey | null])[] {
+  const left = groupByRoute(current.journeys);
+  const take = (route: string, isWanted: (other: Journey) => boolean): Journey | null => {
+    const position = left.get(route)?.findIndex(isWanted) ?? -1;
+    return position < 0 ? null : (left.get(route)?.splice(position, 1)[0] ?? null);
+  };
+  const isAsOften = new Set<string>();
+  for (const [route, { length }] of groupByRoute(before.journeys)) {
+    if (length === left.get(route)?.length) isAsOften.add(route);
+  }
+  const onSameDate = before.journeys.map((journey) => {
+    const date = dateOf(before, journey);
+    const route = routeOf(journey);
+    return isAsOften.has(route) ? null : take(route, (other) => dateOf(current, other) === date);
+  });
+  const partners = before.journeys.map((journey, i) => onSameDate[i] ?? take(routeOf(journey), () => true));
+  const unused = new Set([...left.values()].flat());
+  const others = current.journeys.filter((journey) => unused.has(journey));
   const unpaired = partners.filter((partner) => partner === null).length;
-  if (unpaired !== left.length) {
+  if (unpaired !== others.length) {
     return [
-      ...before.map((journey, i) => [journey, partners[i]!] as const),
-      ...left.map((other) => [null, other] as const),
+      ...before.journeys.map((journey, i) => [journey, partners[i]!] as const),
+      ...others.map((other) => [null, other] as const),
     ];
   }
-  return before.map((journey, i) => [journey, partners[i] ?? left.shift() ?? null] as const);
+  return before.journeys.map((journey, i) => [journey, partners[i] ?? others.shift() ?? null] as const);
+}
+
+function groupByRoute(journeys: readonly Journey[]): ReadonlyMap<string, Journey[]> {
+  const groups = new Map<string, Journey[]>();
+  for (const journey of journeys) {
+    const group = groups.get(routeOf(journey));
+    if (group === undefined) groups.set(routeOf(journey), [journey]);
+    else group.push(journey);
+  }
+  return groups;
+}
+
+/** The local date on which a journey leaves. */
+function dateOf({ segments }: Itinerary, journey: Journey): string | null {
+  return segments[journey.segments[0] ?? -1]?.departure.date ?? null;
 }
 
 function routeOf({ origin, destination }: Journey): string {

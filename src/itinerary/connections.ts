@@ -103,13 +103,19 @@ function isBroken(
   selfTransfer: Fact<boolean>,
 ): Fact<boolean> {
   const { minutes } = connection;
-  if (changesAirport(connection) && booked.length === 0) return known(true);
+  if (leavesElsewhere(connection) && booked.length === 0) return known(true);
   if (!minutes.known) return minutes;
   const { low, high } = minutes.value;
   if (high <= 0) return known(true);
   if (isAsSold(connection, booked) || low >= minimum.high) return known(false);
   if (high < minimum.low) return known(true);
   return low < high || selfTransfer.known ? unknown("ambiguous-time") : selfTransfer;
+}
+
+/** Whether both airports are stated and differ. One that is not stated may be the same: it leaves the time unknown. */
+function leavesElsewhere(connection: Connection): boolean {
+  const { arriving, leaving } = connection;
+  return changesAirport(connection) && arriving.arrival.airport !== null && leaving.departure.airport !== null;
 }
 
 /** Whether the tight margin, or less, is left over the minimum, unless it was sold like that. */

@@ -6,6 +6,7 @@ import {
   type Shift,
 } from "./difference.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
+import { nameOf } from "./flight-facts.ts";
 import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import type { End } from "./shifts.ts";
 
@@ -30,17 +31,26 @@ export interface DescriptionInput {
 export function describeChange(input: DescriptionInput): string {
   const { booked, proposed, facts } = input;
   const { journeys } = differenceBetween(booked, proposed, input.current);
-  const changed = journeys.flatMap(({ flights }) => flights).filter(({ action }) => action !== "unchanged");
+  const changed = journeys
+    .flatMap(({ flights }) => flights)
+    .filter((flight) => flight.action !== "unchanged" && !isFlown(flight, facts));
   const told = changed.slice(0, flightsTold).map((flight) => describeFlight(flight, facts));
-  const connection = changed.length === 0 ? [] : describeConnection(facts);
+  const consequences = changed.length === 0 ? [] : [...describeConnection(facts), ...describeReturn(facts)];
   const flightCount = journeys.reduce((count, { flights }) => count + flights.length, 0);
   // Where every flight is withdrawn there is nothing else that could change.
   const isAllGone =
     flightCount > 0 && changed.length === flightCount && changed.every(({ action }) => action === "removed");
   const rest = isAllGone && changed.length <= flightsTold ? [] : describeRest(changed, facts);
-  const sentences = [...told, ...connection, ...rest];
+  const sentences = [...told, ...consequences, ...rest];
   const line = sentences.map((sentence) => `${sentence}.`).join(" ");
   return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1)}…`;
+}
+
+/** A flight that is not listed any more is withdrawn only when the facts say so: they leave out what was flown before. */
+function isFlown({ action, before }: FlightDifference, { flightActions }: ChangeFacts): boolean {
+  if (action !== "removed" || flightActions?.known !== true) return false;
+  const name = nameOf({ before: before.map(({ flight }) => flight), after: [] });
+  return !flightActions.value.includes(`${name} ${action}`);
 }
 
 const flightsTold = 2;
@@ -57,7 +67,9 @@ function describeRest(changed: readonly FlightDifference[], facts: ChangeFacts):
   }
   const untold = changed.length - flightsTold;
   if (untold > 0) return [untold === 1 ? "1 more flight changes" : `${untold} more flights change`];
-  const isUnsure = changed.some(({ after }) => after.some(({ flight }) => isUntimed(flight.arrival)));
+  const isUnsure =
+    isUnlisted(facts) ||
+    changed.some(({ after }) => after.some(({ flight }) => isUnnumbered(flight) || isUnplaced(flight)));
   const rest = isUnsure ? "Nothing else is known to change" : "Nothing else changes";
   return isTrue(facts.improvement) ? [rest, "It is an improvement"] : [rest];
 }
@@ -70,7 +82,9 @@ function describeFlight(difference: FlightDifference, facts: ChangeFacts): strin
   const subject = `${listed(before)}${dated(before[0]!.departure)}`;
   if (action === "removed") {
     const what = isTrue(facts.cancelled) ? "cancelled" : "withdrawn";
-    return `${subject} ${are(before)} ${what}; nothing is offered in ${before.length === 1 ? "its" : "their"} place`;
+    const place = `in ${before.length === 1 ? "its" : "their"} place`;
+    const offer = isUnlisted(facts) ? `what is offered ${place} cannot be told` : `nothing is offered ${place}`;
+    return `${subject} ${are(before)} ${what}; ${offer}`;
   }
   const predicates = predicatesOf(difference);
   if (before.length === 1 && after.length === 1) return `${subject} ${joined(predicates)}`;
@@ -92,7 +106,7 @@ function describeIdentity(was: ItinerarySegment, { flight: is, changed }: Marked
   const isRenumbered = changed.includes("marketingCarrier") || changed.includes("marketingFlightNumber");
   const isOperatedByAnother = changed.includes("operatingCarrier") && !changed.includes("marketingCarrier");
   return [
-    ...(isRenumbered ? [`becomes ${numberOf(is)}`] : []),
+    ...(isRenumbered ? [`becomes ${isUnnumbered(is) ? "a flight without a stated number" : numberOf(is)}`] : []),
     ...(isOperatedByAnother ? [`is operated by ${is.operatingCarrier} instead of ${was.operatingCarrier}`] : []),
   ];
 }
@@ -183,13 +197,32 @@ function describeOthers({ before, after }: FlightDifference): readonly string[] 
 
 /** The minutes are told only where they can be told of one connection: of several, the shortest need not be the broken one. */
 function describeConnection(facts: ChangeFacts): readonly string[] {
-  const { connectionBroken, shortestConnectionMinutes, connectingAirports } = facts;
+  const { connectionBroken, connections, shortestConnectionMinutes, connectingAirports } = facts;
   if (!isTrue(connectionBroken)) return [];
   const airports = connectingAirports.known ? connectingAirports.value : [];
-  const at = airports.length > 0 ? ` at ${airports.slice(0, flightsListed).join(", ")}` : "";
-  if (airports.length !== 1 || !shortestConnectionMinutes.known) return [`The connection${at} may not be made`];
+  const [from, to] = airports;
+  if (connections.known && connections.value.length === 1 && airports.length === 2) {
+    return [`The connection from ${from} to ${to} may not be made`];
+  }
+  const at = airports.length > 0 ? ` at ${joined(airports.slice(0, flightsListed), " or ")}` : "";
+  if (airports.length > 1) return [`A connection${at} may not be made`];
+  if (airports.length < 1 || !shortestConnectionMinutes.known) return [`The connection${at} may not be made`];
   const minutes = shortestConnectionMinutes.value;
   return [minutes <= 0 ? `The connection${at} is missed` : `Only ${spanOf(minutes)} remain to connect${at}`];
+}
+
+function describeReturn({ returnCoherent }: ChangeFacts): readonly string[] {
+  const isIncoherent = returnCoherent?.known === true && !returnCoherent.value;
+  return isIncoherent ? ["One journey arrives after the next one has left"] : [];
+}
+
+/** New values for a flight that the view does not list: whose place they take is not known. */
+function isUnlisted({ dataSuspect }: ChangeFacts): boolean {
+  return dataSuspect?.known === false && dataSuspect.reason === "unlisted-segment";
+}
+
+function isUnnumbered({ marketingCarrier, marketingFlightNumber }: ItinerarySegment): boolean {
+  return marketingCarrier === null || marketingFlightNumber === null;
 }
 
 /** Flights as `LH1137 BCN-FRA and AC873 FRA-YYZ`. */
@@ -221,6 +254,11 @@ function pointOf(flights: readonly MarkedFlight[], end: End): LocalPoint {
   return end === "departure" ? flights[0]!.flight.departure : flights.at(-1)!.flight.arrival;
 }
 
+/** Whether a flight leaves or arrives somewhere, or some time, that is not stated. */
+function isUnplaced({ departure, arrival }: ItinerarySegment): boolean {
+  return [departure, arrival].some((point) => point.airport === null || isUntimed(point));
+}
+
 function isUntimed({ date, time }: LocalPoint): boolean {
   return date === null || time === null;
 }
@@ -235,13 +273,17 @@ function dated({ date }: LocalPoint): string {
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Minutes up to three hours, then hours, and days where they are whole: what people say. */
+/** Minutes up to three hours, then hours, and days where they are whole or several: what people say. */
 function spanOf(minutes: number): string {
   if (minutes % minutesPerDay === 0 && minutes > 0) {
     const days = minutes / minutesPerDay;
     return days === 1 ? "1 day" : `${days} days`;
   }
   if (minutes < 180) return `${minutes} min`;
+  if (minutes > 2 * minutesPerDay) {
+    const rest = minutes % minutesPerDay;
+    return `${spanOf(minutes - rest)} ${spanOf(rest)}`;
+  }
   const rest = minutes % 60;
   return rest === 0 ? `${(minutes - rest) / 60} h` : `${(minutes - rest) / 60} h ${rest} min`;
 }

@@ -11,9 +11,14 @@ type Aspect =
   | "airports"
   | "times"
   | "cabin"
-  | "bookingClass";
+  | "bookingClass"
+  | "stops"
+  | "brand";
 
-/** In what a flight differs from the one in its place. Unknown where one of two values is not stated. */
+/**
+ * In what a flight differs from the one in its place. Unknown where one of two values is not stated; stops and brands,
+ * which gateways often leave out, differ only where both are.
+ */
 type Comparison = Readonly<Record<Aspect, Fact<boolean>>>;
 
 function compare(a: ItinerarySegment, b: ItinerarySegment): Comparison {
@@ -33,6 +38,8 @@ function compare(a: ItinerarySegment, b: ItinerarySegment): Comparison {
     ]),
     cabin: differs(a.cabinType, b.cabinType, "unknown-cabin"),
     bookingClass: differs(a.rbd, b.rbd, "unknown-booking-class"),
+    stops: known(isRestated(a.stops, b.stops)),
+    brand: known(isRestated(a.brandId, b.brandId)),
   };
 }
 
@@ -47,13 +54,7 @@ export function isChanged({ before, after }: Counterpart): boolean {
   const [b] = after;
   if (a === undefined || b === undefined || before.length > 1 || after.length > 1) return true;
   const maybe = Object.values(compare(a, b)).some((fact) => !fact.known || fact.value);
-  return (
-    maybe ||
-    hasOtherTerminal(a, b) ||
-    isRestated(a.aircraftCode, b.aircraftCode) ||
-    isRestated(a.stops, b.stops) ||
-    isRestated(a.brandId, b.brandId)
-  );
+  return maybe || hasOtherTerminal(a, b) || isRestated(a.aircraftCode, b.aircraftCode);
 }
 
 /** Several flights for one, one for several, or one under another carrier, number or airport. */

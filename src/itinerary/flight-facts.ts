@@ -38,9 +38,12 @@ export const flightFactCatalogue = {
   retimedOnly: {
     type: "bool",
     description:
-      "Whether times are all that differs: same flights, numbers, carriers, airports, cabins and booking classes.",
+      "Whether times are all that differs: same flights, numbers, carriers, airports, stops, cabins, booking classes and brands. Terminals and aircraft may differ.",
   },
-  flightNumberOnly: { type: "bool", description: "Whether flight numbers are all that differs." },
+  flightNumberOnly: {
+    type: "bool",
+    description: "Whether flight numbers are all that differs. Terminals and aircraft may differ too.",
+  },
   airportChanged: { type: "bool", description: "Whether a flight leaves from or arrives at another airport." },
   terminalChanged: { type: "bool", description: "Whether a stated terminal is replaced by another stated one." },
   flightNumberChanged: { type: "bool", description: "Whether a marketing flight number changed." },
@@ -156,8 +159,8 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
   };
 }
 
-/** `LH1137 BCN-FRA + AC873 FRA-YYZ`: the booked flights, or those that are added. */
-function nameOf({ before, after }: Counterpart): string {
+/** `LH1137 BCN-FRA + AC873 FRA-YYZ`, as in `flightActions`: the booked flights, or those that are added. */
+export function nameOf({ before, after }: Counterpart): string {
   return (before.length > 0 ? before : after).map(flightName).join(" + ");
 }
 

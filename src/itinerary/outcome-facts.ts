@@ -27,7 +27,7 @@ export const outcomeFactCatalogue = {
   improvement: {
     type: "bool",
     description:
-      "Whether a journey arrives earlier or lands less often on the way, and none leaves earlier, arrives later, lands more often, changes its date or an airport, goes down in cabin, or has a broken connection.",
+      "Whether a journey arrives earlier or lands less often on the way, and none leaves earlier, arrives later, lands more often, changes its date or an airport, goes down in cabin, or has a broken or tight connection.",
   },
   baseline: {
     type: "string",
@@ -70,6 +70,7 @@ export interface ImprovementDetails {
   readonly destinationChanged: Fact<boolean>;
   readonly cabinDowngraded: Fact<boolean>;
   readonly connectionBroken: Fact<boolean>;
+  readonly connectionTight: Fact<boolean>;
 }
 
 export function outcomeFacts({ pairs, booked, between, proposal, baseline, details }: OutcomeInput): OutcomeFacts {
@@ -140,6 +141,7 @@ function isImprovement(details: ImprovementDetails, flaws: readonly Fact<boolean
     details.destinationChanged,
     details.cabinDowngraded,
     details.connectionBroken,
+    details.connectionTight,
     ...flaws,
   ]);
   return allOf([isBetter, not(isWorse)]);

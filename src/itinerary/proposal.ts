@@ -53,7 +53,15 @@ export function readProposal(view: OrderView, orderId: string): Proposal | null 
     ticketed: agreed(records.map((record) => isTicketed(record, view, records.length === 1))),
     ...change,
   };
-  return { ...proposal, digest: digestOfProposal(proposal) };
+  let digest: string | null = null;
+  return {
+    ...proposal,
+    // Costs as much as all of the above, and who only looks at a proposal never asks for it.
+    get digest() {
+      digest ??= digestOfProposal(proposal);
+      return digest;
+    },
+  };
 }
 
 /** TicketStatus, else ticket documents of the order, else NeedToTicket. A status that nobody knows is not guessed at. */

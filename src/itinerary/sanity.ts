@@ -1,7 +1,9 @@
 import type { Fact } from "../kernel/fact.ts";
 import { distanceKm } from "./airports.ts";
+import type { Range } from "./fact-logic.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
 import { instantOf } from "./local-time.ts";
+import { elapsedOf } from "./shifts.ts";
 
 /**
  * What makes the flights that stand in the place of one segment impossible or doubtful, as `code:segmentKey`. Impossible:
@@ -11,6 +13,8 @@ import { instantOf } from "./local-time.ts";
  * - `does-not-chain`: a flight leaves from another airport than the one before it arrived at.
  * - `implausible-duration`: less than half or more than twice as long as listed, between the same airports.
  * - `implausible-speed`: over 300 km, faster than 1,100 km/h, or slower than 200 km/h without a stop.
+ *
+ * An ambiguous local time is impossible only when it is so by both of its meanings.
  *
  * Doubtful, since it cannot be checked: `unknown-departure`, `unknown-arrival`, `unknown-airport`.
  *
@@ -25,14 +29,13 @@ export function suspicionsOf(
   const codes = new Set<string>();
   for (const [position, flight] of flights.entries()) {
     const minutes = elapsedMinutes(flight);
-    if (minutes !== null && minutes <= 0) codes.add("arrives-before-departure");
+    if (minutes !== null && minutes.high <= 0) codes.add("arrives-before-departure");
     if (!changed) continue;
     for (const code of doubtfulParts(flight)) codes.add(code);
     if (position > 0 && !chains(flights[position - 1]!, flight)) codes.add("does-not-chain");
-    if (minutes !== null && minutes > 0 && isTooFastOrSlow(flight, minutes)) codes.add("implausible-speed");
-    if (minutes !== null && minutes > 0 && flights.length === 1 && isOtherDuration(original, flight, minutes)) {
-      codes.add("implausible-duration");
-    }
+    if (minutes === null || minutes.high <= 0) continue;
+    if (isTooFastOrSlow(flight, minutes)) codes.add("implausible-speed");
+    if (flights.length === 1 && isOtherDuration(original, flight, minutes)) codes.add("implausible-duration");
   }
   return [...codes].map((code) => `${code}:${original.segmentKey}`);
 }
@@ -42,11 +45,10 @@ export function isDoubt(suspicion: string): boolean {
   return suspicion.startsWith("unknown-") || suspicion.startsWith("unlisted-");
 }
 
-/** Minutes in the air and on the ground between departure and arrival, or null when either instant is not exact. */
-function elapsedMinutes(flight: ItinerarySegment): number | null {
-  const left = instantOf(flight.departure);
-  const arrived = instantOf(flight.arrival);
-  return left.known && arrived.known ? (arrived.value - left.value) / 60_000 : null;
+/** Minutes in the air and on the ground between departure and arrival, or null when either instant cannot be told. */
+function elapsedMinutes(flight: ItinerarySegment): Range | null {
+  const elapsed = elapsedOf([flight]);
+  return elapsed.known ? elapsed.value : null;
 }
 
 function* doubtfulParts(flight: ItinerarySegment): Iterable<string> {
@@ -62,21 +64,23 @@ function isReason(fact: Fact<unknown>, reason: string): boolean {
   return !fact.known && fact.reason === reason;
 }
 
-function chains(before: ItinerarySegment, after: ItinerarySegment): boolean {
-  return before.arrival.airport === after.departure.airport;
+/** An airport that is not stated may be the right one: it is told as unknown. */
+function chains({ arrival }: ItinerarySegment, { departure }: ItinerarySegment): boolean {
+  return arrival.airport === null || departure.airport === null || arrival.airport === departure.airport;
 }
 
-function isTooFastOrSlow(flight: ItinerarySegment, minutes: number): boolean {
+function isTooFastOrSlow(flight: ItinerarySegment, minutes: Range): boolean {
   const km = distanceKm(flight.departure.airport ?? "", flight.arrival.airport ?? "");
   if (km === null || km <= 300) return false;
-  const speed = km / (minutes / 60);
-  return speed > 1100 || (speed < 200 && !(flight.stops !== null && flight.stops > 0));
+  const isTooFast = km / (minutes.high / 60) > 1100;
+  const isTooSlow = minutes.low > 0 && km / (minutes.low / 60) < 200;
+  return isTooFast || (isTooSlow && !(flight.stops !== null && flight.stops > 0));
 }
 
-function isOtherDuration(original: ItinerarySegment, flight: ItinerarySegment, minutes: number): boolean {
+function isOtherDuration(original: ItinerarySegment, flight: ItinerarySegment, minutes: Range): boolean {
   const listed = elapsedMinutes(original);
   const samePlaces =
     original.departure.airport === flight.departure.airport && original.arrival.airport === flight.arrival.airport;
-  if (!samePlaces || listed === null || listed <= 0) return false;
-  return minutes < listed / 2 || minutes > listed * 2;
+  if (!samePlaces || listed === null || listed.low <= 0) return false;
+  return minutes.high < listed.low / 2 || minutes.low > listed.high * 2;
 }

@@ -48,7 +48,7 @@ export function travellerFacts(travellers: Travellers): TravellerFacts {
   const { passengers, travelDate } = travellers;
   const codes = serviceCodes(travellers);
   const ofType = (types: ReadonlySet<string>) =>
-    passengers.map(({ ptc }) => (ptc === null ? unknownType : known(types.has(ptc.toUpperCase()))));
+    passengers.map(({ ptc }) => (isKnownType(ptc) ? known(types.has(ptc.toUpperCase())) : unknownType));
   const isAsked = codes.some((code) => assistance.has(code)) || passengers.some((passenger) => passenger.assistance);
   const ifNamed = <T>(fact: () => Fact<T>): Fact<T> => (passengers.length === 0 ? unknown("no-passengers") : fact());
   return {
@@ -66,6 +66,12 @@ const unknownType = unknown("unknown-passenger-type");
 const infantsInArms: ReadonlySet<string> = new Set(["INF"]);
 const infants: ReadonlySet<string> = new Set([...infantsInArms, "INS"]);
 const children: ReadonlySet<string> = new Set(["CHD", "CNN", "UNN", "UMN"]);
+const knownTypes: ReadonlySet<string> = new Set(["ADT", ...children, ...infants]);
+
+/** The interface document knows ADT, CHD and INF. What others mean is not guessed at: a C09 is a child of nine years. */
+function isKnownType(ptc: string | null): ptc is string {
+  return ptc !== null && knownTypes.has(ptc.toUpperCase());
+}
 
 /** Codes by which airlines ask each other for assistance to a passenger (IATA special service requests). */
 const assistance: ReadonlySet<string> = new Set([
@@ -97,7 +103,7 @@ function isGrown({ ptc, birthDate }: Passenger, travelDate: string | null): Fact
   const type = ptc?.toUpperCase() ?? null;
   if (type !== null && (children.has(type) || infants.has(type))) return known(false);
   if (birthDate !== null && travelDate !== null) return known(ageOn(birthDate, travelDate) >= grownAge);
-  return type === null ? unknownType : known(true);
+  return isKnownType(type) ? known(true) : unknownType;
 }
 
 const grownAge = 16;

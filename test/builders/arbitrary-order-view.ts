@@ -5,7 +5,7 @@ import { aMinorDelay, type Json } from "./order-view.ts";
  * Airports whose clocks do odd things, and one that no table has: summer time in both halves of the year and of half an
  * hour (LDH), zones of half hours and quarters, both sides of the date line.
  */
-const airports = ["LIS", "FRA", "JFK", "LHR", "YYT", "KTM", "LDH", "AKL", "HNL", "GZA", "CMN", "MEX", "QQX"];
+const airports = ["LIS", "FRA", "JFK", "LHR", "YYT", "KTM", "LDH", "AKL", "HNL", "GZA", "CMN", "MEX", "QQQ"];
 
 /** Airports whose clocks do not change between 2025 and 2030. */
 export const steadyAirports = ["NRT", "SIN", "DXB", "KTM", "HNL", "BLR", "PHX", "BNE"];

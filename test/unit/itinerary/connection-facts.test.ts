@@ -315,6 +315,19 @@ describe("a self-transfer", () => {
   });
 });
 
+test("a connection to a flight whose airport is not stated is unknown, not broken", () => {
+  const inPlace = [
+    { ...details("LIS 2027-06-14 07:10 1", "MAD 2027-06-14 09:30 1") },
+    { Departure: { Date: "2027-06-14", Time: "11:30:00" }, Arrival: { Date: "2027-06-14", Time: "14:00:00" } },
+  ];
+  const segments = [aSegment("S1", "LH1", "LIS 2027-06-14 07:10 1", "FRA 2027-06-14 11:20 1")];
+
+  expect(facts({ segments, changes: { S1: inPlace } })).toMatchObject({
+    connectionBroken: "?unknown-departure",
+    connectingAirports: "?unknown-airport",
+  });
+});
+
 describe("for any two waits", () => {
   const terminals = fc.tuple(fc.constantFrom("1", "2", ""), fc.constantFrom("1", "2", ""));
   const anyWait = fc.record({

@@ -79,12 +79,12 @@ describe("describeChange", () => {
     [
       "whole days across a change of the clocks",
       details("LIS 2027-03-28 07:10", "FRA 2027-03-28 11:20"),
-      "leaves 14 days later, 07:10 on 28 Mar 2027, and arrives 11:20.",
+      "leaves 14 days later, 07:10 on 28 Mar 2027, and arrives 11:20. One journey arrives after the next one has left.",
     ],
     [
       "a time that occurs twice",
       details("LIS 2027-10-31 01:30", "FRA 2027-10-31 05:40"),
-      "leaves at 01:30 on 31 Oct 2027 instead of 07:10, and arrives 5538 h 20 min later, 05:40.",
+      "leaves at 01:30 on 31 Oct 2027 instead of 07:10, and arrives 230 days 18 h 20 min later, 05:40. One journey arrives after the next one has left.",
     ],
     ["another airport at the same moment", details(null, "HHN 2027-03-14 11:20"), "arrives at HHN instead of FRA."],
     [
@@ -183,7 +183,31 @@ describe("describeChange", () => {
 
     expect(arriving("FRA 2027-03-14 13:00 1")).toContain(" The connection at FRA is missed. ");
     expect(arriving("FRA 2027-03-14 12:40 1")).toContain(" Only 20 min remain to connect at FRA. ");
-    expect(arriving("HHN 2027-03-14 11:20")).toContain(" The connection at HHN, FRA may not be made. ");
+    expect(arriving("HHN 2027-03-14 11:20")).toContain(" The connection from HHN to FRA may not be made. ");
+  });
+
+  test("tells the places of several connections, of which one breaks", () => {
+    const over = [
+      flightValues("LH2", "LIS 2027-03-14 07:00", "MAD 2027-03-14 09:20"),
+      flightValues("LH3", "MAD 2027-03-14 11:20", "BCN 2027-03-14 12:20"),
+      flightValues("LH4", "BCN 2027-03-14 12:50", "FRA 2027-03-14 15:00"),
+    ];
+
+    expect(becomes(...over)).toContain(" A connection at MAD or BCN may not be made.");
+  });
+
+  test("does not promise that nothing is offered while new values belong to no listed flight", () => {
+    const changes = { Segment9: [flightValues("LH9", "LIS 2027-03-14 09:10", "FRA 2027-03-14 13:20")] };
+
+    expect(describeView({ changes, changedFlights: [{ FlightKey: "Flight1", SegmentRefs: "Segment1" }] })).toBe(
+      `${flight} is withdrawn; what is offered in its place cannot be told. Nothing else is known to change.`,
+    );
+  });
+
+  test("tells a flight whose number is not stated any more", () => {
+    expect(becomes({ MarketingCarrier: null })).toBe(
+      "becomes a flight without a stated number. Nothing else is known to change.",
+    );
   });
 
   test("says that all flights are back as booked", () => {

@@ -358,6 +358,16 @@ describe("what makes a flight", () => {
       { flightNumberChanged: true, flightNumberOnly: true, replaced: true },
     ],
     [
+      "another number and a stop",
+      { MarketingCarrier: { FlightNumber: "99" }, FlightDetail: { Stops: { Value: 1 } } },
+      { flightNumberOnly: false, stopsAdded: true, replaced: true },
+    ],
+    [
+      "another time and a stop",
+      { ...details(null, "FRA 2027-06-14 11:25 1"), FlightDetail: { Stops: { Value: 1 } } },
+      { retimedOnly: false, stopsAdded: true },
+    ],
+    [
       "another number and time",
       { ...details(null, "FRA 2027-06-14 11:25 1"), MarketingCarrier: { FlightNumber: "99" } },
       { flightNumberChanged: true, flightNumberOnly: false, retimedOnly: false, replaced: true },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { factValues, itineraryOf, oneFlight } from "../../builders/fact-values.ts";
-import { aSegment, details, flightValues, type Json } from "../../builders/order-view.ts";
+import { aSegment, details, flightValues, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
 
 const departure = "LIS 2027-06-14 07:10 1";
 const arrival = "FRA 2027-06-14 11:20 1";
@@ -59,6 +59,25 @@ describe("improvement", () => {
   ])("%s", (_, detail, expected) => {
     expect(becomes(detail)).toBe(expected);
   });
+
+  test.each([
+    ["12:21", true],
+    ["12:20", false],
+  ])(
+    "an earlier arrival over a connection that leaves at %s, with 15 minutes to spare or not: %s",
+    (time, expected) => {
+      const over = (leaves: string, arrives: string): OrderViewOptions => ({
+        segments: [
+          aSegment("S1", "LH1", departure, "FRA 2027-06-14 10:50 1"),
+          aSegment("S2", "LH2", `FRA 2027-06-14 ${leaves} 1`, `CDG 2027-06-14 ${arrives} 1`),
+        ],
+        journeys: [["S1", "S2"]],
+        changes: { S2: [details(`FRA 2027-06-14 ${time} 1`, "CDG 2027-06-14 13:40 1")] },
+      });
+
+      expect(factValues(over("15:00", "16:15"))["improvement"]).toBe(expected);
+    },
+  );
 
   test("on another date is none, however little it moves", () => {
     const early = oneFlight("LIS 2027-06-14 20:00", "FRA 2027-06-15 00:05", details(null, "FRA 2027-06-14 23:55"));

@@ -4,6 +4,14 @@ import { aSegment, details } from "../../builders/order-view.ts";
 
 const duration = (text: string) => ({ FlightDetail: { FlightDuration: { Value: text } } });
 
+test("minutesToDeparture counts from the first meaning of a time that occurs twice, until the second has passed", () => {
+  const flight = oneFlight("LHR 2027-10-31 01:30", "MAD 2027-10-31 04:30");
+  const at = (now: string) => factValues(flight, { now })["minutesToDeparture"];
+
+  expect(at("2027-10-31T00:00:00Z")).toBe(30);
+  expect(at("2027-10-31T01:29:00Z")).toBe(-59);
+});
+
 describe("shifts", () => {
   /** Departure and arrival as booked and as proposed; shifts of the departure and the arrival; by the printed times. */
   test.each<[string, [string, string], [string, string], [number, number], [number | string, number | string]]>([

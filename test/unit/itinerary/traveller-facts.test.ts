@@ -39,6 +39,22 @@ describe("travellerFacts", () => {
     ["an infant with a seat", ["ADT", "INS"], { passengerCount: 2, groupSize: 2, hasInfant: true, hasChild: false }],
     ["a child alone", ["CHD"], { passengerCount: 1, hasInfant: false, hasChild: true, unaccompaniedMinor: true }],
     ["an infant alone", ["INF"], { groupSize: 0, unaccompaniedMinor: true }],
+    [
+      "a type that the interface document does not know, beside an adult",
+      ["ADT", "C09"],
+      {
+        groupSize: "?unknown-passenger-type",
+        hasInfant: "?unknown-passenger-type",
+        hasChild: "?unknown-passenger-type",
+        unaccompaniedMinor: false,
+      },
+    ],
+    ["such a type alone", ["YTH"], { passengerCount: 1, unaccompaniedMinor: "?unknown-passenger-type" }],
+    [
+      "such a type alone, of 16 years",
+      [{ PTC: "YTH", BirthDate: "2011-06-14" }],
+      { passengerCount: 1, unaccompaniedMinor: false },
+    ],
     ["types in lower case", ["adt", "chd"], { hasChild: true, unaccompaniedMinor: false }],
     [
       "a passenger of no type",

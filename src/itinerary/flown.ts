@@ -1,0 +1,40 @@
+import type { Counterpart, JourneyPair } from "./align.ts";
+import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
+import { instantOf } from "./local-time.ts";
+
+/** A journey that was flown before the view was written is not listed any more, and not withdrawn either. */
+export function withoutFlownJourneys(pairs: readonly JourneyPair[], now: Date): readonly JourneyPair[] {
+  return pairs.filter((pair) => {
+    const last = pair.before.at(-1);
+    return pair.listed || last === undefined || !hasArrived(last, now);
+  });
+}
+
+/**
+ * The same for the first flights of a journey that goes on: those that have arrived, and that the view does not list,
+ * stand for themselves. Else a traveller on the way would seem to have lost them.
+ *
+ * @param current the flights that the view lists.
+ */
+export function withFlownFlights(pairs: readonly JourneyPair[], current: Itinerary, now: Date): readonly JourneyPair[] {
+  const listed = new Set(current.segments.map(legOf));
+  const isFlown = ({ before, after }: Counterpart) =>
+    after.length === 0 && before.every((flight) => !listed.has(legOf(flight)) && hasArrived(flight, now));
+  return pairs.map((pair) => {
+    if (pair.after.length === 0 || !pair.counterparts.some(isFlown)) return pair;
+    const flown = pair.counterparts.filter(isFlown).flatMap(({ before }) => before);
+    const counterparts = pair.counterparts.map((flights) =>
+      isFlown(flights) ? { before: flights.before, after: flights.before } : flights,
+    );
+    return { ...pair, after: [...flown, ...pair.after], counterparts };
+  });
+}
+
+function hasArrived({ arrival }: ItinerarySegment, now: Date): boolean {
+  const arrived = instantOf(arrival);
+  return arrived.known && arrived.value <= now.getTime();
+}
+
+function legOf({ departure, arrival }: ItinerarySegment): string {
+  return `${departure.airport}-${arrival.airport}`;
+}

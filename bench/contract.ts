@@ -3,6 +3,9 @@
  * it names, or why it is unusable) and on the worker's (the whole order view, normalised). The ratios are medians of pairs
  * measured one right after the other, so that they hold on a busy machine; the microseconds belong to the machine.
  *
+ * The limits hold for what gateways send. The last body is none of that: it shows what long numbers cost where they stand
+ * closer together than in any notification.
+ *
  *     npx tsx bench/contract.ts [rounds]
  */
 import { readdirSync, readFileSync } from "node:fs";

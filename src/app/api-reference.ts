@@ -46,8 +46,13 @@ export function createApiReference(describe: () => Json): Router {
         },
       },
     }),
-    (_request, response) => {
+    (request, response) => {
       response.setHeader("Cache-Control", "no-cache");
+      // The addresses in the page are relative to one without a slash at its end.
+      if (request.path.endsWith("/")) {
+        response.redirect(308, "../docs");
+        return;
+      }
       response.type("html").send(renderPage((document()["info"] as { readonly title: string }).title));
     },
   );

@@ -15,6 +15,7 @@ import {
   timeoutMsOf,
 } from "./client-options.ts";
 import { deadlineIn, remainingMs } from "./deadline.ts";
+import { fitsHeader } from "./fits-header.ts";
 import { GatewayError, type GatewayErrorCode, gatewayErrorCodes } from "./gateway-error.ts";
 import { openHosts } from "./hosts.ts";
 import { interpretAnswer } from "./interpret-answer.ts";
@@ -52,7 +53,7 @@ type SentOperation<Answer> = Pick<
 
 /** What a call needs of its operation. */
 export type CallableOperation<Query, Answer> = SentOperation<Answer> &
-  Pick<Operation<Query, Answer>, "request" | "requestSchema">;
+  Pick<Operation<Query, Answer>, "request" | "requestSchema" | "readRequest">;
 
 /** Makes calls of any operation, by the rules that the options set. */
 export interface Caller {
@@ -170,9 +171,16 @@ export function createCaller(options: GatewayClientOptions): Caller {
     const token = accessToken.get().catch((cause: unknown) => {
       throw withoutToken(call, gatewayErrorCodes.noToken, "", cause);
     });
-    return await waitFor(call, token, {
-      late: () => withoutToken(call, gatewayErrorCodes.timeout, ` within ${call.deadline.timeoutMs} ms`),
+    const given = await waitFor(call, token, {
+      late: () => {
+        accessToken.giveUp();
+        return withoutToken(call, gatewayErrorCodes.timeout, ` within ${call.deadline.timeoutMs} ms`);
+      },
     });
+    if (fitsHeader(given)) return given;
+    // The next call asks for another one.
+    accessToken.refuse(given);
+    throw unusableToken(call);
   }
 }
 
@@ -187,22 +195,39 @@ async function pause(call: PendingCall, waitMs: number, failure: GatewayError): 
   }
 }
 
+type RequestedOperation<Query> = Pick<Operation<Query>, "name" | "request" | "requestSchema" | "readRequest">;
+
 /** @throws `gateway.invalid_query` when the query makes no request that the contract allows. */
-function requestBody<Query>(
-  operation: Pick<Operation<Query>, "name" | "request" | "requestSchema">,
-  query: Query,
-  envelope: Envelope,
-): Buffer {
-  const request = operation.request(query, envelope);
-  const checked = operation.requestSchema.safeParse(request);
-  if (checked.success) return Buffer.from(JSON.stringify(request));
+function requestBody<Query>(operation: RequestedOperation<Query>, query: Query, envelope: Envelope): Buffer {
+  const request = requestFor(operation, query, envelope);
   // Only where and which rule: the words of a problem may quote the value.
-  const places = checked.error.issues.map((issue) => `/${issue.path.map(String).join("/")} (${issue.code})`);
-  throw new GatewayError(
-    gatewayErrorCodes.invalidQuery,
-    `${operation.name} was not sent: the query makes no valid request at ${places.join(", ")}.`,
-    { operation: operation.name, phase: "before-sending", retryable: false },
-  );
+  const checked = operation.requestSchema.safeParse(request);
+  if (!checked.success) {
+    const places = checked.error.issues.map((issue) => `/${issue.path.map(String).join("/")} (${issue.code})`);
+    throw invalidQuery(operation, ` at ${places.join(", ")}`);
+  }
+  // The form is right; the limits are what a gateway would refuse it for.
+  const read = operation.readRequest(request);
+  if (!read.ok) throw invalidQuery(operation, ` at ${read.problem.path} (${read.problem.code})`);
+  return Buffer.from(JSON.stringify(request));
+}
+
+/** Callers without types may leave out what the query must have. */
+function requestFor<Query>(operation: RequestedOperation<Query>, query: Query, envelope: Envelope): unknown {
+  try {
+    return operation.request(query, envelope);
+  } catch {
+    throw invalidQuery(operation, "");
+  }
+}
+
+function invalidQuery({ name }: Pick<Operation, "name">, where: string): GatewayError {
+  const message = `${name} was not sent: the query makes no valid request${where}.`;
+  return new GatewayError(gatewayErrorCodes.invalidQuery, message, {
+    operation: name,
+    phase: "before-sending",
+    retryable: false,
+  });
 }
 
 function withoutToken(
@@ -213,6 +238,15 @@ function withoutToken(
 ): GatewayError {
   const message = `${operation} was not sent: the token source gave no access token${inTime}.`;
   return new GatewayError(code, message, { operation, phase: "before-sending", retryable: true, cause });
+}
+
+function unusableToken({ operation }: PendingCall): GatewayError {
+  const message = `${operation} was not sent: the access token has characters that no HTTP header can carry.`;
+  return new GatewayError(gatewayErrorCodes.noToken, message, {
+    operation,
+    phase: "before-sending",
+    retryable: false,
+  });
 }
 
 function notOffered({ name }: Pick<Operation, "name">): GatewayError {

@@ -27,7 +27,7 @@ export const gatewayErrorCodes = {
   busy: "gateway.busy",
   /** The caller's signal ended the call: `phase` says whether the request had left. */
   aborted: "gateway.aborted",
-  /** The token source gave no access token, so nothing was sent. */
+  /** The token source gave no access token, or there is one that no header can carry, so nothing was sent. */
   noToken: "gateway.no_token",
   /** The access token or the API key was not accepted (HTTP 401 or 403). */
   unauthorized: "gateway.unauthorized",
@@ -68,7 +68,7 @@ export class GatewayError extends AppError {
   readonly phase: GatewayPhase;
   /** Of the answer; null when there was none. */
   readonly httpStatus: number | null;
-  /** The gateway's own code, such as `26` or `INVAILD_OFFER_ID`. */
+  /** The gateway's own code, such as `26` or `INVAILD_OFFER_ID`: one word of at most 40 characters, else null. */
   readonly gatewayCode: string | null;
   /** The gateway's own words. They may quote the booking, so they belong in stored evidence and not in logs. */
   readonly gatewayText: string | null;

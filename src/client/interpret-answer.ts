@@ -110,11 +110,15 @@ type StatedError = Pick<GatewayError, "gatewayCode" | "gatewayText" | "businessC
 
 function firstError([first]: readonly GatewayErrorText[]): StatedError {
   if (first === undefined) return { gatewayCode: null, gatewayText: null, businessCode: null };
-  return { gatewayCode: first.code, gatewayText: first.text, businessCode: businessCodeOf(first) };
+  const gatewayCode = first.code !== null && codeGrammar.test(first.code) ? first.code : null;
+  return { gatewayCode, gatewayText: first.text, businessCode: businessCodeOf(first) };
 }
+
+/** Codes go into messages and logs. Anything longer or with blanks may be words about the booking. */
+const codeGrammar = /^[\w.-]{1,40}$/;
 
 /** Only the code goes into messages: the gateway's words may quote the booking. */
 function codeIn({ gatewayCode, businessCode }: StatedError): string {
-  const code = gatewayCode?.slice(0, 40) ?? businessCode?.names[0] ?? null;
+  const code = gatewayCode ?? businessCode?.names[0] ?? null;
   return code === null ? "" : ` (code ${code})`;
 }

@@ -1,3 +1,4 @@
+import { errors } from "undici";
 import type { OperationName } from "../contract/operations/operation.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import { answerBytesMax } from "./decode-body.ts";
@@ -18,8 +19,13 @@ export function connectionLost(operation: OperationName, cause: unknown): Gatewa
   return new GatewayError(
     gatewayErrorCodes.connectionLost,
     `The connection ended before ${operation} was answered (${codeOf(cause)}). Whether the gateway acted on it is unknown.`,
-    { operation, phase: "unknown", retryable: true, cause },
+    { operation, phase: "unknown", retryable: true, cause: withoutAnswer(cause) },
   );
+}
+
+/** The parser's error holds the bytes of the answer that it could not read: only its words may be shown. */
+function withoutAnswer(cause: unknown): unknown {
+  return cause instanceof errors.HTTPParserError ? new Error(cause.message) : cause;
 }
 
 export function timedOut(operation: OperationName, timeoutMs: number, phase: EndedIn): GatewayError {

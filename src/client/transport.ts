@@ -5,6 +5,7 @@ import { AppError } from "../kernel/app-error.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { type Deadline, remainingMs } from "./deadline.ts";
 import { answerBytesMax, decodeBody } from "./decode-body.ts";
+import { fitsHeader } from "./fits-header.ts";
 import type { GatewayError } from "./gateway-error.ts";
 import { aborted, closed, connectionLost, timedOut, tooLarge, undecodable, unreachable } from "./transport-errors.ts";
 
@@ -56,6 +57,9 @@ export interface Transport {
 const connectTimeoutMs = 10_000;
 
 export function createTransport(options: TransportOptions): Transport {
+  if (options.apiKey !== null && !fitsHeader(options.apiKey)) {
+    throw new AppError("gateway.bad_api_key", "The API key has characters that no HTTP header can carry.");
+  }
   const base = new URL(options.baseUrl);
   const pathPrefix = base.pathname.replace(/\/+$/, "");
   const pooled = {
@@ -87,8 +91,11 @@ export function createTransport(options: TransportOptions): Transport {
         request: { method: "POST", path: `${pathPrefix}/${operation}`, headers, body },
       });
       const decoded = await decodeBody(received.bytes, received.contentEncoding, answerBytesMax);
-      if (!decoded.decoded) throw undecodable(operation, received.status, decoded.reason, decoded.cause);
-      return { status: received.status, retryAfter: received.retryAfter, body: decoded.body };
+      const { status, retryAfter } = received;
+      if (decoded.decoded) return { status, retryAfter, body: decoded.body };
+      if (isSuccess(status)) throw undecodable(operation, status, decoded.reason, decoded.cause);
+      // What is no success is judged by its status. Proxies that refuse state a coding of the body that they leave out.
+      return { status, retryAfter, body: Buffer.alloc(0) };
     },
 
     async close() {
@@ -193,6 +200,10 @@ function exchange(
       },
     });
   });
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
 }
 
 function headerOf(headers: IncomingHttpHeaders, name: string): string | null {

@@ -1,5 +1,5 @@
 import type { ContractProblem } from "./contract-problem.ts";
-import { isRecord, listOf, member, referencesOf, textOf } from "./lenient-value.ts";
+import { isRecord, listOf, member, onlyOf, referencesOf, textOf } from "./lenient-value.ts";
 
 /** The orders of an order view that can be used. */
 export type FindOrders =
@@ -13,9 +13,10 @@ export type FindOrders =
   | { readonly ok: false; readonly problem: ContractProblem };
 
 /**
- * Finds the orders of an order view, wrapped in `OrderViewRS` or not, in JSON that has been parsed. It is usable when at
- * least one `Order` has an OrderID; an `Order` without one beside it is left out, since nothing can be asked or done about
- * it. This is the whole verdict on a notification, wherever it is read. Never throws. Codes:
+ * Finds the orders of an order view, wrapped in `OrderViewRS` or not and perhaps alone in a list, in JSON that has been
+ * parsed. It is usable when at least one `Order` has an OrderID; an `Order` without one beside it is left out, since
+ * nothing can be asked or done about it. This is the whole verdict on a notification, wherever it is read. Never throws.
+ * Codes:
  *
  * - `ocn.not_an_order_view`: no object, or one with neither `OrderViewRS` nor `Order`.
  * - `ocn.no_order`: no `Order` in it.
@@ -23,7 +24,7 @@ export type FindOrders =
  */
 export function findOrders(json: unknown): FindOrders {
   const wrapped = member(json, "OrderViewRS");
-  const view = wrapped ?? json;
+  const view = onlyOf(wrapped ?? json);
   const path = wrapped === undefined || wrapped === null ? "" : "/OrderViewRS";
   if (!isRecord(view) || (path === "" && member(view, "Order") === undefined)) {
     return refused("ocn.not_an_order_view", path, "The body has no OrderViewRS object and no Order of its own.");

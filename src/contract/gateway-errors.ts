@@ -10,10 +10,21 @@ import type { GatewayErrorText } from "./operations/operation.ts";
  */
 export function readErrors(json: unknown, responseRoot: string): readonly GatewayErrorText[] {
   const errors = memberAt(json, responseRoot, "Errors") ?? member(json, "Errors");
-  const entries = isRecord(errors) ? (member(errors, "Error") ?? withContent(errors)) : errors;
-  return listOf(entries)
-    .filter((entry) => entry !== "")
+  return listOf(isRecord(errors) ? entriesIn(errors) : errors)
+    .filter(statesError)
     .map(readError);
+}
+
+/** What stands under `Error`, even when that is nothing; without it `Errors` is an error itself, unless it is empty. */
+function entriesIn(errors: object): unknown {
+  const entries = member(errors, "Error");
+  if (entries !== undefined) return entries;
+  return Object.keys(errors).length > 0 ? errors : null;
+}
+
+/** `Errors` that is null, blank or false beside a success states no error. */
+function statesError(entry: unknown): boolean {
+  return entry !== null && entry !== "" && entry !== false;
 }
 
 function readError(entry: unknown): GatewayErrorText {
@@ -22,11 +33,6 @@ function readError(entry: unknown): GatewayErrorText {
     code: textOf(member(entry, "Code")),
     text: textOf(member(entry, "Value")) ?? textOf(member(entry, "ShortText")) ?? unstated,
   };
-}
-
-/** `Errors: {}` beside a success states no error. */
-function withContent(errors: object): object | null {
-  return Object.keys(errors).length > 0 ? errors : null;
 }
 
 const unstated = "The gateway answered with an error and no text.";

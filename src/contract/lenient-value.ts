@@ -11,17 +11,23 @@ export function isRecord(value: unknown): value is JsonRecord {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
+/** The element of a list of one, where one thing belongs; anything else as it is. */
+export function onlyOf(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value;
+}
+
 /**
- * The value of a key, exact spelling first, then any letter case. `undefined` when there is none or `value` is no object.
- * Inherited properties do not count, so a body cannot reach a prototype.
+ * The value of a key, exact spelling first, then any letter case. The object may be alone in a list. `undefined` when there
+ * is no such key or no object. Inherited properties do not count, so a body cannot reach a prototype.
  */
 export function member(value: unknown, key: string): unknown {
-  if (!isRecord(value)) return undefined;
-  if (Object.hasOwn(value, key)) return value[key];
+  const record = onlyOf(value);
+  if (!isRecord(record)) return undefined;
+  if (Object.hasOwn(record, key)) return record[key];
   const wanted = key.toLowerCase();
-  for (const candidate in value) {
-    if (candidate.length === key.length && candidate.toLowerCase() === wanted && Object.hasOwn(value, candidate)) {
-      return value[candidate];
+  for (const candidate in record) {
+    if (candidate.length === key.length && candidate.toLowerCase() === wanted && Object.hasOwn(record, candidate)) {
+      return record[candidate];
     }
   }
   return undefined;
@@ -65,11 +71,11 @@ function storable(text: string): string {
 const unstorable = /[\0\p{Surrogate}]/u;
 const loneSurrogates = /\p{Surrogate}/gu;
 
-/** A number, or text that is one; null otherwise. */
+/** A decimal number, or text that is one; null otherwise. */
 export function numberOf(value: unknown): number | null {
-  const text = textOf(value);
-  if (text === null || typeof value === "boolean") return null;
-  const number = Number(text);
+  const decimal = decimalOf(value);
+  if (decimal === null) return null;
+  const number = Number(decimal);
   return Number.isFinite(number) ? number : null;
 }
 

@@ -10,15 +10,19 @@ export function localDateOf(text: string | null): string | null {
   return Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date) ? null : date;
 }
 
-/** A local time as hh:mm:ss, from `07:30:00`, `7:30`, `0730` or `073000`; null when it is none. */
+/**
+ * A local time as hh:mm:ss, from `07:30:00`, `7:30`, `0730` or `073000`; null when it is none. A fraction of a second and a
+ * zone behind it are not looked at. With AM or PM behind it, it is none: half a day must not be lost.
+ */
 export function localTimeOf(text: string | null): string | null {
-  const match =
-    text === null ? null : (/^(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(text) ?? /^(\d{2})(\d{2})(\d{2})?$/.exec(text));
+  const match = text === null ? null : (clockTime.exec(text) ?? /^(\d{2})(\d{2})(\d{2})?$/.exec(text));
   if (match === null) return null;
   const [, hours = "", minutes = "", seconds = "00"] = match;
   if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
   return `${hours.padStart(2, "0")}:${minutes}:${seconds}`;
 }
+
+const clockTime = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?![\d:])(?!\s*[ap]\.?m)/i;
 
 /**
  * A local date and time as yyyy-mm-ddThh:mm:ss, from `2027-03-14T07:30:00` or with a blank between; null when it is none.

@@ -50,7 +50,8 @@ export function readDataLists(view: unknown): DataLists {
 /** The objects of `<List>.<Item>`, where the item may be one object or a list, or the list may stand without the item. */
 function itemsOf(lists: unknown, list: string, item: string): readonly unknown[] {
   const container = member(lists, list);
-  return listOf(Array.isArray(container) ? container : member(container, item)).filter(isRecord);
+  const items = member(container, item);
+  return listOf(items === undefined && Array.isArray(container) ? container : items).filter(isRecord);
 }
 
 /** A segment without a key is a flight nonetheless: its position names it, so that it is not lost. */

@@ -1,4 +1,4 @@
-import { isRecord, member, memberAt, memberOf, numberOf, statedText, textOf } from "./lenient-value.ts";
+import { isRecord, member, memberAt, memberOf, numberOf, onlyOf, statedText, textOf } from "./lenient-value.ts";
 import { localDateOf, localTimeOf } from "./local-date-time.ts";
 import type { Carrier, SegmentPoint, SegmentValues } from "./order-view.ts";
 
@@ -23,7 +23,7 @@ export function readSegmentValues(json: unknown): SegmentValues {
 
 function readPart<T>(json: unknown, read: (part: unknown) => T): T | null | undefined {
   if (json === undefined) return undefined;
-  return isRecord(json) ? read(json) : null;
+  return isRecord(onlyOf(json)) ? read(json) : null;
 }
 
 /** `Departure` or `Arrival`. A time written behind the date counts when there is no time of its own. */

@@ -25,8 +25,13 @@ export interface ServerProcess {
 /**
  * Starts `skedchange serve` and waits until it listens. The environment is exactly what is given, plus PATH and a
  * key for what is stored: no setting of the machine gets in.
+ *
+ * @param startTimeoutMs longer where other processes keep the machine busy.
  */
-export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
+export async function startServerProcess(
+  environment: Record<string, string>,
+  startTimeoutMs = 30_000,
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, ["--import", "tsx", entry, "serve"], {
     env: {
       PATH: process.env["PATH"] ?? "",
@@ -39,7 +44,7 @@ export async function startServerProcess(environment: Record<string, string>): P
     stdio: ["ignore", "pipe", "pipe"],
   });
   const log = collect(child);
-  await log.waitFor("agency side", 30_000);
+  await log.waitFor("agency side", startTimeoutMs);
   await log.waitFor("database ", 5_000);
   const agencyUrl = /agency side\s+(http\S+)/.exec(log.output())?.[1];
   if (agencyUrl === undefined || child.pid === undefined) throw new Error(`no agency side in:\n${log.output()}`);

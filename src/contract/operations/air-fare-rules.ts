@@ -15,7 +15,7 @@ import {
 } from "../envelope.ts";
 import { exampleEnvelope, exampleResponseEnvelope } from "../examples/envelope.ts";
 import { fareRulesExample } from "../examples/fare-rules.ts";
-import { isRecord, listOf, member, memberAt, memberOf, textOf } from "../lenient-value.ts";
+import { isRecord, listOf, member, memberAt, textOf } from "../lenient-value.ts";
 import { invalidOfferId, invalidShoppingResponseId } from "./offer-request.ts";
 import type { Operation, ReadRequest } from "./operation.ts";
 import { createAnswerReader } from "./operation-answer.ts";
@@ -148,7 +148,8 @@ function readRequest(json: unknown): ReadRequest<FareRulesQuery> {
   for (const [position, json] of elements.entries()) {
     const attributes = member(json, "attributes") ?? json;
     const attributesPath = `${path}${Array.isArray(list) ? `/${position}` : ""}/attributes`;
-    const shoppingResponseId = textOf(memberOf(attributes, "ShoppingResponseId", "ResponseID"));
+    const shoppingResponseId =
+      textOf(member(attributes, "ShoppingResponseId")) ?? textOf(member(attributes, "ResponseID"));
     if (shoppingResponseId === null) {
       const message = "An offer of the request has no ShoppingResponseId.";
       const at = `${attributesPath}/ShoppingResponseId`;

@@ -41,6 +41,13 @@ describe("the description of an API", () => {
     expect(await script.text()).toContain("rapi-doc");
   });
 
+  test("is found with a slash behind its address as well", async () => {
+    const response = await fetch(`${url}/docs/`);
+
+    expect(response.url).toBe(`${url}/docs`);
+    expect(await response.text()).toContain("<title>An API</title>");
+  });
+
   test("forbids its page everything that it does not need", async () => {
     const policy = (await fetch(`${url}/docs`)).headers.get("content-security-policy");
 

@@ -20,6 +20,12 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
+test("a client is not opened with an API key that no header can carry", () => {
+  expect(() => clientOf("http://127.0.0.1:1", { apiKey: new Secret("key\n1") })).toThrow(
+    "The API key has characters that no HTTP header can carry.",
+  );
+});
+
 test("a client has one method for each operation", () => {
   const client = clientOf("http://127.0.0.1:1");
 
@@ -103,6 +109,35 @@ describe("a call", () => {
         "AirReservationStatus was not sent: the query makes no valid request at /OrderStatusRQ/Query/GdsBookingReference (too_small).",
     });
     expect(server.arrived).toHaveLength(0);
+  });
+
+  test.each([
+    ["ten passengers", Array.from({ length: 10 }, () => "ADT" as const), "request.too_many_passengers"],
+    ["a child alone", ["CHD"] as const, "request.no_adult"],
+    ["more infants than adults", ["ADT", "INF", "INF"] as const, "request.more_infants_than_adults"],
+  ])("that breaks a limit of the contract is not sent: %s", async (_, types, rule) => {
+    const server = await serve((response) => answerJson(response, operations.AirOfferPrice.examples.response));
+    const passengers = types.map((ptc, position) => ({ passengerId: `T${position + 1}`, ptc }));
+
+    await expect(
+      clientOf(server.url).airOfferPrice({ shoppingResponseId: "1", offerIds: ["2"], passengers }),
+    ).rejects.toMatchObject({
+      code: "gateway.invalid_query",
+      phase: "before-sending",
+      message: `AirOfferPrice was not sent: the query makes no valid request at /OfferPriceRQ/DataLists/PassengerList/Passenger (${rule}).`,
+    });
+    expect(server.arrived).toHaveLength(0);
+  });
+
+  test("whose query lacks what the types ask for is a typed error for callers without types too", async () => {
+    const untyped = clientOf("http://127.0.0.1:1") as unknown as {
+      airReservationStatus(query: object): Promise<never>;
+    };
+
+    await expect(untyped.airReservationStatus({ orderId: "QX7R2M1A" })).rejects.toMatchObject({
+      code: "gateway.invalid_query",
+      phase: "before-sending",
+    });
   });
 
   test("of an operation that the settings exclude is not sent", async () => {
@@ -374,6 +409,24 @@ describe("a token source", () => {
     expect(server.arrived).toHaveLength(0);
   });
 
+  test.each(["0123\nabcd", "0123\0abcd", "0123€"])(
+    "that gives what no header can carry keeps it too: %j",
+    async (token) => {
+      const server = await serve((response) => answerJson(response, anAcceptAnswer()));
+      const client = clientOf(server.url, { accessToken: () => Promise.resolve(new Secret(token)) });
+
+      const failed = client.airOrderInvoluntaryAccept(query);
+
+      await expect(failed).rejects.toMatchObject({
+        code: "gateway.no_token",
+        phase: "before-sending",
+        message:
+          "AirOrderInvoluntaryAccept was not sent: the access token has characters that no HTTP header can carry.",
+      });
+      expect(server.arrived).toHaveLength(0);
+    },
+  );
+
   test("that takes longer than the call has keeps it from being sent", async () => {
     const server = await serve((response) => answerJson(response, anAcceptAnswer()));
     const client = clientOf(server.url, { accessToken: () => new Promise(() => {}), timeoutMs: 50 });
@@ -385,6 +438,18 @@ describe("a token source", () => {
     });
     expect(server.arrived).toHaveLength(0);
   });
+});
+
+test("a token source that hangs once does not hold up the calls to come", async () => {
+  const server = await serve((response) => answerJson(response, anAcceptAnswer()));
+  const tokens = [new Promise<Secret>(() => {}), Promise.resolve(new Secret("0123abcd"))];
+  const client = clientOf(server.url, { accessToken: () => tokens.shift()! });
+
+  await expect(client.airOrderInvoluntaryAccept(query, { timeoutMs: 50 })).rejects.toMatchObject({
+    code: "gateway.timeout",
+  });
+
+  expect((await client.airOrderInvoluntaryAccept(query)).answer).toMatchObject([{ status: "SUCCESS" }]);
 });
 
 describe("a gateway that fails", () => {

@@ -85,6 +85,16 @@ describe("what an answer means", () => {
     expect(error.message).not.toContain("SILVA");
   });
 
+  test.each(["SILVA ANA", "4111 1111", "A".repeat(41), "A\nB"])("takes %j for no code", (Code) => {
+    const answer = answerOf(200, { Errors: { Error: { Code, Value: "INVAILD_OFFER_ID" } } });
+
+    expect(errorOf(() => interpretAnswer(airOrderInvoluntaryAccept, answer, now))).toMatchObject({
+      gatewayCode: null,
+      businessCode: { number: 26 },
+      message: "The gateway refused AirOrderInvoluntaryAccept (code INVAILD_OFFER_ID).",
+    });
+  });
+
   test.each([
     ["seconds", "7", 7_000],
     ["a date", "Fri, 20 Nov 2026 12:00:30 GMT", 30_000],

@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "@jest/globals";
 import { deadlineIn } from "../../../src/client/deadline.ts";
@@ -154,8 +155,10 @@ describe("before anything was sent", () => {
       .catch(() => {});
     const arrived = server.requests.map((request) => /\/(Call\d+) /.exec(request)?.[1]).filter((name) => name);
     const mayHaveArrived = outcomes.filter(({ phase }) => phase === "unknown").map(({ operation }) => operation);
-    expect(arrived.toSorted()).toEqual(mayHaveArrived.toSorted());
+    // On a busy machine the server may not have read all that left.
+    expect(mayHaveArrived).toEqual(expect.arrayContaining(arrived));
     expect(mayHaveArrived.length).toBeGreaterThanOrEqual(32);
+    expect(mayHaveArrived.length).toBeLessThan(calls.length);
   });
 
   test("a process that was paused beyond the deadline sends nothing when it wakes up", async () => {
@@ -303,6 +306,21 @@ describe("after the request left", () => {
     await expectNoMoreThan(server, 1);
   });
 
+  test.each([
+    ["no HTTP", "SILVA/ANA\r\n\r\n"],
+    ["a length that is none", "HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\nSILVA/ANA"],
+    ["a chunk that is none", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZ SILVA/ANA\r\n"],
+  ])("no error quotes an answer that is %s", async (_, answer) => {
+    const server = await listen((_request, socket) => socket.end(answer));
+
+    const error: unknown = await transportTo(server)
+      .send(read())
+      .catch((reason: unknown) => reason);
+
+    expect(error).toMatchObject({ code: "gateway.connection_lost", phase: "unknown" });
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain("SILVA");
+  });
+
   test("an answer that is announced too long is not read", async () => {
     const server = await listen((_, socket) =>
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${answerBytesMax + 1}\r\n\r\n{`),
@@ -331,6 +349,18 @@ describe("after the request left", () => {
     await expect(transportTo(server).send(effect())).rejects.toMatchObject({
       code: "gateway.malformed_answer",
       phase: "unknown",
+    });
+  });
+
+  test("a refusal that does not inflate is told by its status, without a body", async () => {
+    const server = await listen((_, socket) =>
+      socket.end("HTTP/1.1 503 Busy\r\ncontent-encoding: gzip\r\nretry-after: 7\r\ncontent-length: 0\r\n\r\n"),
+    );
+
+    expect(await transportTo(server).send(read())).toMatchObject({
+      status: 503,
+      retryAfter: "7",
+      body: Buffer.alloc(0),
     });
   });
 

@@ -22,6 +22,9 @@ describe("the errors in an answer", () => {
     ["no words", { OfferPriceRS: { Errors: { Error: {} } } }, [v("The gateway answered with an error and no text.")]],
     ["none beside a success", { OfferPriceRS: { Errors: {}, Success: {} } }, []],
     ["none when Errors is empty", { OfferPriceRS: { Errors: "" } }, []],
+    ["none when Errors is false", { OfferPriceRS: { Errors: false } }, []],
+    ["none when Error is null", { OfferPriceRS: { Errors: { Error: null } } }, []],
+    ["none in a list of nothing", { OfferPriceRS: { Errors: { Error: [null, ""] } } }, []],
     ["none in what is no object", "x", []],
   ])("are read: %s", (_, json, errors) => {
     expect(readErrors(json, "OfferPriceRS")).toEqual(errors);

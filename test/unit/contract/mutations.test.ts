@@ -75,11 +75,15 @@ describe("a damaged notification", () => {
   test.each([
     ["lists", "[".repeat(500_000) + "]".repeat(500_000)],
     ["objects", `${'{"Order":'.repeat(150_000)}1${"}".repeat(150_000)}`],
-  ])("is read in time with more than 100,000 %s in one another", (_, nested) => {
-    for (const body of [nested, `{"OrderViewRS":${nested}}`, `{"Order":{"OrderID":"A1","OfferItem":${nested}}}`]) {
-      withinTime(3_000, () => checkReading(bytesOf(body)));
-    }
-  });
+  ])(
+    "is read in time with more than 100,000 %s in one another",
+    (_, nested) => {
+      for (const body of [nested, `{"OrderViewRS":${nested}}`, `{"Order":{"OrderID":"A1","OfferItem":${nested}}}`]) {
+        withinTime(15_000, () => checkReading(bytesOf(body)));
+      }
+    },
+    60_000,
+  );
 
   test.each(Object.keys(monstrousValues))(
     "is read in time with %s in the place of any part",

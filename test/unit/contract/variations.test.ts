@@ -179,11 +179,14 @@ describe("statements of the interface document, widened", () => {
     });
   });
 
-  test("attributes.ShoppingResponseId of fare rules is called ResponseID", () => {
+  test.each([
+    ["missing", {}],
+    ["blank", { ShoppingResponseId: "" }],
+  ])("attributes.ShoppingResponseId of fare rules is called ResponseID: the other name is %s", (_, otherName) => {
     const reading = operation("AirFareRules").readRequest({
       FareRulesRQ: {
         attributes: { AuthToken: "secret" },
-        Query: { Offer: { attributes: { ResponseID: "1724067361311310318", OfferID: "22" } } },
+        Query: { Offer: { attributes: { ...otherName, ResponseID: "1724067361311310318", OfferID: "22" } } },
       },
     });
 
@@ -319,6 +322,19 @@ describe("an order view as gateways send it", () => {
   test("has no OrderViewRS around it", () => {
     expect(readView(aMinorDelay().OrderViewRS)).toEqual(readView(aMinorDelay()));
     expect(operation("AirReservationStatus").interpret(aMinorDelay().OrderViewRS).ok).toBe(true);
+  });
+
+  test("has lists of one where objects belong", () => {
+    const { OrderViewRS } = aMinorDelay() as unknown as { OrderViewRS: { DataLists: Json } };
+    const { FlightSegmentList } = OrderViewRS.DataLists as { FlightSegmentList: { FlightSegment: Json[] } };
+    const FlightSegment = FlightSegmentList.FlightSegment.map((segment) => ({
+      ...segment,
+      Departure: [segment["Departure"]],
+      MarketingCarrier: [segment["MarketingCarrier"]],
+    }));
+    const DataLists = [{ ...OrderViewRS.DataLists, FlightSegmentList: [{ FlightSegment }] }];
+
+    expect(readView([{ OrderViewRS: [{ ...OrderViewRS, DataLists }] }])).toEqual(readView(aMinorDelay()));
   });
 
   test.each(["emailcontact", "EMAILCONTACT", "EmailContact"])("spells EmailContact as %s", (key) => {

@@ -148,7 +148,8 @@ const replaceSchema = z
     with: z
       .array(flightRequestSchema.omit({ gdsBookingReference: true }))
       .min(1)
-      .max(6),
+      .max(6)
+      .refine((flights) => flights.every(({ from, to }) => from !== to), "must not leave from where they arrive"),
   })
   .refine(
     ({ flightIndexes, segmentKey, flightIndex }) =>

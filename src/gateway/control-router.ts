@@ -5,7 +5,6 @@ import { isRecord } from "../contract/lenient-value.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import { type Problem, writeProblem } from "../kernel/problem-document.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { bodyErrorStatus } from "./body-error.ts";
 import { wrongReferenceCount } from "./book-offer.ts";
 import { extraErrorCodes } from "./booking/choose-extras.ts";
 import { changeOfFlightSchema, changeRequestSchema, changeSequenceSchema } from "./change-request.ts";
@@ -26,6 +25,8 @@ import type { OfferSearches } from "./shopping/offer-searches.ts";
 import { invalidSearch, noShoppingResponse } from "./shopping/search-offers.ts";
 import { shoppingRequestSchema } from "./shopping/shopping-request.ts";
 import { showShoppingResponse } from "./shopping/show-response.ts";
+import { unreadableStatus } from "./unreadable-status.ts";
+import { holdsUnstorableText } from "./unstorable-text.ts";
 
 export interface ControlRouterOptions {
   readonly store: GatewayStore;
@@ -36,6 +37,8 @@ export interface ControlRouterOptions {
   readonly services: ServiceSwitches;
   /** Whether a bearer token is the one of the control routes, in a time that tells nothing. */
   readonly verifyToken: (token: string) => Promise<boolean>;
+  /** Whether the request comes from a page of this side that somebody is signed in to; not given: nobody is. */
+  readonly isSignedIn?: (request: Request) => boolean;
   readonly logger: Logger;
 }
 
@@ -45,7 +48,7 @@ const pageSize = { usual: 50, max: 500 } as const;
 
 /**
  * What the interface document does not show and a gateway needs nevertheless: how orders come to be and change.
- * Mounted at `/control`; every request needs `Authorization: Bearer <token>`. A request that no route here answers is
+ * Mounted at `/control`; every request needs `Authorization: Bearer <token>`, or the session of a page. A request that no route here answers is
  * passed on, authenticated, to whatever is mounted behind.
  *
  * | route | |
@@ -69,6 +72,7 @@ export function createControlRouter(options: ControlRouterOptions): Router {
   const router = express.Router();
   const readBody = express.raw({ type: () => true, limit: requestBytesMax });
   router.use(authenticate(options));
+  router.use(refuseNul);
 
   router.post("/shopping-responses", readBody, async (request, response) => {
     const found = await searches.search(readInput(shoppingRequestSchema, readJson(request)));
@@ -188,7 +192,9 @@ const requestErrorCodes = {
 function authenticate(options: ControlRouterOptions): RequestHandler {
   return async (request, response, next) => {
     const [, token] = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? "") ?? [];
-    if (token !== undefined && (await options.verifyToken(token))) {
+    const isAuthenticated =
+      token === undefined ? options.isSignedIn?.(request) === true : await options.verifyToken(token);
+    if (isAuthenticated) {
       next();
       return;
     }
@@ -201,6 +207,11 @@ function authenticate(options: ControlRouterOptions): RequestHandler {
     writeProblem(response, problem, { "WWW-Authenticate": 'Bearer realm="gateway control"' });
   };
 }
+
+/** No id has NUL in it, and PostgreSQL would not compare one. */
+const refuseNul: RequestHandler = (request, _response, next) => {
+  next(request.url.includes("%00") ? new AppError(requestErrorCodes.invalid, "The URL holds NUL (%00).") : undefined);
+};
 
 /** An order with its view, as AirReservationStatus answers it. */
 function showOrder(order: GatewayOrder) {
@@ -222,8 +233,14 @@ function readJson(request: Request): unknown {
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body) || body.length === 0) return {};
   const parsed = parseJson(body);
-  if (parsed.ok) return parsed.value;
-  throw new AppError(requestErrorCodes.notJson, "The request body is not JSON.");
+  if (!parsed.ok) throw new AppError(requestErrorCodes.notJson, "The request body is not JSON.");
+  if (holdsUnstorableText(parsed.value)) {
+    throw new AppError(
+      requestErrorCodes.invalid,
+      "A text of the request holds NUL or half of a character (U+D800 to U+DFFF).",
+    );
+  }
+  return parsed.value;
 }
 
 class InvalidRequest extends AppError {
@@ -289,9 +306,9 @@ function toProblem(error: unknown, request: Request, logger: Logger): Problem {
   if (error instanceof AppError && error.retryable) {
     return { status: 503, code, title: "Not available", detail: error.message };
   }
-  const status = bodyErrorStatus(error);
+  const status = unreadableStatus(error);
   if (status !== null) {
-    const detail = status === 413 ? `Send at most ${requestBytesMax} bytes.` : "The request body cannot be read.";
+    const detail = status === 413 ? `Send at most ${requestBytesMax} bytes.` : "The request cannot be read.";
     return { status, code: "gateway.unreadable_request", title: "Unreadable request", detail };
   }
   logger.error({ path: request.path, code, error: messageOf(error) }, "gateway.control_failed");

@@ -4,13 +4,13 @@ import { parseJson } from "../contract/json.ts";
 import { isRecord, listOf, member, textOf } from "../contract/lenient-value.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { bodyErrorStatus } from "./body-error.ts";
 import { type GatewayCredentials, refuseCredentials } from "./credentials.ts";
 import type { Faults } from "./faults.ts";
 import type { Misbehaviour } from "./misbehaviour.ts";
 import { type GatewayOperation, type OperationCall, type OperationContext, OperationRefusal } from "./operation.ts";
 import type { JournalEntry, ServiceSwitches } from "./ports.ts";
 import { delay, isCarriedOut, showFault } from "./show-fault.ts";
+import { unreadableStatus } from "./unreadable-status.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 export interface OperationRouterOptions extends OperationContext {
@@ -139,7 +139,7 @@ function answerError(options: OperationRouterOptions): ErrorRequestHandler {
       response.status(error.httpStatus).json(errorBody(root, error.gatewayCode, error.message));
       return;
     }
-    const status = bodyErrorStatus(error);
+    const status = unreadableStatus(error);
     if (status !== null) {
       const text =
         status === 413 ? `The request is longer than ${requestBytesMax} bytes.` : "The request cannot be read.";

@@ -9,7 +9,7 @@ import { fareOfSegment } from "./segment-fare.ts";
 /**
  * The flights as they were first booked, in the place of those that were accepted since or are pending now. The order view
  * shows each whole, because real gateways say `as before` in no other way. Where one booked flight had become several,
- * those behind the first are withdrawn.
+ * those behind the first are withdrawn; where several had become one, all of them take its place again.
  *
  * @throws AppError `gateway.unknown_segment`, `gateway.nothing_to_change`
  */
@@ -25,11 +25,12 @@ export function restoreSegments(
     const now: BookedSegment = { segment, fare: fareOfSegment(order.content, segment.SegmentKey) };
     const first = firstBooked.get(segment.SegmentKey) ?? now;
     if (!pending.has(segment.SegmentKey) && isDeepStrictEqual(first, now)) return [];
+    const becomes = [first.segment, ...flightsLost(order, segment, first.segment, firstBooked)];
     return [
       {
         segmentKey: segment.SegmentKey,
-        details: [withoutKey(first.segment)],
-        becomes: [first.segment],
+        details: becomes.map(withoutKey),
+        becomes,
         ...(isDeepStrictEqual(first.fare, now.fare) ? {} : { fare: first.fare }),
       },
       ...flightsBehind(order, segment, first.segment).map((segmentKey) => ({ segmentKey, details: [], becomes: [] })),
@@ -37,6 +38,26 @@ export function restoreSegments(
   });
   if (restored.length > 0) return restored;
   throw new AppError("gateway.nothing_to_change", `Order ${order.orderId} is as it was booked: nothing to restore.`);
+}
+
+/** The flights behind the first that are no longer booked, because a single flight goes as far as they did. */
+function flightsLost(
+  order: GatewayOrder,
+  segment: FlightSegmentElement,
+  first: FlightSegmentElement,
+  firstBooked: FirstBooked,
+): readonly FlightSegmentElement[] {
+  const booked = new Set(order.content.DataLists.FlightSegmentList.FlightSegment.map(({ SegmentKey }) => SegmentKey));
+  const gone = [...firstBooked.values()].map((one) => one.segment).filter(({ SegmentKey }) => !booked.has(SegmentKey));
+  const end = segment.Arrival?.AirportCode;
+  const lost: FlightSegmentElement[] = [];
+  for (let at = first.Arrival?.AirportCode; at !== end; at = lost.at(-1)?.Arrival?.AirportCode) {
+    const next = gone.find((one) => one.Departure?.AirportCode === at && !lost.includes(one));
+    // The flights that are gone do not lead there, so they were withdrawn for themselves.
+    if (next === undefined) return [];
+    lost.push(next);
+  }
+  return lost;
 }
 
 /** Keys of the segments that stand behind one in the place of a single flight that went as far as they do. */

@@ -169,6 +169,9 @@ function newAirports(segment: FlightSegmentElement, request: Extract<ParsedRevis
     ...(to === null ? {} : { Arrival: to }),
   };
   const { FlightDetail: _, ...places } = withValues(segment, values);
+  if (places.Departure?.AirportCode === places.Arrival?.AirportCode) {
+    throw notExpressible(segment.SegmentKey, "would arrive where it leaves");
+  }
   const minutes = lengthOf({ ...places, SegmentKey: segment.SegmentKey });
   if (minutes !== null && minutes <= 0) throw notExpressible(segment.SegmentKey, "would arrive before it leaves");
   const length = minutes === null ? {} : { FlightDuration: { Value: durationText(minutes) } };

@@ -7,7 +7,7 @@ import { playScenario } from "../../../src/gateway/play-scenario.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { fromTx } from "../../../src/store/database.ts";
-import { orderRequest } from "../../builders/gateway-order.ts";
+import { orderRequest, outbound } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
@@ -36,6 +36,36 @@ describe("the control routes", () => {
       expect(await response.json()).toMatchObject({ code: "gateway.control_not_authorized", status: 401 });
     },
   );
+
+  test.each([
+    ["a path that is no UTF-8", "GET", "/orders/%ff", 400, "gateway.unreadable_request"],
+    ["a path with NUL", "GET", "/orders/A%00B", 422, "gateway.invalid_request"],
+    ["a query with NUL", "GET", "/journal?orderId=%00", 422, "gateway.invalid_request"],
+  ])("refuse %s", async (_, method, path, status, code) => {
+    const response = await gateway.control(method, path);
+
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ code });
+  });
+
+  test.each([
+    ["NUL in a text", { flights: [{ ...outbound, aircraft: "32\0" }] }],
+    ["half of a character in a text", { agencyName: "\ud83d" }],
+    ["NUL in a key", { orderView: { "a\0": 1 } }],
+  ])("refuse a body with %s, which cannot be kept", async (_, body) => {
+    const response = await gateway.control("POST", "/orders", body);
+
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ code: "gateway.invalid_request" });
+  });
+
+  test("keep a text with whole characters of any script", async () => {
+    const agencyName = "Viagens Ação 旅行 ✈️ 💺";
+    const response = await gateway.control("POST", "/orders", orderRequest({ agencyName }));
+
+    expect(response.status).toBe(201);
+    expect(JSON.stringify(await response.json())).toContain(agencyName);
+  });
 
   test("pass on what they do not know", async () => {
     const response = await gateway.control("GET", "/recipients");

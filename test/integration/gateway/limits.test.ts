@@ -77,6 +77,19 @@ describe.each(everyOperation.map((operation) => [operation.name, operation] as c
   });
 });
 
+describe("a request", () => {
+  test.each(["gzip", "deflate", "br"])("that says it is %s, and does not inflate, cannot be read", async (coding) => {
+    const response = await fetch(`${gateway.url}/AirReservationStatus`, {
+      method: "POST",
+      headers: { Authorization: accessToken, "x-api-key": apiKey, "Content-Encoding": coding },
+      body: "{}",
+    });
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ OrderViewRS: { Errors: { Error: { Code: "400" } } } });
+  });
+});
+
 describe("an optional service", () => {
   const optional = everyOperation.filter(({ optionalService }) => optionalService);
 

@@ -39,6 +39,10 @@ const viaZurich = [
   },
 ];
 
+const nonstop = [
+  { from: "LIS", to: "MUC", departure: "2027-03-14T08:00", arrival: "2027-03-14T12:05", flightNumber: "1781" },
+];
+
 describe("each kind of change is served strictly and read as it was meant", () => {
   const cases: readonly (readonly [string, ChangeRequest, readonly object[]])[] = [
     [
@@ -160,6 +164,13 @@ describe("each kind of change is served strictly and read as it was meant", () =
     },
   );
 
+  test("a flight cannot come to arrive where it leaves", () => {
+    expect(() => changedOrder(connecting, { kind: "airport", to: "LIS" })).toThrow("would arrive where it leaves");
+    expect(
+      changeRequestSchema.safeParse({ kind: "replace", with: [{ ...viaZurich[0], to: "LIS" }] }).error?.issues,
+    ).toMatchObject([{ path: ["with"], message: "must not leave from where they arrive" }]);
+  });
+
   test("the values that differ are all that is shown, unless the whole is asked for", () => {
     const order = connecting;
 
@@ -199,6 +210,42 @@ describe("a change back to what was booked", () => {
     expect(proposalOf(restored).proposed.segments.map(flightOf)).toEqual(
       proposalOf(connecting).current.segments.map(flightOf),
     );
+  });
+
+  test("of several flights that became one brings back each of them", () => {
+    const changed = changedOrder(connecting, { kind: "replace", flightIndexes: [0, 1], with: nonstop });
+    const booked = new Map(changed.change.segments.map(({ segmentKey, booked }) => [segmentKey, booked!]));
+    const accepted = { ...changed, content: applyChange(changed.content, changed.change.segments), change: null };
+
+    const restored = proposeChange(accepted, changeRequestSchema.parse({ kind: "restore" }), "second", booked);
+    const again = { ...restored, content: applyChange(restored.content, restored.change.segments), change: null };
+
+    const { segments } = proposalOf(connecting).current;
+    const places = segments.map(({ marketingFlightNumber, departure, arrival }) => ({
+      marketingFlightNumber,
+      departure,
+      arrival,
+    }));
+    expect(proposalOf(restored).proposed.segments).toMatchObject(places);
+    expect(proposalOf(again).current.segments).toMatchObject(places);
+  });
+
+  test("of a flight beside one that was withdrawn does not bring that one back", () => {
+    const changed = changedOrder(connecting, {
+      kind: "combined",
+      parts: [
+        { kind: "retime", departureMinutes: 45 },
+        { kind: "cancel", flightIndex: 1 },
+      ],
+    });
+    const booked = new Map(changed.change.segments.map(({ segmentKey, booked }) => [segmentKey, booked!]));
+    const accepted = { ...changed, content: applyChange(changed.content, changed.change.segments), change: null };
+
+    const restored = proposeChange(accepted, changeRequestSchema.parse({ kind: "restore" }), "second", booked);
+
+    expect(restored.change.segments.flatMap(({ becomes }) => becomes)).toMatchObject([
+      { Departure: { AirportCode: "LIS", Time: "07:10:00" }, Arrival: { AirportCode: "FRA" } },
+    ]);
   });
 
   test("is refused where nothing has changed", () => {

@@ -15,6 +15,7 @@ import { renderLegalPage } from "../src/policy/legal/legal-page.ts";
 import { policyJsonSchema } from "../src/policy/policy-schema.ts";
 import { generateSchemaFiles } from "./generate-schema.ts";
 import { renderContract } from "./render-contract.ts";
+import { gatewayTables } from "./render-gateway.ts";
 import { type LayerTable, renderLayers } from "./render-layers.ts";
 import { renderLifecycle } from "./render-lifecycle.ts";
 import { renderEnvironmentExample, renderSettingsPage } from "./render-settings.ts";
@@ -46,6 +47,7 @@ async function generateFiles(): Promise<readonly GeneratedFile[]> {
     { path: "docs/lifecycle.md", content: renderLifecycle(caseTransitions, effectTransitions) },
     { path: "docs/architecture.md", content: await generateArchitecturePage() },
     { path: "docs/contract.md", content: renderContract() },
+    { path: "docs/gateway.md", content: await generateGatewayPage() },
     { path: "docs/openapi/agency.json", content: renderJson(describeAgencySide()) },
     { path: "docs/openapi/gateway.json", content: renderJson(describeGatewaySide()) },
     ...(await generateSchemaFiles()),
@@ -64,6 +66,16 @@ async function generateArchitecturePage(): Promise<string> {
   return await fillIn("docs/architecture.md", begin, end, `\n${renderLayers(table)}\n`);
 }
 
+/** The page is written by hand but for the tables that follow from the gateway's code. */
+async function generateGatewayPage(): Promise<string> {
+  let page = await readFile(join(root, "docs/gateway.md"), "utf8");
+  for (const [name, render] of Object.entries(gatewayTables)) {
+    const marks = [`<!-- generated: ${name} -->\n`, "<!-- end of generated -->"] as const;
+    page = fillInText(page, "docs/gateway.md", ...marks, `\n${render()}\n\n`);
+  }
+  return page;
+}
+
 /** The published limits of airlines, in the policy that uses them and on its page. */
 async function generateAirlineThresholds(): Promise<readonly GeneratedFile[]> {
   const policy = "src/policy/shipped/airline-thresholds.yaml";
@@ -80,9 +92,12 @@ async function generateAirlineThresholds(): Promise<readonly GeneratedFile[]> {
 
 /** The file with what stands between two marks replaced. */
 async function fillIn(path: string, begin: string, end: string, content: string): Promise<string> {
-  const file = await readFile(join(root, path), "utf8");
+  return fillInText(await readFile(join(root, path), "utf8"), path, begin, end, content);
+}
+
+function fillInText(file: string, path: string, begin: string, end: string, content: string): string {
   const from = file.indexOf(begin);
-  const to = file.indexOf(end);
+  const to = file.indexOf(end, from);
   if (from === -1 || to === -1) throw new Error(`${path} lost the comments around its generated part.`);
   return `${file.slice(0, from + begin.length)}${content}${file.slice(to)}`;
 }

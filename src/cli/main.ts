@@ -8,4 +8,8 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stderr: process.stderr,
   fetch,
   demoCredentials,
+  onInterrupt: (listener) => {
+    process.once("SIGINT", listener);
+    return () => process.off("SIGINT", listener);
+  },
 });

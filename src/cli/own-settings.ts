@@ -3,7 +3,14 @@ import { AppError, codeOf } from "../kernel/app-error.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The settings that the command line uses to reach a server that runs already, named as for the server. */
-type OwnSetting = "PORT" | "API_TOKEN" | "OCN_BASIC_USERNAME" | "OCN_BASIC_PASSWORD" | "OCN_BEARER_TOKENS";
+type OwnSetting =
+  | "PORT"
+  | "API_TOKEN"
+  | "OCN_BASIC_USERNAME"
+  | "OCN_BASIC_PASSWORD"
+  | "OCN_BEARER_TOKENS"
+  | "GATEWAY_PORT"
+  | "GATEWAY_CONTROL_TOKEN";
 
 /**
  * One setting from the environment, or from the file that `<NAME>_FILE` names; null when it is not set. The command line
@@ -31,6 +38,15 @@ export function readOwnSetting({ environment }: Pick<Terminal, "environment">, n
 
 /** Where the agency side of this machine listens. */
 export function defaultServerUrl(terminal: Pick<Terminal, "environment">): string {
-  const port = readOwnSetting(terminal, "PORT");
-  return `http://127.0.0.1:${port === null || port === "0" ? "3000" : port}`;
+  return localUrl(readOwnSetting(terminal, "PORT"), "3000");
+}
+
+/** Where the gateway side of this machine listens. */
+export function defaultGatewayUrl(terminal: Pick<Terminal, "environment">): string {
+  return localUrl(readOwnSetting(terminal, "GATEWAY_PORT"), "4000");
+}
+
+/** 0 stands for any free port, which nobody but the server knows. */
+function localUrl(port: string | null, usual: string): string {
+  return `http://127.0.0.1:${port === null || port === "0" ? usual : port}`;
 }

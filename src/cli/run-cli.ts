@@ -3,6 +3,7 @@ import { version } from "../app/version.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import { addCaseCommand } from "./commands/case.ts";
 import { addCasesCommand } from "./commands/cases.ts";
+import { addDeliveriesCommand } from "./commands/deliveries.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
 import { addFactsCommand } from "./commands/facts.ts";
 import { addHashSecretCommand } from "./commands/hash-secret.ts";
@@ -10,6 +11,8 @@ import { addKeysCommand } from "./commands/keys.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
 import { addPolicyCommand } from "./commands/policy/policy.ts";
 import { addQuarantineCommand } from "./commands/quarantine.ts";
+import { addRecipientsCommand } from "./commands/recipients.ts";
+import { addScenarioCommand } from "./commands/scenario.ts";
 import { addSendOcnCommand } from "./commands/send-ocn.ts";
 import { addServeCommand } from "./commands/serve.ts";
 import { addUsersCommand } from "./commands/users.ts";
@@ -24,6 +27,9 @@ const commands = [
   addQuarantineCommand,
   addFactsCommand,
   addPolicyCommand,
+  addScenarioCommand,
+  addRecipientsCommand,
+  addDeliveriesCommand,
   addUsersCommand,
   addMigrateCommand,
   addDoctorCommand,
@@ -34,10 +40,12 @@ const commands = [
 /** Codes of mistakes in the call itself that the parser of options cannot see. */
 const misuse: ReadonlySet<string> = new Set([
   "cli.bad_basic",
+  "cli.bad_recipient",
   "cli.bad_url",
   "cli.note_alone",
   "cli.policy_choice",
   "cli.quarantine_choice",
+  "cli.scenario_choice",
   "cli.two_actions",
   "cli.two_credentials",
   "cli.two_inputs",

@@ -10,7 +10,10 @@ export interface Terminal {
     readonly basicUsername: string;
     readonly basicPassword: string;
     readonly apiToken: string;
+    readonly gatewayControlToken: string;
   };
+  /** Calls the listener when the person wants the command to end; the answer takes the listener away. */
+  readonly onInterrupt: (listener: () => void) => () => void;
 }
 
 export interface TextOutput {

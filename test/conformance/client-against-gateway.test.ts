@@ -1,10 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import type { CallResult } from "../../src/client/call-operation.ts";
 import type { GatewayClientOptions } from "../../src/client/client-options.ts";
 import { createGatewayClient, type GatewayClient } from "../../src/client/gateway-client.ts";
-import { GatewayError } from "../../src/client/gateway-error.ts";
-import type { OperationName } from "../../src/contract/operations/operation.ts";
-import { operations } from "../../src/contract/operations/registry.ts";
 import { readOrderView } from "../../src/contract/read-order-view.ts";
 import { type OrderRequest } from "../../src/gateway/order-request.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -29,38 +25,6 @@ afterAll(async () => {
   await gateway.close();
   await db.drop();
 });
-
-describe.each(Object.values(operations).map((operation) => [operation.name, operation] as const))(
-  "%s",
-  (name, operation) => {
-    test("is answered in the form that it documents, or refused with an error of its own", async () => {
-      const outcome = await outcomeOf(name, await queryFor(operation));
-
-      if (!(await isServed(name))) {
-        expect(outcome).toBeInstanceOf(GatewayError);
-        expect(outcome).toMatchObject({ phase: "answered", httpStatus: 404 });
-        if (operation.optionalService) expect(outcome).toMatchObject({ code: "gateway.not_offered" });
-      } else if (outcome instanceof GatewayError) {
-        // What an example names is not always there, but then the gateway has understood what it was asked for.
-        expect(outcome).toMatchObject({ code: "gateway.refused", phase: "answered", operation: name });
-      } else {
-        expect(operation.responseSchema.safeParse(outcome.wire).error).toBeUndefined();
-        expect(operation.interpret(outcome.wire)).toEqual({ ok: true, answer: outcome.answer });
-      }
-    });
-
-    test("is not served without credentials", async () => {
-      const stranger = createClient({ accessToken: new Secret("wrong") });
-      try {
-        const outcome = await outcomeOf(name, operation.examples.query, stranger);
-
-        if (await isServed(name)) expect(outcome).toMatchObject({ code: "gateway.unauthorized", phase: "answered" });
-      } finally {
-        await stranger.close();
-      }
-    });
-  },
-);
 
 describe("reading a reservation status", () => {
   test("gives the view, the bytes it was read from, and when", async () => {
@@ -254,32 +218,6 @@ function createClient(overrides: Partial<GatewayClientOptions> = {}): GatewayCli
     timeoutMs: 10_000,
     ...overrides,
   });
-}
-
-type Calls = Readonly<Record<string, (query: object) => Promise<CallResult<unknown>>>>;
-
-async function outcomeOf(
-  name: OperationName,
-  query: object,
-  caller = client,
-): Promise<CallResult<unknown> | GatewayError> {
-  const method = name.charAt(0).toLowerCase() + name.slice(1);
-  const call = (caller as unknown as Calls)[method];
-  if (call === undefined) throw new Error(`The client has no method ${method}.`);
-  return call(query).catch((error: unknown) => {
-    if (error instanceof GatewayError) return error;
-    throw error;
-  });
-}
-
-/** The operation's example, about an order that is there with a change when it is about one. */
-async function queryFor({ examples }: { readonly examples: { readonly query: object } }): Promise<object> {
-  return "orderId" in examples.query ? { ...examples.query, ...(await changedOrder()) } : examples.query;
-}
-
-/** Whether the gateway has the operation: it answers a request that it cannot read with another status than 404. */
-async function isServed(name: OperationName): Promise<boolean> {
-  return (await gateway.post(`/${name}`, {})).status !== 404;
 }
 
 async function changedOrder(overrides: OrderRequest = {}) {

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { systemClock } from "../../kernel/clock.ts";
 import { makeEncryptionKey } from "../../kernel/encryption-keys.ts";
-import { printLine, type Terminal } from "../terminal.ts";
+import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
 /** `skedchange keys`: keys that sign access tokens, and keys that encrypt what is stored. */
-export function addKeysCommand(program: Command, terminal: Terminal): void {
+export function addKeysCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const keys = program.command("keys").description("keys that sign access tokens, keys that encrypt what is stored");
   keys
     .command("new")
@@ -23,5 +23,21 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
       printLine(terminal.stdout, `Tokens are signed with ${kid} from now on.`);
       if (retired === null) return;
       printLine(terminal.stdout, `${retired.kid} stays published until ${retired.publishedUntil.toISOString()}.`);
+    });
+  keys
+    .command("reencrypt")
+    .description("encrypt the credentials of all recipients with the first key of ENCRYPTION_KEYS")
+    .action(async () => {
+      const { reencryptCredentials } = await import("../../app/reencrypt-credentials.ts");
+      const { reencrypted, unreadableIds } = await reencryptCredentials(
+        { ...terminal.environment },
+        (line) => printLine(terminal.stderr, line),
+        (count) => printLine(terminal.stderr, `${count} recipients`),
+      );
+      printLine(terminal.stdout, `Re-encrypted the credentials of ${reencrypted} recipients.`);
+      if (unreadableIds.length === 0) return;
+      printLine(terminal.stderr, `These cannot be opened and stay as they are: ${unreadableIds.join(", ")}.`);
+      printLine(terminal.stderr, "Add the key that they are encrypted with to ENCRYPTION_KEYS, or give them new ones.");
+      finish(1);
     });
 }

@@ -12,6 +12,10 @@ export interface CliOptions {
   readonly stdin?: string;
   /** Columns of the terminal; not given: the output is no terminal. */
   readonly columns?: number;
+  /** Hands out what a Ctrl-C calls. */
+  readonly onInterrupt?: (listener: () => void) => () => void;
+  /** Sees what is printed when it is printed. */
+  readonly onOutput?: (text: string) => void;
 }
 
 /** Runs the command line as a person would, and catches what it prints. Requests go over real HTTP. */
@@ -27,6 +31,7 @@ export async function runCaptured(args: readonly string[], options: CliOptions =
     stdout: {
       write: (text: string) => {
         stdout += text;
+        options.onOutput?.(text);
       },
       ...screen,
     },
@@ -36,7 +41,13 @@ export async function runCaptured(args: readonly string[], options: CliOptions =
       },
     },
     fetch,
-    demoCredentials: { basicUsername: "demo", basicPassword: "demo: pässword", apiToken: "an-api-token" },
+    demoCredentials: {
+      basicUsername: "demo",
+      basicPassword: "demo: pässword",
+      apiToken: "an-api-token",
+      gatewayControlToken: "control-1",
+    },
+    onInterrupt: options.onInterrupt ?? (() => () => {}),
   });
   return { exitCode, stdout, stderr };
 }

@@ -1,0 +1,225 @@
+import { SingleBar } from "cli-progress";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type PlayedStory, playStory } from "../../gateway/scenarios/play-story.ts";
+import { scenarios } from "../../gateway/scenarios/scenarios.ts";
+import type { Scenario } from "../../gateway/scenarios/story.ts";
+import { AppError } from "../../kernel/app-error.ts";
+import { type ControlClient, createControlClient } from "../control-client.ts";
+import { defaultGatewayUrl } from "../own-settings.ts";
+import { countDeliveries, type DeliveryCounts, hasOrder, playOverHttp } from "../story-over-http.ts";
+import { styleFor, toOneLine } from "../style.ts";
+import { formatTable } from "../table.ts";
+import { type Finish, printLine, type Terminal } from "../terminal.ts";
+
+interface ScenarioOptions {
+  readonly list?: boolean;
+  readonly seed?: string;
+  readonly orders?: number;
+  readonly pace?: number;
+  readonly wait: number;
+  readonly json?: boolean;
+  readonly url: string;
+  readonly token?: string;
+}
+
+/** What shells answer for a program that was ended by Ctrl-C. */
+const interruptedExitCode = 130;
+
+/** How often the notifications are looked at while some are pending. */
+const lookEveryMs = 250;
+
+/** `skedchange scenario <name>`: lets airlines do something to orders of a running gateway. */
+export function addScenarioCommand(program: Command, terminal: Terminal, finish: Finish): void {
+  program
+    .command("scenario")
+    .description("let something happen at a running gateway: orders, and what airlines then do to them")
+    .argument("[name]", "which one; --list shows them")
+    .option("--list", "list the scenarios")
+    .addOption(new Option("--seed <text>", "the same seed makes the same orders and changes").argParser(readSeed))
+    .addOption(new Option("--orders <n>", "how many orders (not given: as many as suit it)").argParser(readCount))
+    .addOption(new Option("--pace <n>", "steps a second, or max (not given: as suits it)").argParser(readPace))
+    .addOption(
+      new Option("--wait <seconds>", "how long to wait for pending notifications").argParser(readSeconds).default(30),
+    )
+    .option("--json", "print the summary as JSON")
+    .option("--url <url>", "the gateway side", defaultGatewayUrl(terminal))
+    .option("--token <token>", "control token (not given: GATEWAY_CONTROL_TOKEN, else the demo's)")
+    .action(async (name: string | undefined, options: ScenarioOptions) => {
+      if (options.list === true) listScenarios(terminal);
+      else finish(await playScenario(chooseScenario(name, options), options, terminal));
+    });
+}
+
+function listScenarios(terminal: Terminal): void {
+  const rows = scenarios.map(({ name, orders, summary }) => [name, String(orders.usual), summary]);
+  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
+  const columns = [{ title: "SCENARIO" }, { title: "ORDERS" }, { title: "WHAT HAPPENS", flexible: true }];
+  for (const line of formatTable(columns, rows, { width, wrap: width !== null })) printLine(terminal.stdout, line);
+}
+
+function chooseScenario(name: string | undefined, { orders }: ScenarioOptions): Scenario {
+  const names = scenarios.map((scenario) => scenario.name).join(", ");
+  if (name === undefined) throw new AppError("cli.scenario_choice", `Name a scenario: ${names}.`);
+  const scenario = scenarios.find((candidate) => candidate.name === name);
+  if (scenario === undefined) {
+    throw new AppError("cli.scenario_choice", `There is no scenario ${toOneLine(name)}. There are: ${names}.`);
+  }
+  if ((orders ?? 0) > scenario.orders.max) {
+    throw new AppError("cli.scenario_choice", `${name} makes at most ${scenario.orders.max} orders.`);
+  }
+  return scenario;
+}
+
+async function playScenario(scenario: Scenario, options: ScenarioOptions, terminal: Terminal): Promise<number> {
+  const control = createControlClient(terminal, options);
+  const now = new Date();
+  const seed = options.seed ?? now.getTime().toString(36);
+  const story = scenario.tell({ seed, orders: options.orders ?? scenario.orders.usual, now });
+  const [first] = story.orders;
+  if (first !== undefined && (await hasOrder(control, first.orderId))) {
+    throw new AppError(
+      "cli.scenario_played",
+      `${scenario.name} was played with the seed ${seed} already (order ${first.orderId}). Give another --seed.`,
+    );
+  }
+  const interruption = new AbortController();
+  const off = terminal.onInterrupt(() => interruption.abort());
+  const say = (line: string): void => printLine(options.json === true ? terminal.stderr : terminal.stdout, line);
+  say(`${scenario.name}, seed ${seed}: ${scenario.summary}`);
+  const progress = showProgress(terminal);
+  try {
+    const played = await playStory(playOverHttp(control), story, {
+      pause: pauseOf(options.pace ?? scenario.stepsPerSecond, interruption.signal),
+      signal: interruption.signal,
+      onOrder: progress.onOrder,
+      onStep: ({ title, happens }, changes) => say(happens === "fault" ? title : `${title}  (${countOf(changes)})`),
+    });
+    const deliveries = await waitForDeliveries(control, played, options.wait, interruption.signal);
+    if (options.json === true) printLine(terminal.stdout, JSON.stringify(summaryOf(played, deliveries, seed)));
+    else for (const line of summaryLines(played, deliveries, terminal)) say(line);
+    return played.wasStopped ? interruptedExitCode : 0;
+  } finally {
+    progress.stop();
+    off();
+  }
+}
+
+/** Waits so that so many steps happen in a second; null when they need not wait. */
+function pauseOf(stepsPerSecond: number, signal: AbortSignal): (() => Promise<void>) | null {
+  return Number.isFinite(stepsPerSecond) ? () => wait(1_000 / stepsPerSecond, signal) : null;
+}
+
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
+}
+
+/** Reads the notifications until none is pending, the time is over, or the person wants to go. */
+async function waitForDeliveries(
+  control: ControlClient,
+  played: PlayedStory,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<DeliveryCounts> {
+  const until = performance.now() + seconds * 1_000;
+  for (;;) {
+    const counts = await countDeliveries(control, played);
+    if (counts.pending === 0 || signal.aborted || performance.now() >= until) return counts;
+    await wait(lookEveryMs, signal);
+  }
+}
+
+/** A bar on standard error while orders are made, where people watch; programs see nothing. */
+function showProgress(terminal: Terminal): { onOrder(made: number, of: number): void; stop(): void } {
+  if (terminal.stderr.isTTY !== true) return { onOrder: () => {}, stop: () => {} };
+  const bar = new SingleBar({
+    format: "{bar} {value} of {total} orders",
+    stream: process.stderr,
+    clearOnComplete: true,
+  });
+  return {
+    onOrder(made, of) {
+      if (made === 1) bar.start(of, 0);
+      bar.update(made);
+      if (made === of) bar.stop();
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+function summaryOf(played: PlayedStory, deliveries: DeliveryCounts, seed: string) {
+  const { delivered, ...others } = deliveries;
+  return {
+    seed,
+    orders: played.madeOrderIds.size,
+    faults: played.faults,
+    changes: played.changes.length,
+    refused: played.refused.length,
+    notifications: { acknowledged: delivered, ...others },
+    stopped: played.wasStopped,
+  };
+}
+
+function summaryLines(played: PlayedStory, deliveries: DeliveryCounts, terminal: Terminal): readonly string[] {
+  const style = styleFor(terminal);
+  const rows = [
+    ["orders made", played.madeOrderIds.size],
+    ["orders that were there already", played.skippedOrderIds.size],
+    ["faults set", played.faults],
+    ["changes", played.changes.length],
+    ["refused, because the order was answered or given up", played.refused.length],
+    ["notifications acknowledged", deliveries.delivered],
+    ["notifications pending", deliveries.pending],
+    ["notifications superseded by a newer one", deliveries.superseded],
+    ["notifications given up (dead)", deliveries.dead],
+  ] as const;
+  const always = new Set(["orders made", "changes", "notifications acknowledged", "notifications pending"]);
+  const shown = rows.filter(([what, count]) => count > 0 || always.has(what));
+  const isAlone = played.changes.length > 0 && played.changes.every(({ state }) => state === "no-recipient");
+  return [
+    "",
+    ...(played.wasStopped ? [style.warn("Stopped. What has happened so far:")] : []),
+    ...formatTable(
+      [{ title: "SUMMARY" }, { title: "" }],
+      shown.map(([what, count]) => [what, String(count)]),
+      { width: null, titleStyle: style.bold },
+    ),
+    ...(isAlone ? ["No recipient is configured, so nobody was told: see docs/gateway.md, Recipients."] : []),
+  ];
+}
+
+function countOf(changes: number): string {
+  return changes === 1 ? "1 order" : `${changes} orders`;
+}
+
+function readSeed(text: string): string {
+  if (!/^[A-Za-z0-9]{1,20}$/.test(text)) throw new InvalidArgumentError("Give 1 to 20 letters or digits.");
+  return text;
+}
+
+function readCount(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("Give a number from 1.");
+  return Number(text);
+}
+
+function readPace(text: string): number {
+  if (text === "max") return Number.POSITIVE_INFINITY;
+  const steps = Number(text);
+  if (!/^\d{1,4}(\.\d{1,2})?$/.test(text) || steps === 0) {
+    throw new InvalidArgumentError("Give steps a second, such as 2 or 0.5, or max.");
+  }
+  return steps;
+}
+
+function readSeconds(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError("Give whole seconds.");
+  return Number(text);
+}

@@ -1,0 +1,79 @@
+import type { CausedChange } from "../gateway/caused-change.ts";
+import type { FlightChange } from "../gateway/change-flight.ts";
+import { orderExists, orderNotFoundCode } from "../gateway/order-actions.ts";
+import type { PlayedStory, StoryGateway } from "../gateway/scenarios/play-story.ts";
+import { codeOf } from "../kernel/app-error.ts";
+import type { DeliveryState, DeliveryView } from "../sender/ports.ts";
+import { type ControlClient, notTheGateway } from "./control-client.ts";
+
+/** Orders of a flight that one request changes: it must be answered in time. */
+const ordersPerRequest = "200";
+
+/** Plays on a running gateway, through its control routes. */
+export function playOverHttp(control: ControlClient): StoryGateway {
+  return {
+    async createOrder(order) {
+      try {
+        await control.post("/orders", order);
+        return true;
+      } catch (error) {
+        if (codeOf(error) === orderExists) return false;
+        throw error;
+      }
+    },
+
+    changeOrder: (orderId, change) => control.post<CausedChange>(`/orders/${orderId}/changes`, change),
+
+    async changeFlight({ carrier, flightNumber, date }, change) {
+      const items: FlightChange["items"][number][] = [];
+      let cursor: string | null = null;
+      do {
+        const page: FlightChange = await control.post(`/flights/${carrier}/${flightNumber}/${date}/changes`, change, {
+          limit: ordersPerRequest,
+          cursor,
+        });
+        items.push(...page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      return items;
+    },
+
+    async setFault(fault) {
+      await control.post("/faults", fault);
+    },
+  };
+}
+
+/** Whether the gateway has the order. @throws AppError `cli.not_the_gateway` */
+export async function hasOrder(control: ControlClient, orderId: string): Promise<boolean> {
+  try {
+    const found = await control.get<{ readonly orderId?: unknown }>(`/orders/${orderId}`);
+    if (found.orderId !== orderId) throw notTheGateway(control.url, 200);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === orderNotFoundCode) return false;
+    throw error;
+  }
+}
+
+/** How many notifications of a story's orders there are in each state. */
+export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
+
+type Delivery = Pick<DeliveryView, "orderId" | "changeId" | "state">;
+
+/** Reads back what became of the notifications, newest first, as far as the first change of the story. */
+export async function countDeliveries(control: ControlClient, played: PlayedStory): Promise<DeliveryCounts> {
+  const counts: Record<DeliveryState, number> = { pending: 0, delivered: 0, dead: 0, superseded: 0 };
+  const [firstChangeId] = played.changes.map(({ changeId }) => changeId).sort();
+  let cursor: string | null = firstChangeId === undefined ? null : "";
+  while (cursor !== null) {
+    const page: { readonly items: readonly Delivery[]; readonly nextCursor: string | null } = await control.get(
+      "/deliveries",
+      { limit: "200", cursor: cursor === "" ? null : cursor },
+    );
+    for (const { orderId, state } of page.items) if (played.madeOrderIds.has(orderId)) counts[state] += 1;
+    // Ids of changes grow with time, so a page of older ones only is before the story.
+    cursor = page.items.some(({ changeId }) => changeId >= firstChangeId!) ? page.nextCursor : null;
+  }
+  return counts;
+}

@@ -1,0 +1,49 @@
+import type { z } from "zod";
+import { type FaultKind, faultKinds, type faultSchema } from "../fault-kinds.ts";
+import { drawOne } from "../supply/simulated/draw.ts";
+import { bookTravellers } from "./book-travellers.ts";
+import type { Scenario, Setting, Story, StoryStep } from "./story.ts";
+import { bookedFlight, dayAfter, flightsAtHub } from "./timetable.ts";
+
+/** More are not kept by the gateway. */
+const faultsMax = 100;
+
+/** Faults of transport and of meaning, and of notifications: each order meets one kind. */
+export const misbehavingGateway: Scenario = {
+  name: "misbehaving-gateway",
+  summary: "Each order meets one kind of fault, of transport, of meaning or of notifications, with a small change.",
+  lookFor: "That no order is accepted twice or wrongly, and that each one ends decided or with a person.",
+  orders: { usual: faultKinds.length, max: faultsMax },
+  stepsPerSecond: 4,
+  tell: tellMisbehaviour,
+};
+
+function tellMisbehaviour(setting: Setting): Story {
+  const { seed, now } = setting;
+  const flights = flightsAtHub("TP", "LIS", dayAfter(now, 30), "from").map((flight) => bookedFlight(flight));
+  const orders = bookTravellers(setting, "FAULT", (position) => [drawOne(flights, seed, "flight", position)]);
+  const steps = orders.flatMap(({ orderId }, position): readonly StoryStep[] => {
+    const kind = faultKinds[position % faultKinds.length]!;
+    const later = (departureMinutes: number): StoryStep => ({
+      happens: "order-change",
+      title: `${orderId} leaves ${departureMinutes} minutes later`,
+      orderId,
+      change: { kind: "retime", departureMinutes },
+    });
+    const fault: StoryStep = {
+      happens: "fault",
+      title: `${orderId} will meet ${kind.mode}`,
+      fault: faultOf(kind, orderId, position),
+    };
+    // A notification can only come too late when another one comes after it.
+    return kind.mode === "ocn-reordered" ? [fault, later(10), later(15)] : [fault, later(10)];
+  });
+  return { orders, steps };
+}
+
+/** Faults of transport take turns at reading and accepting, before and after the effect. */
+function faultOf({ mode, family }: FaultKind, orderId: string, position: number): z.input<typeof faultSchema> {
+  if (family !== "transport") return { mode, orderId } as z.input<typeof faultSchema>;
+  const operation = position % 2 === 0 ? "AirOrderInvoluntaryAccept" : "AirReservationStatus";
+  return { mode, orderId, operation, afterEffect: position % 4 < 2 };
+}

@@ -1,26 +1,32 @@
 /**
- * What a backtest costs: stored notifications per second and the memory of the process on the way, over notifications
- * made from the samples, each of an order of its own with times of its own, compressed and encrypted as they are stored.
- * The rate belongs to the machine; memory that does not grow is what a change must not lose.
+ * What a backtest costs: stored notifications per second, CPU time for each, the memory of the process on the way, over
+ * notifications made from the samples, each of an order of its own with times of its own, compressed and encrypted as they
+ * are stored. The rate belongs to the machine and to what else it does; CPU time moves less, and memory that does not grow
+ * is what a change must not lose.
  *
  *     npx tsx bench/backtest.ts [notifications] [threads]
  */
 import { createHash } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { type ComparedPolicies, judgeBatch } from "../src/app/backtest/judge-batch.ts";
 import { backtestStored } from "../src/app/backtest/run-backtest.ts";
 import { readPolicyFile, readPolicyText } from "../src/app/policy-file.ts";
+import { parseJson } from "../src/contract/json.ts";
+import { readNotification } from "../src/contract/notification.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../src/kernel/encryption-keys.ts";
 import { newId } from "../src/kernel/ids.ts";
-import { defaultBacktestSettings } from "../src/policy/backtest.ts";
+import { createTally, defaultBacktestSettings } from "../src/policy/backtest.ts";
 import { type Database, openDatabase } from "../src/store/database.ts";
 import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres/server.ts";
 import { migrate } from "../src/store/migrator.ts";
+import { readNotifications, type StoredNotification } from "../src/store/stored-notifications.ts";
 
 const notifications = Number(process.argv[2] ?? 100_000);
 const threads = Number(process.argv[3] ?? availableParallelism());
+const everything = { since: null, until: null, source: null };
 const rowsPerInsert = 1_000;
 const firstReceivedAt = Date.parse("2026-11-01T00:00:00Z");
 
@@ -96,26 +102,85 @@ async function measure(database: Database): Promise<void> {
   const before = readPolicyFile(null);
   // The same policy, which asks a person about what it accepted.
   const after = readPolicyText(before.text.replaceAll("do: accept", "do: review"), "draft");
-  const memory: { done: number; rssMiB: number }[] = [];
-  let nextMark = 0;
+  const policies = { before: before.policy, after };
+
+  await measureStages(database, policies);
+
+  const memory: { done: string; rssMiB: number }[] = [];
+  const note = (done: string) => memory.push({ done, rssMiB: Math.round(process.memoryUsage.rss() / 1024 / 1024) });
+  note("start");
+  let quarters = 0;
+  const cpu = process.cpuUsage();
   const startedAt = performance.now();
   const report = await backtestStored({
     database,
     encryptionKeys: keys.ok ? keys.keys : [],
-    range: { since: null, until: null, source: null },
-    policies: { before: before.policy, after },
+    range: everything,
+    policies,
     settings: defaultBacktestSettings,
     threads: threads === 0 ? null : { count: threads, file: new URL("./backtest-thread.js", import.meta.url) },
     threadsFrom: 0,
     onProgress: (done) => {
-      if (done < nextMark) return;
-      memory.push({ done, rssMiB: Math.round(process.memoryUsage().rss / 1024 / 1024) });
-      nextMark += notifications / 10;
+      if (done < ((quarters + 1) * notifications) / 4) return;
+      quarters += 1;
+      note(`${quarters * 25} %`);
     },
   });
   const seconds = (performance.now() - startedAt) / 1_000;
+  const spent = cpuMsSince(cpu);
   console.log(
-    `${report.compared} decisions compared in ${seconds.toFixed(1)} s with ${threads} threads: ${Math.round(report.compared / seconds)} per second; ${report.flipped} differ, ${report.unreadable} unreadable`,
+    `${report.compared} decisions compared in ${seconds.toFixed(1)} s with ${threads} threads: ${Math.round(report.compared / seconds)} per second, ${(spent / report.compared).toFixed(2)} ms of CPU each without the database; ${report.flipped} differ, ${report.unreadable} unreadable`,
+  );
+  console.log(
+    `Load average over the last minutes: ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(", ")} on ${availableParallelism()} cores`,
   );
   console.table(memory);
+}
+
+/** What each stage costs in this thread, over the first notifications again and again; the first ones warm it up. */
+async function measureStages(database: Database, policies: ComparedPolicies): Promise<void> {
+  const wanted = Math.min(notifications, 2_000);
+  const rows: StoredNotification[] = [];
+  const stages: Record<string, string> = {};
+  const stage = async (name: string, run: () => unknown): Promise<void> => {
+    const cpu = process.cpuUsage();
+    await run();
+    stages[name] = (cpuMsSince(cpu) / wanted).toFixed(3);
+  };
+
+  await stage("read from the database", async () => {
+    for await (const batch of readNotifications(database, everything, 256)) {
+      rows.push(...batch);
+      if (rows.length >= wanted) break;
+    }
+    rows.length = wanted;
+  });
+  const bodies: Buffer[] = [];
+  await stage("decrypt and decompress", () => {
+    for (const row of rows) bodies.push(database.sealing.openSync(row));
+  });
+  await stage("parse JSON", () => {
+    for (const body of bodies) parseJson(body);
+  });
+  await stage("parse JSON and read the order view", () => {
+    for (const body of bodies) readNotification(body);
+  });
+  const judgeAll = () => {
+    const tally = createTally();
+    for (const [index, { id, source, receivedAt }] of rows.entries()) {
+      const bytes = bodies[index];
+      judgeBatch(tally, [{ id, source, now: receivedAt, bytes }], policies, defaultBacktestSettings);
+    }
+  };
+  judgeAll();
+  await stage("all of judging: JSON, order view, facts, law, both policies", judgeAll);
+  console.log("CPU milliseconds for each notification, one thread:");
+  console.table(stages);
+}
+
+function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
 }

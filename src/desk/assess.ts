@@ -1,7 +1,9 @@
 import { readNotification } from "../contract/notification.ts";
 import type { OrderView } from "../contract/order-view.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
-import { computeFacts, orderPartsOf } from "../itinerary/facts.ts";
+import { computeFacts } from "../itinerary/facts.ts";
+import { type FactsInput, orderPartsOf } from "../itinerary/facts-input.ts";
+import { factsOnDemand } from "../itinerary/facts-on-demand.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import { journeyChanges } from "../itinerary/journey-changes.ts";
 import type { Baseline } from "../itinerary/outcome-facts.ts";
@@ -77,6 +79,50 @@ export function assess(
   work: AssessedWork,
   basis: AssessmentBasis,
 ): Assessment | null {
+  const sighted = sight(view, orderId, work, basis);
+  if (sighted === null) return null;
+  const { input, seen } = sighted;
+  const facts = computeFacts(input);
+  return { ...seen, facts, legal: legalOf(input, facts, basis) };
+}
+
+/**
+ * The same for who reads little of it, over very many views: facts are computed by the group when they are first read,
+ * the law is asked when its answer is. Not to be stored.
+ */
+export function assessOnDemand(
+  view: OrderView,
+  orderId: string,
+  work: AssessedWork,
+  basis: AssessmentBasis,
+): Assessment | null {
+  const sighted = sight(view, orderId, work, basis);
+  if (sighted === null) return null;
+  const { input, seen } = sighted;
+  const facts = factsOnDemand(input);
+  let legal: LegalAssessment | null = null;
+  return {
+    ...seen,
+    facts,
+    get legal() {
+      legal ??= legalOf(input, facts, basis);
+      return legal;
+    },
+  };
+}
+
+function legalOf(input: FactsInput, facts: ChangeFacts, { now, policy }: AssessmentBasis): LegalAssessment {
+  const context = { ...defaultLegalContext, presets: policy.legalPresets };
+  return evaluateLegal({ facts, journeys: journeyChanges(input), context, now });
+}
+
+/** What is read from a view before anything is computed from it. */
+interface Sighted {
+  readonly input: FactsInput;
+  readonly seen: Omit<Assessment, "facts" | "legal">;
+}
+
+function sight(view: OrderView, orderId: string, work: AssessedWork, basis: AssessmentBasis): Sighted | null {
   const proposal = readProposal(view, orderId);
   if (proposal === null) return null;
   const notified = work.notificationView === view ? proposal : notifiedProposal(orderId, work);
@@ -96,14 +142,12 @@ export function assess(
     travellerInformedAt: null,
     history: historyOf(work, notified),
   };
-  const facts = computeFacts(input);
-  return {
+  const seen = {
     proposal,
     booked,
     bookedFrom,
     accepted,
     notified: notified?.proposed ?? null,
-    facts,
     order: {
       orderId,
       gdsBookingReferences: proposal.gdsBookingReferences,
@@ -112,20 +156,16 @@ export function assess(
       customerAgreement: false,
       ticketIssuedOn: unknown("not-stated"),
     },
-    legal: evaluateLegal({
-      facts,
-      journeys: journeyChanges(input),
-      context: { ...defaultLegalContext, presets: policy.legalPresets },
-      now,
-    }),
     evaluatedAt: now,
   };
+  return { input, seen };
 }
 
 /** When this change was first decided about, or now when it is new. */
-function seenAt({ decision, earlierProposals }: AssessedWork, { digest }: Proposal, now: Date): Date {
+function seenAt({ decision, earlierProposals }: AssessedWork, proposal: Proposal, now: Date): Date {
   const first = earlierProposals.at(-1);
-  return decision?.proposalDigest === digest && first !== undefined ? new Date(first.decidedAt) : now;
+  if (decision === null || first === undefined) return now;
+  return decision.proposalDigest === proposal.digest ? new Date(first.decidedAt) : now;
 }
 
 /** The same from the newest notification: what a person may act on when the status cannot be read. */

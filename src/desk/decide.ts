@@ -1,6 +1,7 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
 import type { Fact } from "../kernel/fact.ts";
-import { decide as decideByPolicy, type PolicyDecision } from "../policy/decide.ts";
+import { judge, type PolicyJudgement } from "../policy/decide.ts";
+import type { RuleTrace } from "../policy/evaluate.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { CaseState } from "./lifecycle.ts";
 import type { DecisionAction, DecisionSubject, Reason } from "./ports.ts";
@@ -26,9 +27,11 @@ export interface Verdict {
  * Decides what to do about an assessed change. Pure: the same input gives the same verdict. The checks run in the order
  * of the design, and the first that fails names itself as the rule:
  * already accepted → resolved elsewhere → partially accepted → sanity → the policy with its guards.
+ *
+ * @param trace where the policy writes how each rule came out; null when nobody wants to know.
  */
-export function decide(subject: DecisionSubject, policy: Policy): Verdict {
-  const decided = decideByRules(subject, policy);
+export function decide(subject: DecisionSubject, policy: Policy, trace: RuleTrace[] | null = []): Verdict {
+  const decided = decideByRules(subject, policy, trace);
   const { overruled } = subject;
   if (overruled === null || decided.action === "none") return decided;
   return {
@@ -38,16 +41,15 @@ export function decide(subject: DecisionSubject, policy: Policy): Verdict {
   };
 }
 
-function decideByRules(subject: DecisionSubject, policy: Policy): Verdict {
+function decideByRules(subject: DecisionSubject, policy: Policy, trace: RuleTrace[] | null): Verdict {
   const priority = priorityOf(subject.facts.minutesToDeparture);
   const early = checkAlreadyAccepted(subject) ?? checkResolved(subject) ?? checkPartial(subject);
   if (early !== null) return { ...early, priority, trace: [] };
 
-  const { source, order, facts, legal, now } = subject;
-  const decision = decideByPolicy({ facts, source, order, now, legal }, policy);
-  const { trace, reasons } = decision;
+  const decision = judge(subject, policy, trace);
+  const { reasons } = decision;
   // Whichever is more urgent: a policy can hurry a case and cannot hide a near departure.
-  const about = { priority: Math.min(priority, decision.priority ?? priority), trace };
+  const about = { priority: Math.min(priority, decision.priority ?? priority), trace: trace ?? [] };
 
   const suspect = checkSanity(subject);
   if (suspect !== null) return { ...suspect, reasons: [...suspect.reasons, ...reasons], ...about };
@@ -66,7 +68,7 @@ const stateAfter: Readonly<Record<DecisionAction, CaseState>> = {
   none: "closed",
 };
 
-function followPolicy({ action, queue, rule, reasons, until }: PolicyDecision): Check {
+function followPolicy({ action, queue, rule, reasons, until }: PolicyJudgement): Check {
   if (action === "review") return { ...review(queue ?? "agent", rule, reasons[0]), reasons };
   return {
     action,
@@ -79,7 +81,7 @@ function followPolicy({ action, queue, rule, reasons, until }: PolicyDecision): 
 }
 
 /** An action runs for the booking references whose flag is Y, so without one there is nothing to run it for. */
-function checkReferences({ proposal }: DecisionSubject, { action }: PolicyDecision): Check | null {
+function checkReferences({ proposal }: DecisionSubject, { action }: PolicyJudgement): Check | null {
   if (action !== "accept" && action !== "cancel") return null;
   if (isY(proposal.flags[action]) && proposal.referencesAllowing[action].length > 0) return null;
   return review("agent", "check:reference", {

@@ -1,7 +1,7 @@
 import { readNotification } from "../contract/notification.ts";
 import { type Severity, severityOf } from "../itinerary/severity.ts";
 import type { Policy } from "../policy/policy.ts";
-import { type Assessment, assess, firstContact } from "./assess.ts";
+import { type Assessment, assess, assessOnDemand, firstContact } from "./assess.ts";
 import { decide, type Verdict } from "./decide.ts";
 import type { DecisionSubject } from "./ports.ts";
 
@@ -29,11 +29,18 @@ export type Judgement =
   | { readonly ok: true; readonly orders: readonly JudgedOrder[] }
   | { readonly ok: false; readonly code: string; readonly path: string; readonly message: string };
 
+/** `explain` gives all of it; `count` gives outcomes, with as little work for each as they need, and no trace. */
+type JudgingPurpose = "explain" | "count";
+
 /**
  * What each policy would do with each order of a notification at first contact. The notification is read once, and facts
  * are computed once for policies whose connection times and legal presets are the same.
  */
-export function judgeNotification(notification: NotificationToJudge, policies: readonly Policy[]): Judgement {
+export function judgeNotification(
+  notification: NotificationToJudge,
+  policies: readonly Policy[],
+  purpose: JudgingPurpose = "explain",
+): Judgement {
   const notified = readNotification(notification.body);
   if (!notified.ok) return { ok: false, ...notified.problem };
   const status = notification.statusBody === null ? notified : readNotification(notification.statusBody);
@@ -41,6 +48,7 @@ export function judgeNotification(notification: NotificationToJudge, policies: r
 
   const { now, source } = notification;
   const work = firstContact(notified.view);
+  const assessFor = purpose === "count" ? assessOnDemand : assess;
   const orderIds = [...new Set(notified.view.orders.map(({ orderId }) => orderId))];
   const orders = orderIds.flatMap((orderId): JudgedOrder[] => {
     let last: { policy: Policy; assessment: Assessment } | null = null;
@@ -50,11 +58,11 @@ export function judgeNotification(notification: NotificationToJudge, policies: r
       const assessment: Assessment | null =
         last !== null && seeAlike(last.policy, policy)
           ? last.assessment
-          : assess(status.view, orderId, work, { now, policy });
+          : assessFor(status.view, orderId, work, { now, policy });
       if (assessment === null) return [];
       last = { policy, assessment };
       first ??= assessment;
-      verdicts.push(decide(subjectAtFirstContact(source, assessment), policy));
+      verdicts.push(decide(subjectAtFirstContact(source, assessment), policy, purpose === "count" ? null : []));
     }
     return first === null ? [] : [{ orderId, assessment: first, severity: severityOf(first.facts), verdicts }];
   });
@@ -69,12 +77,14 @@ function seeAlike(a: Policy, b: Policy): boolean {
 }
 
 function subjectAtFirstContact(source: string, assessment: Assessment): DecisionSubject {
-  const { facts, order, legal, notified, proposal, evaluatedAt } = assessment;
+  const { facts, order, notified, proposal, evaluatedAt } = assessment;
   return {
     source,
     order,
     facts,
-    legal,
+    get legal() {
+      return assessment.legal;
+    },
     now: evaluatedAt,
     proposal,
     notified,

@@ -5,7 +5,7 @@ import { connectionFactCatalogue, connectionFacts } from "./connection-facts.ts"
 import { defaultConnectionTimes } from "./connection-times.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
 import { type FactDefinition, unknownFacts } from "./fact-definition.ts";
-import { type FactsInput, pairsOf } from "./facts.ts";
+import { type FactsInput, pairsOf } from "./facts-input.ts";
 import { flightFactCatalogue, flightFacts } from "./flight-facts.ts";
 import { withoutFlownJourneys } from "./flown.ts";
 import { journeyFactCatalogue, journeyFacts } from "./journey-facts.ts";
@@ -58,8 +58,7 @@ const groups: readonly FactGroup[] = [
     catalogue: timeFactCatalogue,
     compute: ({ input, pairs, sinceAccepted }) => {
       const flights = pairs.flatMap((pair) => pair.counterparts);
-      const acceptedFlights =
-        sinceAccepted === pairs ? flights : sinceAccepted.flatMap((pair) => pair.counterparts);
+      const acceptedFlights = sinceAccepted === pairs ? flights : sinceAccepted.flatMap((pair) => pair.counterparts);
       return timeFacts(flights, acceptedFlights, input.now);
     },
   },

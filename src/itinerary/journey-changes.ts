@@ -2,7 +2,7 @@ import { airportOf } from "./airports.ts";
 import type { JourneyPair } from "./align.ts";
 import { isChangingElsewhere } from "./connection-facts.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
-import { comparedJourneys, type FactsInput } from "./facts.ts";
+import { comparedJourneys, type FactsInput } from "./facts-input.ts";
 import { flightFacts } from "./flight-facts.ts";
 import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { journeyFacts } from "./journey-facts.ts";
@@ -73,14 +73,25 @@ export function journeyChanges(input: FactsInput): readonly JourneyChange[] {
 
 function factsOf(pair: JourneyPair, pairs: readonly JourneyPair[], input: FactsInput): JourneyChangeFacts {
   const alone = [pair];
-  const all = {
-    ...journeyFacts(alone, alone),
-    ...flightFacts(alone),
-    connectingAirportsChanged: isChangingElsewhere(pair),
-    ...returnFacts(alone, input.now),
+  const journey = journeyFacts(alone, alone);
+  const flights = flightFacts(alone);
+  return {
     cancelled: isCancelled(pair, pairs, input.proposal),
+    removedFlightCount: flights.removedFlightCount,
+    changedFlightCount: flights.changedFlightCount,
+    journeyDepartureEarlierMinutes: journey.journeyDepartureEarlierMinutes,
+    journeyDepartureLaterMinutes: journey.journeyDepartureLaterMinutes,
+    journeyArrivalEarlierMinutes: journey.journeyArrivalEarlierMinutes,
+    journeyArrivalLaterMinutes: journey.journeyArrivalLaterMinutes,
+    originChanged: journey.originChanged,
+    destinationChanged: journey.destinationChanged,
+    connectionsAdded: journey.connectionsAdded,
+    connectingAirportsChanged: isChangingElsewhere(pair),
+    flightNumberChanged: flights.flightNumberChanged,
+    aircraftChanged: flights.aircraftChanged,
+    cabinDowngraded: flights.cabinDowngraded,
+    journeyDistanceKm: returnFacts(alone, input.now).journeyDistanceKm,
   };
-  return Object.fromEntries(journeyChangeFactNames.map((name) => [name, all[name]])) as unknown as JourneyChangeFacts;
 }
 
 function bookedFlight({ departure, arrival, operatingCarrier }: ItinerarySegment): BookedFlight {

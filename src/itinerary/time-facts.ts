@@ -128,8 +128,10 @@ export function timeFacts(
 ): TimeFacts {
   const departures = movesOf(flights, "departure");
   const arrivals = movesOf(flights, "arrival");
-  const acceptedDepartures = movesOf(sinceAccepted, "departure");
-  const acceptedArrivals = movesOf(sinceAccepted, "arrival");
+  // Before anything was accepted both are the same flights.
+  const isFirstChange = sinceAccepted === flights;
+  const acceptedDepartures = isFirstChange ? departures : movesOf(sinceAccepted, "departure");
+  const acceptedArrivals = isFirstChange ? arrivals : movesOf(sinceAccepted, "arrival");
   const all = flights.flatMap((pair) => [...pair.before, ...pair.after]);
   return {
     minutesToDeparture: minutesToDeparture(flights, now),

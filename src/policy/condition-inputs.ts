@@ -9,7 +9,7 @@ import {
   variableNames,
 } from "./condition-names.ts";
 import type { LegalAssessment } from "./legal/assessment.ts";
-import { type LegalFactName, legalFactCatalogue, legalFacts } from "./legal/legal-facts.ts";
+import { type LegalFactName, legalFact, legalFactCatalogue } from "./legal/legal-facts.ts";
 import type { PolicyInputs } from "./policy.ts";
 
 /** A value that a condition can read. Plain JSON: traces are stored. An amount of money is text, as it was sent. */
@@ -18,8 +18,8 @@ export type ReadValue = number | boolean | string | readonly string[];
 /** What conditions read about one change, each value known or unknown. */
 export interface ConditionInputs {
   read(name: VariableName): Fact<ReadValue>;
-  /** The known values in CEL's terms: whole numbers are BigInt there. */
-  readonly celContext: Record<string, unknown>;
+  /** CEL's context, in which at least these names stand as far as they are known: whole numbers are BigInt there. */
+  celContext(names: readonly VariableName[]): Record<string, unknown>;
   /** Pays for work; false when the work for this change is used up. */
   spend(steps: number): boolean;
 }
@@ -34,34 +34,47 @@ const stepsMax = 1_000_000;
 const lengthMax = 10_000;
 
 /** Worked out once, because it is asked for every change: where each name stands in CEL's context. */
-const readableNames = variableNames.filter(isVariableName).map((name) => {
-  const [holder = name, member] = name.split(".");
-  return { name, type: typeOfName(name), isFact: Object.hasOwn(factCatalogue, name), holder, key: member ?? name };
-});
+const places = new Map(
+  variableNames.filter(isVariableName).map((name) => {
+    const [holder = name, member] = name.split(".");
+    return [name, { type: typeOfName(name), isFact: Object.hasOwn(factCatalogue, name), holder, key: member ?? name }];
+  }),
+);
 
 /**
  * Makes the facts readable for conditions. Stored facts may be older than the catalogue: a fact that is missing counts
  * as unknown (`not-computed`), one with a value of another type too (`not-usable`), so that evaluation never fails.
+ * Nothing is looked at before it is read: most rules decide on a few facts of many, and most of them ask no law.
  */
 export function toConditionInputs(inputs: PolicyInputs): ConditionInputs {
-  const context: Readonly<Record<string, Fact<ReadValue>>> = contextOf(inputs);
   const facts: Readonly<Record<string, Fact<unknown> | undefined>> = inputs.facts;
   const values = new Map<VariableName, Fact<ReadValue>>();
   const order: Record<string, unknown> = {};
   const legal: Record<string, unknown> = {};
-  const celContext: Record<string, unknown> = { order, legal };
-  for (const { name, type, isFact, holder, key } of readableNames) {
-    const fact = isFact ? toReadable(type, facts[name]) : (context[name] ?? unknown("not-computed"));
-    values.set(name, fact);
-    if (!fact.known) continue;
-    const target = holder === "order" ? order : holder === "legal" ? legal : celContext;
-    target[key] = toCel(type, fact.value);
-  }
-
+  const context: Record<string, unknown> = { order, legal };
   let steps = 0;
+
+  const read = (name: VariableName): Fact<ReadValue> => {
+    const seen = values.get(name);
+    if (seen !== undefined) return seen;
+    const place = places.get(name);
+    if (place === undefined) return unknown("not-computed");
+    const { type, isFact, holder, key } = place;
+    const fact = isFact ? toReadable(type, facts[name]) : contextReaders[name as ContextName](inputs);
+    values.set(name, fact);
+    if (fact.known) {
+      const target = holder === "order" ? order : holder === "legal" ? legal : context;
+      target[key] = toCel(type, fact.value);
+    }
+    return fact;
+  };
+
   return {
-    celContext,
-    read: (name) => values.get(name) ?? unknown("not-computed"),
+    read,
+    celContext: (names) => {
+      for (const name of names) read(name);
+      return context;
+    },
     spend: (cost) => {
       steps += cost;
       return steps <= stepsMax;
@@ -69,35 +82,34 @@ export function toConditionInputs(inputs: PolicyInputs): ConditionInputs {
   };
 }
 
-function contextOf({ source, order, now, legal }: PolicyInputs): Readonly<Record<ContextName, Fact<ReadValue>>> {
-  return {
-    source: known(source),
-    orderId: known(order.orderId),
-    now: known(now.toISOString()),
-    "order.travellerAnswer": known(order.travellerAnswer ?? "none"),
-    "order.customerAgreement": known(order.customerAgreement),
-    "order.bookingReferenceCount": known(order.gdsBookingReferences.length),
-    "order.minutesSinceChange":
-      order.changeSeenAt === null
-        ? unknown("not-kept")
-        : known(Math.max(0, Math.floor((now.getTime() - order.changeSeenAt.getTime()) / 60_000))),
-    "order.ticketIssuedOn": toReadable("string", order.ticketIssuedOn),
-    "legal.held": legal === null ? unknown("law-not-checked") : known(legal.hold.held),
-    "legal.refundOrRerouting": standingOf(legal, "refund-or-rerouting"),
-    "legal.compensation": standingOf(legal, "compensation"),
-    "legal.partialRefund": standingOf(legal, "partial-refund"),
-    ...presetFacts(legal),
-  };
-}
+type ContextReader = (inputs: PolicyInputs) => Fact<ReadValue>;
 
-function presetFacts(legal: LegalAssessment | null): Readonly<Record<LegalFactName, Fact<string>>> {
-  const values: Readonly<Record<string, string>> = legal === null ? {} : legalFacts(legal);
+const contextReaders: Readonly<Record<ContextName, ContextReader>> = {
+  source: ({ source }) => known(source),
+  orderId: ({ order }) => known(order.orderId),
+  now: ({ now }) => known(now.toISOString()),
+  "order.travellerAnswer": ({ order }) => known(order.travellerAnswer ?? "none"),
+  "order.customerAgreement": ({ order }) => known(order.customerAgreement),
+  "order.bookingReferenceCount": ({ order }) => known(order.gdsBookingReferences.length),
+  "order.minutesSinceChange": ({ order, now }) =>
+    order.changeSeenAt === null
+      ? unknown("not-kept")
+      : known(Math.max(0, Math.floor((now.getTime() - order.changeSeenAt.getTime()) / 60_000))),
+  "order.ticketIssuedOn": ({ order }) => toReadable("string", order.ticketIssuedOn),
+  "legal.held": ({ legal }) => (legal === null ? unknown("law-not-checked") : known(legal.hold.held)),
+  "legal.refundOrRerouting": ({ legal }) => standingOf(legal, "refund-or-rerouting"),
+  "legal.compensation": ({ legal }) => standingOf(legal, "compensation"),
+  "legal.partialRefund": ({ legal }) => standingOf(legal, "partial-refund"),
+  ...presetReaders(),
+};
+
+function presetReaders(): Readonly<Record<LegalFactName, ContextReader>> {
   const names = Object.keys(legalFactCatalogue) as LegalFactName[];
-  const facts = names.map((name) => {
-    const value = values[name];
-    return [name, value === undefined ? unknown("law-not-checked") : known(value)];
-  });
-  return Object.fromEntries(facts) as Record<LegalFactName, Fact<string>>;
+  const readers = names.map((name): readonly [LegalFactName, ContextReader] => [
+    name,
+    ({ legal }) => (legal === null ? unknown("law-not-checked") : known(legalFact(name, legal))),
+  ]);
+  return Object.fromEntries(readers) as Record<LegalFactName, ContextReader>;
 }
 
 /** The strongest verdict on a right: one preset that gives it is enough. */

@@ -51,17 +51,29 @@ export interface Recommendation {
  * accepting gives up no right to a refund or another flight.
  */
 export function decide(inputs: PolicyInputs, policy: Policy): PolicyDecision {
+  const trace: RuleTrace[] = [];
+  const judgement = judge(inputs, policy, trace);
+  return { ...judgement, trace, legal: inputs.legal, policy: { name: policy.name, version: policy.version } };
+}
+
+/** What is to be done and why, without what it was worked out from. */
+export type PolicyJudgement = Omit<PolicyDecision, "trace" | "legal" | "policy">;
+
+/**
+ * The same as {@link decide}, reading no more of the inputs than it needs: facts and legal verdicts that are computed when
+ * they are read stay uncomputed when nothing depends on them.
+ *
+ * @param trace where each rule up to the one that decided is added; null when nobody wants to know.
+ */
+export function judge(inputs: PolicyInputs, policy: Policy, trace: RuleTrace[] | null): PolicyJudgement {
   const conditions = toConditionInputs(inputs);
-  const verdict = evaluatePolicy(policy, conditions);
+  const verdict = evaluatePolicy(policy, conditions, trace);
   const stopped = findGuardStop(verdict.action, inputs, conditions, policy.limits);
   const acting = stopped === null ? follow(verdict, inputs, conditions) : obey(stopped, verdict);
   const decided = policy.mode === "observe" ? observe(acting, policy) : { ...acting, recommendation: null };
   return {
     ...decided,
     reasonCode: decided.reasons[0]?.code ?? evaluationReasonCodes.noRuleMatched,
-    trace: verdict.trace,
-    legal: inputs.legal,
-    policy: { name: policy.name, version: policy.version },
   };
 }
 

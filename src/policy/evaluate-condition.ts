@@ -21,66 +21,71 @@ export interface CheckTrace {
   readonly outcome: "true" | "false" | "unknown";
 }
 
-export interface ConditionResult {
-  readonly truth: Truth;
+/** What a condition looked at, for explanations. */
+export interface ConditionTrace {
   /** The checks that were made, in order. Those that could no longer matter were not made. */
-  readonly checks: readonly CheckTrace[];
+  readonly checks: CheckTrace[];
   /** The values that they read. */
-  readonly reads: Readonly<Record<string, Fact<ReadValue>>>;
+  readonly reads: Record<string, Fact<ReadValue>>;
 }
 
 /**
  * Evaluates a condition by Kleene's three-valued logic: an unknown on one side of `&&` or `||` does not matter when the
  * other side decides, and a choice between two equal outcomes does not need its test. A check that reads an unknown fact
  * is undecided, whatever else it reads. Never throws, and gives the same result for the same inputs.
+ *
+ * @param trace where it writes what it looked at; null when nobody wants to know.
  */
-export function evaluateCondition(condition: Condition, inputs: ConditionInputs): ConditionResult {
-  const checks: CheckTrace[] = [];
-  const reads: Record<string, Fact<ReadValue>> = {};
-
-  const evaluate = (node: Condition): Truth => {
-    switch (node.kind) {
-      case "and":
-        return evaluateJunction(node.left, node.right, false);
-      case "or":
-        return evaluateJunction(node.left, node.right, true);
-      case "not": {
-        const operand = evaluate(node.operand);
-        return isDecided(operand) ? !operand : operand;
-      }
-      case "choice":
-        return evaluateChoice(node);
-      case "check": {
-        const truth = runCheck(node, inputs);
-        for (const name of node.reads) reads[name] = inputs.read(name);
-        checks.push({ check: node.text, outcome: isDecided(truth) ? (truth ? "true" : "false") : "unknown" });
-        return truth;
-      }
-      default:
-        return assertNever(node);
+export function evaluateCondition(node: Condition, inputs: ConditionInputs, trace: ConditionTrace | null): Truth {
+  switch (node.kind) {
+    case "and":
+      return evaluateJunction(node, false, inputs, trace);
+    case "or":
+      return evaluateJunction(node, true, inputs, trace);
+    case "not": {
+      const operand = evaluateCondition(node.operand, inputs, trace);
+      return isDecided(operand) ? !operand : operand;
     }
-  };
+    case "choice":
+      return evaluateChoice(node, inputs, trace);
+    case "check": {
+      const truth = runCheck(node, inputs);
+      if (trace !== null) {
+        for (const name of node.reads) trace.reads[name] = inputs.read(name);
+        trace.checks.push({ check: node.text, outcome: isDecided(truth) ? (truth ? "true" : "false") : "unknown" });
+      }
+      return truth;
+    }
+    default:
+      return assertNever(node);
+  }
+}
 
-  /** `deciding` is the value that settles it whatever the other side is: false for and, true for or. */
-  const evaluateJunction = (leftNode: Condition, rightNode: Condition, deciding: boolean): Truth => {
-    const left = evaluate(leftNode);
-    if (left === deciding) return deciding;
-    const right = evaluate(rightNode);
-    if (right === deciding) return deciding;
-    return mergeUndecided(left, right) ?? !deciding;
-  };
+/** @param deciding the value that settles it whatever the other side is: false for and, true for or. */
+function evaluateJunction(
+  node: Condition & { kind: "and" | "or" },
+  deciding: boolean,
+  inputs: ConditionInputs,
+  trace: ConditionTrace | null,
+): Truth {
+  const left = evaluateCondition(node.left, inputs, trace);
+  if (left === deciding) return deciding;
+  const right = evaluateCondition(node.right, inputs, trace);
+  if (right === deciding) return deciding;
+  return isDecided(left) && isDecided(right) ? !deciding : (mergeUndecided(left, right) ?? !deciding);
+}
 
-  const evaluateChoice = (node: Condition & { kind: "choice" }): Truth => {
-    const test = evaluate(node.test);
-    if (isDecided(test)) return evaluate(test ? node.whenTrue : node.whenFalse);
-    const whenTrue = evaluate(node.whenTrue);
-    const whenFalse = evaluate(node.whenFalse);
-    if (isDecided(whenTrue) && whenTrue === whenFalse) return whenTrue;
-    return mergeUndecided(test, whenTrue, whenFalse) ?? test;
-  };
-
-  const truth = evaluate(condition);
-  return { truth, checks, reads };
+function evaluateChoice(
+  node: Condition & { kind: "choice" },
+  inputs: ConditionInputs,
+  trace: ConditionTrace | null,
+): Truth {
+  const test = evaluateCondition(node.test, inputs, trace);
+  if (isDecided(test)) return evaluateCondition(test ? node.whenTrue : node.whenFalse, inputs, trace);
+  const whenTrue = evaluateCondition(node.whenTrue, inputs, trace);
+  const whenFalse = evaluateCondition(node.whenFalse, inputs, trace);
+  if (isDecided(whenTrue) && whenTrue === whenFalse) return whenTrue;
+  return mergeUndecided(test, whenTrue, whenFalse) ?? test;
 }
 
 export function isDecided(truth: Truth): truth is boolean {
@@ -88,13 +93,14 @@ export function isDecided(truth: Truth): truth is boolean {
 }
 
 function runCheck(node: Condition & { kind: "check" }, inputs: ConditionInputs): Truth {
-  const unknownFacts = node.reads.filter((name) => !inputs.read(name).known);
-  if (unknownFacts.length > 0) return { unknownFacts, failures: [] };
+  if (!node.reads.every((name) => inputs.read(name).known)) {
+    return { unknownFacts: node.reads.filter((name) => !inputs.read(name).known), failures: [] };
+  }
   if (!inputs.spend(stepsOf(node, inputs))) {
     return { unknownFacts: [], failures: [`'${node.text}' was not computed: the policy needs too many steps`] };
   }
   try {
-    const value = node.run(inputs.celContext);
+    const value = node.run(inputs.celContext(node.reads));
     if (typeof value === "boolean") return value;
     return { unknownFacts: [], failures: [`'${node.text}' gave no truth value`] };
   } catch (error) {

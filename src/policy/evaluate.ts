@@ -1,7 +1,14 @@
 import type { Fact } from "../kernel/fact.ts";
 import type { ConditionInputs, ReadValue } from "./condition-inputs.ts";
 import { isVariableName, placeholderPattern } from "./condition-names.ts";
-import { type CheckTrace, evaluateCondition, isDecided, type Undecided } from "./evaluate-condition.ts";
+import {
+  type CheckTrace,
+  type ConditionTrace,
+  evaluateCondition,
+  isDecided,
+  type Truth,
+  type Undecided,
+} from "./evaluate-condition.ts";
 import {
   defaultReviewPriority,
   defaultReviewQueue,
@@ -26,8 +33,6 @@ export interface PolicyVerdict {
   readonly rule: string;
   /** At least one; the first is the one that decided. */
   readonly reasons: readonly VerdictReason[];
-  /** Each rule up to the one that decided. */
-  readonly trace: readonly RuleTrace[];
   /** Facts that keep a rule undecided on which the outcome depends; empty when the outcome is settled. */
   readonly unknownFacts: readonly string[];
 }
@@ -65,9 +70,11 @@ interface UndecidedRule {
  *
  * Never throws, and gives the same verdict for the same policy and facts. Making a known fact unknown can turn an
  * automatic action into a review, never the other way round.
+ *
+ * @param trace where each rule up to the one that decided is added; null when nobody wants to know.
  */
-export function evaluatePolicy(policy: Policy, inputs: ConditionInputs): PolicyVerdict {
-  const { matched, undecided, trace } = tryRules(policy.rules, inputs);
+export function evaluatePolicy(policy: Policy, inputs: ConditionInputs, trace: RuleTrace[] | null): PolicyVerdict {
+  const { matched, undecided } = tryRules(policy.rules, inputs, trace);
 
   const settled: Outcome = matched ?? defaultOutcome;
   const priority = mostUrgent([settled, ...undecided.map(({ rule }) => rule)]);
@@ -79,7 +86,6 @@ export function evaluatePolicy(policy: Policy, inputs: ConditionInputs): PolicyV
       wait: settled.wait,
       rule: matched?.name ?? defaultRuleName,
       reasons: [matched === null ? describeDefault(policy) : describeMatch(matched, inputs)],
-      trace,
       unknownFacts: [],
     };
   }
@@ -96,7 +102,6 @@ export function evaluatePolicy(policy: Policy, inputs: ConditionInputs): PolicyV
     wait: null,
     rule: ranked[0]?.rule.name ?? defaultRuleName,
     reasons: ranked.map((entry) => describeUndecided(entry, inputs)),
-    trace,
     unknownFacts: [...new Set(ranked.flatMap(({ because }) => because.unknownFacts))],
   };
 }
@@ -111,25 +116,24 @@ const defaultOutcome: Outcome = {
 function tryRules(
   rules: readonly PolicyRule[],
   inputs: ConditionInputs,
-): { matched: PolicyRule | null; undecided: readonly UndecidedRule[]; trace: readonly RuleTrace[] } {
+  trace: RuleTrace[] | null,
+): { matched: PolicyRule | null; undecided: readonly UndecidedRule[] } {
   const undecided: UndecidedRule[] = [];
-  const trace: RuleTrace[] = [];
   for (const rule of rules) {
-    const about = { rule: rule.name, action: rule.action };
-    if (!rule.enabled) {
-      trace.push({ ...about, outcome: "disabled", reads: {}, checks: [] });
-      continue;
-    }
-    const { truth, reads, checks } = evaluateCondition(rule.condition, inputs);
-    if (!isDecided(truth)) {
-      undecided.push({ rule, because: truth });
-      trace.push({ ...about, outcome: "unknown", reads, checks });
-      continue;
-    }
-    trace.push({ ...about, outcome: truth ? "matched" : "not-matched", reads, checks });
-    if (truth) return { matched: rule, undecided, trace };
+    const looked: ConditionTrace | null = trace === null ? null : { checks: [], reads: {} };
+    const truth = rule.enabled ? evaluateCondition(rule.condition, inputs, looked) : null;
+    if (looked !== null) trace?.push({ rule: rule.name, action: rule.action, outcome: outcomeOf(truth), ...looked });
+    if (truth === null) continue;
+    if (!isDecided(truth)) undecided.push({ rule, because: truth });
+    else if (truth) return { matched: rule, undecided };
   }
-  return { matched: null, undecided, trace };
+  return { matched: null, undecided };
+}
+
+function outcomeOf(truth: Truth | null): RuleTrace["outcome"] {
+  if (truth === null) return "disabled";
+  if (!isDecided(truth)) return "unknown";
+  return truth ? "matched" : "not-matched";
 }
 
 function leadsToSame(a: Outcome, b: Outcome): boolean {

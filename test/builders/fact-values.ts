@@ -1,4 +1,5 @@
-import { computeFacts, type FactsInput, orderPartsOf } from "../../src/itinerary/facts.ts";
+import { computeFacts } from "../../src/itinerary/facts.ts";
+import { type FactsInput, orderPartsOf } from "../../src/itinerary/facts-input.ts";
 import type { Itinerary } from "../../src/itinerary/itinerary.ts";
 import { aSegment, type Json, type OrderViewOptions } from "./order-view.ts";
 import { aProposedChange, plain } from "./proposed-change.ts";

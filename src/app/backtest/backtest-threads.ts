@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { type BacktestTally, mergeTally } from "../../policy/backtest.ts";
-import type { BacktestMessage, BacktestWorkerData } from "./backtest-worker.ts";
+import type { BacktestWorkerData } from "./backtest-worker.ts";
+import { packBodies, type SealedBody } from "./packed-bodies.ts";
 
 /** Threads that judge stored bodies. */
 export interface BacktestThreads {
   /** Resolves once a thread has taken the rows; it waits while all of them have work, so that memory stays bounded. */
-  judge(rows: BacktestMessage): Promise<void>;
+  judge(bodies: readonly SealedBody[]): Promise<void>;
   /** Waits for what is under way and ends the threads. */
   finish(): Promise<void>;
 }
@@ -23,6 +24,12 @@ export function threadsOf(count: number): ThreadOptions | null {
 }
 
 /**
+ * What a thread may hold, MiB. It keeps nothing from one body to the next, so a fraction is enough; without a limit the
+ * garbage of so many bodies is left lying until the whole process is large.
+ */
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 };
+
+/**
  * @param tally where the shares of the threads are added.
  * @param onJudged told how many bodies have been judged.
  */
@@ -32,25 +39,26 @@ export function startThreads(
   tally: BacktestTally,
   onJudged: (bodies: number) => void,
 ): BacktestThreads {
-  const workers = Array.from({ length: count }, () => new Worker(file, { workerData: data }));
+  const workers = Array.from({ length: count }, () => new Worker(file, { workerData: data, resourceLimits }));
   const idle = [...workers];
   const busy = new Map<Worker, Promise<void>>();
 
-  const run = async (worker: Worker, rows: BacktestMessage): Promise<void> => {
+  const run = async (worker: Worker, bodies: readonly SealedBody[]): Promise<void> => {
     const answer = once(worker, "message") as Promise<[BacktestTally]>;
-    worker.postMessage(rows);
+    const packed = packBodies(bodies);
+    worker.postMessage(packed, [packed.bytes]);
     const [share] = await answer;
     mergeTally(tally, share, data.settings);
-    onJudged(rows.length);
+    onJudged(bodies.length);
     busy.delete(worker);
     idle.push(worker);
   };
 
   return {
-    judge: async (rows) => {
+    judge: async (bodies) => {
       while (idle.length === 0) await Promise.race(busy.values());
       const worker = idle.pop()!;
-      const work = run(worker, rows);
+      const work = run(worker, bodies);
       busy.set(worker, work);
     },
     finish: async () => {

@@ -2,6 +2,8 @@ import type { JudgedOrder } from "../../desk/judge-notification.ts";
 import { judgeNotification } from "../../desk/judge-notification.ts";
 import { type BacktestSettings, type BacktestTally, countCase } from "../../policy/backtest.ts";
 import type { Policy } from "../../policy/policy.ts";
+import type { Sealing } from "../../store/sealing.ts";
+import type { SealedBody } from "./packed-bodies.ts";
 
 /** A body to be judged, with the name under which a report speaks of it. */
 export interface BacktestBody {
@@ -26,12 +28,26 @@ export function judgeBatch(
   settings: BacktestSettings,
 ): void {
   for (const { id, source, now, bytes } of bodies) {
-    const judged = judgeNotification({ body: bytes, source, now, statusBody: null }, [before, after]);
+    const judged = judgeNotification({ body: bytes, source, now, statusBody: null }, [before, after], "count");
     if (!judged.ok) {
       tally.unreadable += 1;
       continue;
     }
     for (const order of judged.orders) countOrder(tally, id, order, settings);
+  }
+}
+
+/** The same with bodies as they are stored, opened one at a time. */
+export function judgeSealed(
+  tally: BacktestTally,
+  bodies: Iterable<SealedBody>,
+  sealing: Pick<Sealing, "openSync">,
+  policies: ComparedPolicies,
+  settings: BacktestSettings,
+): void {
+  for (const body of bodies) {
+    const { id, source, now } = body;
+    judgeBatch(tally, [{ id, source, now, bytes: sealing.openSync(body) }], policies, settings);
   }
 }
 

@@ -17,7 +17,7 @@ import type { Database } from "../../store/database.ts";
 import { readKeptDecisions } from "../../store/stored-decisions.ts";
 import { countNotifications, type NotificationRange, readNotifications } from "../../store/stored-notifications.ts";
 import { startThreads, type ThreadOptions } from "./backtest-threads.ts";
-import { type ComparedPolicies, judgeBatch } from "./judge-batch.ts";
+import { type ComparedPolicies, judgeBatch, judgeSealed } from "./judge-batch.ts";
 
 /** Told how far it has come; `total` is null while nobody knows. */
 export type OnProgress = (done: number, total: number | null) => void;
@@ -77,12 +77,9 @@ function judgeHere(
   onJudged: (bodies: number) => void,
 ): ReturnType<typeof startThreads> {
   return {
-    judge: async (rows) => {
-      const bodies = await Promise.all(
-        rows.map(async ({ id, source, now, ...row }) => ({ id, source, now, bytes: await database.sealing.open(row) })),
-      );
-      judgeBatch(tally, bodies, policies, settings);
-      onJudged(rows.length);
+    judge: async (bodies) => {
+      judgeSealed(tally, bodies, database.sealing, policies, settings);
+      onJudged(bodies.length);
     },
     finish: async () => {},
   };

@@ -61,15 +61,6 @@ export const legalFactCatalogue = {
 
 export type LegalFactName = keyof typeof legalFactCatalogue;
 
-/** The values of {@link legalFactCatalogue}. Always known: what the law leaves open is the value `cannot-tell`. */
-export function legalFacts(assessment: LegalAssessment): Readonly<Record<LegalFactName, Entitlement | "off">> {
-  const names = Object.keys(legalFactCatalogue) as LegalFactName[];
-  return Object.fromEntries(names.map((name) => [name, valueOf(name, assessment)])) as Record<
-    LegalFactName,
-    Entitlement | "off"
-  >;
-}
-
 const rights: readonly (readonly [suffix: string, right: LegalRight])[] = [
   ["refund", "refund-or-rerouting"],
   ["compensation", "compensation"],
@@ -82,7 +73,8 @@ const subjects = new Map(
   ),
 );
 
-function valueOf(name: LegalFactName, { presets, verdicts }: LegalAssessment): Entitlement | "off" {
+/** A value of {@link legalFactCatalogue}. Always known: what the law leaves open is the value `cannot-tell`. */
+export function legalFact(name: LegalFactName, { presets, verdicts }: LegalAssessment): Entitlement | "off" {
   const subject = subjects.get(name);
   if (subject === undefined || !presets.some(({ id }) => id === subject.id)) return "off";
   const own = verdicts.filter(({ preset, right }) => preset === subject.id && right === subject.right);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type FactsInput, orderPartsOf } from "../../../src/itinerary/facts.ts";
+import { type FactsInput, orderPartsOf } from "../../../src/itinerary/facts-input.ts";
 import { type JourneyChange, journeyChanges } from "../../../src/itinerary/journey-changes.ts";
 import { aSegment, details, flightValues, type OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange, plain } from "../../builders/proposed-change.ts";

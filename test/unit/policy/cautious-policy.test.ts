@@ -16,7 +16,7 @@ function verdictOf(overrides: FactOverrides): PolicyVerdict {
 }
 
 function evaluateFacts(facts: ChangeFacts): PolicyVerdict {
-  return evaluatePolicy(policy, toConditionInputs(inputsOf(facts)));
+  return evaluatePolicy(policy, toConditionInputs(inputsOf(facts)), null);
 }
 
 describe("the policy cautious", () => {
@@ -75,7 +75,7 @@ describe("the policy cautious", () => {
     );
     const alone = policyFrom(text);
     const accepted = (facts: FactOverrides) =>
-      evaluatePolicy(alone, toConditionInputs(inputsOf(changeFacts(facts)))).action === "accept";
+      evaluatePolicy(alone, toConditionInputs(inputsOf(changeFacts(facts))), null).action === "accept";
 
     expect(alone.rules.filter(({ enabled }) => enabled).map(({ name }) => name)).toEqual(["small-retiming"]);
     expect(accepted({})).toBe(true);

@@ -3,18 +3,21 @@ import fc from "fast-check";
 import { type ChangeFacts, type FactName, factCatalogue } from "../../../src/itinerary/fact-catalogue.ts";
 import type { Fact } from "../../../src/kernel/fact.ts";
 import { toConditionInputs } from "../../../src/policy/condition-inputs.ts";
-import { evaluatePolicy, type PolicyVerdict } from "../../../src/policy/evaluate.ts";
+import { evaluatePolicy, type PolicyVerdict, type RuleTrace } from "../../../src/policy/evaluate.ts";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { changeFacts, type FactOverrides, type FactValue, factsFrom } from "./change-facts.ts";
 import { policyOf } from "./policies.ts";
 import { inputsOf } from "./policy-inputs.ts";
 
-function verdictOf(policy: Policy, overrides: FactOverrides = {}): PolicyVerdict {
+type TracedVerdict = PolicyVerdict & { trace: readonly RuleTrace[] };
+
+function verdictOf(policy: Policy, overrides: FactOverrides = {}): TracedVerdict {
   return evaluateFacts(policy, changeFacts(overrides));
 }
 
-function evaluateFacts(policy: Policy, facts: ChangeFacts): PolicyVerdict {
-  return evaluatePolicy(policy, toConditionInputs(inputsOf(facts)));
+function evaluateFacts(policy: Policy, facts: ChangeFacts): TracedVerdict {
+  const trace: RuleTrace[] = [];
+  return { ...evaluatePolicy(policy, toConditionInputs(inputsOf(facts)), trace), trace };
 }
 
 const notSent = { unknown: "not-sent" };

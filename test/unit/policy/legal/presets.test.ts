@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { evaluateLegal } from "../../../../src/policy/legal/evaluate-legal.ts";
-import { legalFactCatalogue, legalFacts } from "../../../../src/policy/legal/legal-facts.ts";
+import { type LegalFactName, legalFact, legalFactCatalogue } from "../../../../src/policy/legal/legal-facts.ts";
 import { defaultLegalContext } from "../../../../src/policy/legal/legal-input.ts";
 import { renderLegalPage } from "../../../../src/policy/legal/legal-page.ts";
 import { legalPresets, legalPresetVersions, selectedPresets } from "../../../../src/policy/legal/presets.ts";
@@ -104,14 +104,14 @@ describe("warnings", () => {
 
 describe("what conditions can read of each preset", () => {
   test("is the strongest verdict, cannot-tell before not-entitled, and off for a preset that was not asked", () => {
-    const facts = legalFacts(
-      assessed({
-        presets: ["eu-261", "uk-261", "us-dot-260"],
-        journeys: [
-          aJourney({ route: "LHR-FRA", facts: { journeyDepartureEarlierMinutes: 61, flightNumberChanged: true } }),
-        ],
-      }),
-    );
+    const assessment = assessed({
+      presets: ["eu-261", "uk-261", "us-dot-260"],
+      journeys: [
+        aJourney({ route: "LHR-FRA", facts: { journeyDepartureEarlierMinutes: 61, flightNumberChanged: true } }),
+      ],
+    });
+    const names = Object.keys(legalFactCatalogue) as LegalFactName[];
+    const facts = Object.fromEntries(names.map((name) => [name, legalFact(name, assessment)]));
 
     expect(facts).toMatchObject({
       "legal.eu_261_refund": "entitled",

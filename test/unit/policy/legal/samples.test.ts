@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import { readNotification } from "../../../../src/contract/notification.ts";
-import { computeFacts, orderPartsOf } from "../../../../src/itinerary/facts.ts";
+import { computeFacts } from "../../../../src/itinerary/facts.ts";
+import { orderPartsOf } from "../../../../src/itinerary/facts-input.ts";
 import { journeyChanges } from "../../../../src/itinerary/journey-changes.ts";
 import { readProposal } from "../../../../src/itinerary/proposal.ts";
 import { evaluateLegal } from "../../../../src/policy/legal/evaluate-legal.ts";

@@ -1,0 +1,36 @@
+import type { SealedRow } from "../../store/sealing.ts";
+
+/** A stored body, as it is handed to what judges it. */
+export interface SealedBody extends SealedRow {
+  readonly id: string;
+  readonly source: string;
+  /** The "now" of the decision. */
+  readonly now: Date;
+}
+
+/** Stored bodies on their way to a thread: their bytes in one buffer, which is handed over and not copied. */
+export interface PackedBodies {
+  readonly bytes: ArrayBuffer;
+  /** In the order of their bytes. */
+  readonly rows: readonly (Omit<SealedBody, "body" | "now"> & { readonly now: number; readonly length: number })[];
+}
+
+export function packBodies(bodies: readonly SealedBody[]): PackedBodies {
+  const bytes = new Uint8Array(bodies.reduce((sum, { body }) => sum + body.byteLength, 0));
+  let start = 0;
+  const rows = bodies.map(({ id, source, now, body, bodyEncoding, keyId }) => {
+    bytes.set(body, start);
+    start += body.byteLength;
+    return { id, source, now: now.getTime(), bodyEncoding, keyId, length: body.byteLength };
+  });
+  return { bytes: bytes.buffer, rows };
+}
+
+/** One after the other: none outlives its turn unless who reads it keeps it. */
+export function* unpackBodies({ bytes, rows }: PackedBodies): Generator<SealedBody> {
+  let start = 0;
+  for (const { length, now, ...row } of rows) {
+    yield { ...row, now: new Date(now), body: Buffer.from(bytes, start, length) };
+    start += length;
+  }
+}

@@ -18,23 +18,30 @@ export interface OfferedUser {
 }
 
 export interface WebPagesOptions {
-  /** The folder that Vite has built: `index.html` and `assets`. */
+  /** The folder that Vite has built: the documents and `assets`. */
   readonly folder: string;
+  /** The document that every address loads; not given: the one of the agency side. */
+  readonly document?: "index.html" | "gateway.html";
+  /** The addresses that the pages have; not given: those of the agency side. */
+  readonly paths?: readonly string[];
   readonly offeredUsers: readonly OfferedUser[];
+  /** The token that the sign-in page of the gateway side offers. Demo mode only. */
+  readonly offeredToken?: string;
 }
 
 /** Where the build puts the pages; the compiled file and its source are equally far from it. */
 export const builtPagesFolder = fileURLToPath(new URL("../../dist/dashboard/web/", import.meta.url));
 
-/** The addresses that the pages have. Each of them loads the same document, which shows the page of its address. */
-const pagePaths = ["/", "/cases/:id", "/quarantine", "/policies"];
+/** The addresses of the agency side's pages. Each of them loads the same document, which shows the page of its address. */
+const agencyPaths = ["/", "/cases/:id", "/quarantine", "/policies"];
 
 /** The nonce is in the response's header, so it must not outlive the response: 128 bits, new for each. */
 const nonceBytes = 16;
 
-/** The pages of the dashboard. They hold no data: everything that they show comes from the API. */
+/** The pages of a side. They hold no data: everything that they show comes from the API. */
 export function createWebPages(options: WebPagesOptions): Router {
   const router = Router();
+  const pagePaths = [...(options.paths ?? agencyPaths)];
 
   router.use(
     "/assets",
@@ -70,28 +77,30 @@ export function createWebPages(options: WebPagesOptions): Router {
   return router;
 }
 
-async function answerPage(response: Response, { folder, offeredUsers }: WebPagesOptions): Promise<void> {
-  const page = await readPage(folder);
+async function answerPage(response: Response, options: WebPagesOptions): Promise<void> {
+  const { folder, document = "index.html", offeredUsers, offeredToken = "" } = options;
+  const page = await readPage(join(folder, document));
   response.setHeader("Cache-Control", "no-store");
   if (page === null) {
     writeProblem(response, {
       status: 503,
       code: "dashboard.not_built",
       title: "The pages are not built",
-      detail: "Run `npm run build` in the installation of Skedchange. /status and /api/v1 work without it.",
+      detail: "Run `npm run build` in the installation of Skedchange. Everything else works without it.",
     });
     return;
   }
   const filled = page
     .replace("{{styleNonce}}", nonceOf(response))
-    .replace("{{demoUsers}}", () => (offeredUsers.length === 0 ? "" : html`${JSON.stringify(offeredUsers)}`.html));
+    .replace("{{demoUsers}}", () => (offeredUsers.length === 0 ? "" : html`${JSON.stringify(offeredUsers)}`.html))
+    .replace("{{demoToken}}", () => html`${offeredToken}`.html);
   response.type("html").send(filled);
 }
 
 /** Read for each loading of a page, which is rare, so that a new build needs no restart; null when there is none. */
-async function readPage(folder: string): Promise<string | null> {
+async function readPage(file: string): Promise<string | null> {
   try {
-    return await readFile(join(folder, "index.html"), "utf8");
+    return await readFile(file, "utf8");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return null;
     throw error;

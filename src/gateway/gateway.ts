@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Router } from "express";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -62,6 +63,8 @@ export interface GatewayOptions {
   readonly credentials: GatewayCredentials;
   /** Whether a bearer token opens the control routes. */
   readonly verifyToken: (token: string) => Promise<boolean>;
+  /** Whether a request without a token comes from a page that somebody is signed in to; not given: nobody is. */
+  readonly isSignedIn?: (request: IncomingMessage) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -95,6 +98,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       services,
       logger,
       verifyToken: options.verifyToken,
+      ...(options.isSignedIn === undefined ? {} : { isSignedIn: options.isSignedIn }),
     }),
     router: createOperationRouter({
       store,

@@ -11,12 +11,14 @@ export interface SessionCookie {
 
 /**
  * A cookie that scripts cannot read and other sites cannot send. Behind HTTPS it is `Secure`, and the prefix `__Host-`
- * makes browsers refuse one that another host of the domain, or a page without TLS, would plant.
+ * makes browsers refuse one that another host of the domain, or a page without TLS, would plant. Browsers do not tell
+ * ports apart: another side on the same host needs another name.
  *
  * @see RFC 6265bis sections 4.1.3 and 5.6
  */
-export function createSessionCookie(options: { readonly secure: boolean }): SessionCookie {
-  const name = options.secure ? "__Host-skedchange_session" : "skedchange_session";
+export function createSessionCookie(options: { readonly secure: boolean; readonly name?: string }): SessionCookie {
+  const { name: bareName = "skedchange_session" } = options;
+  const name = options.secure ? `__Host-${bareName}` : bareName;
   const attributes = `Path=/; HttpOnly; SameSite=Strict${options.secure ? "; Secure" : ""}`;
   return {
     read(request) {

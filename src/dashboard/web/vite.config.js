@@ -1,9 +1,11 @@
 // Builds the pages of the dashboard; `scripts/build.js` calls it, and `npx vite src/dashboard/web` serves them while they
-// are written, in front of a server that runs on SKEDCHANGE_URL.
+// are written, in front of a server that runs on SKEDCHANGE_URL and, for /gateway.html,
+// SKEDCHANGE_GATEWAY_URL.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 const server = process.env["SKEDCHANGE_URL"] ?? "http://127.0.0.1:3000";
+const gateway = process.env["SKEDCHANGE_GATEWAY_URL"] ?? "http://127.0.0.1:4000";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
@@ -19,6 +21,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Each side has its own document; what both need is read once.
+      input: ["index.html", "gateway.html"].map((page) => fileURLToPath(new URL(page, import.meta.url))),
       // Mantine marks its modules for servers that render; there is none here.
       onLog: (level, log, report) => (log.code === "MODULE_LEVEL_DIRECTIVE" ? undefined : report(level, log)),
     },
@@ -26,6 +30,9 @@ export default defineConfig({
   server: {
     host: "127.0.0.1",
     // The server checks where a request comes from; behind the proxy it comes from the server's own pages.
-    proxy: { "/api": { target: server, headers: { origin: server } } },
+    proxy: {
+      "/api": { target: server, headers: { origin: server } },
+      "/control": { target: gateway },
+    },
   },
 });

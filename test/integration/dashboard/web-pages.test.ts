@@ -86,7 +86,7 @@ describe("the pages", () => {
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({
       code: "dashboard.not_built",
-      detail: "Run `npm run build` in the installation of Skedchange. /status and /api/v1 work without it.",
+      detail: "Run `npm run build` in the installation of Skedchange. Everything else works without it.",
     });
   });
 });

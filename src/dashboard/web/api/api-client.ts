@@ -90,12 +90,23 @@ async function requestText(path: string): Promise<string> {
 }
 
 async function send(method: string, path: string, body?: unknown): Promise<Response> {
+  return await exchange(method, `/api/v1${path}`, body);
+}
+
+/** One request to our own server. @throws ApiProblem for every answer that is no success, and when none came */
+export async function exchange(
+  method: string,
+  url: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(`/api/v1${path}`, {
+    response = await fetch(url, {
       method,
       signal: AbortSignal.timeout(timeoutMs),
-      ...(body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+      headers: body === undefined ? headers : { ...headers, "Content-Type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {
     throw new ApiProblem(
@@ -121,7 +132,8 @@ async function readProblem(response: Response): Promise<ApiProblem> {
   );
 }
 
-function toQuery(parameters: Readonly<Record<string, string | null>>): string {
+/** What is null or empty is left out. */
+export function toQuery(parameters: Readonly<Record<string, string | null>>): string {
   const given = Object.entries(parameters).filter(
     (entry): entry is [string, string] => entry[1] !== null && entry[1] !== "",
   );

@@ -114,7 +114,7 @@ function SignInProblem({ problem }: { readonly problem: Error }) {
 }
 
 /** Seconds until the server takes another try; 0 when it does. */
-function useCountdown(problem: unknown): number {
+export function useCountdown(problem: unknown): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {
     const seconds = problem instanceof ApiProblem && problem.status === 429 ? (problem.retryAfterSeconds ?? 0) : 0;

@@ -1,0 +1,166 @@
+import { NativeSelect, PasswordInput, Textarea, TextInput } from "@mantine/core";
+import { authorizationWords } from "./delivery-words.ts";
+import type { Authorization } from "./gateway-api.ts";
+
+/** What stands in the fields. `keep`: the credential that the recipient has stays. */
+export interface AuthorizationInput {
+  readonly kind: "keep" | Authorization["type"];
+  readonly username: string;
+  readonly password: string;
+  readonly token: string;
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientAuthentication: "basic" | "post" | "private-key-jwt";
+  readonly clientSecret: string;
+  readonly privateKey: string;
+  readonly keyId: string;
+  readonly scope: string;
+  readonly audience: string;
+}
+
+export const noAuthorization: AuthorizationInput = {
+  kind: "basic",
+  username: "",
+  password: "",
+  token: "",
+  tokenUrl: "",
+  clientId: "",
+  clientAuthentication: "basic",
+  clientSecret: "",
+  privateKey: "",
+  keyId: "",
+  scope: "",
+  audience: "",
+};
+
+/** What the fields say; null when the credential stays as it is. */
+export function readAuthorization(input: AuthorizationInput): Authorization | null {
+  switch (input.kind) {
+    case "keep":
+      return null;
+    case "basic":
+      return { type: "basic", username: input.username, password: input.password };
+    case "bearer":
+      return { type: "bearer", token: input.token.trim() };
+    case "oauth": {
+      const { tokenUrl, clientId, clientAuthentication, clientSecret, privateKey, keyId, scope, audience } = input;
+      return {
+        type: "oauth",
+        tokenUrl: tokenUrl.trim(),
+        clientId,
+        clientAuthentication,
+        ...(clientAuthentication === "private-key-jwt" ? { privateKey } : { clientSecret }),
+        ...(clientAuthentication === "private-key-jwt" && keyId !== "" ? { keyId } : {}),
+        ...(scope === "" ? {} : { scope }),
+        ...(audience === "" ? {} : { audience }),
+      };
+    }
+  }
+}
+
+interface AuthorizationFieldsProps {
+  readonly input: AuthorizationInput;
+  /** Of the recipient that is changed; null for a new one. */
+  readonly kept: Authorization["type"] | null;
+  readonly onChange: (input: AuthorizationInput) => void;
+}
+
+/** Credentials go in here and never come out: no field is filled from the server. */
+export function AuthorizationFields({ input, kept, onChange }: AuthorizationFieldsProps) {
+  const set = (changed: Partial<AuthorizationInput>): void => onChange({ ...input, ...changed });
+  const secretField = (label: string, name: "password" | "token" | "clientSecret") => (
+    <PasswordInput
+      label={label}
+      required
+      autoComplete="new-password"
+      value={input[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+      visibilityToggleButtonProps={{ "aria-label": `Show ${label.toLowerCase()}`, tabIndex: 0 }}
+    />
+  );
+  const textField = (
+    label: string,
+    name: "username" | "clientId" | "keyId" | "scope" | "audience",
+    required = false,
+  ) => (
+    <TextInput
+      label={label}
+      required={required}
+      autoComplete="off"
+      spellCheck={false}
+      value={input[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <fieldset>
+      <legend>Authorization</legend>
+      <NativeSelect
+        label="How this side proves itself"
+        data={[
+          ...(kept === null ? [] : [{ value: "keep", label: `Keep (${authorizationWords[kept]})` }]),
+          { value: "basic", label: "Basic: user name and password" },
+          { value: "bearer", label: "Bearer token" },
+          { value: "oauth", label: "OAuth client credentials" },
+        ]}
+        value={input.kind}
+        onChange={(event) => set({ kind: event.currentTarget.value as AuthorizationInput["kind"] })}
+      />
+      {input.kind === "basic" ? (
+        <div className="pair">
+          {textField("User name", "username", true)}
+          {secretField("Password", "password")}
+        </div>
+      ) : null}
+      {input.kind === "bearer" ? secretField("Token", "token") : null}
+      {input.kind === "oauth" ? (
+        <>
+          <TextInput
+            label="Token URL"
+            type="url"
+            required
+            spellCheck={false}
+            value={input.tokenUrl}
+            onChange={(event) => set({ tokenUrl: event.currentTarget.value })}
+          />
+          <div className="pair">
+            {textField("Client id", "clientId", true)}
+            <NativeSelect
+              label="Client authentication"
+              data={[
+                { value: "basic", label: "Secret in the header" },
+                { value: "post", label: "Secret in the body" },
+                { value: "private-key-jwt", label: "Private key (JWT)" },
+              ]}
+              value={input.clientAuthentication}
+              onChange={(event) =>
+                set({ clientAuthentication: event.currentTarget.value as AuthorizationInput["clientAuthentication"] })
+              }
+            />
+          </div>
+          {input.clientAuthentication === "private-key-jwt" ? (
+            <>
+              <Textarea
+                label="Private key"
+                description="PEM, PKCS #8, unencrypted: RSA, EC P-256 or P-384, Ed25519"
+                required
+                rows={4}
+                autoComplete="off"
+                spellCheck={false}
+                value={input.privateKey}
+                onChange={(event) => set({ privateKey: event.currentTarget.value })}
+              />
+              {textField("Key id", "keyId")}
+            </>
+          ) : (
+            secretField("Client secret", "clientSecret")
+          )}
+          <div className="pair">
+            {textField("Scope", "scope")}
+            {textField("Audience", "audience")}
+          </div>
+        </>
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button, Checkbox, Group, Modal } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { FormEvent } from "react";
+import { useState } from "react";
+import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { gatewayApi, type ReplayFilter } from "./gateway-api.ts";
+
+interface BulkReplayDialogProps {
+  readonly filter: ReplayFilter;
+  readonly onClose: () => void;
+}
+
+/** Counts what would be sent again before anything is, and says how much of it is old. */
+export function BulkReplayDialog({ filter, onClose }: BulkReplayDialogProps) {
+  const queryClient = useQueryClient();
+  const [force, setForce] = useState(false);
+  const preview = useQuery({
+    queryKey: ["deliveries", "replay-preview", filter],
+    queryFn: () => gatewayApi.previewReplay(filter),
+    gcTime: 0,
+  });
+  const start = useMutation({
+    mutationFn: () => gatewayApi.startReplay(filter, force),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries();
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    start.mutate();
+  };
+  const { total = 0, afterNewer = 0 } = preview.data ?? {};
+  return (
+    <Modal opened onClose={onClose} title="Send all of these again" closeButtonProps={{ "aria-label": "Close" }}>
+      <form className="form" onSubmit={submit}>
+        {preview.isPending ? <Waiting label="Counting" /> : null}
+        {preview.isError ? <ErrorNotice problem={preview.error} title="They could not be counted" /> : null}
+        {start.isError ? <ErrorNotice problem={start.error} title="It was not started" /> : null}
+        {preview.data === undefined ? null : (
+          <>
+            <p>
+              {total === 1 ? "One delivery fits" : `${total.toLocaleString("en")} deliveries fit`} the filters of the
+              list. Each is sent as it was, with an id of its own; one that was sent again before is left out.
+            </p>
+            {afterNewer === 0 ? null : (
+              <Notice
+                tone="warn"
+                title={`${afterNewer.toLocaleString("en")} of them are not the newest of their order`}
+              >
+                Their recipients would see an older state last. They are left out unless you say otherwise.
+              </Notice>
+            )}
+            {afterNewer === 0 ? null : (
+              <Checkbox
+                label="Send the older ones as well"
+                checked={force}
+                onChange={(event) => setForce(event.currentTarget.checked)}
+              />
+            )}
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={total === 0} loading={start.isPending}>
+            Send again
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+/** Replays of many that are under way, each with how far it got. */
+export function RunningReplays() {
+  const queryClient = useQueryClient();
+  const replays = useQuery({ queryKey: ["replays"], queryFn: gatewayApi.listReplays, refetchInterval: 2_000 });
+  const cancel = useMutation({
+    mutationFn: (id: string) => gatewayApi.cancelReplay(id),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["replays"] }),
+  });
+  const running = replays.data?.items.filter(({ state }) => state === "running") ?? [];
+  return (
+    <>
+      {cancel.isError ? <ErrorNotice problem={cancel.error} title="It was not stopped" /> : null}
+      {running.map(({ id, done, total, skipped }) => (
+        <Notice
+          key={id}
+          tone="plain"
+          title={`Sending again: ${done.toLocaleString("en")} of ${total.toLocaleString("en")}`}
+        >
+          {skipped === 0 ? null : <p>{skipped.toLocaleString("en")} left out.</p>}
+          <Button
+            size="xs"
+            variant="default"
+            mt="xs"
+            loading={cancel.isPending && cancel.variables === id}
+            onClick={() => cancel.mutate(id)}
+          >
+            Stop
+          </Button>
+        </Notice>
+      ))}
+    </>
+  );
+}

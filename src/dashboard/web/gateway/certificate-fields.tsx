@@ -1,0 +1,62 @@
+import { NativeSelect, Textarea } from "@mantine/core";
+import type { Certificate } from "./gateway-api.ts";
+
+/** What stands in the fields. `keep`: what the recipient has stays. */
+export interface CertificateInput {
+  readonly kind: "keep" | "none" | "given";
+  readonly certificate: string;
+  readonly privateKey: string;
+  readonly authorities: string;
+}
+
+/** What the fields say; undefined when it stays as it is, null when there shall be none. */
+export function readCertificate({ kind, certificate, privateKey, authorities }: CertificateInput) {
+  if (kind === "keep") return undefined;
+  if (kind === "none") return null;
+  const given: Certificate = { certificate, privateKey, ...(authorities.trim() === "" ? {} : { authorities }) };
+  return given;
+}
+
+interface CertificateFieldsProps {
+  readonly input: CertificateInput;
+  readonly isNew: boolean;
+  readonly onChange: (input: CertificateInput) => void;
+}
+
+/** The certificate that this side shows the recipient; no field is filled from the server. */
+export function CertificateFields({ input, isNew, onChange }: CertificateFieldsProps) {
+  const pemField = (label: string, name: "certificate" | "privateKey" | "authorities", description: string) => (
+    <Textarea
+      label={label}
+      description={description}
+      required={name !== "authorities"}
+      rows={3}
+      autoComplete="off"
+      spellCheck={false}
+      value={input[name]}
+      onChange={(event) => onChange({ ...input, [name]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <fieldset>
+      <legend>Client certificate</legend>
+      <NativeSelect
+        label="Mutual TLS"
+        data={[
+          ...(isNew ? [] : [{ value: "keep", label: "Keep as it is" }]),
+          { value: "none", label: "No certificate" },
+          { value: "given", label: "Show a certificate" },
+        ]}
+        value={input.kind}
+        onChange={(event) => onChange({ ...input, kind: event.currentTarget.value as CertificateInput["kind"] })}
+      />
+      {input.kind === "given" ? (
+        <>
+          {pemField("Certificate", "certificate", "PEM, with those between it and its authority")}
+          {pemField("Key of the certificate", "privateKey", "PEM, unencrypted")}
+          {pemField("Authorities", "authorities", "PEM; empty: the public ones")}
+        </>
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,258 @@
+import { Button, NativeSelect, TextInput, VisuallyHidden } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import { ErrorNotice, Waiting } from "../parts/notices.tsx";
+import { When } from "../parts/when.tsx";
+import { formatInstantLong } from "../words/moments.ts";
+import { ToneBadge } from "./badge.tsx";
+import { BulkReplayDialog, RunningReplays } from "./bulk-replay-dialog.tsx";
+import { deliveryStateWords } from "./delivery-words.ts";
+import { type Delivery, type DeliveryFilters, gatewayApi, type ReplayFilter } from "./gateway-api.ts";
+import { refreshMs } from "./recipients-page.tsx";
+import { ReplayButton, ReplayResult, useReplay } from "./replay.tsx";
+
+/** How long somebody who types may pause before the search is sent. */
+const typingPauseMs = 300;
+
+/** What was, is and will be sent, newest first; the filters stand in the address. */
+export function DeliveriesPage() {
+  const [parameters, setParameters] = useSearchParams();
+  const read = (name: string): string => parameters.get(name) ?? "";
+  const filters: DeliveryFilters = {
+    state: read("state"),
+    orderId: read("order"),
+    recipientId: read("recipient"),
+    since: read("since"),
+  };
+  const [isReplaying, setIsReplaying] = useState(false);
+  const [orderId] = useDebouncedValue(filters.orderId.trim(), typingPauseMs);
+  const asked = { ...filters, orderId };
+  const deliveries = useInfiniteQuery({
+    queryKey: ["deliveries", asked],
+    queryFn: ({ pageParam }) => gatewayApi.listDeliveries(asked, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+  });
+  const names = useRecipientNames();
+  const set = (name: string, value: string): void =>
+    setParameters(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === "") next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const items = deliveries.data?.pages.flatMap((page) => page.items) ?? [];
+  const isFiltered =
+    filters.state !== "" || filters.orderId !== "" || filters.recipientId !== "" || filters.since !== "";
+  const replayFilter = replayFilterOf(asked);
+  return (
+    <>
+      <title>Deliveries · Skedchange gateway</title>
+      <div className="page-head">
+        <h1>Deliveries</h1>
+        {replayFilter === null ? (
+          <p className="quiet">To send many again, choose a state that has ended.</p>
+        ) : (
+          <Button variant="default" disabled={items.length === 0} onClick={() => setIsReplaying(true)}>
+            Send all of these again …
+          </Button>
+        )}
+      </div>
+      <RunningReplays />
+      <div className="filters">
+        <TextInput
+          type="search"
+          aria-label="Order"
+          placeholder="Order id, exactly"
+          value={filters.orderId}
+          onChange={(event) => set("order", event.currentTarget.value)}
+        />
+        <NativeSelect
+          aria-label="State"
+          data={[
+            { value: "", label: "Every state" },
+            ...Object.entries(deliveryStateWords).map(([value, { label }]) => ({ value, label })),
+          ]}
+          value={filters.state}
+          onChange={(event) => set("state", event.currentTarget.value)}
+        />
+        <NativeSelect
+          aria-label="Recipient"
+          data={[{ value: "", label: "Every recipient" }, ...recipientOptions(names, filters.recipientId)]}
+          value={filters.recipientId}
+          onChange={(event) => set("recipient", event.currentTarget.value)}
+        />
+        <NativeSelect
+          aria-label="Announced"
+          data={sinceOptions(filters.since)}
+          value={filters.since}
+          onChange={(event) => set("since", event.currentTarget.value)}
+        />
+      </div>
+      {deliveries.isError ? <ErrorNotice problem={deliveries.error} onRetry={() => void deliveries.refetch()} /> : null}
+      {deliveries.isPending ? <Waiting label="Loading" /> : null}
+      {deliveries.data !== undefined && items.length === 0 ? (
+        <div className="empty">
+          <h2>{isFiltered ? "No delivery fits these filters" : "Nothing has been sent yet"}</h2>
+          {isFiltered ? (
+            <Button variant="default" onClick={() => setParameters({})}>
+              Show every delivery
+            </Button>
+          ) : (
+            <p>A delivery appears here as soon as a change is announced and a recipient is there for it.</p>
+          )}
+        </div>
+      ) : null}
+      {items.length === 0 ? null : <DeliveryTable items={items} names={names} caption="Deliveries" />}
+      {deliveries.hasNextPage ? (
+        <div className="list-foot">
+          <Button
+            variant="default"
+            loading={deliveries.isFetchingNextPage}
+            onClick={() => void deliveries.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        </div>
+      ) : null}
+      {isReplaying && replayFilter !== null ? (
+        <BulkReplayDialog filter={replayFilter} onClose={() => setIsReplaying(false)} />
+      ) : null}
+    </>
+  );
+}
+
+/** What waits is sent anyway, so many are sent again only of a state that has ended; null when none is chosen. */
+function replayFilterOf({ state, orderId, recipientId, since }: DeliveryFilters): ReplayFilter | null {
+  if (state !== "delivered" && state !== "dead" && state !== "superseded") return null;
+  return {
+    state,
+    ...(orderId === "" ? {} : { orderId }),
+    ...(recipientId === "" ? {} : { recipientId }),
+    ...(since === "" ? {} : { since }),
+  };
+}
+
+const hour = 3_600_000;
+
+/** Instants, so that the address names the same deliveries tomorrow; whole hours, so that the choice stays one. */
+function sinceOptions(chosen: string) {
+  const thisHour = Math.floor(Date.now() / hour) * hour;
+  const options = [
+    { value: "", label: "At any time" },
+    { value: new Date(thisHour - hour).toISOString(), label: "In the last hours" },
+    { value: new Date(thisHour - 24 * hour).toISOString(), label: "In the last day" },
+    { value: new Date(thisHour - 7 * 24 * hour).toISOString(), label: "In the last week" },
+  ];
+  return options.some(({ value }) => value === chosen)
+    ? options
+    : [...options, { value: chosen, label: `Since ${formatInstantLong(new Date(chosen))}` }];
+}
+
+/** Names by id. A removed recipient, and one far down a long list, is shown by its id. */
+export function useRecipientNames(): ReadonlyMap<string, string> {
+  const recipients = useQuery({
+    queryKey: ["recipients", "names"],
+    queryFn: () => gatewayApi.listRecipients(null),
+    staleTime: 60_000,
+  });
+  return new Map(recipients.data?.items.map(({ id, name }) => [id, name]));
+}
+
+function recipientOptions(names: ReadonlyMap<string, string>, chosen: string) {
+  const known = [...names].map(([value, label]) => ({ value, label }));
+  return chosen === "" || names.has(chosen) ? known : [...known, { value: chosen, label: shortId(chosen) }];
+}
+
+/** Enough of an id to tell it from its neighbours: the beginning of a UUID of version 7 is its time. */
+export function shortId(id: string): string {
+  return `…${id.slice(-12)}`;
+}
+
+interface DeliveryTableProps {
+  readonly items: readonly Delivery[];
+  readonly names: ReadonlyMap<string, string>;
+  readonly caption: string;
+}
+
+export function DeliveryTable({ items, names, caption }: DeliveryTableProps) {
+  const replay = useReplay();
+  return (
+    <>
+      <ReplayResult replay={replay} />
+      <div className="table-box">
+        <table className="cases">
+          <caption>
+            <VisuallyHidden>{caption}</VisuallyHidden>
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Order</th>
+              <th scope="col">Recipient</th>
+              <th scope="col">State</th>
+              <th scope="col" className="number">
+                Tries
+              </th>
+              <th scope="col">Announced</th>
+              <th scope="col">Next or ended</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((delivery) => (
+              <tr key={delivery.id}>
+                <th scope="row">
+                  <Link
+                    href={`/deliveries/${delivery.id}?order=${encodeURIComponent(delivery.orderId)}`}
+                    className="order"
+                  >
+                    {delivery.orderId}
+                  </Link>
+                  <div className="quiet">
+                    {delivery.airline}
+                    {delivery.replayOf === null ? "" : " · sent again"}
+                  </div>
+                </th>
+                <td>
+                  <Link href={`/recipients/${delivery.recipientId}`}>
+                    {names.get(delivery.recipientId) ?? shortId(delivery.recipientId)}
+                  </Link>
+                </td>
+                <td>
+                  <ToneBadge {...deliveryStateWords[delivery.state]} />
+                  {delivery.deadReason === null ? null : <p className="doing quiet">{delivery.deadReason.message}</p>}
+                </td>
+                <td className="number">{delivery.attempts}</td>
+                <td>
+                  <When at={delivery.createdAt} />
+                </td>
+                <td>
+                  <NextOrEnded delivery={delivery} />
+                </td>
+                <td>{delivery.state === "pending" ? null : <ReplayButton delivery={delivery} replay={replay} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function NextOrEnded({ delivery }: { readonly delivery: Delivery }) {
+  if (delivery.finishedAt !== null) return <When at={delivery.finishedAt} />;
+  if (delivery.waitsFor !== null) return <>after the one before it</>;
+  if (delivery.dueAt === null || new Date(delivery.dueAt) <= new Date()) return <>due</>;
+  return (
+    <>
+      next try <When at={delivery.dueAt} />
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link, useSearchParams } from "wouter";
+import { CopyButton } from "../parts/copyable.tsx";
+import { ErrorNotice, Waiting } from "../parts/notices.tsx";
+import { When } from "../parts/when.tsx";
+import { ToneBadge } from "./badge.tsx";
+import { DeliveryTable, shortId, useRecipientNames } from "./deliveries-page.tsx";
+import { deliveryStateWords, describeOutcome, describeTimings } from "./delivery-words.ts";
+import { type Attempt, type Delivery, gatewayApi } from "./gateway-api.ts";
+import { refreshMs } from "./recipients-page.tsx";
+import { ReplayButton, ReplayResult, useReplay } from "./replay.tsx";
+
+/** One delivery with its attempts, and the other deliveries of its order, which tell whether something newer is out. */
+export function DeliveryPage({ id }: { readonly id: string }) {
+  const [parameters] = useSearchParams();
+  const orderId = parameters.get("order") ?? "";
+  const ofOrder = useQuery({
+    queryKey: ["deliveries", "of-order", orderId],
+    queryFn: () => gatewayApi.listDeliveries({ state: "", orderId, recipientId: "", since: "" }, null),
+    enabled: orderId !== "",
+    refetchInterval: refreshMs,
+  });
+  const attempts = useQuery({
+    queryKey: ["deliveries", "attempts", id],
+    queryFn: () => gatewayApi.listAttempts(id),
+    refetchInterval: refreshMs,
+  });
+  const names = useRecipientNames();
+  const delivery = ofOrder.data?.items.find((each) => each.id === id) ?? null;
+  const others = ofOrder.data?.items.filter((each) => each.id !== id) ?? [];
+  return (
+    <>
+      <title>{`Delivery ${orderId} · Skedchange gateway`}</title>
+      <Link href="/deliveries" className="back">
+        ← Deliveries
+      </Link>
+      {ofOrder.isError ? <ErrorNotice problem={ofOrder.error} onRetry={() => void ofOrder.refetch()} /> : null}
+      {delivery === null ? <h1>Delivery {shortId(id)}</h1> : <Head delivery={delivery} names={names} />}
+      <div className="sections">
+        <section className="panel" aria-label="Attempts">
+          <h2>Attempts</h2>
+          {attempts.isPending ? <Waiting label="Loading" /> : null}
+          {attempts.isError ? <ErrorNotice problem={attempts.error} onRetry={() => void attempts.refetch()} /> : null}
+          {attempts.data?.items.length === 0 ? <p className="quiet">It has not been tried yet.</p> : null}
+          <ol className="attempts">
+            {attempts.data?.items.map((attempt) => (
+              <AttemptItem key={attempt.id} attempt={attempt} />
+            ))}
+          </ol>
+        </section>
+        {others.length === 0 ? null : (
+          <section aria-label="Other deliveries of this order">
+            <h2>Other deliveries of this order</h2>
+            <DeliveryTable items={others} names={names} caption="Other deliveries of this order" />
+          </section>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Pair({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Head({ delivery, names }: { readonly delivery: Delivery; readonly names: ReadonlyMap<string, string> }) {
+  const replay = useReplay();
+  const words = deliveryStateWords[delivery.state];
+  return (
+    <>
+      <div className="page-head">
+        <div className="case-title">
+          <h1>{delivery.orderId}</h1>
+          <ToneBadge {...words} />
+        </div>
+        {delivery.state === "pending" ? null : <ReplayButton delivery={delivery} replay={replay} />}
+      </div>
+      <ReplayResult replay={replay} />
+      <section className="panel spaced" aria-label="Delivery">
+        <p>{delivery.deadReason?.message ?? words.meaning}</p>
+        <dl className="pairs">
+          <Pair name="Recipient">
+            <Link href={`/recipients/${delivery.recipientId}`}>
+              {names.get(delivery.recipientId) ?? shortId(delivery.recipientId)}
+            </Link>
+          </Pair>
+          <Pair name="Airline">{delivery.airline}</Pair>
+          <Pair name="Announced">
+            <When at={delivery.createdAt} long />
+          </Pair>
+          {delivery.dueAt === null ? null : (
+            <Pair name="Due">
+              {delivery.waitsFor === null ? <When at={delivery.dueAt} long /> : "after the one before it has ended"}
+            </Pair>
+          )}
+          {delivery.finishedAt === null ? null : (
+            <Pair name="Ended">
+              <When at={delivery.finishedAt} long />
+            </Pair>
+          )}
+          {delivery.replayOf === null ? null : (
+            <Pair name="Sends again">
+              <LinkTo id={delivery.replayOf} orderId={delivery.orderId} />
+            </Pair>
+          )}
+          {delivery.supersededBy === null ? null : (
+            <Pair name="Replaced by">
+              <LinkTo id={delivery.supersededBy} orderId={delivery.orderId} />
+            </Pair>
+          )}
+          <Pair name="Body">
+            {delivery.bodyBytes.toLocaleString("en")} B, SHA-256{" "}
+            <span className="code id" title={delivery.bodyDigest}>
+              {delivery.bodyDigest.slice(0, 16)}…
+            </span>
+            <CopyButton value={delivery.bodyDigest} what="digest" />
+          </Pair>
+          <Pair name="webhook-id">
+            <span className="code id">{delivery.id}</span>
+            <CopyButton value={delivery.id} what="webhook-id" />
+          </Pair>
+        </dl>
+      </section>
+    </>
+  );
+}
+
+function LinkTo({ id, orderId }: { readonly id: string; readonly orderId: string }) {
+  return <Link href={`/deliveries/${id}?order=${encodeURIComponent(orderId)}`}>{shortId(id)}</Link>;
+}
+
+function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
+  const words = describeOutcome(attempt);
+  return (
+    <li>
+      <div className="attempt-head">
+        <strong>Try {attempt.number}</strong>
+        <ToneBadge {...words} />
+        <When at={attempt.startedAt} />
+        {attempt.httpStatus === null ? null : <span>HTTP {attempt.httpStatus}</span>}
+        {attempt.errorCode === null ? null : <code className="quiet">{attempt.errorCode}</code>}
+      </div>
+      <p className="quiet">{describeTimings(attempt)}</p>
+      {attempt.errorMessage === null ? null : <p>{attempt.errorMessage}</p>}
+      {attempt.answerExcerpt === null || attempt.answerExcerpt === "" ? null : (
+        <details>
+          <summary>Beginning of the answer</summary>
+          {/* Reachable by keyboard, because it scrolls. */}
+          <pre className="answer" tabIndex={0}>
+            {attempt.answerExcerpt}
+          </pre>
+        </details>
+      )}
+    </li>
+  );
+}

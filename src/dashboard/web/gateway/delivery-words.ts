@@ -1,0 +1,73 @@
+import { formatDuration } from "../words/moments.ts";
+import type { Tone } from "../words/state-words.ts";
+import type { AttemptResult, DeliveryState, Recipient } from "./gateway-api.ts";
+
+interface Words {
+  readonly label: string;
+  readonly tone: Tone;
+  readonly meaning: string;
+}
+
+/** How a recipient is doing, in one word and one sentence: what stops it counts before what slows it. */
+export function describeHealth(recipient: Recipient, now: Date): Words {
+  const { state, stateReason, hold, failing, trouble } = recipient;
+  if (state === "paused") {
+    return { label: "Paused", tone: "plain", meaning: stateReason?.message ?? "Nothing is sent until it is resumed." };
+  }
+  if (state === "disabled") {
+    return { label: "Disabled", tone: "bad", meaning: stateReason?.message ?? "Nothing is sent until it is resumed." };
+  }
+  if (hold !== null && new Date(hold.until) > now) {
+    const left = formatDuration((new Date(hold.until).getTime() - now.getTime()) / 1_000);
+    return hold.because === "throttled"
+      ? {
+          label: "Slowed down",
+          tone: "warn",
+          meaning: `It asked to be called again in ${left}. What waits loses nothing.`,
+        }
+      : { label: "Held back", tone: "bad", meaning: `It keeps failing. One delivery will try it in ${left}.` };
+  }
+  if (failing !== null) {
+    const tries = failing.failedInRow === 1 ? "The last try" : `The last ${failing.failedInRow} tries`;
+    return { label: "Failing", tone: "bad", meaning: `${tries} failed.` };
+  }
+  if (trouble !== null) return { label: "Retrying", tone: "warn", meaning: trouble.message };
+  return { label: "Healthy", tone: "good", meaning: "Nothing failed since its last acknowledgement." };
+}
+
+export const deliveryStateWords: Readonly<Record<DeliveryState, Words>> = {
+  pending: { label: "Waiting", tone: "busy", meaning: "It waits for its turn, for a retry, or for its recipient." },
+  delivered: { label: "Delivered", tone: "good", meaning: "The recipient acknowledged it." },
+  dead: { label: "Dead", tone: "bad", meaning: "It is not tried again. It can be sent again by hand." },
+  superseded: { label: "Superseded", tone: "plain", meaning: "A newer notification of the order took its place." },
+};
+
+export function describeOutcome({ outcome, httpStatus }: Pick<AttemptResult, "outcome" | "httpStatus">): Words {
+  switch (outcome) {
+    case "delivered":
+      return { label: "Acknowledged", tone: "good", meaning: "The recipient acknowledged it." };
+    case "refused":
+      return { label: "Not acknowledged", tone: "warn", meaning: `It answered ${httpStatus ?? "something else"}.` };
+    case "failed":
+      return { label: "No answer", tone: "bad", meaning: "No complete answer came." };
+    case null:
+      return { label: "Open", tone: "busy", meaning: "Under way, or cut off by a crash: it may have been received." };
+  }
+}
+
+export const authorizationWords = { basic: "Basic", bearer: "Bearer token", oauth: "OAuth" } as const;
+
+/** `took 120 ms: name 3 ms, connection 10 ms, TLS 22 ms, first byte after 118 ms` */
+export function describeTimings({ durationMs, timings }: AttemptResult): string {
+  if (durationMs === null) return "No end was recorded.";
+  const parts = [
+    ["name", timings?.lookupMs],
+    ["connection", timings?.connectMs],
+    ["TLS", timings?.tlsMs],
+    ["first byte after", timings?.firstByteMs],
+  ] as const;
+  const told = parts.flatMap(([label, ms]) =>
+    ms === null || ms === undefined ? [] : [`${label} ${Math.round(ms)} ms`],
+  );
+  return `Took ${Math.round(durationMs).toLocaleString("en")} ms${told.length === 0 ? "" : `: ${told.join(", ")}`}.`;
+}

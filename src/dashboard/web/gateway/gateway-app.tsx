@@ -1,0 +1,80 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Link, Route, Switch } from "wouter";
+import { ApiProblem } from "../api/api-client.ts";
+import { ErrorNotice, Waiting } from "../parts/notices.tsx";
+import { DeliveriesPage } from "./deliveries-page.tsx";
+import { DeliveryPage } from "./delivery-page.tsx";
+import { gatewayApi } from "./gateway-api.ts";
+import { GatewayShell, signedInKey } from "./gateway-shell.tsx";
+import { GatewaySignIn } from "./gateway-sign-in.tsx";
+import { RecipientPage } from "./recipient-page.tsx";
+import { RecipientsPage } from "./recipients-page.tsx";
+
+/** Signed in: the pages. Otherwise the sign-in, at whatever address was asked for. */
+export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
+  const session = useQuery({ queryKey: signedInKey, queryFn: isSignedIn, staleTime: Number.POSITIVE_INFINITY });
+  useSignOutWhenRefused();
+  if (session.isPending) return <Waiting label="Loading" />;
+  if (session.isError) {
+    return (
+      <main className="page">
+        <ErrorNotice problem={session.error} onRetry={() => void session.refetch()} />
+      </main>
+    );
+  }
+  if (!session.data) return <GatewaySignIn demoToken={demoToken} />;
+  return (
+    <GatewayShell demo={demoToken !== ""}>
+      <Switch>
+        <Route path="/" component={RecipientsPage} />
+        <Route path="/recipients" component={RecipientsPage} />
+        <Route path="/recipients/:id">{({ id }) => <RecipientPage key={id} id={id} />}</Route>
+        <Route path="/deliveries" component={DeliveriesPage} />
+        <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+        <Route>
+          <h1>No such page</h1>
+          <p>
+            Nothing is at this address. <Link href="/">Go to the recipients</Link>.
+          </p>
+        </Route>
+      </Switch>
+    </GatewayShell>
+  );
+}
+
+/** Nobody signed in is an answer, not an error. */
+async function isSignedIn(): Promise<boolean> {
+  try {
+    await gatewayApi.readSession();
+    return true;
+  } catch (error) {
+    if (isRefused(error)) return false;
+    throw error;
+  }
+}
+
+/** A session ends by time, or with the process. The first refused request then leads to the sign-in. */
+function useSignOutWhenRefused(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const leave = (error: unknown): void => {
+      if (isRefused(error) && queryClient.getQueryData(signedInKey) === true) {
+        queryClient.setQueryData(signedInKey, false);
+      }
+    };
+    const stops = [
+      queryClient.getQueryCache().subscribe(({ query, type }) => type === "updated" && leave(query.state.error)),
+      queryClient
+        .getMutationCache()
+        .subscribe(({ mutation, type }) => type === "updated" && leave(mutation.state.error)),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [queryClient]);
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 401;
+}

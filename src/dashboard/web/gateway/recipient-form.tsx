@@ -1,0 +1,244 @@
+import { Button, Group, Modal, NativeSelect, NumberInput, Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { ErrorNotice } from "../parts/notices.tsx";
+import {
+  AuthorizationFields,
+  type AuthorizationInput,
+  noAuthorization,
+  readAuthorization,
+} from "./authorization-fields.tsx";
+import { CertificateFields, type CertificateInput, readCertificate } from "./certificate-fields.tsx";
+import { gatewayApi, type Recipient, type RecipientWish } from "./gateway-api.ts";
+
+interface RecipientFormProps {
+  /** Null: a new one. */
+  readonly recipient: Recipient | null;
+  readonly onClose: () => void;
+  readonly onDone: (recipient: Recipient) => void;
+}
+
+interface Rules {
+  readonly name: string;
+  readonly url: string;
+  readonly airlines: string;
+  readonly ordering: string;
+  readonly acknowledgement: string;
+  readonly deadlineSeconds: number | string;
+  readonly lanesMax: number | string;
+  readonly ratePerSecond: number | string;
+  readonly agencyId: string;
+}
+
+/** Adds a recipient or changes one. Credentials that are not given again stay as they are. */
+export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps) {
+  const queryClient = useQueryClient();
+  const [rules, setRules] = useState<Rules>(() => rulesOf(recipient));
+  const [authorization, setAuthorization] = useState<AuthorizationInput>({
+    ...noAuthorization,
+    kind: recipient === null ? "basic" : "keep",
+  });
+  const [certificate, setCertificate] = useState<CertificateInput>({
+    kind: recipient === null ? "none" : "keep",
+    certificate: "",
+    privateKey: "",
+    authorities: "",
+  });
+  const [secrets, setSecrets] = useState("");
+  const [replacesSecrets, setReplacesSecrets] = useState(recipient === null);
+  const save = useMutation({
+    mutationFn: (wish: RecipientWish) =>
+      recipient === null ? gatewayApi.addRecipient(wish) : gatewayApi.changeRecipient(recipient.id, wish),
+    onSuccess: async (saved) => {
+      await queryClient.invalidateQueries({ queryKey: ["recipients"] });
+      onDone(saved);
+      onClose();
+    },
+    // What was sent holds credentials.
+    gcTime: 0,
+  });
+  const set = (changed: Partial<Rules>): void => setRules({ ...rules, ...changed });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const credential = readAuthorization(authorization);
+    const clientCertificate = readCertificate(certificate);
+    save.mutate({
+      ...wishOf(rules),
+      ...(credential === null ? {} : { authorization: credential }),
+      ...(clientCertificate === undefined ? {} : { clientCertificate }),
+      ...(replacesSecrets ? { signingSecrets: linesOf(secrets) } : {}),
+    });
+  };
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={recipient === null ? "Add a recipient" : `Edit ${recipient.name}`}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <form className="form" onSubmit={submit}>
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          maxLength={200}
+          value={rules.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label="URL"
+          type="url"
+          required
+          spellCheck={false}
+          description="Where notifications are posted. It must be https and public, unless the operator allows others."
+          value={rules.url}
+          onChange={(event) => set({ url: event.currentTarget.value })}
+        />
+        <AuthorizationFields
+          input={authorization}
+          kept={recipient?.authorization.type ?? null}
+          onChange={setAuthorization}
+        />
+        <CertificateFields input={certificate} isNew={recipient === null} onChange={setCertificate} />
+        <fieldset>
+          <legend>Signature</legend>
+          {recipient === null ? null : (
+            <NativeSelect
+              label="Signing secrets"
+              data={[
+                {
+                  value: "keep",
+                  label: `Keep (there ${recipient.signingSecrets === 1 ? "is" : "are"} ${recipient.signingSecrets})`,
+                },
+                { value: "replace", label: "Replace them" },
+              ]}
+              value={replacesSecrets ? "replace" : "keep"}
+              onChange={(event) => setReplacesSecrets(event.currentTarget.value === "replace")}
+            />
+          )}
+          {replacesSecrets ? (
+            <Textarea
+              label={recipient === null ? "Signing secrets" : "New signing secrets"}
+              description="Standard Webhooks, whsec_…, one a line, at most three; empty: not signed. To replace one, give both until the recipient has taken the new one."
+              autoComplete="off"
+              spellCheck={false}
+              rows={2}
+              value={secrets}
+              onChange={(event) => setSecrets(event.currentTarget.value)}
+            />
+          ) : null}
+        </fieldset>
+        <fieldset>
+          <legend>Rules</legend>
+          <TextInput
+            label="Airlines"
+            description="Codes such as LH AF; empty: every airline"
+            value={rules.airlines}
+            onChange={(event) => set({ airlines: event.currentTarget.value.toUpperCase() })}
+          />
+          <NativeSelect
+            label="Several notifications of one order"
+            data={[
+              { value: "latest", label: "Send the latest only" },
+              { value: "every", label: "Send every one, first in, first out" },
+            ]}
+            value={rules.ordering}
+            onChange={(event) => set({ ordering: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label="Counts as received"
+            data={[
+              { value: "required", label: "An AcknowledgeResponse with Status OK" },
+              { value: "any-success", label: "Any answer of the 200 kind" },
+            ]}
+            value={rules.acknowledgement}
+            onChange={(event) => set({ acknowledgement: event.currentTarget.value })}
+          />
+          <div className="pair">
+            <NumberInput
+              label="Seconds for an attempt"
+              description="1 to 60; empty: 15"
+              min={1}
+              max={60}
+              value={rules.deadlineSeconds}
+              onChange={(deadlineSeconds) => set({ deadlineSeconds })}
+            />
+            <NumberInput
+              label="Orders at the same time"
+              description="1 to 64; empty: 4"
+              min={1}
+              max={64}
+              allowDecimal={false}
+              value={rules.lanesMax}
+              onChange={(lanesMax) => set({ lanesMax })}
+            />
+          </div>
+          <div className="pair">
+            <NumberInput
+              label="Deliveries a second"
+              description="1 to 1,000; empty: no limit"
+              min={1}
+              max={1_000}
+              allowDecimal={false}
+              value={rules.ratePerSecond}
+              onChange={(ratePerSecond) => set({ ratePerSecond })}
+            />
+            <TextInput
+              label="Agency"
+              description="Whom it belongs to, if to anybody"
+              maxLength={100}
+              value={rules.agencyId}
+              onChange={(event) => set({ agencyId: event.currentTarget.value })}
+            />
+          </div>
+        </fieldset>
+        {save.isError ? <ErrorNotice problem={save.error} title="It was not saved" /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {recipient === null ? "Add" : "Save"}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+function rulesOf(recipient: Recipient | null): Rules {
+  return {
+    name: recipient?.name ?? "",
+    url: recipient?.url ?? "",
+    airlines: recipient?.airlines?.join(" ") ?? "",
+    ordering: recipient?.ordering ?? "latest",
+    acknowledgement: recipient?.acknowledgement ?? "required",
+    deadlineSeconds: recipient === null || recipient.deadlineMs === null ? "" : recipient.deadlineMs / 1_000,
+    lanesMax: recipient?.lanesMax ?? "",
+    ratePerSecond: recipient?.ratePerSecond ?? "",
+    agencyId: recipient?.agencyId ?? "",
+  };
+}
+
+function wishOf(rules: Rules): RecipientWish {
+  const airlines = rules.airlines.split(/[\s,]+/).filter((code) => code !== "");
+  return {
+    name: rules.name.trim(),
+    url: rules.url.trim(),
+    airlines: airlines.length === 0 ? null : airlines,
+    ordering: rules.ordering === "every" ? "every" : "latest",
+    acknowledgement: rules.acknowledgement === "any-success" ? "any-success" : "required",
+    deadlineMs: rules.deadlineSeconds === "" ? null : Math.round(Number(rules.deadlineSeconds) * 1_000),
+    lanesMax: rules.lanesMax === "" ? null : Number(rules.lanesMax),
+    ratePerSecond: rules.ratePerSecond === "" ? null : Number(rules.ratePerSecond),
+    agencyId: rules.agencyId.trim() === "" ? null : rules.agencyId.trim(),
+  };
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split(/\s+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}

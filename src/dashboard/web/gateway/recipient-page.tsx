@@ -1,0 +1,234 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
+import { CopyButton } from "../parts/copyable.tsx";
+import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { useNow, When } from "../parts/when.tsx";
+import { ToneBadge } from "./badge.tsx";
+import { authorizationWords, describeHealth } from "./delivery-words.ts";
+import { gatewayApi, type Recipient } from "./gateway-api.ts";
+import { PauseDialog, RemoveDialog, useChange } from "./recipient-dialogs.tsx";
+import { RecipientForm } from "./recipient-form.tsx";
+import { refreshMs } from "./recipients-page.tsx";
+import { TestAnswer, TestButton, useTestDelivery } from "./test-delivery.tsx";
+
+type Dialog = "edit" | "pause" | "remove" | null;
+
+/** One recipient: how it is doing, its rules, and what can be done about it. */
+export function RecipientPage({ id }: { readonly id: string }) {
+  const found = useQuery({
+    queryKey: ["recipients", id],
+    queryFn: () => gatewayApi.readRecipient(id),
+    refetchInterval: refreshMs,
+  });
+  return (
+    <>
+      <Link href="/" className="back">
+        ← Recipients
+      </Link>
+      {found.isPending ? <Waiting label="Loading" /> : null}
+      {found.isError ? <ErrorNotice problem={found.error} onRetry={() => void found.refetch()} /> : null}
+      {found.data === undefined ? null : <Found recipient={found.data} />}
+    </>
+  );
+}
+
+function Found({ recipient }: { readonly recipient: Recipient }) {
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const [told, setTold] = useState<string | null>(null);
+  const health = describeHealth(recipient, useNow(1_000));
+  const change = useChange(recipient.id);
+  const trial = useTestDelivery(recipient.id);
+  const close = (): void => setDialog(null);
+  return (
+    <>
+      <title>{`${recipient.name} · Skedchange gateway`}</title>
+      <div className="page-head">
+        <div className="case-title">
+          <h1>{recipient.name}</h1>
+          <ToneBadge {...health} />
+        </div>
+        <div className="head-actions">
+          <TestButton trial={trial} />
+          {recipient.state === "active" ? (
+            <Button variant="default" onClick={() => setDialog("pause")}>
+              Pause …
+            </Button>
+          ) : (
+            <Button loading={change.isPending} onClick={() => change.mutate({ state: "active" })}>
+              Resume
+            </Button>
+          )}
+          <Button variant="default" onClick={() => setDialog("edit")}>
+            Edit
+          </Button>
+          <Button variant="default" className="danger" onClick={() => setDialog("remove")}>
+            Remove …
+          </Button>
+        </div>
+      </div>
+      {told === null ? null : <Notice tone="good" title={told} onClose={() => setTold(null)} />}
+      {change.isError ? <ErrorNotice problem={change.error} title="It was not resumed" /> : null}
+      <TestAnswer trial={trial} />
+      <div className="sections">
+        <Doing recipient={recipient} meaning={health.meaning} />
+        <Rules recipient={recipient} />
+        <Missed recipient={recipient} onSent={setTold} />
+      </div>
+      {dialog === "edit" ? (
+        <RecipientForm recipient={recipient} onClose={close} onDone={() => setTold("Saved")} />
+      ) : null}
+      {dialog === "pause" ? <PauseDialog recipient={recipient} onClose={close} /> : null}
+      {dialog === "remove" ? <RemoveDialog recipient={recipient} onClose={close} /> : null}
+    </>
+  );
+}
+
+function Panel({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="panel" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Pair({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Doing({ recipient, meaning }: { readonly recipient: Recipient; readonly meaning: string }) {
+  const { failing, trouble, hold, state } = recipient;
+  return (
+    <Panel title="Health">
+      <p>{meaning}</p>
+      <dl className="pairs">
+        {state === "active" ? null : (
+          <Pair name={state === "paused" ? "Paused since" : "Disabled since"}>
+            <When at={recipient.stateChangedAt} />
+          </Pair>
+        )}
+        {failing === null ? null : (
+          <Pair name="Failing since">
+            <When at={failing.since} /> ({failing.failedInRow} in a row)
+          </Pair>
+        )}
+        {hold === null ? null : (
+          <Pair name="Nothing is sent before">
+            <When at={hold.until} />
+          </Pair>
+        )}
+        {trouble === null ? null : (
+          <Pair name="Newest trouble">
+            {trouble.message} <code className="quiet">{trouble.code}</code>, <When at={trouble.at} />
+          </Pair>
+        )}
+        <Pair name="Waiting">
+          {recipient.pendingDeliveries.toLocaleString("en")}{" "}
+          {recipient.pendingDeliveries === 1 ? "delivery" : "deliveries"}
+        </Pair>
+      </dl>
+      <p>
+        <Link href={`/deliveries?recipient=${recipient.id}`}>Its deliveries</Link> ·{" "}
+        <Link href={`/deliveries?recipient=${recipient.id}&state=dead`}>the dead ones</Link>
+      </p>
+    </Panel>
+  );
+}
+
+function Rules({ recipient }: { readonly recipient: Recipient }) {
+  const { signingSecrets, deadlineMs, lanesMax, ratePerSecond, agencyId } = recipient;
+  return (
+    <Panel title="Rules">
+      <dl className="pairs">
+        <Pair name="URL">
+          <span className="code">{recipient.url}</span>
+          <CopyButton value={recipient.url} what="URL" />
+        </Pair>
+        <Pair name="Authorization">{authorizationWords[recipient.authorization.type]}</Pair>
+        <Pair name="Signing secrets">{signingSecrets === 0 ? "none: not signed" : signingSecrets}</Pair>
+        <Pair name="Client certificate">
+          {recipient.clientCertificate === null ? (
+            "none"
+          ) : (
+            <>
+              valid until <When at={recipient.clientCertificate.expiresAt} long />
+            </>
+          )}
+        </Pair>
+        <Pair name="Airlines">{recipient.airlines === null ? "every one" : recipient.airlines.join(", ")}</Pair>
+        <Pair name="Order">
+          {recipient.ordering === "latest" ? "the latest notification of an order" : "every notification, in order"}
+        </Pair>
+        <Pair name="Counts as received">
+          {recipient.acknowledgement === "required" ? "an AcknowledgeResponse with OK" : "any answer of the 200 kind"}
+        </Pair>
+        <Pair name="Time for an attempt">{deadlineMs === null ? "15 s (usual)" : `${deadlineMs / 1_000} s`}</Pair>
+        <Pair name="Orders at the same time">{lanesMax ?? "4 (usual)"}</Pair>
+        <Pair name="Deliveries a second">{ratePerSecond ?? "no limit"}</Pair>
+        {agencyId === null ? null : <Pair name="Agency">{agencyId}</Pair>}
+        <Pair name="Id">
+          <span className="code id">{recipient.id}</span>
+          <CopyButton value={recipient.id} what="id" />
+        </Pair>
+        <Pair name="Added">
+          <When at={recipient.createdAt} long />
+        </Pair>
+      </dl>
+    </Panel>
+  );
+}
+
+/** What went to nobody, from a time of this person's choice on. */
+function Missed({ recipient, onSent }: { readonly recipient: Recipient; readonly onSent: (told: string) => void }) {
+  const [since, setSince] = useState("");
+  const queryClient = useQueryClient();
+  const missed = useQuery({ queryKey: ["missed"], queryFn: gatewayApi.readMissed, refetchInterval: refreshMs });
+  const send = useMutation({
+    mutationFn: (from: string) => gatewayApi.sendMissed(recipient.id, from),
+    onSuccess: ({ deliveries }) => {
+      onSent(
+        deliveries === 0
+          ? "Nothing that went to nobody since then is for this recipient"
+          : `${deliveries} ${deliveries === 1 ? "notification is" : "notifications are"} on the way`,
+      );
+      return queryClient.invalidateQueries();
+    },
+  });
+  const oldestAt = missed.data?.oldestAt ?? null;
+  const from = since === "" ? oldestAt : new Date(since).toISOString();
+  return (
+    <Panel title="What it missed">
+      {send.isError ? <ErrorNotice problem={send.error} title="Nothing was sent" /> : null}
+      {missed.isError ? <ErrorNotice problem={missed.error} /> : null}
+      {missed.data === undefined || missed.data.count === 0 || oldestAt === null ? (
+        <p className="quiet">Every notification went to somebody.</p>
+      ) : (
+        <>
+          <p>
+            {missed.data.count} {missed.data.count === 1 ? "notification" : "notifications"} of all airlines went to
+            nobody, the oldest at <When at={oldestAt} />. Those that this recipient wants can be sent to it.
+          </p>
+          <Group align="end" gap="sm">
+            <TextInput
+              type="datetime-local"
+              label="Since"
+              description="Your time; empty: all of them"
+              value={since}
+              onChange={(event) => setSince(event.currentTarget.value)}
+            />
+            <Button variant="default" loading={send.isPending} onClick={() => send.mutate(from ?? oldestAt)}>
+              Send them
+            </Button>
+          </Group>
+        </>
+      )}
+    </Panel>
+  );
+}

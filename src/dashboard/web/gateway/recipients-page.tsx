@@ -1,0 +1,146 @@
+import { Button, VisuallyHidden } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { useNow, When } from "../parts/when.tsx";
+import { ToneBadge } from "./badge.tsx";
+import { authorizationWords, describeHealth } from "./delivery-words.ts";
+import { gatewayApi, type Recipient } from "./gateway-api.ts";
+import { RecipientForm } from "./recipient-form.tsx";
+
+/** Nothing announces changes to these pages, so what is shown is read again this often. */
+export const refreshMs = 5_000;
+
+/** Everybody who is told of changes, and how each of them is doing. */
+export function RecipientsPage() {
+  const [isAdding, setIsAdding] = useState(false);
+  const [, navigate] = useLocation();
+  const recipients = useInfiniteQuery({
+    queryKey: ["recipients"],
+    queryFn: ({ pageParam }) => gatewayApi.listRecipients(pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    refetchInterval: refreshMs,
+  });
+  const items = recipients.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <>
+      <title>Recipients · Skedchange gateway</title>
+      <div className="page-head">
+        <h1>Recipients</h1>
+        <Button onClick={() => setIsAdding(true)}>Add a recipient</Button>
+      </div>
+      <MissedNotice />
+      {recipients.isError ? <ErrorNotice problem={recipients.error} onRetry={() => void recipients.refetch()} /> : null}
+      {recipients.isPending ? <Waiting label="Loading" /> : null}
+      {recipients.data !== undefined && items.length === 0 ? (
+        <div className="empty">
+          <h2>Nobody is told of changes</h2>
+          <p>Add a recipient. What was announced before can be sent to it afterwards.</p>
+        </div>
+      ) : null}
+      {items.length === 0 ? null : <RecipientTable items={items} />}
+      {recipients.hasNextPage ? (
+        <div className="list-foot">
+          <Button
+            variant="default"
+            loading={recipients.isFetchingNextPage}
+            onClick={() => void recipients.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        </div>
+      ) : null}
+      {isAdding ? (
+        <RecipientForm
+          recipient={null}
+          onClose={() => setIsAdding(false)}
+          onDone={({ id }) => navigate(`/recipients/${id}`)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Notifications that nobody was there for; each recipient's page can send them. */
+function MissedNotice() {
+  const missed = useQuery({ queryKey: ["missed"], queryFn: gatewayApi.readMissed, refetchInterval: refreshMs });
+  if (missed.data === undefined || missed.data.count === 0) return null;
+  const { count, oldestAt } = missed.data;
+  return (
+    <Notice tone="warn" title={`${count} ${count === 1 ? "notification" : "notifications"} went to nobody`}>
+      No recipient was there for {count === 1 ? "it" : "them"}
+      {oldestAt === null ? null : (
+        <>
+          {" "}
+          since <When at={oldestAt} />
+        </>
+      )}
+      . Open a recipient to send what it missed.
+    </Notice>
+  );
+}
+
+function RecipientTable({ items }: { readonly items: readonly Recipient[] }) {
+  const now = useNow(1_000);
+  return (
+    <div className="table-box">
+      <table className="cases">
+        <caption>
+          <VisuallyHidden>Recipients</VisuallyHidden>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Recipient</th>
+            <th scope="col">Health</th>
+            <th scope="col">How it is doing</th>
+            <th scope="col" className="number">
+              Waiting
+            </th>
+            <th scope="col">Gets</th>
+            <th scope="col">Authorization</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((recipient) => {
+            const health = describeHealth(recipient, now);
+            return (
+              <tr key={recipient.id}>
+                <th scope="row">
+                  <Link href={`/recipients/${recipient.id}`} className="order">
+                    {recipient.name}
+                  </Link>
+                  <div className="url">{recipient.url}</div>
+                </th>
+                <td>
+                  <ToneBadge {...health} />
+                </td>
+                <td className="doing">
+                  <p>{health.meaning}</p>
+                  {recipient.trouble === null || recipient.trouble.message === health.meaning ? null : (
+                    <p className="quiet">{recipient.trouble.message}</p>
+                  )}
+                </td>
+                <td className="number">
+                  {recipient.pendingDeliveries === 0 ? (
+                    "0"
+                  ) : (
+                    <Link
+                      href={`/deliveries?recipient=${recipient.id}&state=pending`}
+                      aria-label={`${recipient.pendingDeliveries} waiting for ${recipient.name}`}
+                    >
+                      {recipient.pendingDeliveries.toLocaleString("en")}
+                    </Link>
+                  )}
+                </td>
+                <td>{recipient.airlines === null ? "Every airline" : recipient.airlines.join(", ")}</td>
+                <td>{authorizationWords[recipient.authorization.type]}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

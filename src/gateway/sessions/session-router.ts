@@ -1,0 +1,164 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import express, { type ErrorRequestHandler, type Request, type Response, type Router } from "express";
+import { z } from "zod";
+import { AppError } from "../../kernel/app-error.ts";
+import { writeProblem } from "../../kernel/problem-document.ts";
+import { tooManyCandidates } from "../../kernel/secret-verifier.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import { type ControlSessions, sessionLifeMs } from "./control-sessions.ts";
+import type { TokenGuesses } from "./token-guesses.ts";
+
+/** Where a browser keeps the id of its session: out of reach for scripts and for other sites. */
+export interface SessionCookie {
+  /** The id that the request carries; null when it has none, or several that differ. */
+  read(request: IncomingMessage): string | null;
+  write(response: ServerResponse, id: string, lifeSeconds: number): void;
+  clear(response: ServerResponse): void;
+}
+
+/**
+ * The header that the pages send with each request. Forms and images of other pages cannot send it, and a script of
+ * another origin may not without leave, which this side gives to nobody.
+ *
+ * @see Fetch standard, "CORS-safelisted request-header"
+ */
+const pageHeader = "skedchange-page";
+
+const tokenBytesMax = 8 * 1024;
+const signInSchema = z.strictObject({ token: z.string().min(1).max(4_000) });
+
+export interface SessionRouterOptions {
+  readonly sessions: ControlSessions;
+  readonly guesses: TokenGuesses;
+  readonly cookie: SessionCookie;
+  /** Whether it is the token of the control routes, in a time that tells nothing. */
+  readonly verifyToken: (token: string) => Promise<boolean>;
+  readonly logger: Logger;
+}
+
+/** Whether a request comes from a page of this side, in a session that lasts. Such a request needs no token. */
+export function createSessionCheck(
+  options: Pick<SessionRouterOptions, "sessions" | "cookie">,
+): (request: IncomingMessage) => boolean {
+  return (request) => readSession(options, request) !== null;
+}
+
+/**
+ * The sign-in of the gateway's pages. Mounted at `/control`, before whatever asks for the token.
+ *
+ * | route | |
+ * |---|---|
+ * | `POST /session` | `{token}`, the control token: 200 `{expiresAt}`, and a cookie in its place |
+ * | `GET /session` | `{expiresAt}`; 401 when nobody is signed in |
+ * | `DELETE /session` | 204: signed out |
+ */
+export function createSessionRouter(options: SessionRouterOptions): Router {
+  const { sessions, guesses, cookie, verifyToken, logger } = options;
+  const router = express.Router();
+  router.use("/session", (_request, response, next) => {
+    response.setHeader("Cache-Control", "no-store");
+    next();
+  });
+
+  router.post("/session", express.json({ limit: tokenBytesMax }), async (request, response) => {
+    if (!isFromPage(request)) return refuse(response, notFromPage);
+    const wanted = signInSchema.safeParse(request.body);
+    if (!wanted.success) return refuse(response, { ...unreadable, status: 400 });
+    const address = request.socket.remoteAddress ?? "unknown";
+    const lockedSeconds = guesses.begin(address);
+    if (lockedSeconds > 0) return refuseForNow(response, lockedSeconds);
+    if (!(await verifyToken(wanted.data.token))) {
+      logger.warn({ address }, "gateway.sign_in_failed");
+      return refuse(response, { ...wrongToken, status: 401 });
+    }
+    guesses.forgive(address);
+    const before = cookie.read(request);
+    if (before !== null) sessions.close(before);
+    const { id, expiresAt } = sessions.open();
+    cookie.write(response, id, sessionLifeMs / 1_000);
+    logger.info({ address }, "gateway.signed_in");
+    response.json({ expiresAt });
+  });
+
+  router.get("/session", (request, response) => {
+    const expiresAt = readSession(options, request);
+    if (expiresAt === null) return refuse(response, notSignedIn);
+    response.json({ expiresAt });
+  });
+
+  router.delete("/session", (request, response) => {
+    if (!isFromPage(request)) return refuse(response, notFromPage);
+    const id = cookie.read(request);
+    if (id !== null) sessions.close(id);
+    cookie.clear(response);
+    response.status(204).end();
+  });
+
+  router.use("/session", answerFailure);
+  return router;
+}
+
+/** When the session of the request ends; null when it has none. */
+function readSession(
+  { sessions, cookie }: Pick<SessionRouterOptions, "sessions" | "cookie">,
+  request: IncomingMessage,
+): Date | null {
+  const id = isFromPage(request) ? cookie.read(request) : null;
+  return id === null ? null : sessions.find(id);
+}
+
+function isFromPage(request: IncomingMessage): boolean {
+  return request.headers[pageHeader] === "1";
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+}
+
+const notFromPage: Refusal = {
+  status: 403,
+  code: "gateway.not_from_page",
+  title: "The request does not come from the pages",
+  detail: "Sessions are for the pages of this side. A program sends Authorization: Bearer with GATEWAY_CONTROL_TOKEN.",
+};
+const notSignedIn: Refusal = {
+  status: 401,
+  code: "gateway.not_signed_in",
+  title: "Nobody is signed in",
+  detail: "Sign in with the value of GATEWAY_CONTROL_TOKEN.",
+};
+const wrongToken = {
+  code: "gateway.sign_in_failed",
+  title: "Signing in failed",
+  detail: "This is not the value of GATEWAY_CONTROL_TOKEN.",
+};
+const unreadable = {
+  code: "gateway.bad_request",
+  title: "The request is not valid",
+  detail: 'The body must be {"token": "…"}, as JSON.',
+};
+
+function refuse(response: Response, refusal: Refusal): void {
+  writeProblem(response, refusal);
+}
+
+function refuseForNow(response: Response, seconds: number): void {
+  const refusal: Refusal = {
+    status: 429,
+    code: "gateway.sign_in_locked",
+    title: "Too many wrong tokens",
+    detail: `Too many wrong tokens came from this address. Try again in ${seconds} s.`,
+  };
+  writeProblem(response, refusal, { "Retry-After": String(seconds) });
+}
+
+/** The messages of `express.json` quote the body, which may hold the token. */
+const answerFailure: ErrorRequestHandler = (error: unknown, _request: Request, response, next) => {
+  if (error instanceof AppError && error.code === tooManyCandidates) return refuseForNow(response, 1);
+  const status = error !== null && typeof error === "object" && "status" in error ? error.status : undefined;
+  if (typeof status !== "number" || status < 400 || status > 499) return next(error);
+  refuse(response, { ...unreadable, status });
+};

@@ -1,0 +1,233 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { Browser, Page } from "playwright-core";
+import { demoCredentials } from "../../src/config/demo-credentials.ts";
+import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
+import { makeTestFolder } from "../harness/test-server.ts";
+import {
+  buildPages,
+  findAccessibilityProblems,
+  openBrowser,
+  patienceMs,
+  type Visitor,
+  visit,
+} from "./dashboard-browser.ts";
+
+let folder: string;
+let server: ServerProcess;
+let gatewayUrl: string;
+let browser: Browser;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  folder = await makeTestFolder();
+  await buildPages(join(folder, "web"));
+  [server, browser] = await Promise.all([
+    startServerProcess({ DATA_DIR: join(folder, "data"), DASHBOARD_WEB_DIR: join(folder, "web") }),
+    openBrowser(),
+  ]);
+  await server.waitFor("Stop with Ctrl-C", 60_000);
+  if (server.gatewayUrl === null) throw new Error(`no gateway side in:\n${server.output()}`);
+  gatewayUrl = server.gatewayUrl;
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.end("SIGTERM");
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+beforeEach(async () => {
+  visitor = await visit(browser, gatewayUrl);
+  page = visitor.page;
+});
+afterEach(async () => {
+  await visitor.context.close();
+  expect(visitor.complaints).toEqual([]);
+});
+
+/** As long as several waits of the browser. */
+const storyMs = 4 * patienceMs;
+
+async function signIn(): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Use the demo token" }).click();
+  await page.getByRole("heading", { name: "Recipients", level: 1 }).waitFor();
+}
+
+/** Adds a recipient through the form, with Basic authorization, and lands on its page. */
+async function add(name: string): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Add a recipient" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByRole("textbox", { name: "Name", exact: true }).fill(name);
+  await form.getByRole("textbox", { name: "URL", exact: true }).fill(`${server.agencyUrl}/nowhere`);
+  await form.getByLabel("User name").fill("somebody");
+  await form.getByRole("textbox", { name: "Password" }).fill("something");
+  await form.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("heading", { name, level: 1 }).waitFor();
+}
+
+describe("signing in", () => {
+  test(
+    "a wrong token is told, the right one leads to the address that was asked for, and is kept nowhere in the page",
+    async () => {
+      await page.goto("/deliveries?state=dead");
+      await page.getByRole("textbox", { name: "Control token" }).fill("not the token");
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByRole("alert").getByText("This is not the value of GATEWAY_CONTROL_TOKEN.").waitFor();
+
+      await page.getByRole("textbox", { name: "Control token" }).fill(demoCredentials.gatewayControlToken);
+      await page.keyboard.press("Enter");
+
+      await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
+      const cookies = await visitor.context.cookies();
+      expect(cookies).toMatchObject([{ name: "skedchange_gateway", httpOnly: true, sameSite: "Strict" }]);
+      expect(JSON.stringify(cookies)).not.toContain(demoCredentials.gatewayControlToken);
+      expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).not.toContain(
+        demoCredentials.gatewayControlToken,
+      );
+    },
+    storyMs,
+  );
+
+  test(
+    "signing out ends the session in this browser",
+    async () => {
+      await signIn();
+
+      await page.getByRole("button", { name: "Operator" }).click();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await page.reload();
+
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      expect(await visitor.context.cookies()).toEqual([]);
+    },
+    storyMs,
+  );
+});
+
+describe("recipients", () => {
+  beforeEach(signIn);
+
+  test(
+    "one is added, paused with a reason, resumed, and removed once its name is typed",
+    async () => {
+      await add("Example Travel");
+      await page.getByRole("button", { name: "Pause …" }).click();
+      await page.getByRole("dialog").getByLabel("Reason").fill("They move house");
+      await page.getByRole("dialog").getByRole("button", { name: "Pause", exact: true }).click();
+      await page.getByText("Paused", { exact: true }).waitFor();
+      await page.getByRole("region", { name: "Health" }).getByText("They move house").waitFor();
+
+      await page.getByRole("button", { name: "Resume" }).click();
+      await page.getByText("Healthy", { exact: true }).waitFor();
+
+      await page.getByRole("button", { name: "Remove …" }).click();
+      const remove = page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true });
+      await page.getByRole("dialog").getByLabel("Type").fill("Example");
+      expect(await remove.isDisabled()).toBe(true);
+      await page.getByRole("dialog").getByLabel("Type").fill("Example Travel");
+      await remove.click();
+
+      await page.getByRole("heading", { name: "Recipients", level: 1 }).waitFor();
+      await page.getByRole("link", { name: "Example Travel" }).waitFor({ state: "detached" });
+    },
+    storyMs,
+  );
+
+  test(
+    "editing keeps the credential unless a new one is given, and shows what the server refuses",
+    async () => {
+      await add("Other Travel");
+      await page.getByRole("button", { name: "Edit" }).click();
+      const form = page.getByRole("dialog");
+      expect(await form.getByLabel("How this side proves itself").inputValue()).toBe("keep");
+      await form.getByLabel("Airlines").fill("lufthansa");
+      await form.getByRole("button", { name: "Save" }).click();
+      await form.getByRole("alert").getByText("must be an airline designator such as LH").waitFor();
+      await form.getByLabel("Airlines").fill("lh, af");
+      await form.getByRole("button", { name: "Save" }).click();
+
+      await page.getByRole("region", { name: "Rules" }).getByText("LH, AF").waitFor();
+      await page.getByRole("region", { name: "Rules" }).getByText("Basic").waitFor();
+    },
+    storyMs,
+  );
+});
+
+describe("deliveries", () => {
+  beforeEach(signIn);
+
+  test(
+    "the filters stand in the address, and a delivery shows its attempts",
+    async () => {
+      await page.getByRole("link", { name: "Deliveries" }).click();
+      await page.getByRole("link", { name: "DEMO2XAC" }).first().waitFor();
+      await page.getByLabel("State").selectOption("delivered");
+      await page.getByLabel("Order").fill("DEMO2XAC");
+      await page.getByRole("link", { name: "DEMO20LH" }).waitFor({ state: "detached" });
+      expect(new URL(page.url()).search).toBe("?state=delivered&order=DEMO2XAC");
+
+      await page.getByRole("link", { name: "DEMO2XAC" }).first().click();
+
+      await page.getByRole("heading", { name: "DEMO2XAC", level: 1 }).waitFor();
+      const attempts = page.getByRole("region", { name: "Attempts" });
+      await attempts.getByText("Acknowledged").waitFor();
+      await attempts.getByText("HTTP 200").waitFor();
+    },
+    storyMs,
+  );
+
+  test(
+    "one is sent again",
+    async () => {
+      await page.goto("/deliveries?order=DEMO20LH");
+      await page.getByRole("button", { name: "Send again: DEMO20LH" }).first().click();
+
+      await page.getByRole("status").getByText("DEMO20LH is sent again").waitFor();
+      await page.getByText("sent again", { exact: false }).first().waitFor();
+    },
+    storyMs,
+  );
+});
+
+describe.each(["light", "dark"] as const)("with the %s theme", (colorScheme) => {
+  test(
+    "no page has a problem that axe finds",
+    async () => {
+      await page.emulateMedia({ colorScheme });
+      await page.goto("/");
+      await page.getByRole("heading", { name: "Demo" }).waitFor();
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+
+      await signIn();
+      await page.getByRole("table", { name: "Recipients" }).waitFor();
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+
+      await page.getByRole("button", { name: "Add a recipient" }).click();
+      const form = page.getByRole("dialog");
+      for (const kind of ["basic", "bearer", "oauth"]) {
+        await form.getByLabel("How this side proves itself").selectOption(kind);
+        expect(await findAccessibilityProblems(page)).toEqual([]);
+      }
+      await page.keyboard.press("Escape");
+      await form.waitFor({ state: "detached" });
+
+      await page.getByRole("table", { name: "Recipients" }).getByRole("link").first().click();
+      await page.getByRole("region", { name: "Rules" }).waitFor();
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+
+      await page.goto("/deliveries");
+      await page.getByRole("table", { name: "Deliveries" }).waitFor();
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+
+      await page.getByRole("table", { name: "Deliveries" }).getByRole("rowheader").getByRole("link").first().click();
+      await page.getByText("Try 1").waitFor();
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+    },
+    storyMs,
+  );
+});

@@ -78,6 +78,9 @@ async function configureRecipient(
     acknowledgement: "required",
     deadlineMs: null,
     lanesMax: null,
+    ratePerSecond: null,
+    agencyId: null,
+    clientCertificate: null,
   } as const;
   if (known === undefined)
     await recipients.createRecipient({ ...rules, name: recipientName, url, authorization, signingSecrets: [] });

@@ -3,8 +3,12 @@ import express from "express";
 import helmet from "helmet";
 import type { Configuration } from "../config/load-settings.ts";
 import { createGateway, type Gateway } from "../gateway/gateway.ts";
+import { createControlSessions } from "../gateway/sessions/control-sessions.ts";
+import { createSessionCheck, createSessionRouter } from "../gateway/sessions/session-router.ts";
+import { createTokenGuesses } from "../gateway/sessions/token-guesses.ts";
 import { createSimulatedSupply } from "../gateway/supply/simulated/simulated-supply.ts";
-import { AppError } from "../kernel/app-error.ts";
+import { worldSeed } from "../gateway/supply/simulated/world-seed.ts";
+import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
@@ -17,10 +21,12 @@ import { createChangeHistory } from "../store/gateway-changes.ts";
 import { createGatewayOrderStore } from "../store/gateway-orders.ts";
 import { createServiceSwitches } from "../store/gateway-services.ts";
 import { createRecipientStore } from "../store/recipients.ts";
+import { createReplayStore } from "../store/replays.ts";
 import { createShoppingStore } from "../store/shopping-responses.ts";
 import { answerHealthz } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createApiReference } from "./api-reference.ts";
+import { createGatewayCookie, createGatewayPages } from "./gateway-pages.ts";
 import { listen } from "./http-server.ts";
 import { describeGatewaySide } from "./openapi-documents.ts";
 import type { Shutdown } from "./shutdown.ts";
@@ -31,7 +37,7 @@ export interface GatewayRuntime {
   readonly actions: Gateway["actions"];
 }
 
-/** Serves the gateway's operations and its control routes on GATEWAY_PORT. */
+/** Serves the gateway's operations, its control routes and its pages on GATEWAY_PORT. */
 export async function openGateway(options: {
   readonly configuration: Configuration;
   readonly database: Database;
@@ -47,27 +53,41 @@ export async function openGateway(options: {
     throw new AppError("config.invalid", "The gateway role needs GATEWAY_ACCESS_TOKEN and GATEWAY_CONTROL_TOKEN.");
   }
   const verifier = await createSecretVerifier([new Secret(controlToken)]);
+  const verifyToken = (token: string): Promise<boolean> => verifier.verify(token);
+  const sessions = createControlSessions(systemClock);
+  const cookie = createGatewayCookie();
   const gateway = createGateway({
     store: createGatewayOrderStore({ database, clock: systemClock }),
     history: createChangeHistory(database),
     services: createServiceSwitches(database),
     shopping: createShoppingStore({ database }),
-    supply: createSimulatedSupply("skedchange"),
+    supply: createSimulatedSupply(worldSeed),
     announcer: sender,
     credentials: {
       accessToken: new Secret(accessToken),
       apiKey: settings.GATEWAY_API_KEY === undefined ? null : new Secret(settings.GATEWAY_API_KEY),
     },
-    verifyToken: (token) => verifier.verify(token),
+    verifyToken,
+    isSignedIn: createSessionCheck({ sessions, cookie }),
     clock: systemClock,
     logger,
   });
   const recipients = createRecipientRouter({
     store: createRecipientStore({ database, clock: systemClock }),
+    replays: createReplayStore({ database, clock: systemClock }),
+    tester: sender,
     guard,
     logger,
   });
-  const server = await listen(gatewaySide(gateway, recipients), {
+  const signIn = createSessionRouter({
+    sessions,
+    guesses: createTokenGuesses(systemClock),
+    cookie,
+    verifyToken,
+    logger,
+  });
+  const pages = createGatewayPages(configuration);
+  const server = await listen(gatewaySide({ logger, gateway, signIn, recipients, pages }), {
     host: settings.HOST,
     port: settings.GATEWAY_PORT,
     setting: "GATEWAY_PORT",
@@ -77,13 +97,20 @@ export async function openGateway(options: {
   return { url: server.url, actions: gateway.actions };
 }
 
-/** Everything on GATEWAY_PORT. Whatever is behind `/control` comes after the gateway's own check of the token. */
-function gatewaySide(gateway: Gateway, recipients: express.Router): RequestListener {
+/** Everything on GATEWAY_PORT. Whatever is behind `/control`, but the sign-in, comes after the gateway's own check. */
+function gatewaySide(parts: {
+  readonly gateway: Gateway;
+  readonly signIn: express.Router;
+  readonly recipients: express.Router;
+  readonly pages: express.Router;
+  readonly logger: Logger;
+}): RequestListener {
+  const { gateway, signIn, recipients, pages, logger } = parts;
   const app = express();
   app.disable("x-powered-by");
   app.use(helmet());
   app.get("/healthz", answerHealthz);
-  app.use("/control", gateway.control, recipients, (_request, response) => {
+  app.use("/control", signIn, gateway.control, recipients, (_request, response) => {
     writeProblem(response, {
       status: 404,
       code: "gateway.no_such_route",
@@ -92,6 +119,26 @@ function gatewaySide(gateway: Gateway, recipients: express.Router): RequestListe
     });
   });
   app.use(createApiReference(() => describeGatewaySide()));
+  app.use(pages);
   app.use(gateway.router);
+  app.use(answerUnforeseen(logger));
   return app;
+}
+
+/** What no route answered for: without this, Express would show the caller where in our code it happened. */
+function answerUnforeseen(logger: Logger): express.ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    logger.error({ path: request.path, code: codeOf(error), error: messageOf(error) }, "gateway.request_failed");
+    const passing = error instanceof AppError && error.retryable;
+    writeProblem(response, {
+      status: passing ? 503 : 500,
+      code: passing ? error.code : "unexpected",
+      title: passing ? "Not available" : "Unexpected error",
+      detail: passing ? error.message : "See the log of the gateway.",
+    });
+  };
 }

@@ -38,6 +38,7 @@ import { addUserAdvice, openPeople } from "./people-runtime.ts";
 import { openPolicies } from "./policies.ts";
 import { openQueueBackend } from "./queue-backend.ts";
 import { openReceiver } from "./receiver-runtime.ts";
+import { runSenderJobs } from "./sender-jobs.ts";
 import { openSender, runDeliveries } from "./sender-runtime.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { openSourceAccounts } from "./source-accounts.ts";
@@ -160,7 +161,10 @@ async function start(
   shutdown.add("work", "policy listener", () => appointments.close());
   const desk = openDesk({ database, accounts, policies, logger, metrics, onDue: kickFeeders });
 
-  if (runs("sender") && sender !== null) feeders.push(runDeliveries({ sender, queues, logger, metrics, shutdown }));
+  if (runs("sender") && sender !== null) {
+    feeders.push(runDeliveries({ sender, queues, logger, metrics, shutdown }));
+    runSenderJobs({ database, retentionDays: settings.DELIVERY_RETENTION_DAYS, logger, shutdown });
+  }
   if (runs("worker")) feeders.push(runWorkers({ desk, queues, configuration, logger, metrics, shutdown }));
   if (feeders.length > 0) {
     const listener = await listenForDue({

@@ -121,6 +121,7 @@ export const settingsSchema = z.object({
 
   RECIPIENT_ALLOW_HTTP: flag.default(false),
   RECIPIENT_ALLOWED_NETWORKS: networks.optional(),
+  DELIVERY_RETENTION_DAYS: positiveInteger.default(90),
 
   API_TOKEN: z.string().optional(),
   POLICY_FILE: z.string().optional(),
@@ -390,6 +391,14 @@ export const settingDescriptions: readonly SettingDescription[] = [
     group: "Sender",
     description:
       "Networks, such as 10.20.0.0/16, that notifications may be sent into although they are not public, separated by white space. Loopback, private, link-local and other special addresses are refused unless they are listed here.",
+  },
+
+  {
+    name: "DELIVERY_RETENTION_DAYS",
+    group: "Sender",
+    default: "90",
+    description:
+      "Days after which deliveries that were acknowledged or superseded are deleted, with their attempts and bodies. Pending and dead ones are kept.",
   },
 
   { name: "API_TOKEN", group: "Desk", secret: true, description: "Bearer token of /api/v1." },

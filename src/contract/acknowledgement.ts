@@ -31,7 +31,7 @@ export function acknowledgeResponse(): Acknowledgement {
  * @param answer the answer's body, parsed.
  */
 export function readAcknowledgement(answer: unknown): boolean {
-  const response = member(answer, "AcknowledgeResponse");
+  const response = isRecord(answer) ? member(answer, "AcknowledgeResponse") : undefined;
   const status = isRecord(response) ? member(response, "Status") : undefined;
   return typeof status === "string" && status.trim().toUpperCase() === "OK";
 }

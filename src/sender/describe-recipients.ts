@@ -5,15 +5,18 @@ import {
   deliveryQuerySchema,
   missedSchema,
   newRecipientSchema,
-  pageSchema,
   recipientChangeSchema,
-} from "./recipient-router.ts";
+  recipientQuerySchema,
+  replayQuerySchema,
+  replaySchema,
+} from "./recipient-requests.ts";
 
 const recipientsTag = "Recipients";
 const deliveriesTag = "Deliveries";
 
 const newRecipient = newRecipientSchema.meta({ id: "NewRecipient" });
 const missed = missedSchema.meta({ id: "MissedSince" });
+const replay = replaySchema.meta({ id: "NewReplay" });
 const recipientChange = recipientChangeSchema.meta({ id: "RecipientChange" });
 
 /** What is shown of a recipient, a delivery or an attempt: docs/sender.md says what is in it. */
@@ -39,6 +42,7 @@ export function describeRecipients(parts: ApiParts, common: Json): ApiDescriptio
   const badUrl = problem("No notification could be sent to this URL; `code` says why.");
   const noRecipient = problem("There is no such recipient.", ["sender.recipient_not_found"]);
   const noDelivery = problem("There is no such delivery.", ["sender.delivery_not_found"]);
+  const noReplay = problem("There is no such replay.", ["sender.replay_not_found"]);
   const tooLong = problem("The body is longer than 64 KiB.", ["sender.bad_request"]);
   return {
     tags: [
@@ -60,7 +64,7 @@ export function describeRecipients(parts: ApiParts, common: Json): ApiDescriptio
           tags: [recipientsTag],
           summary: "Recipients, newest first",
           security,
-          parameters: parametersOf(pageSchema),
+          parameters: parametersOf(recipientQuerySchema),
           responses: { 200: looseAnswer("One page.", list), ...problems },
         },
       },
@@ -113,6 +117,20 @@ export function describeRecipients(parts: ApiParts, common: Json): ApiDescriptio
           },
         },
       },
+      "/control/recipients/{id}/test": {
+        post: {
+          operationId: "testRecipient",
+          tags: [recipientsTag],
+          summary: "Sends a recipient a test notification and answers what came of it",
+          security,
+          parameters: [id],
+          responses: {
+            200: looseAnswer("What came of it; nothing of it is kept.", shown),
+            ...common,
+            404: noRecipient,
+          },
+        },
+      },
       "/control/missed": {
         get: {
           operationId: "readMissed",
@@ -155,6 +173,47 @@ export function describeRecipients(parts: ApiParts, common: Json): ApiDescriptio
             404: noDelivery,
             409: problem("The recipient is removed, and its credentials with it.", ["sender.recipient_removed"]),
           },
+        },
+      },
+      "/control/replays": {
+        post: {
+          operationId: "replayDeliveries",
+          tags: [deliveriesTag],
+          summary: "Sends many deliveries once more, or counts them only",
+          security,
+          requestBody: body(replay),
+          responses: {
+            200: looseAnswer("With `preview`: `total`, and `afterNewer` of the same orders.", shown),
+            201: looseAnswer("The replay, and `afterNewer`.", shown),
+            ...problems,
+            413: tooLong,
+          },
+        },
+        get: {
+          operationId: "listReplays",
+          tags: [deliveriesTag],
+          summary: "Replays of many deliveries, newest first",
+          security,
+          parameters: parametersOf(replayQuerySchema),
+          responses: { 200: looseAnswer("The replays.", list), ...problems },
+        },
+      },
+      "/control/replays/{id}": {
+        get: {
+          operationId: "readReplay",
+          tags: [deliveriesTag],
+          summary: "One replay of many deliveries, with how far it got",
+          security,
+          parameters: [id],
+          responses: { 200: looseAnswer("The replay.", shown), ...common, 404: noReplay },
+        },
+        delete: {
+          operationId: "cancelReplay",
+          tags: [deliveriesTag],
+          summary: "Stops a replay where it is",
+          security,
+          parameters: [id],
+          responses: { 200: looseAnswer("The replay.", shown), ...common, 404: noReplay },
         },
       },
     },

@@ -1,7 +1,10 @@
 import { performance } from "node:perf_hooks";
 import { Agent, errors, request } from "undici";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
+import { digestOfValue } from "../kernel/digest.ts";
 import { type AddressGuard, addressErrors } from "./address-guard.ts";
+import type { ClientCertificate, ExchangeTimings } from "./ports.ts";
+import { type ConnectPhases, createTimedConnector, timeConnecting } from "./timed-connector.ts";
 
 /** Sends one body and reads what comes back. Never rejects: whatever goes wrong is part of the exchange. */
 export interface HttpTransport {
@@ -20,6 +23,8 @@ export interface OutgoingPost {
   readonly answerLimitBytes: number;
   /** Cuts the exchange short. */
   readonly signal: AbortSignal;
+  /** Shown to a server that asks for one; absent: none. */
+  readonly clientCertificate?: ClientCertificate | null;
 }
 
 /** What happened on the wire. */
@@ -33,6 +38,7 @@ export interface HttpExchange {
   /** Null when the answer was read to its end. */
   readonly failure: ExchangeFailure | null;
   readonly durationMs: number;
+  readonly timings: ExchangeTimings;
 }
 
 /** How an exchange ends early; stable, kept with the attempt. */
@@ -65,29 +71,61 @@ export interface ExchangeFailure {
 
 /** Connections to one origin; more attempts than that wait for one, on their own deadline. */
 const connectionsPerOriginMax = 64;
-const connectTimeoutMs = 10_000;
 const keepAliveMs = 30_000;
 
+/** Certificates whose connections are kept. Those of the one that was used least lately are closed to make room. */
+const certificatesMax = 200;
+
 /**
- * Deliveries over kept-alive connections, one pool for each origin. Redirects are answers, never followed.
+ * Deliveries over kept-alive connections, one pool for each origin and client certificate. Redirects are answers, never
+ * followed.
  *
  * @param guard says where connections may be made.
  */
 export function createHttpTransport(guard: AddressGuard): HttpTransport {
-  const agent = new Agent({
+  const usual = openAgent(guard, null);
+  const agents = new Map<string, Agent>();
+  const agentFor = (certificate: ClientCertificate | null): Agent => {
+    if (certificate === null) return usual;
+    const { privateKey, ...shown } = certificate;
+    const id = digestOfValue({ ...shown, expiresAt: "", privateKey: privateKey.reveal() });
+    const agent = agents.get(id) ?? openAgent(guard, certificate);
+    agents.delete(id);
+    agents.set(id, agent);
+    const [oldest] = agents.keys();
+    if (agents.size > certificatesMax && oldest !== undefined) {
+      void agents.get(oldest)?.close();
+      agents.delete(oldest);
+    }
+    return agent;
+  };
+  return {
+    post: (message) => exchange(agentFor, guard, message),
+    async close() {
+      await Promise.all([usual, ...agents.values()].map((agent) => agent.close()));
+    },
+  };
+}
+
+function openAgent(guard: AddressGuard, certificate: ClientCertificate | null): Agent {
+  return new Agent({
     connections: connectionsPerOriginMax,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
-    connect: { timeout: connectTimeoutMs, lookup: guard.lookup },
+    connect: createTimedConnector(guard, certificate),
     // The one deadline rules over both.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  return { post: (message) => exchange(agent, guard, message), close: () => agent.close() };
 }
 
-async function exchange(agent: Agent, guard: AddressGuard, message: OutgoingPost): Promise<HttpExchange> {
+async function exchange(
+  agentFor: (certificate: ClientCertificate | null) => Agent,
+  guard: AddressGuard,
+  message: OutgoingPost,
+): Promise<HttpExchange> {
   const startedAt = performance.now();
+  const sinceStart = (): number => Math.round(performance.now() - startedAt);
   const abort = new AbortController();
   const stop = (): void => abort.abort("sender.stopped");
   const timer = setTimeout(() => abort.abort("sender.timeout"), message.deadlineMs);
@@ -98,16 +136,17 @@ async function exchange(agent: Agent, guard: AddressGuard, message: OutgoingPost
   let status: number | null = null;
   let retryAfter: string | null = null;
   let failure: ExchangeFailure | null = null;
+  let firstByteMs: number | null = null;
+  const phases: ConnectPhases = { lookupMs: null, connectMs: null, tlsMs: null };
   try {
     const refusal = guard.refuse(new URL(message.url));
     if (refusal !== null) throw refusal;
-    const answer = await request(message.url, {
-      dispatcher: agent,
-      method: "POST",
-      headers: message.headers,
-      body: message.body,
-      signal: abort.signal,
-    });
+    const dispatcher = agentFor(message.clientCertificate ?? null);
+    const { url, headers, body, signal } = { ...message, signal: abort.signal };
+    const answer = await timeConnecting(phases, () =>
+      request(url, { dispatcher, method: "POST", headers, body, signal }),
+    );
+    firstByteMs = sinceStart();
     status = answer.statusCode;
     retryAfter = firstValue(answer.headers["retry-after"]);
     failure = await readUpTo(message.answerLimitBytes, answer.body, chunks);
@@ -117,8 +156,8 @@ async function exchange(agent: Agent, guard: AddressGuard, message: OutgoingPost
     clearTimeout(timer);
     message.signal.removeEventListener("abort", stop);
   }
-  const durationMs = Math.round(performance.now() - startedAt);
-  return { status, retryAfter, body: Buffer.concat(chunks), failure, durationMs };
+  const timings = { ...phases, firstByteMs };
+  return { status, retryAfter, body: Buffer.concat(chunks), failure, durationMs: sinceStart(), timings };
 }
 
 async function readUpTo(

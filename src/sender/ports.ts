@@ -30,6 +30,17 @@ export interface OAuthAuthorization {
   readonly audience: string | null;
 }
 
+/** What this side shows a recipient that asks for a certificate (mutual TLS, RFC 8446 section 4.4.2). */
+export interface ClientCertificate {
+  /** The certificate, and those between it and its authority, in PEM. */
+  readonly certificate: string;
+  /** Its private key in PEM, unencrypted. */
+  readonly privateKey: Secret;
+  /** Authorities that the recipient's own certificate may come from, in PEM, instead of the public ones; null: those. */
+  readonly authorities: string | null;
+  readonly expiresAt: Date;
+}
+
 /** One order at one recipient: what is delivered strictly one after the other. */
 export interface Lane {
   readonly recipientId: string;
@@ -74,6 +85,7 @@ export interface ReadableMessage {
   readonly kind: "readable";
   readonly authorization: RecipientAuthorization;
   readonly signingSecrets: readonly Secret[];
+  readonly clientCertificate: ClientCertificate | null;
   readonly body: Uint8Array;
 }
 
@@ -86,6 +98,16 @@ export interface UnreadableMessage {
 /** delivered: acknowledged. refused: answered with anything else. failed: no complete answer. */
 export type AttemptOutcome = "delivered" | "refused" | "failed";
 
+/** Where the time of an exchange went, in milliseconds. */
+export interface ExchangeTimings {
+  /** Looking the name up, connecting, agreeing on TLS; null where a connection that was open already was used, or none came about. */
+  readonly lookupMs: number | null;
+  readonly connectMs: number | null;
+  readonly tlsMs: number | null;
+  /** From the start of the exchange to the first byte of the answer; null when none came. */
+  readonly firstByteMs: number | null;
+}
+
 /** What is kept of a try. */
 export interface AttemptResult {
   readonly outcome: AttemptOutcome;
@@ -97,6 +119,8 @@ export interface AttemptResult {
   /** What went wrong, in words without credentials, at most 1,000 characters; null when code and status say it all. */
   readonly errorMessage: string | null;
   readonly durationMs: number;
+  /** Null when the recipient was not called. */
+  readonly timings: ExchangeTimings | null;
 }
 
 export interface Reason {
@@ -123,6 +147,8 @@ export interface RecipientHealth {
   readonly failedInRow: number;
   /** When the first of them began. */
   readonly failingSince: Date;
+  /** How often it was said already that it fails. */
+  readonly notices: number;
 }
 
 /** A time in which nothing is sent to a recipient. What is due for it waits and uses up no tries. */
@@ -142,8 +168,8 @@ export type HealthChange =
   | { readonly kind: "unchanged" };
 
 export type HealthVerdict =
-  | { readonly kind: "goes-on" }
-  | { readonly kind: "hold"; readonly hold: Hold }
+  | { readonly kind: "goes-on"; readonly notices: number }
+  | { readonly kind: "hold"; readonly hold: Hold; readonly notices: number }
   | { readonly kind: "disable"; readonly reason: Reason };
 
 /** Where deliveries are kept. Each method is one transaction, except `addAnnouncement`, which joins the caller's. */
@@ -157,11 +183,12 @@ export interface DeliveryStore {
   /**
    * Lanes that are due, of recipients that are active and not held back, fair between recipients, marked as dispatched for `dispatchMs` so that they are not handed out
    * again meanwhile. Together with the lanes that are dispatched or worked on already, never more than `limit`, nor
-   * more than `perRecipient` of one recipient.
+   * more than `perRecipient` of one recipient, nor more than `retriesMax` whose first delivery has failed before.
    */
   takeDueLanes(options: {
     readonly limit: number;
     readonly perRecipient: number;
+    readonly retriesMax: number;
     /** From so many failures in a row on, a recipient gets one lane at a time. */
     readonly failuresUntilHeld: number;
     readonly dispatchMs: number;
@@ -172,7 +199,7 @@ export interface DeliveryStore {
 
   /**
    * Writes down that the first pending delivery of the lane is about to be sent, and extends the lease by `leaseMs` from
-   * now. Null when the lease is lost, when nothing is due, or when the recipient is not active.
+   * now, and by the recipient's own deadline when it has one. Null when the lease is lost, when nothing is due, or when the recipient is not active.
    */
   beginAttempt(lease: LaneLease, leaseMs: number): Promise<BegunAttempt | null>;
 
@@ -193,6 +220,22 @@ export interface DeliveryStore {
 
   /** Gives the lane back; harmless when the lease is lost. */
   releaseLease(lease: LaneLease): Promise<void>;
+
+  /** What a try to this recipient takes besides a delivery; null when there is no such recipient, or it is removed. */
+  readTarget(recipientId: string): Promise<RecipientTarget | null>;
+}
+
+/** Where and how a recipient is called, whatever it is sent. */
+export interface RecipientTarget {
+  readonly url: string;
+  readonly rules: BegunAttempt["rules"];
+  readonly message: Omit<ReadableMessage, "body"> | UnreadableMessage;
+}
+
+/** What became of a notification that was sent to try the recipient out. Nothing of it is kept. */
+export interface TestResult extends AttemptResult {
+  /** `webhook-id` of the notification. */
+  readonly webhookId: string;
 }
 
 /**
@@ -211,6 +254,8 @@ export interface RecipientView extends DeliveryRules {
   readonly authorization: { readonly type: RecipientAuthorization["type"] };
   /** How many there are. */
   readonly signingSecrets: number;
+  /** The certificate that this side shows it; null when it is shown none. */
+  readonly clientCertificate: { readonly expiresAt: Date } | null;
   readonly state: RecipientState;
   /** Why it is not active. */
   readonly stateReason: Reason | null;
@@ -237,6 +282,10 @@ export interface DeliveryRules {
   readonly deadlineMs: number | null;
   /** Orders that are delivered at the same time, instead of the sender's own number; 1 to 64. */
   readonly lanesMax: number | null;
+  /** Deliveries a second, over all processes; null: as fast as it answers. 1 to 1,000. */
+  readonly ratePerSecond: number | null;
+  /** The agency that it belongs to, as the operator names agencies; null: nobody in particular. */
+  readonly agencyId: string | null;
 }
 
 export interface NewRecipient extends DeliveryRules {
@@ -245,6 +294,7 @@ export interface NewRecipient extends DeliveryRules {
   readonly authorization: RecipientAuthorization;
   /** Each notification is signed with each of them (Standard Webhooks); several while they are rotated. */
   readonly signingSecrets: readonly Secret[];
+  readonly clientCertificate: ClientCertificate | null;
 }
 
 /** What is absent stays as it is. */
@@ -253,6 +303,7 @@ export interface RecipientChange extends Partial<DeliveryRules> {
   readonly url?: string;
   readonly authorization?: RecipientAuthorization;
   readonly signingSecrets?: readonly Secret[];
+  readonly clientCertificate?: ClientCertificate | null;
   /** `active` starts the schedule of everything that is pending anew. */
   readonly state?: { readonly to: "active" } | { readonly to: "paused"; readonly reason: Reason };
 }
@@ -287,6 +338,18 @@ export interface DeliveryView {
   readonly finishedAt: Date | null;
 }
 
+/** Which deliveries; what is absent does not matter. */
+export interface DeliveryFilter {
+  readonly state?: DeliveryState;
+  readonly recipientId?: string;
+  readonly orderId?: string;
+  readonly airline?: string;
+  /** Announced then or later. */
+  readonly since?: Date;
+  /** Announced before that. */
+  readonly until?: Date;
+}
+
 export interface AttemptView {
   readonly id: string;
   readonly number: number;
@@ -298,6 +361,7 @@ export interface AttemptView {
   readonly errorMessage: string | null;
   readonly answerExcerpt: string | null;
   readonly durationMs: number | null;
+  readonly timings: ExchangeTimings | null;
 }
 
 /** A part of a list, newest first; `nextCursor` is null on the last page. */
@@ -319,8 +383,12 @@ export type ReplayOutcome =
 /** Where recipients are kept, and what people read and do. Each method is one transaction. */
 export interface RecipientStore {
   createRecipient(recipient: NewRecipient): Promise<RecipientView>;
-  /** Newest first, without the removed ones. */
-  listRecipients(page: { readonly limit: number; readonly cursor: string | null }): Promise<Page<RecipientView>>;
+  /** Newest first, without the removed ones; of one agency only, when one is given. */
+  listRecipients(page: {
+    readonly limit: number;
+    readonly cursor: string | null;
+    readonly agencyId?: string;
+  }): Promise<Page<RecipientView>>;
   /** Null when there is none, or when it is removed. */
   readRecipient(recipientId: string): Promise<RecipientView | null>;
   /** Null when there is none, or when it is removed. */
@@ -337,11 +405,61 @@ export interface RecipientStore {
   readMissed(): Promise<{ readonly count: number; readonly oldestAt: Date | null }>;
 
   listDeliveries(
-    filter: { readonly state?: DeliveryState; readonly orderId?: string; readonly recipientId?: string },
+    filter: DeliveryFilter,
     page: { readonly limit: number; readonly cursor: string | null },
   ): Promise<Page<DeliveryView>>;
   /** The newest attempts, newest first, at most `limit`; null when there is no such delivery. */
   listAttempts(deliveryId: string, limit: number): Promise<readonly AttemptView[] | null>;
   /** Adds a pending delivery of the same bytes at the end of the lane. */
   replay(deliveryId: string): Promise<ReplayOutcome>;
+}
+
+/** Which deliveries are sent again: those of one state, and no pending ones, which are sent anyway. */
+export interface ReplayFilter extends DeliveryFilter {
+  readonly state: Exclude<DeliveryState, "pending">;
+}
+
+/** What a replay of many would do. */
+export interface ReplayPreview {
+  readonly total: number;
+  /** Of these, how many the recipient would get after a newer notification of the same order. */
+  readonly afterNewer: number;
+}
+
+/** A replay of many deliveries, as far as it got. */
+export interface ReplayView {
+  readonly id: string;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly force: boolean;
+  readonly state: "running" | "finished" | "cancelled";
+  /** Deliveries that the filter found when it began. */
+  readonly total: number;
+  /** Of these: sent again, or left out. */
+  readonly done: number;
+  /** Left out: replayed before, their recipient removed, or pointless after a newer notification. */
+  readonly skipped: number;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+/** Replays of many deliveries. Each method is one transaction. */
+export interface ReplayStore {
+  previewReplay(filter: ReplayFilter): Promise<ReplayPreview>;
+  createReplay(filter: ReplayFilter, force: boolean): Promise<ReplayView>;
+  /** Newest first. */
+  listReplays(limit: number): Promise<readonly ReplayView[]>;
+  readReplay(replayId: string): Promise<ReplayView | null>;
+  /** Stops it where it is; one that has ended stays as it is. Null when there is none. */
+  cancelReplay(replayId: string): Promise<ReplayView | null>;
+  /** Works on one replay that is running, up to `batch` deliveries. False when there is none. */
+  advanceReplay(batch: number): Promise<boolean>;
+}
+
+/** Deletes what has ended long ago. */
+export interface DeliveryRetention {
+  /**
+   * Deletes up to `batch` deliveries that were delivered or superseded before then, with their attempts, and up to `batch`
+   * notifications from before then that no delivery needs any more. Answers how many rows of both that were.
+   */
+  deleteEnded(before: Date, batch: number): Promise<number>;
 }

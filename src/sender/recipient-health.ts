@@ -7,16 +7,19 @@ export interface HealthRules {
   readonly failuresUntilHeld: number;
   /** How long it is held back, from the first hold on. */
   readonly hold: BackOffPolicy;
+  /** When it is said that a recipient fails, counted from its first failure, in ascending order. */
+  readonly noticeAfterMs: readonly number[];
   /** A recipient that has failed for so long is disabled. */
   readonly disableAfterMs: number;
   /** Longest hold that a recipient can ask for. */
   readonly retryAfterCapMs: number;
 }
 
-/** After ten failures in a row: 30 s, doubling up to 15 minutes. Disabled after five days. */
+/** After ten failures in a row: 30 s, doubling up to 15 minutes. Notices after one and three days, disabled after five. */
 export const defaultHealthRules: HealthRules = {
   failuresUntilHeld: 10,
   hold: { baseMs: 30_000, capMs: 15 * 60_000, jitter: 0.2 },
+  noticeAfterMs: [24 * 3_600_000, 3 * 24 * 3_600_000],
   disableAfterMs: 5 * 24 * 3_600_000,
   retryAfterCapMs: 10 * 3_600_000,
 };
@@ -54,7 +57,7 @@ export function healthAfter(
   if (notItsFault.has(errorCode)) return { kind: "unchanged" };
   return {
     kind: "failed",
-    judge: ({ failedInRow, failingSince }) => {
+    judge: ({ failedInRow, failingSince, notices: given }) => {
       const failingMs = now.getTime() - failingSince.getTime();
       const isFailing = failedInRow >= rules.failuresUntilHeld;
       if (isFailing && failingMs >= rules.disableAfterMs) {
@@ -62,11 +65,12 @@ export function healthAfter(
         const message = `No delivery was acknowledged for ${days} days, in ${failedInRow} tries; the last one ended with ${errorCode}. Correct the recipient, then resume it; what is pending waits for that.`;
         return { kind: "disable", reason: { code: "sender.recipient_failing", message } };
       }
+      const notices = Math.max(given, rules.noticeAfterMs.filter((afterMs) => failingMs >= afterMs).length);
       const askedMs = throttling.has(httpStatus) ? Math.min(retryAfterMs ?? 0, rules.retryAfterCapMs) : 0;
       const ownMs = isFailing ? backOffMs(rules.hold, failedInRow - rules.failuresUntilHeld + 1, random) : 0;
-      if (askedMs === 0 && ownMs === 0) return { kind: "goes-on" };
+      if (askedMs === 0 && ownMs === 0) return { kind: "goes-on", notices };
       const until = new Date(now.getTime() + Math.max(askedMs, ownMs));
-      return { kind: "hold", hold: { until, because: askedMs >= ownMs ? "throttled" : "failing" } };
+      return { kind: "hold", hold: { until, because: askedMs >= ownMs ? "throttled" : "failing" }, notices };
     },
   };
 }

@@ -6,7 +6,7 @@ import type { AccessTokens } from "./access-tokens.ts";
 import { toBasicHeader, toBearerHeader, withoutCredentials } from "./authorization.ts";
 import type { HttpExchange, HttpTransport } from "./http-transport.ts";
 import { judgeExchange, type Verdict } from "./judge-exchange.ts";
-import type { BegunAttempt, ReadableMessage, RecipientAuthorization } from "./ports.ts";
+import type { BegunAttempt, ExchangeTimings, ReadableMessage, RecipientAuthorization } from "./ports.ts";
 import type { TokenFailure } from "./token-request.ts";
 
 /** What became of one try. */
@@ -21,6 +21,8 @@ export interface SentAttempt {
   /** What went wrong, in words without credentials; null when code and status say it all. */
   readonly errorMessage: string | null;
   readonly durationMs: number;
+  /** Of the exchange with the recipient; null when it was not called. */
+  readonly timings: ExchangeTimings | null;
 }
 
 export interface SendOptions {
@@ -33,6 +35,12 @@ export interface SendOptions {
   readonly signal: AbortSignal;
 }
 
+/** What of an attempt goes out. */
+type OutgoingAttempt = Pick<BegunAttempt, "startedAt" | "url" | "rules" | "message"> & {
+  /** Its id is the `webhook-id`. */
+  readonly delivery: Pick<BegunAttempt["delivery"], "id">;
+};
+
 /** As long as the database allows an excerpt and a message to be. */
 const excerptCharactersMax = 2_048;
 const messageCharactersMax = 1_000;
@@ -43,7 +51,7 @@ const messageCharactersMax = 1_000;
  */
 export async function sendAttempt(
   recipientId: string,
-  attempt: BegunAttempt,
+  attempt: OutgoingAttempt,
   options: SendOptions,
 ): Promise<SentAttempt> {
   const { message } = attempt;
@@ -61,6 +69,7 @@ export async function sendAttempt(
     deadlineMs: Math.max((attempt.rules.deadlineMs ?? options.deadlineMs) - tokenMs, 1),
     answerLimitBytes: options.answerLimitBytes,
     signal: options.signal,
+    clientCertificate: message.clientCertificate,
   });
 
   const { accessToken } = authorized;
@@ -77,6 +86,7 @@ export async function sendAttempt(
     answerExcerpt: toExcerpt(exchange, message, accessToken),
     errorMessage: exchange.failure?.message.slice(0, messageCharactersMax) ?? null,
     durationMs: tokenMs + exchange.durationMs,
+    timings: exchange.timings,
   };
 }
 
@@ -122,11 +132,12 @@ function notSent(
     answerExcerpt: null,
     errorMessage: failure.message.slice(0, messageCharactersMax),
     durationMs,
+    timings: null,
   };
 }
 
 function toHeaders(
-  attempt: BegunAttempt,
+  attempt: OutgoingAttempt,
   { signingSecrets, body }: ReadableMessage,
   authorization: string,
   userAgent: string,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { assertNever } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
@@ -7,10 +8,24 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { type AccessTokens, createAccessTokens } from "./access-tokens.ts";
 import type { HttpTransport } from "./http-transport.ts";
-import type { Announcement, BegunAttempt, DeliveryStore, Lane, LaneLease, NextStep } from "./ports.ts";
+import type {
+  Announcement,
+  AttemptResult,
+  BegunAttempt,
+  DeliveryStore,
+  HealthChange,
+  HealthVerdict,
+  Lane,
+  LaneLease,
+  NextStep,
+  RecipientHealth,
+  RecipientTarget,
+  TestResult,
+} from "./ports.ts";
 import { defaultHealthRules, type HealthRules, healthAfter } from "./recipient-health.ts";
 import { defaultRetrySchedule, planRetry, type RetrySchedule } from "./retry-schedule.ts";
 import { type SentAttempt, sendAttempt } from "./send-attempt.ts";
+import { testNotification } from "./test-notification.ts";
 
 /**
  * Delivers Order Change Notifications to recipients, at least once, in order per recipient and order.
@@ -42,6 +57,12 @@ export interface Sender {
    */
   deliver(lane: Lane): Promise<void>;
 
+  /**
+   * Sends a recipient, whatever its state, a notification of an order that does not exist, and answers what came of it.
+   * Nothing is kept, nothing is tried again. Null when there is no such recipient.
+   */
+  test(recipientId: string): Promise<TestResult | null>;
+
   /** Begins no further attempt, gives those under way a little time, then cuts them short. They are due again at once. */
   close(): Promise<void>;
 }
@@ -65,6 +86,8 @@ export interface SenderSettings {
   readonly dispatchMs: number;
   /** Lanes of one recipient that are worked on at the same time, over all processes. */
   readonly lanesPerRecipientMax: number;
+  /** Share of what may be handed out that lanes with a failed delivery take at most, so that fresh ones find room. */
+  readonly retriesShare: number;
   /** Deliveries of one lane before others get their turn. */
   readonly deliveriesPerTurnMax: number;
   /** What attempts under way get when the sender closes. */
@@ -81,6 +104,7 @@ export const defaultSenderSettings: SenderSettings = {
   leaseMarginMs: 15_000,
   dispatchMs: 30_000,
   lanesPerRecipientMax: 4,
+  retriesShare: 0.75,
   deliveriesPerTurnMax: 20,
   closeGraceMs: 3_000,
   userAgent: "Skedchange-OCN-Sender",
@@ -96,7 +120,7 @@ export interface SenderOptions {
   /** A number in [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
-  readonly metrics?: Pick<Metrics, "deliveries">;
+  readonly metrics?: Pick<Metrics, "deliveries" | "recipientTries">;
   readonly settings: SenderSettings;
 }
 
@@ -107,8 +131,10 @@ export const attemptDeadlineMaxMs = 60_000;
 export function createSender(options: SenderOptions): Sender {
   const { store, settings, clock } = options;
   const holder = newId(clock);
-  const leaseMs = Math.max(settings.attemptDeadlineMs, attemptDeadlineMaxMs) + settings.leaseMarginMs;
+  const leaseMs = settings.attemptDeadlineMs + settings.leaseMarginMs;
   const stopping = new AbortController();
+  // Every try that is under way listens to it.
+  setMaxListeners(0, stopping.signal);
   const turns = new Set<Promise<void>>();
   const tokens = createAccessTokens({
     http: options.http,
@@ -128,7 +154,8 @@ export function createSender(options: SenderOptions): Sender {
     async takeDueLanes(limit) {
       const { lanesPerRecipientMax: perRecipient, dispatchMs } = settings;
       const { failuresUntilHeld } = settings.health;
-      const lanes = await store.takeDueLanes({ limit, perRecipient, failuresUntilHeld, dispatchMs });
+      const retriesMax = Math.max(Math.floor(limit * settings.retriesShare), 1);
+      const lanes = await store.takeDueLanes({ limit, perRecipient, retriesMax, failuresUntilHeld, dispatchMs });
       return lanes.map(({ recipientId, orderId }) => ({
         key: `${recipientId}/${orderId}`,
         ids: { recipientId, orderId },
@@ -144,6 +171,11 @@ export function createSender(options: SenderOptions): Sender {
       } finally {
         turns.delete(turn);
       }
+    },
+
+    async test(recipientId) {
+      const target = await store.readTarget(recipientId);
+      return target === null ? null : sendTest(options, tokens, recipientId, target, stopping.signal);
     },
 
     async close() {
@@ -209,24 +241,86 @@ async function performAttempt(
   });
   const renewsToken = turn.renewsToken && sent.verdict.errorCode === "sender.token_rejected";
   const next: NextStep = renewsToken ? { kind: "again" } : chooseNextStep(options, attempt, sent);
-  const { verdict, httpStatus, answerExcerpt, errorMessage, durationMs } = sent;
-  const result = { ...verdict, httpStatus, answerExcerpt, errorMessage, durationMs };
-
   const now = options.clock.now();
   const health = healthAfter(settings.health, {
-    errorCode: verdict.errorCode,
-    httpStatus,
+    errorCode: sent.verdict.errorCode,
+    httpStatus: sent.httpStatus,
     retryAfterMs: readRetryAfterMs(sent.retryAfter, now),
     now,
     random: options.random(),
   });
-
-  const leaseHeld = await store.finishAttempt(lease, attempt, result, next, health);
+  const watched = watchHealth(health);
+  const leaseHeld = await store.finishAttempt(lease, attempt, toResult(sent), next, watched.change);
 
   report(options, lease, attempt, sent, next, leaseHeld);
+  reportHealth(options, lease.recipientId, watched);
   if (!leaseHeld) return "lane-waits";
   if (renewsToken) return "renew-token";
   return next.kind === "delivered" || next.kind === "dead" ? "lane-is-free" : "lane-waits";
+}
+
+/** What is kept of an attempt that was sent. */
+function toResult({ verdict, retryAfter: _, ...sent }: SentAttempt): AttemptResult {
+  return { ...verdict, ...sent };
+}
+
+async function sendTest(
+  options: SenderOptions,
+  tokens: AccessTokens,
+  recipientId: string,
+  target: RecipientTarget,
+  signal: AbortSignal,
+): Promise<TestResult> {
+  const { settings, clock, logger } = options;
+  const webhookId = newId(clock);
+  const { message } = target;
+  const attempt = {
+    ...target,
+    startedAt: clock.now(),
+    delivery: { id: webhookId },
+    message: message.kind === "unreadable" ? message : { ...message, body: testNotification() },
+  };
+  const { attemptDeadlineMs: deadlineMs, answerLimitBytes, userAgent } = settings;
+  const send = () =>
+    sendAttempt(recipientId, attempt, { http: options.http, tokens, deadlineMs, answerLimitBytes, userAgent, signal });
+  let sent = await send();
+  if (sent.verdict.errorCode === "sender.token_rejected") sent = await send();
+  const result = toResult(sent);
+  logger.info({ recipientId, outcome: result.outcome, errorCode: result.errorCode }, "recipient.tested");
+  return { webhookId, ...result };
+}
+
+/** Hears what the store makes of a try's health, which only it can judge, to tell people once it is committed. */
+function watchHealth(change: HealthChange): HealthWatch {
+  if (change.kind !== "failed") return { change, heard: null };
+  const watch: { change: HealthChange; heard: HealthWatch["heard"] } = {
+    heard: null,
+    change: {
+      kind: "failed",
+      judge: (health) => {
+        const verdict = change.judge(health);
+        watch.heard = { health, verdict };
+        return verdict;
+      },
+    },
+  };
+  return watch;
+}
+
+interface HealthWatch {
+  readonly change: HealthChange;
+  readonly heard: { readonly health: RecipientHealth; readonly verdict: HealthVerdict } | null;
+}
+
+function reportHealth({ logger }: SenderOptions, recipientId: string, { heard }: HealthWatch): void {
+  if (heard === null) return;
+  const { health, verdict } = heard;
+  const { failedInRow, failingSince } = health;
+  if (verdict.kind === "disable") {
+    logger.error({ recipientId, failedInRow, failingSince, reason: verdict.reason }, "recipient.disabled");
+  } else if (verdict.notices > health.notices) {
+    logger.warn({ recipientId, failedInRow, failingSince, notice: verdict.notices }, "recipient.failing");
+  }
 }
 
 function chooseNextStep(options: SenderOptions, attempt: BegunAttempt, sent: SentAttempt): NextStep {
@@ -281,9 +375,9 @@ function report(
   next: NextStep,
   leaseHeld: boolean,
 ): void {
-  options.metrics?.deliveries.inc({
-    outcome: next.kind === "delivered" || next.kind === "dead" ? next.kind : "retried",
-  });
+  const counted = next.kind === "delivered" || next.kind === "dead" ? next.kind : "retried";
+  options.metrics?.deliveries.inc({ outcome: counted });
+  options.metrics?.recipientTries.count(lease.recipientId, counted);
   const fields = {
     deliveryId: attempt.delivery.id,
     recipientId: lease.recipientId,

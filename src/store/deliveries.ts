@@ -3,7 +3,6 @@ import { assertNever, codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { digestOfBytes } from "../kernel/digest.ts";
 import { newId } from "../kernel/ids.ts";
-import type { Secret } from "../kernel/secret.ts";
 import type {
   Announcement,
   BegunAttempt,
@@ -16,13 +15,14 @@ import type {
   Reason,
   RecipientAuthorization,
   RecipientHealth,
+  RecipientTarget,
   UnreadableMessage,
 } from "../sender/ports.ts";
 
 import { type Database, fromTx } from "./database.ts";
 import { dueChannel } from "./due-listener.ts";
 import { storeErrors } from "./error-codes.ts";
-import { openCredential, openSigningSecrets } from "./recipient-credential.ts";
+import { openClientCertificate, openCredential, openSigningSecrets, toSealedRow } from "./recipient-credential.ts";
 import type { Sealing } from "./sealing.ts";
 import type { Tables } from "./tables.ts";
 
@@ -70,7 +70,8 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
           update gateway.attempts
           set outcome = ${result.outcome}, http_status = ${result.httpStatus}, error_code = ${result.errorCode},
             error_message = ${result.errorMessage}, answer_excerpt = ${result.answerExcerpt},
-            duration_ms = ${result.durationMs}
+            duration_ms = ${result.durationMs},
+            timings = ${result.timings === null ? null : JSON.stringify(result.timings)}
           where id = ${attempt.attemptId}`.execute(trx);
         // An acknowledgement holds whoever has the lane now; sending again could only double it.
         if (held || next.kind === "delivered") {
@@ -86,6 +87,8 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
         where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId}
           and lease_fence = ${lease.fence}`.execute(kysely);
     },
+
+    readTarget: (recipientId) => readTarget(kysely, sealing, recipientId),
   };
 }
 
@@ -159,26 +162,34 @@ async function takeDueLanes(
     and (l.leased_until is null or l.leased_until <= now())`;
   const { rows } = await sql<Lane>`
     with busy as (
-      select recipient_id, count(*) as lanes from gateway.lanes
+      select recipient_id, count(*) as lanes, count(*) filter (where is_retry) as retries from gateway.lanes
       where dispatched_until > now() or leased_until > now()
       group by recipient_id
-    ), candidates as (
+    ), offered as (
       -- Whoever has least in hand comes first, and within a recipient what has waited longest.
-      select due.recipient_id, due.order_id, due.due_at,
+      select due.recipient_id, due.order_id, due.due_at, due.is_retry,
         coalesce(busy.lanes, 0) + row_number() over (partition by due.recipient_id order by due.due_at) as turn
       from gateway.recipients r
       left join busy on busy.recipient_id = r.id
       cross join lateral (
-        select l.recipient_id, l.order_id, l.due_at from gateway.lanes l
+        select l.recipient_id, l.order_id, l.due_at, l.is_retry from gateway.lanes l
         where l.recipient_id = r.id and ${isFree}
         order by l.due_at
-        -- One that fails again and again is probed with one lane at a time.
-        limit greatest(
-          case when r.failed_in_row >= ${bounds.failuresUntilHeld} then 1 else coalesce(r.lanes_max, ${bounds.perRecipient}) end
-            - coalesce(busy.lanes, 0), 0)
+        -- One that fails again and again is probed with one lane at a time, one that was stopped begins with few.
+        limit greatest(least(
+          case when r.failed_in_row >= ${bounds.failuresUntilHeld} then 1
+            else least(coalesce(r.lanes_max, ${bounds.perRecipient}), r.ramp_lanes) end,
+          ${triesLeft(clock)}) - coalesce(busy.lanes, 0), 0)
       ) due
       where r.state = 'active' and (r.held_until is null or r.held_until <= ${clock.now()})
-      order by turn, due.due_at
+    ), ranked as (
+      select offered.*, row_number() over (partition by offered.is_retry order by turn, due_at) as place
+      from offered
+    ), candidates as (
+      select * from ranked
+      -- Retries leave room for what is tried for the first time, however many there are.
+      where not is_retry or place <= ${bounds.retriesMax} - (select coalesce(sum(retries), 0) from busy)
+      order by turn, due_at
       limit greatest(${bounds.limit} - (select coalesce(sum(lanes), 0) from busy), 0)
     ), chosen as (
       select l.recipient_id, l.order_id, c.turn, c.due_at
@@ -196,20 +207,38 @@ async function takeDueLanes(
   return rows;
 }
 
+/**
+ * How many tries the rate of recipient `r` has left in this second; null when it has none. The second is a bucket that
+ * fills up steadily: `paced_until` is when it will be full again.
+ *
+ * @see ITU-T I.371 (generic cell rate algorithm)
+ */
+function triesLeft(clock: Clock) {
+  const now = sql`${clock.now()}::timestamptz`;
+  return sql`floor(extract(epoch from ${now} + interval '1 second' - greatest(r.paced_until, ${now}))
+    * r.rate_per_second)::integer`;
+}
+
+/** Locks a recipient whose rate is limited, and tells whether it may be tried now. */
+async function hasTriesLeft(trx: Transaction<Tables>, clock: Clock, recipientId: string): Promise<boolean> {
+  const { rows } = await sql<{ left: number }>`
+    select ${triesLeft(clock)} as left from gateway.recipients r
+    where r.id = ${recipientId} and r.rate_per_second is not null for no key update`.execute(trx);
+  return rows[0] === undefined || rows[0].left > 0;
+}
+
 async function beginAttempt(
   trx: Transaction<Tables>,
   { clock, sealing }: Keeping,
   lease: LaneLease,
   leaseMs: number,
 ): Promise<BegunAttempt | null> {
+  if (!(await hasTriesLeft(trx, clock, lease.recipientId))) return null;
   if (!(await lockLane(trx, lease))) return null;
   const now = clock.now();
   await supersedeOlder(trx, clock, lease);
   const { rows } = await sql<HeadRow>`
-    select d.id, d.attempts, d.failures, d.first_tried_at as "firstTriedAt",
-      r.url, r.acknowledgement, r.deadline_ms as "deadlineMs", r.auth_type as "authType", r.credential, r.credential_encoding as "credentialEncoding",
-      r.key_id as "credentialKeyId", r.signing_secrets as "signingSecrets",
-      r.signing_secrets_encoding as "signingSecretsEncoding", r.signing_secrets_key_id as "signingSecretsKeyId",
+    select d.id, d.attempts, d.failures, d.first_tried_at as "firstTriedAt", ${targetColumns},
       b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId"
     from gateway.deliveries d
     join gateway.recipients r on r.id = d.recipient_id
@@ -220,6 +249,10 @@ async function beginAttempt(
   if (head === undefined) return null;
 
   const message = await openMessage(sealing, head);
+  await sql`
+    update gateway.recipients
+    set paced_until = greatest(paced_until, ${now}) + interval '1 second' / rate_per_second
+    where id = ${lease.recipientId} and rate_per_second is not null`.execute(trx);
   const attemptId = newId(clock);
   const number = head.attempts + 1;
   const firstTriedAt = head.firstTriedAt ?? now;
@@ -230,7 +263,7 @@ async function beginAttempt(
     insert into gateway.attempts (id, delivery_id, number, started_at, lease_fence)
     values (${attemptId}, ${head.id}, ${number}, ${now}, ${lease.fence})`.execute(trx);
   await sql`
-    update gateway.lanes set leased_until = now() + ${milliseconds(leaseMs)}
+    update gateway.lanes set leased_until = now() + ${milliseconds(leaseMs + (head.deadlineMs ?? 0))}
     where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId}`.execute(trx);
   return {
     attemptId,
@@ -248,41 +281,62 @@ async function beginAttempt(
  * for ever without a trace that people can find, and never end in the dead-letter list.
  */
 async function openMessage(sealing: Sealing, head: HeadRow): Promise<BegunAttempt["message"]> {
-  const unreadable = (code: UnreadableMessage["reason"]["code"], error: unknown): UnreadableMessage => {
-    if (codeOf(error) !== storeErrors.cannotOpen) throw error;
-    return { kind: "unreadable", reason: { code, message: messageOf(error) } };
-  };
-  let authorization: RecipientAuthorization;
-  let signingSecrets: readonly Secret[] = [];
-  try {
-    authorization = await openCredential(sealing, head.authType, {
-      body: head.credential,
-      bodyEncoding: head.credentialEncoding,
-      keyId: head.credentialKeyId,
-    });
-    if (head.signingSecrets !== null && head.signingSecretsEncoding !== null) {
-      signingSecrets = await openSigningSecrets(sealing, {
-        body: head.signingSecrets,
-        bodyEncoding: head.signingSecretsEncoding,
-        keyId: head.signingSecretsKeyId,
-      });
-    }
-  } catch (error) {
-    return unreadable("sender.credential_unreadable", error);
-  }
+  const how = await openTarget(sealing, head);
+  if (how.kind === "unreadable") return how;
   try {
     const body = await sealing.open({ body: head.body, bodyEncoding: head.bodyEncoding, keyId: head.bodyKeyId });
-    return { kind: "readable", authorization, signingSecrets, body };
+    return { ...how, body };
   } catch (error) {
     return unreadable("sender.body_unreadable", error);
   }
 }
 
-interface HeadRow {
-  readonly id: string;
-  readonly attempts: number;
-  readonly failures: number;
-  readonly firstTriedAt: Date | null;
+async function openTarget(sealing: Sealing, row: TargetRow): Promise<RecipientTarget["message"]> {
+  try {
+    const authorization = await openCredential(sealing, row.authType, {
+      body: row.credential,
+      bodyEncoding: row.credentialEncoding,
+      keyId: row.credentialKeyId,
+    });
+    const signing = toSealedRow(row.signingSecrets, row.signingSecretsEncoding, row.signingSecretsKeyId);
+    const signingSecrets = signing === null ? [] : await openSigningSecrets(sealing, signing);
+    const certificate = toSealedRow(row.clientCertificate, row.clientCertificateEncoding, row.clientCertificateKeyId);
+    const clientCertificate = certificate === null ? null : await openClientCertificate(sealing, certificate);
+    return { kind: "readable", authorization, signingSecrets, clientCertificate };
+  } catch (error) {
+    return unreadable("sender.credential_unreadable", error);
+  }
+}
+
+function unreadable(code: UnreadableMessage["reason"]["code"], error: unknown): UnreadableMessage {
+  if (codeOf(error) !== storeErrors.cannotOpen) throw error;
+  return { kind: "unreadable", reason: { code, message: messageOf(error) } };
+}
+
+async function readTarget(
+  executor: Kysely<Tables>,
+  sealing: Sealing,
+  recipientId: string,
+): Promise<RecipientTarget | null> {
+  const { rows } = await sql<TargetRow>`
+    select ${targetColumns} from gateway.recipients r
+    where r.id = ${recipientId} and r.state <> 'removed'`.execute(executor);
+  const row = rows[0];
+  if (row === undefined) return null;
+  const { url, acknowledgement, deadlineMs } = row;
+  return { url, rules: { acknowledgement, deadlineMs }, message: await openTarget(sealing, row) };
+}
+
+/** Of a recipient `r`. */
+const targetColumns = sql`
+  r.url, r.acknowledgement, r.deadline_ms as "deadlineMs", r.auth_type as "authType",
+  r.credential, r.credential_encoding as "credentialEncoding", r.key_id as "credentialKeyId",
+  r.signing_secrets as "signingSecrets", r.signing_secrets_encoding as "signingSecretsEncoding",
+  r.signing_secrets_key_id as "signingSecretsKeyId",
+  r.client_certificate as "clientCertificate", r.client_certificate_encoding as "clientCertificateEncoding",
+  r.client_certificate_key_id as "clientCertificateKeyId"`;
+
+interface TargetRow {
   readonly url: string;
   readonly acknowledgement: DeliveryRules["acknowledgement"];
   readonly deadlineMs: number | null;
@@ -293,6 +347,16 @@ interface HeadRow {
   readonly signingSecrets: Buffer | null;
   readonly signingSecretsEncoding: string | null;
   readonly signingSecretsKeyId: string | null;
+  readonly clientCertificate: Buffer | null;
+  readonly clientCertificateEncoding: string | null;
+  readonly clientCertificateKeyId: string | null;
+}
+
+interface HeadRow extends TargetRow {
+  readonly id: string;
+  readonly attempts: number;
+  readonly failures: number;
+  readonly firstTriedAt: Date | null;
   readonly body: Buffer;
   readonly bodyEncoding: string;
   readonly bodyKeyId: string | null;
@@ -351,8 +415,11 @@ async function recordHealth(
     case "well":
       await sql`
         update gateway.recipients
-        set failed_in_row = 0, failing_since = null, held_until = null, held_because = null
-        where id = ${recipientId} and (failed_in_row > 0 or held_until is not null)`.execute(trx);
+        set failed_in_row = 0, failing_since = null, failing_notices = 0, held_until = null, held_because = null,
+          -- As many more lanes as acknowledgements: twice as many each round, as with a new connection of TCP.
+          ramp_lanes = case when ramp_lanes < ${rampEnd} then ramp_lanes + 1 end
+        where id = ${recipientId}
+          and (failed_in_row > 0 or held_until is not null or ramp_lanes is not null)`.execute(trx);
       return;
     case "failed": {
       // Not when its URL was corrected while the attempt was under way: the answer is about the old one.
@@ -360,11 +427,18 @@ async function recordHealth(
         update gateway.recipients
         set failed_in_row = failed_in_row + 1, failing_since = coalesce(failing_since, ${attempt.startedAt})
         where id = ${recipientId} and state = 'active' and url = ${attempt.url}
-        returning failed_in_row as "failedInRow", failing_since as "failingSince"`.execute(trx);
+        returning failed_in_row as "failedInRow", failing_since as "failingSince",
+          failing_notices as "notices"`.execute(trx);
       const verdict = rows[0] === undefined ? null : health.judge(rows[0]);
+      if (verdict !== null && verdict.kind !== "disable") {
+        await sql`
+          update gateway.recipients set failing_notices = ${verdict.notices}
+          where id = ${recipientId} and failing_notices <> ${verdict.notices}`.execute(trx);
+      }
       if (verdict?.kind === "hold") {
         await sql`
-          update gateway.recipients set held_until = ${verdict.hold.until}, held_because = ${verdict.hold.because}
+          update gateway.recipients
+          set held_until = ${verdict.hold.until}, held_because = ${verdict.hold.because}, ramp_lanes = 1
           where id = ${recipientId} and (held_until is null or held_until < ${verdict.hold.until})`.execute(trx);
       } else if (verdict?.kind === "disable") {
         await disableRecipient(trx, now, recipientId, attempt, verdict.reason);
@@ -375,6 +449,9 @@ async function recordHealth(
       assertNever(health);
   }
 }
+
+/** From so many lanes on, a recipient has as many as it may have. The most that it can be allowed. */
+const rampEnd = 64;
 
 /** Not when its URL was corrected while the attempt was under way: the answer is about the old one. */
 async function disableRecipient(
@@ -432,8 +509,9 @@ async function lockLane(trx: Transaction<Tables>, lease: LaneLease): Promise<boo
 /** Writes down when the lane is due next. The caller holds its row lock. */
 export async function scheduleLane(executor: Kysely<Tables>, lane: Lane): Promise<void> {
   await sql`
-    update gateway.lanes set due_at = (select due_at from gateway.deliveries where id = (${firstPending(lane)}))
-    where recipient_id = ${lane.recipientId} and order_id = ${lane.orderId}`.execute(executor);
+    update gateway.lanes l set due_at = d.due_at, is_retry = coalesce(d.failures > 0, false)
+    from (select (${firstPending(lane)}) as id) as first left join gateway.deliveries d on d.id = first.id
+    where l.recipient_id = ${lane.recipientId} and l.order_id = ${lane.orderId}`.execute(executor);
 }
 
 /** Wakes the feeders of all processes when the transaction commits. */

@@ -1,6 +1,11 @@
 import { AppError, assertNever } from "../kernel/app-error.ts";
 import { Secret } from "../kernel/secret.ts";
-import { type ClientAuthentication, clientAuthentications, type RecipientAuthorization } from "../sender/ports.ts";
+import {
+  type ClientAuthentication,
+  type ClientCertificate,
+  clientAuthentications,
+  type RecipientAuthorization,
+} from "../sender/ports.ts";
 import { storeErrors } from "./error-codes.ts";
 import type { Sealed, SealedRow, Sealing } from "./sealing.ts";
 
@@ -17,6 +22,36 @@ export async function openSigningSecrets(sealing: Sealing, sealed: SealedRow): P
     return plain.map((secret) => new Secret(secret));
   }
   throw new AppError(storeErrors.cannotOpen, "A recipient's signing secrets are no list: give the recipient new ones.");
+}
+
+/** A client certificate with its private key, as they are stored. */
+export async function sealClientCertificate(
+  sealing: Sealing,
+  certificate: ClientCertificate | null,
+): Promise<Sealed | null> {
+  if (certificate === null) return null;
+  const plain = {
+    ...certificate,
+    privateKey: certificate.privateKey.reveal(),
+    expiresAt: certificate.expiresAt.toISOString(),
+  };
+  return sealing.seal(Buffer.from(JSON.stringify(plain), "utf8"));
+}
+
+/** @throws `store.cannot_open`, also for bytes that hold no such certificate */
+export async function openClientCertificate(sealing: Sealing, sealed: SealedRow): Promise<ClientCertificate> {
+  const plain = parse(await sealing.open(sealed));
+  return {
+    certificate: read(plain, "certificate"),
+    privateKey: new Secret(read(plain, "privateKey")),
+    authorities: readOptional(plain, "authorities"),
+    expiresAt: new Date(read(plain, "expiresAt")),
+  };
+}
+
+/** What is stored in three columns that are null together. */
+export function toSealedRow(body: Buffer | null, bodyEncoding: string | null, keyId: string | null): SealedRow | null {
+  return body === null || bodyEncoding === null ? null : { body, bodyEncoding, keyId };
 }
 
 /** The credential of a recipient as it is stored. */

@@ -3,9 +3,10 @@ import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type {
   AttemptView,
-  DeliveryState,
+  DeliveryFilter,
   DeliveryView,
   Hold,
+  Lane,
   Page,
   Reason,
   RecipientChange,
@@ -16,7 +17,7 @@ import type {
 
 import type { Database } from "./database.ts";
 import { addDelivery, notifyDue } from "./deliveries.ts";
-import { sealCredential, sealSigningSecrets } from "./recipient-credential.ts";
+import { sealClientCertificate, sealCredential, sealSigningSecrets } from "./recipient-credential.ts";
 import type { Sealing } from "./sealing.ts";
 import type { Tables } from "./tables.ts";
 
@@ -37,22 +38,27 @@ export function createRecipientStore(options: RecipientStoreOptions): RecipientS
         const now = clock.now();
         const sealed = await sealCredential(sealing, recipient.authorization);
         const signing = await sealSigningSecrets(sealing, recipient.signingSecrets);
+        const certificate = await sealClientCertificate(sealing, recipient.clientCertificate);
         await sql`
           insert into gateway.recipients
             (id, name, url, auth_type, credential, credential_encoding, key_id, ordering, airlines, acknowledgement,
             deadline_ms, lanes_max, signing_secrets, signing_secrets_encoding, signing_secrets_key_id,
-            signing_secret_count, state_changed_at, created_at, updated_at)
+            signing_secret_count, client_certificate, client_certificate_encoding, client_certificate_key_id,
+            client_certificate_expires_at, rate_per_second, agency_id, state_changed_at, created_at, updated_at)
           values (${id}, ${recipient.name}, ${recipient.url}, ${recipient.authorization.type}, ${sealed.body},
             ${sealed.bodyEncoding}, ${sealed.keyId}, ${recipient.ordering},
             ${recipient.airlines}, ${recipient.acknowledgement}, ${recipient.deadlineMs}, ${recipient.lanesMax},
             ${signing?.body ?? null}, ${signing?.bodyEncoding ?? null}, ${signing?.keyId ?? null},
-            ${recipient.signingSecrets.length}, ${now}, ${now}, ${now})`.execute(trx);
+            ${recipient.signingSecrets.length}, ${certificate?.body ?? null}, ${certificate?.bodyEncoding ?? null},
+            ${certificate?.keyId ?? null}, ${recipient.clientCertificate?.expiresAt ?? null},
+            ${recipient.ratePerSecond}, ${recipient.agencyId}, ${now}, ${now}, ${now})`.execute(trx);
         return (await readRecipient(trx, id))!;
       }),
 
-    async listRecipients({ limit, cursor }) {
+    async listRecipients({ limit, cursor, agencyId = null }) {
       const { rows } = await sql<RecipientRow>`
         ${selectRecipients} where r.state <> 'removed' and (${cursor}::uuid is null or r.id < ${cursor}::uuid)
+          and (${agencyId}::text is null or r.agency_id = ${agencyId}::text)
         order by r.id desc limit ${limit + 1}`.execute(kysely);
       return toPage(rows.map(toView), limit);
     },
@@ -74,7 +80,9 @@ export function createRecipientStore(options: RecipientStoreOptions): RecipientS
           update gateway.recipients
           set state = 'removed', state_reason = ${JSON.stringify(reason)}, state_changed_at = ${now},
             credential = null, credential_encoding = null, key_id = null, signing_secrets = null,
-            signing_secrets_encoding = null, signing_secrets_key_id = null, signing_secret_count = 0, updated_at = ${now}
+            signing_secrets_encoding = null, signing_secrets_key_id = null, signing_secret_count = 0, client_certificate = null,
+            client_certificate_encoding = null, client_certificate_key_id = null, client_certificate_expires_at = null,
+            updated_at = ${now}
           where id = ${recipientId} and state <> 'removed'`.execute(trx);
         if (removed.numAffectedRows !== 1n) return false;
         await sql`
@@ -104,7 +112,7 @@ export function createRecipientStore(options: RecipientStoreOptions): RecipientS
       if (delivery.rows.length === 0) return null;
       const { rows } = await sql<AttemptView>`
         select id, number, started_at as "startedAt", outcome, http_status as "httpStatus", error_code as "errorCode",
-          error_message as "errorMessage", answer_excerpt as "answerExcerpt", duration_ms as "durationMs"
+          error_message as "errorMessage", answer_excerpt as "answerExcerpt", duration_ms as "durationMs", timings
         from gateway.attempts where delivery_id = ${deliveryId}
         order by number desc limit ${limit}`.execute(kysely);
       return rows;
@@ -149,7 +157,9 @@ const selectRecipients = sql`
     r.state_reason as "stateReason", r.state_changed_at as "stateChangedAt",
     (select count(*) from gateway.deliveries d where d.recipient_id = r.id and d.state = 'pending')
       as "pendingDeliveries",
+    r.client_certificate_expires_at as "certificateExpiresAt",
     r.ordering, r.airlines, r.acknowledgement, r.deadline_ms as "deadlineMs", r.lanes_max as "lanesMax",
+    r.rate_per_second as "ratePerSecond", r.agency_id as "agencyId",
     r.failing_since as "failingSince", r.failed_in_row as "failedInRow", r.held_until as "heldUntil",
     r.held_because as "heldBecause",
     r.created_at as "createdAt", trouble.code as "troubleCode", trouble.message as "troubleMessage",
@@ -164,7 +174,8 @@ const selectRecipients = sql`
     order by a.id desc limit 1
   ) trouble on true`;
 
-interface RecipientRow extends Omit<RecipientView, "trouble" | "failing" | "hold"> {
+interface RecipientRow extends Omit<RecipientView, "trouble" | "failing" | "hold" | "clientCertificate"> {
+  readonly certificateExpiresAt: Date | null;
   readonly failingSince: Date | null;
   readonly failedInRow: number;
   readonly heldUntil: Date | null;
@@ -183,10 +194,12 @@ async function readRecipient(executor: Kysely<Tables>, recipientId: string): Pro
 
 function toView(row: RecipientRow): RecipientView {
   const { troubleCode: code, troubleMessage, troubleStatus, troubleAt: at, ...others } = row;
-  const { failingSince: since, failedInRow, heldUntil: until, heldBecause: because, ...view } = others;
+  const { failingSince: since, failedInRow, heldUntil: until, heldBecause: because, ...rest } = others;
+  const { certificateExpiresAt: expiresAt, ...view } = rest;
   const message = troubleMessage ?? `The recipient answered ${troubleStatus}.`;
   return {
     ...view,
+    clientCertificate: expiresAt === null ? null : { expiresAt },
     failing: since === null ? null : { since, failedInRow },
     hold: until === null || because === null ? null : { until, because },
     trouble: code === null || at === null ? null : { code, message, at },
@@ -214,16 +227,28 @@ async function updateRecipient(
       signing_secrets_encoding = ${signing?.bodyEncoding ?? null}, signing_secrets_key_id = ${signing?.keyId ?? null},
       signing_secret_count = ${change.signingSecrets.length}`);
   }
+  if (change.clientCertificate !== undefined) {
+    const certificate = await sealClientCertificate(sealing, change.clientCertificate);
+    assignments.push(sql`client_certificate = ${certificate?.body ?? null},
+      client_certificate_encoding = ${certificate?.bodyEncoding ?? null},
+      client_certificate_key_id = ${certificate?.keyId ?? null},
+      client_certificate_expires_at = ${change.clientCertificate?.expiresAt ?? null}`);
+  }
   if (change.ordering !== undefined) assignments.push(sql`ordering = ${change.ordering}`);
   if (change.airlines !== undefined) assignments.push(sql`airlines = ${change.airlines}::text[]`);
   if (change.acknowledgement !== undefined) assignments.push(sql`acknowledgement = ${change.acknowledgement}`);
   if (change.deadlineMs !== undefined) assignments.push(sql`deadline_ms = ${change.deadlineMs}`);
   if (change.lanesMax !== undefined) assignments.push(sql`lanes_max = ${change.lanesMax}`);
+  if (change.ratePerSecond !== undefined) {
+    assignments.push(sql`rate_per_second = ${change.ratePerSecond}, paced_until = null`);
+  }
+  if (change.agencyId !== undefined) assignments.push(sql`agency_id = ${change.agencyId}`);
   if (change.state !== undefined) {
     const reason = change.state.to === "paused" ? JSON.stringify(change.state.reason) : null;
     assignments.push(sql`state = ${change.state.to}, state_reason = ${reason}, state_changed_at = ${now}`);
     if (change.state.to === "active") {
-      assignments.push(sql`failed_in_row = 0, failing_since = null, held_until = null, held_because = null`);
+      assignments.push(sql`failed_in_row = 0, failing_since = null, failing_notices = 0, held_until = null,
+        held_because = null, ramp_lanes = case when state = 'active' and held_until is null then ramp_lanes else 1 end`);
     }
   }
   const updated = await sql`
@@ -236,8 +261,8 @@ async function updateRecipient(
 async function startAnew(executor: Kysely<Tables>, clock: Clock, recipientId: string): Promise<void> {
   const now = clock.now();
   await sql`
-    update gateway.lanes set due_at = ${now}
-    where recipient_id = ${recipientId} and due_at > ${now}`.execute(executor);
+    update gateway.lanes set due_at = least(due_at, ${now}), is_retry = false
+    where recipient_id = ${recipientId} and due_at is not null`.execute(executor);
   await sql`
     update gateway.deliveries set failures = 0, first_tried_at = null, due_at = least(due_at, ${now})
     where recipient_id = ${recipientId} and state = 'pending' and first_tried_at is not null`.execute(executor);
@@ -261,13 +286,10 @@ const selectDeliveries = sql`
 
 async function listDeliveries(
   executor: Kysely<Tables>,
-  filter: { readonly state?: DeliveryState; readonly orderId?: string; readonly recipientId?: string },
+  filter: DeliveryFilter,
   page: { readonly limit: number; readonly cursor: string | null },
 ): Promise<Page<DeliveryView>> {
-  const conditions = [sql`true`];
-  if (filter.state !== undefined) conditions.push(sql`d.state = ${filter.state}`);
-  if (filter.orderId !== undefined) conditions.push(sql`d.order_id = ${filter.orderId}`);
-  if (filter.recipientId !== undefined) conditions.push(sql`d.recipient_id = ${filter.recipientId}`);
+  const conditions = [deliveriesThatFit(filter)];
   if (page.cursor !== null) {
     conditions.push(sql`d.position < (select position from gateway.deliveries where id = ${page.cursor})`);
   }
@@ -277,8 +299,19 @@ async function listDeliveries(
   return toPage(rows, page.limit);
 }
 
+/** Of deliveries `d` with their bodies `b`. */
+export function deliveriesThatFit(filter: DeliveryFilter) {
+  const conditions = [sql`true`];
+  if (filter.state !== undefined) conditions.push(sql`d.state = ${filter.state}`);
+  if (filter.orderId !== undefined) conditions.push(sql`d.order_id = ${filter.orderId}`);
+  if (filter.recipientId !== undefined) conditions.push(sql`d.recipient_id = ${filter.recipientId}`);
+  if (filter.airline !== undefined) conditions.push(sql`b.airline = ${filter.airline}`);
+  if (filter.since !== undefined) conditions.push(sql`b.created_at >= ${filter.since}`);
+  if (filter.until !== undefined) conditions.push(sql`b.created_at < ${filter.until}`);
+  return sql.join(conditions, sql` and `);
+}
+
 async function replay(executor: Kysely<Tables>, clock: Clock, deliveryId: string): Promise<ReplayOutcome> {
-  const now = clock.now();
   const { rows } = await sql<ReplayedRow>`
     select d.ocn_id as "ocnId", d.recipient_id as "recipientId", d.order_id as "orderId", r.state,
       (select count(*) from gateway.ocn_bodies newer
@@ -292,17 +325,28 @@ async function replay(executor: Kysely<Tables>, clock: Clock, deliveryId: string
   if (original === undefined) return { outcome: "not-found" };
   if (original.state === "removed") return { outcome: "recipient-removed" };
 
+  const id = await addReplay(executor, clock, { ...original, id: deliveryId });
+  await notifyDue(executor);
+  const added = await sql<DeliveryView>`${selectDeliveries} where d.id = ${id}`.execute(executor);
+  return { outcome: "replayed", delivery: added.rows[0]!, newerNotifications: original.newerNotifications };
+}
+
+/** A pending delivery of the same bytes at the end of the lane. Answers its id. The caller keeps the recipient from being removed. */
+export async function addReplay(
+  executor: Kysely<Tables>,
+  clock: Clock,
+  original: Lane & { readonly id: string; readonly ocnId: string },
+): Promise<string> {
   const id = newId(clock);
+  const now = clock.now();
   await sql`
     update gateway.lanes set due_at = coalesce(due_at, ${now})
     where recipient_id = ${original.recipientId} and order_id = ${original.orderId}`.execute(executor);
   await sql`
     insert into gateway.deliveries (id, ocn_id, recipient_id, order_id, due_at, replay_of, created_at)
-    values (${id}, ${original.ocnId}, ${original.recipientId}, ${original.orderId}, ${now}, ${deliveryId},
+    values (${id}, ${original.ocnId}, ${original.recipientId}, ${original.orderId}, ${now}, ${original.id},
       ${now})`.execute(executor);
-  await notifyDue(executor);
-  const added = await sql<DeliveryView>`${selectDeliveries} where d.id = ${id}`.execute(executor);
-  return { outcome: "replayed", delivery: added.rows[0]!, newerNotifications: original.newerNotifications };
+  return id;
 }
 
 interface ReplayedRow {

@@ -558,6 +558,7 @@ create table gateway.attempts (
   answer_excerpt text,
   duration_ms integer,
   error_message text,
+  timings jsonb,
   constraint attempts_pkey primary key (id),
   constraint attempts_number_unique unique (delivery_id, number),
   constraint attempts_error_message_length check ((char_length(error_message) <= 1000)),
@@ -568,7 +569,7 @@ create table gateway.attempts (
 );
 create trigger attempts_end_once before update on gateway.attempts for each row when ((old.outcome is not null)) execute function gateway.refuse_changing_attempt();
 grant insert, select on gateway.attempts to skedchange_service;
-grant update (outcome, http_status, error_code, answer_excerpt, duration_ms, error_message) on gateway.attempts to skedchange_service;
+grant update (outcome, http_status, error_code, answer_excerpt, duration_ms, error_message, timings) on gateway.attempts to skedchange_service;
 
 create table gateway.changes (
   id uuid not null,
@@ -615,9 +616,13 @@ create table gateway.deliveries (
   constraint deliveries_replay_fkey foreign key (replay_of) references gateway.deliveries(id),
   constraint deliveries_superseded_by_fkey foreign key (superseded_by) references gateway.deliveries(id)
 );
+create index deliveries_by_body on gateway.deliveries using btree (ocn_id);
+create index deliveries_by_finish on gateway.deliveries using btree (finished_at) where (state = any (array['delivered'::text, 'superseded'::text]));
 create index deliveries_by_order on gateway.deliveries using btree (order_id, "position");
+create index deliveries_by_original on gateway.deliveries using btree (replay_of) where (replay_of is not null);
 create index deliveries_by_recipient on gateway.deliveries using btree (recipient_id, "position");
 create index deliveries_by_state on gateway.deliveries using btree (state, "position");
+create index deliveries_by_superseder on gateway.deliveries using btree (superseded_by) where (superseded_by is not null);
 create unique index deliveries_once_per_recipient on gateway.deliveries using btree (ocn_id, recipient_id) where (replay_of is null);
 create index deliveries_pending_by_lane on gateway.deliveries using btree (recipient_id, order_id, "position") where (state = 'pending'::text);
 create trigger deliveries_end_once before update on gateway.deliveries for each row when ((old.state <> 'pending'::text)) execute function gateway.refuse_reviving_delivery();
@@ -648,6 +653,7 @@ create table gateway.lanes (
   leased_until timestamp with time zone,
   leased_by text,
   dispatched_until timestamp with time zone,
+  is_retry boolean not null default false,
   constraint lanes_pkey primary key (recipient_id, order_id),
   constraint lanes_recipient_fkey foreign key (recipient_id) references gateway.recipients(id)
 );
@@ -655,7 +661,7 @@ create index lanes_dispatched on gateway.lanes using btree (recipient_id) where 
 create index lanes_due on gateway.lanes using btree (recipient_id, due_at) where (due_at is not null);
 create index lanes_leased on gateway.lanes using btree (recipient_id) where (leased_until is not null);
 grant insert, select on gateway.lanes to skedchange_service;
-grant update (due_at, lease_fence, leased_until, leased_by, dispatched_until) on gateway.lanes to skedchange_service;
+grant update (due_at, lease_fence, leased_until, leased_by, dispatched_until, is_retry) on gateway.lanes to skedchange_service;
 
 create table gateway.ocn_bodies (
   id uuid not null,
@@ -751,10 +757,22 @@ create table gateway.recipients (
   failing_since timestamp with time zone,
   held_until timestamp with time zone,
   held_because text,
+  agency_id text,
+  rate_per_second integer,
+  paced_until timestamp with time zone,
+  client_certificate bytea,
+  client_certificate_encoding text,
+  client_certificate_key_id text,
+  client_certificate_expires_at timestamp with time zone,
+  ramp_lanes integer,
+  failing_notices integer not null default 0,
   constraint recipients_pkey primary key (id),
   constraint recipients_acknowledgement_is_known check ((acknowledgement = any (array['required'::text, 'any-success'::text]))),
+  constraint recipients_agency_id_length check (((char_length(agency_id) >= 1) and (char_length(agency_id) <= 100))),
   constraint recipients_airlines_are_some check ((cardinality(airlines) > 0)),
   constraint recipients_auth_type_is_known check ((auth_type = any (array['basic'::text, 'bearer'::text, 'oauth'::text]))),
+  constraint recipients_certificate_is_whole check (((client_certificate is null) = (client_certificate_expires_at is null))),
+  constraint recipients_certificate_is_wiped_on_removal check (((state <> 'removed'::text) or (client_certificate is null))),
   constraint recipients_credential_is_wiped_on_removal check (((state = 'removed'::text) = (credential is null))),
   constraint recipients_deadline_bounds check (((deadline_ms >= 1000) and (deadline_ms <= 60000))),
   constraint recipients_hold_is_known check ((held_because = any (array['throttled'::text, 'failing'::text]))),
@@ -763,13 +781,15 @@ create table gateway.recipients (
   constraint recipients_lanes_bounds check (((lanes_max >= 1) and (lanes_max <= 64))),
   constraint recipients_name_length check (((char_length(name) >= 1) and (char_length(name) <= 200))),
   constraint recipients_ordering_is_known check ((ordering = any (array['latest'::text, 'every'::text]))),
+  constraint recipients_ramp_bounds check (((ramp_lanes >= 1) and (ramp_lanes <= 64))),
+  constraint recipients_rate_bounds check (((rate_per_second >= 1) and (rate_per_second <= 1000))),
   constraint recipients_signing_is_whole check (((signing_secrets is null) = (signing_secret_count = 0))),
   constraint recipients_signing_is_wiped_on_removal check (((state <> 'removed'::text) or (signing_secrets is null))),
   constraint recipients_state_is_known check ((state = any (array['active'::text, 'paused'::text, 'disabled'::text, 'removed'::text]))),
   constraint recipients_url_length check (((char_length(url) >= 1) and (char_length(url) <= 2000)))
 );
 grant insert, select on gateway.recipients to skedchange_service;
-grant update (name, url, auth_type, credential, credential_encoding, key_id, state, state_reason, state_changed_at, updated_at, ordering, airlines, acknowledgement, signing_secrets, signing_secrets_encoding, signing_secrets_key_id, signing_secret_count, deadline_ms, lanes_max, failed_in_row, failing_since, held_until, held_because) on gateway.recipients to skedchange_service;
+grant update (name, url, auth_type, credential, credential_encoding, key_id, state, state_reason, state_changed_at, updated_at, ordering, airlines, acknowledgement, signing_secrets, signing_secrets_encoding, signing_secrets_key_id, signing_secret_count, deadline_ms, lanes_max, failed_in_row, failing_since, held_until, held_because, agency_id, rate_per_second, paced_until, client_certificate, client_certificate_encoding, client_certificate_key_id, client_certificate_expires_at, ramp_lanes, failing_notices) on gateway.recipients to skedchange_service;
 
 create table gateway.reference_transitions (
   from_state text not null,
@@ -995,6 +1015,26 @@ create table gateway.refunds (
 );
 grant insert, select on gateway.refunds to skedchange_service;
 
+create table gateway.replays (
+  id uuid not null,
+  filter jsonb not null,
+  force boolean not null,
+  state text not null default 'running'::text,
+  up_to_position bigint not null,
+  position bigint not null default 0,
+  total integer not null,
+  replayed integer not null default 0,
+  skipped integer not null default 0,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint replays_pkey primary key (id),
+  constraint replays_finish_is_dated check (((state = 'running'::text) = (finished_at is null))),
+  constraint replays_state_is_known check ((state = any (array['running'::text, 'finished'::text, 'cancelled'::text])))
+);
+create index replays_running on gateway.replays using btree (id) where (state = 'running'::text);
+grant insert, select on gateway.replays to skedchange_service;
+grant update (state, position, replayed, skipped, finished_at) on gateway.replays to skedchange_service;
+
 create table gateway.settlements (
   change_id uuid not null,
   gds_booking_reference text not null,
@@ -1043,6 +1083,43 @@ create index tickets_by_number on gateway.tickets using btree (ticket_number);
 create trigger tickets_move_is_allowed before update on gateway.tickets for each row execute function gateway.refuse_unknown_ticket_move();
 grant insert, select on gateway.tickets to skedchange_service;
 grant update (state, flown_segment_keys) on gateway.tickets to skedchange_service;
+
+create or replace function gateway.delete_ended(before timestamp with time zone, batch integer)
+ returns integer
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  ids uuid[];
+  deleted integer;
+  bodies integer;
+begin
+  if before > now() - interval '1 day' then
+    raise exception 'what ended less than a day ago is not deleted' using errcode = 'check_violation';
+  end if;
+  select array_agg(id) into ids from (
+    select d.id from gateway.deliveries d
+    where d.state in ('delivered', 'superseded') and d.finished_at < before
+      and not exists (select from gateway.deliveries o where o.replay_of = d.id)
+      and not exists (select from gateway.deliveries o where o.superseded_by = d.id)
+    order by d.finished_at limit batch
+    for update of d skip locked
+  ) as ended;
+  delete from gateway.attempts where delivery_id = any (ids);
+  delete from gateway.deliveries where id = any (ids);
+  get diagnostics deleted = row_count;
+  delete from gateway.ocn_bodies where id in (
+    select b.id from gateway.ocn_bodies b
+    where b.created_at < before and not exists (select from gateway.deliveries d where d.ocn_id = b.id)
+    order by b.created_at limit batch
+    for update of b skip locked
+  );
+  get diagnostics bodies = row_count;
+  return deleted + bodies;
+end
+$function$;
+grant execute on function gateway.delete_ended(before timestamp with time zone, batch integer) to skedchange_service;
 
 create or replace function gateway.flights_of(content json)
  returns table(segment_key text, carrier text, flight_number text, departure_date text)

@@ -287,6 +287,7 @@ interface GatewayAttempts {
   answer_excerpt: string | null;
   duration_ms: number | null;
   error_message: string | null;
+  timings: Json | null;
 }
 
 /** A row of `gateway.changes`. */
@@ -357,6 +358,7 @@ interface GatewayLanes {
   leased_until: Timestamp | null;
   leased_by: string | null;
   dispatched_until: Timestamp | null;
+  is_retry: Defaulted<boolean>;
 }
 
 /** A row of `gateway.ocn_bodies`. */
@@ -433,6 +435,15 @@ interface GatewayRecipients {
   failing_since: Timestamp | null;
   held_until: Timestamp | null;
   held_because: "throttled" | "failing" | null;
+  agency_id: string | null;
+  rate_per_second: number | null;
+  paced_until: Timestamp | null;
+  client_certificate: Buffer | null;
+  client_certificate_encoding: string | null;
+  client_certificate_key_id: string | null;
+  client_certificate_expires_at: Timestamp | null;
+  ramp_lanes: number | null;
+  failing_notices: Defaulted<number>;
 }
 
 /** A row of `gateway.reference_transitions`. */
@@ -450,6 +461,21 @@ interface GatewayRefunds {
   amount: string;
   currency: string;
   refunded_at: Timestamp;
+}
+
+/** A row of `gateway.replays`. */
+interface GatewayReplays {
+  id: string;
+  filter: Json;
+  force: boolean;
+  state: Defaulted<"running" | "finished" | "cancelled">;
+  up_to_position: number;
+  position: Defaulted<number>;
+  total: number;
+  replayed: Defaulted<number>;
+  skipped: Defaulted<number>;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
 }
 
 /** A row of `gateway.settlements`. */
@@ -521,6 +547,7 @@ export interface Tables {
   "gateway.recipients": GatewayRecipients;
   "gateway.reference_transitions": GatewayReferenceTransitions;
   "gateway.refunds": GatewayRefunds;
+  "gateway.replays": GatewayReplays;
   "gateway.settlements": GatewaySettlements;
   "gateway.shopping_responses": GatewayShoppingResponses;
   "gateway.switched_off_services": GatewaySwitchedOffServices;

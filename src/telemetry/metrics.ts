@@ -20,6 +20,11 @@ export interface Metrics {
   readonly gatewaySeconds: Histogram<"operation" | "outcome">;
   /** `outcome` is `delivered`, `retried` or `dead`. */
   readonly deliveries: Counter<"outcome">;
+  /** The same by recipient, for as many recipients as labels are good for. */
+  readonly recipientTries: {
+    /** `outcome` is `delivered`, `retried` or `dead`. */
+    count(recipientId: string, outcome: string): void;
+  };
   /** What feeders handed to the workers. */
   readonly dispatches: Counter<"queue">;
   /** Looks of feeders that failed, because the database or the queue was away. */
@@ -111,6 +116,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       labelNames: ["outcome"],
       registers,
     }),
+    recipientTries: countPerRecipient(registry),
     dispatches: new Counter({
       name: "skedchange_dispatches_total",
       help: "What feeders handed to the workers, by queue.",
@@ -123,6 +129,25 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       labelNames: ["queue"],
       registers,
     }),
+  };
+}
+
+/** Recipients beyond these are counted together as `other`: each label value is kept for as long as the process runs. */
+const countedRecipientsMax = 500;
+
+function countPerRecipient(registry: Registry): Metrics["recipientTries"] {
+  const counter = new Counter({
+    name: "skedchange_recipient_tries_total",
+    help: "Tries to deliver a notification, by recipient and outcome; recipients beyond 500 as `other`.",
+    labelNames: ["recipient", "outcome"],
+    registers: [registry],
+  });
+  const counted = new Set<string>();
+  return {
+    count(recipientId, outcome) {
+      if (counted.size < countedRecipientsMax) counted.add(recipientId);
+      counter.inc({ recipient: counted.has(recipientId) ? recipientId : "other", outcome });
+    },
   };
 }
 

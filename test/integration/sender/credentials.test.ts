@@ -34,7 +34,16 @@ beforeAll(async () => {
   });
   const app = express();
   const { recipients: store, logger } = bench;
-  app.use("/control", createRecipientRouter({ store, guard: guardForTests, logger }));
+  app.use(
+    "/control",
+    createRecipientRouter({
+      store,
+      replays: bench.replays,
+      tester: bench.createSender(),
+      guard: guardForTests,
+      logger,
+    }),
+  );
   server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");
   control = `http://127.0.0.1:${(server.address() as AddressInfo).port}/control`;

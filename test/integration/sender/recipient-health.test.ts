@@ -56,7 +56,8 @@ describe("a Retry-After", () => {
     expect(await deliverDue()).toBe(0);
     receiver.script = acknowledge;
     bench.pass(1);
-    expect(await deliverDue()).toBe(4);
+    // One, then two at a time: what waited drains with a ramp.
+    expect([await deliverDue(), await deliverDue(), await deliverDue()]).toEqual([1, 2, 1]);
     expect(await read(recipient)).toMatchObject({ hold: null, failing: null, pendingDeliveries: 0 });
   });
 
@@ -111,7 +112,7 @@ describe("a recipient that fails again and again", () => {
     receiver.script = acknowledge;
     expect(await deliverDue()).toBe(1);
     expect(await read(recipient)).toMatchObject({ failing: null, hold: null });
-    expect(await deliverDue()).toBe(4);
+    expect([await deliverDue(), await deliverDue()]).toEqual([2, 4]);
   });
 
   test("is disabled after five days, keeps what is pending, and starts anew when a person resumes it", async () => {

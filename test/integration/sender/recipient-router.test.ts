@@ -33,7 +33,16 @@ beforeAll(async () => {
   bench = await openSenderBench();
   sender = bench.createSender();
   const app = express();
-  app.use("/control", createRecipientRouter({ store: bench.recipients, guard: guardForTests, logger: bench.logger }));
+  app.use(
+    "/control",
+    createRecipientRouter({
+      store: bench.recipients,
+      replays: bench.replays,
+      tester: sender,
+      guard: guardForTests,
+      logger: bench.logger,
+    }),
+  );
   server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/control`;

@@ -8,6 +8,7 @@ import { createSender, defaultSenderSettings, type Sender, type SenderSettings }
 import { asTx } from "../../../src/store/database.ts";
 import { createDeliveryStore } from "../../../src/store/deliveries.ts";
 import { createRecipientStore } from "../../../src/store/recipients.ts";
+import { createReplayStore } from "../../../src/store/replays.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import { createTestDatabase } from "../../harness/database.ts";
@@ -29,6 +30,7 @@ export async function openSenderBench({ encrypts = false } = {}) {
   const logger = createLogger({ level: "debug", destination: { write: (line) => void lines.push(line) } });
   const store = createDeliveryStore({ database, clock });
   const recipients = createRecipientStore({ database, clock });
+  const replays = createReplayStore({ database, clock });
   const http = createHttpTransport(guardForTests);
   const metrics = createMetrics();
   const senders: Sender[] = [];
@@ -38,6 +40,7 @@ export async function openSenderBench({ encrypts = false } = {}) {
     ownerDatabase,
     store,
     recipients,
+    replays,
     logger,
     metrics,
     /** Every log line that was written. */
@@ -75,6 +78,9 @@ export async function openSenderBench({ encrypts = false } = {}) {
         acknowledgement: "required",
         deadlineMs: null,
         lanesMax: null,
+        ratePerSecond: null,
+        agencyId: null,
+        clientCertificate: null,
         ...overrides,
       });
     },
@@ -112,7 +118,7 @@ export async function openSenderBench({ encrypts = false } = {}) {
 
     /** Call after each test: it leaves no recipient behind. */
     async clear() {
-      await sql`truncate gateway.recipients, gateway.lanes, gateway.deliveries, gateway.attempts, gateway.ocn_bodies`.execute(
+      await sql`truncate gateway.recipients, gateway.lanes, gateway.deliveries, gateway.attempts, gateway.ocn_bodies, gateway.replays`.execute(
         ownerDatabase.kysely,
       );
       lines.length = 0;

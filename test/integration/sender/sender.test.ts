@@ -473,6 +473,7 @@ describe("a lane", () => {
       errorMessage: null,
       answerExcerpt: null,
       durationMs: 5,
+      timings: null,
     };
     const later = new Date(bench.now().getTime() + hourMs);
     expect(
@@ -499,6 +500,7 @@ describe("a lane", () => {
           errorMessage: null,
           answerExcerpt: null,
           durationMs: 5,
+          timings: null,
         },
         { kind: "delivered" },
         { kind: "well" },

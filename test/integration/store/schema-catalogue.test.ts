@@ -15,7 +15,10 @@ async function read(name: string): Promise<string> {
 
 /** The formatter decides about white space and line breaks; everything else must be the same. */
 function withoutLayout(text: string): string {
-  return text.replace(/\s+/g, " ").replace(/([=:]) \| /g, "$1 ").trim();
+  return text
+    .replace(/\s+/g, " ")
+    .replace(/([=:]) \| /g, "$1 ")
+    .trim();
 }
 
 test("schema.sql and tables.ts are what the migrations make (if not, run `npm run generate`)", async () => {

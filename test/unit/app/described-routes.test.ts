@@ -75,7 +75,13 @@ describe("what is described", () => {
 
   test("of the control side is every route that it has, and no other", () => {
     const control = createControlRouter(untouched);
-    const recipients = createRecipientRouter({ store: untouched, guard: untouched, logger: silentLogger });
+    const recipients = createRecipientRouter({
+      store: untouched,
+      replays: untouched,
+      tester: untouched,
+      guard: untouched,
+      logger: silentLogger,
+    });
     const routes = [control, recipients].flatMap((router) => routesOf(router as unknown as Layer["handle"]));
 
     expect(routes).toContain("post /orders/{orderId}/changes");

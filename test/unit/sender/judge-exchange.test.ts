@@ -10,6 +10,7 @@ function exchange(overrides: Omit<Partial<HttpExchange>, "body"> & { body?: stri
     retryAfter: null,
     failure: null,
     durationMs: 12,
+    timings: { lookupMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
     ...overrides,
     body: Buffer.from(overrides.body ?? acknowledgement),
   };

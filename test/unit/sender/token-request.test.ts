@@ -16,7 +16,15 @@ const authorization = {
 
 function exchange(body: unknown, overrides: Partial<HttpExchange> = {}): HttpExchange {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return { status: 200, retryAfter: null, body: Buffer.from(text), failure: null, durationMs: 1, ...overrides };
+  return {
+    status: 200,
+    retryAfter: null,
+    body: Buffer.from(text),
+    failure: null,
+    durationMs: 1,
+    timings: { lookupMs: null, connectMs: null, tlsMs: null, firstByteMs: null },
+    ...overrides,
+  };
 }
 
 function read(body: unknown, overrides: Partial<HttpExchange> = {}) {

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { loadSettings } from "../config/load-settings.ts";
+import { AppError } from "../kernel/app-error.ts";
+import { openDatabase } from "../store/database.ts";
+import { reencryptRecipients } from "../store/reencrypt-recipients.ts";
+import { openStorageBeside } from "./storage-beside.ts";
+
+/** What re-encrypting did. */
+export interface Reencryption {
+  readonly reencrypted: number;
+  /** Recipients whose credentials could not be opened, and stay as they are. */
+  readonly unreadableIds: readonly string[];
+}
+
+/** Recipients in one transaction. */
+const batchSize = 100;
+
+/**
+ * Encrypts the credentials of all recipients with the first key of ENCRYPTION_KEYS, so that older keys are needed for
+ * them no more. Works beside a running server as well as without one, and can be run again at any time.
+ *
+ * @param onProgress called after each batch, with how many were done so far.
+ * @throws AppError `config.invalid`, and what opening the database throws.
+ */
+export async function reencryptCredentials(
+  environment: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+  onProgress: (reencrypted: number) => void,
+): Promise<Reencryption> {
+  const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
+  if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));
+  const storage = await openStorageBeside(loaded.configuration, environment, say);
+  const database = openDatabase({
+    url: storage.serviceUrl,
+    applicationName: "skedchange keys",
+    maxConnections: 1,
+    encryptionKeys: storage.encryptionKeys,
+    onError: () => {},
+  });
+  try {
+    let reencrypted = 0;
+    const unreadableIds: string[] = [];
+    let after: string | null = null;
+    do {
+      const batch = await reencryptRecipients(database, after, batchSize);
+      reencrypted += batch.reencrypted;
+      unreadableIds.push(...batch.unreadableIds);
+      if (batch.reencrypted > 0) onProgress(reencrypted);
+      ({ after } = batch);
+    } while (after !== null);
+    return { reencrypted, unreadableIds };
+  } finally {
+    await database.close();
+    await storage.stop();
+  }
+}

@@ -1,0 +1,14 @@
+import { sql } from "kysely";
+import type { DeliveryRetention } from "../sender/ports.ts";
+import type { Database } from "./database.ts";
+
+/** The service role cannot delete deliveries by itself: a function of the database does, and only what has ended. */
+export function createDeliveryRetention({ kysely }: Pick<Database, "kysely">): DeliveryRetention {
+  return {
+    async deleteEnded(before, batch) {
+      const { rows } = await sql<{ deleted: number }>`
+        select gateway.delete_ended(${before}, ${batch}) as deleted`.execute(kysely);
+      return rows[0]?.deleted ?? 0;
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import type { ReplayFilter } from "../../../src/sender/ports.ts";
+import type { Sender } from "../../../src/sender/sender.ts";
+import { createDeliveryRetention } from "../../../src/store/delivery-retention.ts";
+import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
+import { openSenderBench, type SenderBench } from "./sender-bench.ts";
+
+const dayMs = 24 * 3_600_000;
+const all = { limit: 100, cursor: null };
+
+let bench: SenderBench;
+let receiver: ScriptedReceiver;
+let sender: Sender;
+
+beforeAll(async () => {
+  bench = await openSenderBench();
+  sender = bench.createSender();
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await receiver.close();
+  await bench.clear();
+});
+afterAll(async () => {
+  await bench.close();
+});
+
+async function deliverDue(limit = 100): Promise<readonly string[]> {
+  const lanes = await sender.takeDueLanes(limit);
+  await Promise.all(lanes.map(({ ids }) => sender.deliver(ids)));
+  return lanes.map(({ ids }) => ids.orderId);
+}
+
+async function deliverAll(): Promise<void> {
+  while ((await deliverDue()).length > 0);
+}
+
+const bodies = (): readonly string[] => receiver.posts.map((post) => post.body.toString());
+
+/** Leaves these as dead letters, each refused by a recipient that takes nothing. */
+async function kill(...announcements: readonly { readonly orderId: string; readonly body: string }[]): Promise<void> {
+  receiver.script = answerWith(422);
+  for (const announcement of announcements) await bench.announce(sender, announcement);
+  await deliverAll();
+  receiver.script = acknowledge;
+}
+
+async function replayAll(filter: ReplayFilter, force = false, batch = 2) {
+  const { id } = await bench.replays.createReplay(filter, force);
+  while (await bench.replays.advanceReplay(batch));
+  return (await bench.replays.readReplay(id))!;
+}
+
+describe("a replay of many", () => {
+  test("sends again what the filter finds, in the order in which it was announced, and says how far it got", async () => {
+    await bench.addRecipient(receiver.url);
+    await kill({ orderId: "A", body: "A1" }, { orderId: "B", body: "B1" }, { orderId: "A", body: "A2" });
+    const sent = receiver.posts.length;
+
+    const { id } = await bench.replays.createReplay({ state: "dead" }, false);
+    expect(await bench.replays.readReplay(id)).toMatchObject({ state: "running", total: 3, done: 0 });
+    expect(await bench.replays.advanceReplay(2)).toBe(true);
+    expect(await bench.replays.readReplay(id)).toMatchObject({ state: "running", total: 3, done: 2 });
+    while (await bench.replays.advanceReplay(2));
+    await deliverAll();
+
+    expect(await bench.replays.readReplay(id)).toMatchObject({ state: "finished", total: 3, done: 3, skipped: 0 });
+    const again = bodies().slice(sent);
+    expect(again.toSorted()).toEqual(["A1", "A2", "B1"]);
+    expect(again.indexOf("A1")).toBeLessThan(again.indexOf("A2"));
+  });
+
+  test("leaves out what a newer notification makes pointless to a recipient that wants the latest, unless it is forced", async () => {
+    await bench.addRecipient(receiver.url, { ordering: "latest" });
+    await kill({ orderId: "A", body: "A1" }, { orderId: "B", body: "B1" });
+    await bench.announce(sender, { orderId: "A", body: "A2" });
+    await deliverAll();
+
+    expect(await bench.replays.previewReplay({ state: "dead" })).toEqual({ total: 2, afterNewer: 1 });
+    expect(await replayAll({ state: "dead" })).toMatchObject({ total: 2, done: 2, skipped: 1 });
+    await deliverAll();
+    expect(bodies().filter((body) => body === "A1")).toHaveLength(1);
+    expect(await replayAll({ state: "dead" }, true)).toMatchObject({ done: 2, skipped: 1 });
+    await deliverAll();
+    expect(bodies().filter((body) => body === "A1")).toHaveLength(2);
+    expect(bodies().filter((body) => body === "B1")).toHaveLength(2);
+  });
+
+  test("of one recipient, order, airline or time leaves the others alone", async () => {
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await kill({ orderId: "A", body: "A1" });
+    const since = bench.now();
+    await kill({ orderId: "B", body: "B1" });
+    const found = async (filter: Omit<ReplayFilter, "state">): Promise<number> =>
+      (await bench.replays.previewReplay({ state: "dead", ...filter })).total;
+
+    expect(await found({ recipientId })).toBe(2);
+    expect(await found({ orderId: "A" })).toBe(1);
+    expect(await found({ airline: "LH" })).toBe(2);
+    expect(await found({ airline: "TP" })).toBe(0);
+    expect(await found({ since: new Date(since.getTime() + 1) })).toBe(1);
+    expect(await found({ until: new Date(since.getTime() + 1) })).toBe(1);
+    expect(await replayAll({ state: "dead", since: new Date(since.getTime() + 1) })).toMatchObject({ done: 1 });
+  });
+
+  test("stops where it is when it is cancelled, and stays so", async () => {
+    await bench.addRecipient(receiver.url);
+    await kill({ orderId: "A", body: "A1" }, { orderId: "B", body: "B1" });
+    const { id } = await bench.replays.createReplay({ state: "dead" }, false);
+    await bench.replays.advanceReplay(1);
+
+    expect(await bench.replays.cancelReplay(id)).toMatchObject({ state: "cancelled", done: 1 });
+    expect(await bench.replays.advanceReplay(1)).toBe(false);
+    expect(await bench.replays.cancelReplay(id)).toMatchObject({ state: "cancelled", done: 1 });
+  });
+
+  test("skips a recipient that has been removed", async () => {
+    const { id } = await bench.addRecipient(receiver.url);
+    await kill({ orderId: "A", body: "A1" });
+    await bench.recipients.removeRecipient(id);
+
+    expect(await replayAll({ state: "dead" })).toMatchObject({ state: "finished", done: 1, skipped: 1 });
+  });
+});
+
+describe("retries", () => {
+  test("leave room for what is tried for the first time", async () => {
+    await bench.addRecipient(receiver.url, { lanesMax: 64 });
+    receiver.script = answerWith(500);
+    for (let index = 0; index < 8; index += 1) await bench.announce(sender, { orderId: `OLD${index}` });
+    await deliverDue();
+    bench.pass(10_000);
+    receiver.script = acknowledge;
+    for (let index = 0; index < 4; index += 1) await bench.announce(sender, { orderId: `NEW${index}` });
+
+    const taken = (await sender.takeDueLanes(4)).map(({ ids }) => ids.orderId);
+
+    expect(taken.filter((orderId) => orderId.startsWith("OLD"))).toHaveLength(3);
+    expect(taken.filter((orderId) => orderId.startsWith("NEW"))).toHaveLength(1);
+  });
+});
+
+describe("a rate", () => {
+  test("bounds what a recipient is sent in a second, over all of its orders", async () => {
+    await bench.addRecipient(receiver.url, { ratePerSecond: 2, lanesMax: 64 });
+    for (let index = 0; index < 5; index += 1) await bench.announce(sender, { orderId: `ORDER${index}` });
+
+    expect(await deliverDue()).toHaveLength(2);
+    expect(await deliverDue()).toHaveLength(0);
+    bench.pass(499);
+    expect(await deliverDue()).toHaveLength(0);
+    bench.pass(1);
+    expect(await deliverDue()).toHaveLength(1);
+    bench.pass(60_000);
+    expect(await deliverDue()).toHaveLength(2);
+    expect(receiver.posts).toHaveLength(5);
+  });
+
+  test("bounds the deliveries of one order as well", async () => {
+    await bench.addRecipient(receiver.url, { ratePerSecond: 1 });
+    for (const body of ["1", "2", "3"]) await bench.announce(sender, { body });
+
+    await deliverDue();
+    expect(bodies()).toEqual(["1"]);
+    bench.pass(1_000);
+    await deliverDue();
+    expect(bodies()).toEqual(["1", "2"]);
+  });
+});
+
+describe("retention", () => {
+  const retention = () => createDeliveryRetention(bench.database);
+  const states = async () =>
+    (await bench.recipients.listDeliveries({}, all)).items.map(({ state }) => state).toSorted();
+
+  test("deletes what ended before, with its attempts and bodies, and keeps what is dead or pending", async () => {
+    bench.pass(-100 * dayMs);
+    const { id } = await bench.addRecipient(receiver.url, { ordering: "latest" });
+    await kill({ orderId: "DEAD", body: "D1" });
+    await bench.recipients.changeRecipient(id, {
+      state: { to: "paused", reason: { code: "sender.paused", message: "maintenance" } },
+    });
+    await bench.announce(sender, { orderId: "A" });
+    await bench.announce(sender, { orderId: "A" });
+    await bench.recipients.changeRecipient(id, { state: { to: "active" } });
+    await deliverAll();
+    const until = new Date(bench.now().getTime() + 1);
+    bench.pass(10);
+    await bench.announce(sender, { orderId: "YOUNG" });
+    await deliverAll();
+    await bench.announce(sender, { orderId: "PENDING" });
+    expect(await states()).toEqual(["dead", "delivered", "delivered", "pending", "superseded"]);
+
+    while ((await retention().deleteEnded(until, 1)) > 0);
+
+    expect(await states()).toEqual(["dead", "delivered", "pending"]);
+    const left = await sql<{ bodies: number }>`select count(*) as bodies from gateway.ocn_bodies`.execute(
+      bench.database.kysely,
+    );
+    expect(left.rows).toEqual([{ bodies: 3 }]);
+    bench.pass(100 * dayMs);
+  });
+
+  test("never deletes what ended today", async () => {
+    await expect(retention().deleteEnded(new Date(Date.now() - dayMs / 2), 10)).rejects.toMatchObject({
+      code: "23514",
+    });
+  });
+});

@@ -1,0 +1,267 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import express from "express";
+import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { Secret } from "../../../src/kernel/secret.ts";
+import { createRecipientRouter } from "../../../src/sender/recipient-router.ts";
+import type { Sender } from "../../../src/sender/sender.ts";
+import { testOrderId } from "../../../src/sender/test-notification.ts";
+import { reencryptRecipients } from "../../../src/store/reencrypt-recipients.ts";
+import { createSealing } from "../../../src/store/sealing.ts";
+import { runCaptured } from "../../unit/cli/captured-terminal.ts";
+import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
+import { guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
+
+const orderId = "QX7R2M1A";
+const dayMs = 24 * 3_600_000;
+
+let bench: SenderBench;
+let sender: Sender;
+let receiver: ScriptedReceiver;
+let control: Server;
+let url: string;
+
+beforeAll(async () => {
+  bench = await openSenderBench();
+  sender = bench.createSender();
+  const { recipients: store, replays, logger } = bench;
+  const app = express();
+  app.use("/control", createRecipientRouter({ store, replays, tester: sender, guard: guardForTests, logger }));
+  control = createServer(app).listen(0, "127.0.0.1");
+  await once(control, "listening");
+  url = `http://127.0.0.1:${(control.address() as AddressInfo).port}`;
+});
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await receiver.close();
+  await bench.clear();
+});
+afterAll(async () => {
+  control.closeAllConnections();
+  control.close();
+  await bench.close();
+});
+
+async function deliverOne(): Promise<void> {
+  await bench.announce(sender);
+  for (const { ids } of await sender.takeDueLanes(100)) await sender.deliver(ids);
+}
+
+const cli = (...args: readonly string[]) => runCaptured([...args, "--url", url]);
+
+describe("the timings of an attempt", () => {
+  test("tell the phases of a new connection, and none of one that was open already", async () => {
+    receiver.script = (response) => void setTimeout(() => acknowledge(response), 20);
+    await bench.addRecipient(receiver.url);
+    await deliverOne();
+    await deliverOne();
+
+    const { items } = await bench.recipients.listDeliveries({}, { limit: 2, cursor: null });
+    const [second] = await bench.attempts(items[0]!.id);
+    const [first] = await bench.attempts(items[1]!.id);
+    expect(first!.timings).toMatchObject({ connectMs: expect.any(Number), tlsMs: null });
+    expect(second!.timings).toMatchObject({ lookupMs: null, connectMs: null, tlsMs: null });
+    for (const attempt of [first!, second!]) {
+      expect(attempt.timings!.firstByteMs).toBeGreaterThanOrEqual(19);
+      expect(attempt.timings!.firstByteMs).toBeLessThanOrEqual(attempt.durationMs!);
+    }
+  });
+
+  test("have a look-up where the URL has a name", async () => {
+    await bench.addRecipient(receiver.url.replace("127.0.0.1", "localhost"));
+    await deliverOne();
+
+    const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
+    expect(attempt!.timings).toMatchObject({ lookupMs: expect.any(Number), connectMs: expect.any(Number) });
+  });
+});
+
+describe("a client certificate", () => {
+  let folder: string;
+  let pem: { certificate: string; privateKey: string };
+  const expiresAt = expect.stringMatching(/^20\d\d-/);
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "skedchange-certificate-"));
+    const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
+    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+    const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"];
+    execFileSync("openssl", ["req", "-x509", ...made, ...subject, "-keyout", key, "-out", certificate], {
+      stdio: "ignore",
+    });
+    pem = { certificate: readFileSync(certificate, "utf8"), privateKey: readFileSync(key, "utf8") };
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  async function add(body: object) {
+    const response = await fetch(`${url}/control/recipients`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "A", authorization: { type: "bearer", token: "t" }, ...body }),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  test("is shown to a recipient that asks for one, and never comes out", async () => {
+    const shown: boolean[] = [];
+    const options = { key: pem.privateKey, cert: pem.certificate, ca: pem.certificate, requestCert: true };
+    const server = createTlsServer({ ...options, rejectUnauthorized: true }, (request, response) => {
+      shown.push((request.socket as TLSSocket).authorized);
+      request.resume().on("end", () => acknowledge(response));
+    }).listen(0, "localhost");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const clientCertificate = { ...pem, authorities: pem.certificate };
+    const created = await add({ url: `https://localhost:${port}/ocn`, clientCertificate });
+
+    await deliverOne();
+
+    expect(JSON.parse(created.text)).toMatchObject({ clientCertificate: { expiresAt } });
+    expect(created.text).not.toContain("BEGIN");
+    expect(shown).toEqual([true]);
+    const delivery = await bench.newestDelivery();
+    expect(delivery.state).toBe("delivered");
+    const [attempt] = await bench.attempts(delivery.id);
+    expect(attempt!.timings).toMatchObject({ tlsMs: expect.any(Number) });
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test("that is none, or not that of the key, is refused", async () => {
+    const { certificate, privateKey } = pem;
+    const bad = [
+      { certificate: "none", privateKey },
+      { certificate, privateKey: "none" },
+      { certificate, privateKey, authorities: "none" },
+    ];
+    for (const clientCertificate of bad) {
+      expect((await add({ url: receiver.url, clientCertificate })).status).toBe(400);
+    }
+  });
+});
+
+describe("a test notification", () => {
+  test("goes to a paused recipient as well, and leaves no delivery behind", async () => {
+    const { id } = await bench.addRecipient(receiver.url);
+    expect(await cli("recipients", "pause", id, "--reason", "maintenance")).toMatchObject({ exitCode: 0 });
+
+    const tested = await cli("recipients", "test", id);
+
+    expect(tested).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^delivered, status 200/) });
+    expect(JSON.parse(receiver.posts[0]!.body.toString()).OrderViewRS.Order[0].OrderID).toBe(testOrderId);
+    expect((await bench.recipients.listDeliveries({}, { limit: 1, cursor: null })).items).toEqual([]);
+    receiver.script = answerWith(500);
+    expect(await cli("recipients", "test", id)).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining("sender.refused"),
+    });
+  });
+});
+
+describe("the command line", () => {
+  test("adds, lists, resumes and removes recipients", async () => {
+    const recipient = {
+      name: "Example Travel",
+      url: receiver.url,
+      authorization: { type: "bearer", token: "hunter2" },
+      agencyId: "agency-1",
+    };
+    const added = await runCaptured(["recipients", "add", "--url", url], { stdin: JSON.stringify(recipient) });
+    const id = added.stdout.trim();
+    expect(added.exitCode).toBe(0);
+    expect((await cli("recipients", "list", "--agency", "agency-1")).stdout).toContain(id);
+    expect((await cli("recipients", "list", "--agency", "agency-2")).stdout).toContain("There is no recipient.");
+    expect((await cli("recipients", "resume", id)).stdout).toContain("is active");
+    expect(await cli("recipients", "remove", id)).toMatchObject({ exitCode: 0 });
+    expect(await cli("recipients", "remove", id)).toMatchObject({ exitCode: 1 });
+    expect((await runCaptured(["recipients", "add", "--url", url], { stdin: "hunter2" })).stderr).not.toContain(
+      "hunter2",
+    );
+  });
+
+  test("lists deliveries and their attempts, and replays one or many", async () => {
+    await bench.addRecipient(receiver.url);
+    receiver.script = answerWith(422);
+    await deliverOne();
+    const { id } = await bench.newestDelivery();
+
+    expect((await cli("deliveries", "list", "--state", "dead", "--order", orderId)).stdout).toContain(id);
+    expect((await cli("deliveries", "list", "--state", "delivered")).stdout).toContain("There is none.");
+    expect((await cli("deliveries", "attempts", id)).stdout).toContain("sender.rejected");
+    expect((await cli("deliveries", "replay", "--preview")).stdout).toBe("1 deliveries\n");
+    expect(await cli("deliveries", "replay", "--airline", "LH")).toMatchObject({ exitCode: 0 });
+    await bench.replays.advanceReplay(10);
+    expect((await bench.newestDelivery()).replayOf).toBe(id);
+    expect(await cli("deliveries", "replay", id)).toMatchObject({ exitCode: 0 });
+  });
+});
+
+test("tries are counted per recipient", async () => {
+  const { id } = await bench.addRecipient(receiver.url);
+  await deliverOne();
+
+  const text = await bench.metrics.registry.metrics();
+  expect(text).toContain(`skedchange_recipient_tries_total{recipient="${id}",outcome="delivered"} 1`);
+});
+
+test("a recipient that fails is spoken of after one and after three days, once each, before it is disabled", async () => {
+  await bench.addRecipient(receiver.url);
+  receiver.script = answerWith(500);
+  const spoken = (): number => bench.lines.filter((line) => line.includes("recipient.failing")).length;
+  const seen: number[] = [];
+  for (const day of [0, 1, 1, 2, 3, 3, 4]) {
+    bench.pass(day === 0 ? 0 : dayMs / 2);
+    for (let tries = 0; tries < 2; tries += 1) {
+      await bench.announce(sender, { orderId: `D${seen.length}T${tries}` });
+      for (const { ids } of await sender.takeDueLanes(1)) await sender.deliver(ids);
+    }
+    seen.push(spoken());
+  }
+
+  expect(seen).toEqual([0, 0, 1, 1, 1, 1, 2]);
+});
+
+test("stored credentials are sealed anew with the newest key, and those that cannot be opened are named", async () => {
+  const keys = [1, 2, 3].map((day) => {
+    const read = readEncryptionKeys(makeEncryptionKey(new Date(`2026-11-0${day}T00:00:00Z`)));
+    if (!read.ok) throw new Error(read.problem);
+    return read.keys[0]!;
+  });
+  const [older, newer, lost] = keys as [(typeof keys)[0], (typeof keys)[0], (typeof keys)[0]];
+  const { createRecipientStore } = await import("../../../src/store/recipients.ts");
+  const { createDeliveryStore } = await import("../../../src/store/deliveries.ts");
+  const withKeys = (...used: (typeof keys)[0][]) => ({ ...bench.database, sealing: createSealing(used) });
+  const clock = { now: bench.now };
+  const add = async (key: (typeof keys)[0]) => {
+    bench.pass(1);
+    const { createRecipient } = createRecipientStore({ database: withKeys(key), clock });
+    const authorization = { type: "bearer", token: new Secret("hunter2") } as const;
+    const rules = { ordering: "latest", acknowledgement: "required", airlines: null, deadlineMs: null } as const;
+    const others = { lanesMax: null, ratePerSecond: null, agencyId: null, clientCertificate: null };
+    const signingSecrets = [new Secret(`whsec_${Buffer.alloc(24).toString("base64")}`)];
+    return createRecipient({ name: "A", url: receiver.url, authorization, signingSecrets, ...rules, ...others });
+  };
+  const one = await add(older);
+  const two = await add(older);
+  const three = await add(lost);
+
+  const first = await reencryptRecipients(withKeys(newer, older), null, 2);
+  const second = await reencryptRecipients(withKeys(newer, older), first.after, 2);
+
+  expect(first).toEqual({ reencrypted: 2, unreadableIds: [], after: two.id });
+  expect(second).toEqual({ reencrypted: 0, unreadableIds: [three.id], after: null });
+  const target = await createDeliveryStore({ database: withKeys(newer), clock }).readTarget(one.id);
+  expect(target!.message).toMatchObject({ kind: "readable" });
+});

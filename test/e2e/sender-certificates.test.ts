@@ -1,0 +1,202 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { createServer, type Server } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { Secret } from "../../src/kernel/secret.ts";
+import { asTx } from "../../src/store/database.ts";
+import { createDeliveryStore } from "../../src/store/deliveries.ts";
+import { createRecipientStore } from "../../src/store/recipients.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { eventually } from "../harness/eventually.ts";
+import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
+import { makeTestFolder } from "../harness/test-server.ts";
+import { acknowledge } from "../integration/sender/scripted-receiver.ts";
+
+const presented = ["valid", "expired", "other-host", "self-signed"] as const;
+type Presented = (typeof presented)[number];
+
+interface StoredAttempt {
+  readonly recipient: string;
+  readonly state: string;
+  readonly outcome: string;
+  readonly httpStatus: number | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+}
+
+let folder: string;
+let db: TestDatabase;
+let sender: ServerProcess;
+const servers: { close(): unknown }[] = [];
+const posts: string[] = [];
+const hanging = new Set<Socket>();
+let attempts: ReadonlyMap<string, StoredAttempt>;
+
+beforeAll(async () => {
+  folder = await makeTestFolder();
+  makeCertificates();
+  db = await createTestDatabase();
+  const recipients = createRecipientStore({ database: db.database, clock: systemClock });
+  const urls = new Map<string, string>();
+  for (const name of presented) urls.set(name, await startTlsServer(name));
+  urls.set("hangs", await startHangingServer());
+  for (const [name, url] of urls) {
+    await recipients.createRecipient({
+      name,
+      url,
+      authorization: { type: "bearer", token: new Secret("recipients-token") },
+      signingSecrets: [],
+      ordering: "latest",
+      airlines: null,
+      acknowledgement: "required",
+      deadlineMs: 5_000,
+      lanesMax: null,
+      ratePerSecond: null,
+      agencyId: null,
+      clientCertificate: null,
+    });
+  }
+  sender = await startServerProcess(
+    {
+      DATABASE_URL: db.serviceUrl,
+      DATABASE_OWNER_URL: db.ownerUrl,
+      ROLES: "sender",
+      RECIPIENT_ALLOWED_NETWORKS: "127.0.0.0/8 ::1/128",
+      LOG_LEVEL: "error",
+      NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
+    },
+    // Other tests may keep the machine busy.
+    90_000,
+  );
+  const store = createDeliveryStore({ database: db.database, clock: systemClock });
+  const announcement = { orderId: "ORDER1", airline: "LH", changeId: "change-1", body: Buffer.from("{}") };
+  await db.database.kysely.transaction().execute((trx) => store.addAnnouncement(asTx(trx), announcement));
+  attempts = await eventually(readFirstAttempts, { timeoutMs: 60_000, everyMs: 250 });
+}, 180_000);
+afterAll(async () => {
+  await sender?.end("SIGTERM");
+  for (const socket of hanging) socket.destroy();
+  for (const server of servers) server.close();
+  await db?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** With the openssl of the machine: Node.js reads certificates, and makes none. */
+function makeCertificates(): void {
+  const at = (name: string): string => join(folder, name);
+  const openssl = (...args: readonly string[]): void => {
+    execFileSync("openssl", args, { stdio: "pipe" });
+  };
+  for (const key of ["ca", "leaf"]) {
+    openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", at(`${key}-key.pem`));
+  }
+  const selfSigned = (name: string, key: string, subject: string, extension: string): void =>
+    openssl(
+      "req",
+      "-x509",
+      "-new",
+      "-key",
+      at(key),
+      "-days",
+      "30",
+      "-subj",
+      subject,
+      "-addext",
+      extension,
+      "-out",
+      at(name),
+    );
+  selfSigned("ca.pem", "ca-key.pem", "/CN=Test CA", "keyUsage=critical,keyCertSign");
+  selfSigned("self-signed.pem", "leaf-key.pem", "/CN=localhost", "subjectAltName=DNS:localhost");
+  const signed = (name: Presented, host: string, days: string): void => {
+    writeFileSync(at("extensions"), `subjectAltName=DNS:${host}\n`);
+    openssl("req", "-new", "-key", at("leaf-key.pem"), "-subj", `/CN=${host}`, "-out", at("request.pem"));
+    const authority = [
+      "-CA",
+      at("ca.pem"),
+      "-CAkey",
+      at("ca-key.pem"),
+      "-CAcreateserial",
+      "-extfile",
+      at("extensions"),
+    ];
+    openssl("x509", "-req", "-in", at("request.pem"), ...authority, "-days", days, "-out", at(`${name}.pem`));
+  };
+  signed("valid", "localhost", "30");
+  signed("expired", "localhost", "-1");
+  signed("other-host", "elsewhere.example", "30");
+}
+
+async function startTlsServer(name: Presented): Promise<string> {
+  const server: Server = createServer(
+    { key: readFileSync(join(folder, "leaf-key.pem")), cert: readFileSync(join(folder, `${name}.pem`)) },
+    (request, response) => {
+      posts.push(name);
+      request.resume();
+      acknowledge(response);
+    },
+  ).listen(0);
+  servers.push(server);
+  await once(server, "listening");
+  return `https://localhost:${(server.address() as AddressInfo).port}/ocn`;
+}
+
+/** Accepts, and never answers the TLS handshake. */
+async function startHangingServer(): Promise<string> {
+  const server = createTcpServer((socket) => {
+    hanging.add(socket);
+    socket.on("error", () => undefined);
+    socket.resume();
+  }).listen(0);
+  servers.push(server);
+  await once(server, "listening");
+  return `https://localhost:${(server.address() as AddressInfo).port}/ocn`;
+}
+
+async function readFirstAttempts(): Promise<ReadonlyMap<string, StoredAttempt>> {
+  const { rows } = await sql<StoredAttempt>`
+    select r.name as recipient, d.state, a.outcome, a.http_status as "httpStatus", a.error_code as "errorCode",
+      a.error_message as "errorMessage"
+    from gateway.attempts a
+    join gateway.deliveries d on d.id = a.delivery_id
+    join gateway.recipients r on r.id = d.recipient_id
+    where a.number = 1 and a.outcome is not null`.execute(db.ownerDatabase.kysely);
+  expect(rows).toHaveLength(presented.length + 1);
+  return new Map(rows.map((row) => [row.recipient, row]));
+}
+
+describe("a recipient on https", () => {
+  test("whose certificate is valid for its name is delivered to", () => {
+    expect(attempts.get("valid")).toMatchObject({ state: "delivered", outcome: "delivered", httpStatus: 200 });
+  });
+
+  test.each<[string, Presented, RegExp]>([
+    ["has expired", "expired", /expired/],
+    ["is for another host", "other-host", /altnames/],
+    ["is signed by nobody we know", "self-signed", /self-signed/],
+  ])("whose certificate %s is sent nothing, and tried again by the schedule", (_what, name, message) => {
+    expect(attempts.get(name)).toMatchObject({
+      state: "pending",
+      outcome: "failed",
+      httpStatus: null,
+      errorCode: "sender.tls_failed",
+      errorMessage: expect.stringMatching(message),
+    });
+    expect(posts).not.toContain(name);
+  });
+
+  test("that never answers the handshake is left at the deadline", () => {
+    expect(attempts.get("hangs")).toMatchObject({
+      state: "pending",
+      outcome: "failed",
+      httpStatus: null,
+      errorCode: "sender.timeout",
+    });
+  });
+});

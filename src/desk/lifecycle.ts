@@ -21,11 +21,11 @@ export const caseTransitions = {
   /** A cancel is planned, sent, or its outcome is being settled. */
   cancelling: ["checking", "awaiting-agent", "done", "resolved-elsewhere"],
   /** A person must decide; the review queue says who, the decision says why. */
-  "awaiting-agent": ["checking", "closed"],
+  "awaiting-agent": ["checking", "awaiting-traveller", "snoozed", "resolved-elsewhere", "closed"],
   /** The traveller was asked. */
-  "awaiting-traveller": ["checking", "closed"],
+  "awaiting-traveller": ["checking", "awaiting-agent", "snoozed", "resolved-elsewhere", "closed"],
   /** Put off until its due time. */
-  snoozed: ["checking", "closed"],
+  snoozed: ["checking", "awaiting-agent", "awaiting-traveller", "resolved-elsewhere", "closed"],
   /** Carried out at the gateway. */
   done: [],
   /** The change was settled by somebody else. */
@@ -42,8 +42,8 @@ export const effectTransitions = {
   planned: ["sent", "failed"],
   /** Committed right before the bytes leave. A process that dies after this leaves the outcome unknown. */
   sent: ["succeeded", "failed", "unknown"],
-  /** May or may not have happened; only the status or a person can tell. */
-  unknown: ["succeeded", "failed"],
+  /** May or may not have happened; only the status or a person can tell. An accept may be sent once more. */
+  unknown: ["sent", "succeeded", "failed"],
   succeeded: [],
   failed: [],
 } as const satisfies Record<string, readonly string[]>;

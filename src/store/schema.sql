@@ -25,6 +25,60 @@ create index api_tokens_by_user on skedchange.api_tokens using btree (user_id, c
 grant insert, select on skedchange.api_tokens to skedchange_service;
 grant update (last_used_at, revoked_at) on skedchange.api_tokens to skedchange_service;
 
+create table skedchange.approvals (
+  id uuid not null,
+  case_id uuid not null,
+  action text not null,
+  proposal_digest text not null,
+  asked_by text not null,
+  asked_at timestamp with time zone not null,
+  note text,
+  state text not null default 'asked'::text,
+  answered_by text,
+  answered_at timestamp with time zone,
+  constraint approvals_pkey primary key (id),
+  constraint approvals_action_is_known check ((action = any (array['accept'::text, 'cancel'::text]))),
+  constraint approvals_answered_is_complete check (((state = 'asked'::text) = (answered_at is null))),
+  constraint approvals_state_is_known check ((state = any (array['asked'::text, 'given'::text, 'refused'::text, 'void'::text]))),
+  constraint approvals_take_two check (((state <> 'given'::text) or ((answered_by is not null) and (answered_by <> asked_by)))),
+  constraint approvals_case_fkey foreign key (case_id) references skedchange.cases(id)
+);
+create unique index approvals_one_asked_per_case on skedchange.approvals using btree (case_id) where (state = 'asked'::text);
+create trigger approvals_answered_once before update on skedchange.approvals for each row when ((old.state <> 'asked'::text)) execute function skedchange.refuse_rewriting_history();
+grant insert, select on skedchange.approvals to skedchange_service;
+grant update (state, answered_by, answered_at) on skedchange.approvals to skedchange_service;
+
+create table skedchange.bulk_action_cases (
+  bulk_action_id uuid not null,
+  place integer not null,
+  case_id uuid not null,
+  version integer not null,
+  outcome text,
+  code text,
+  message text,
+  done_at timestamp with time zone,
+  constraint bulk_action_cases_pkey primary key (bulk_action_id, place),
+  constraint bulk_action_cases_once unique (bulk_action_id, case_id),
+  constraint bulk_action_cases_outcome_is_known check ((outcome = any (array['accepted'::text, 'not-found'::text, 'conflict'::text, 'refused'::text]))),
+  constraint bulk_action_cases_bulk_action_fkey foreign key (bulk_action_id) references skedchange.bulk_actions(id)
+);
+grant insert, select on skedchange.bulk_action_cases to skedchange_service;
+grant update (outcome, code, message, done_at) on skedchange.bulk_action_cases to skedchange_service;
+
+create table skedchange.bulk_actions (
+  id uuid not null,
+  command jsonb not null,
+  asked_by text not null,
+  asked_at timestamp with time zone not null,
+  state text not null default 'running'::text,
+  finished_at timestamp with time zone,
+  constraint bulk_actions_pkey primary key (id),
+  constraint bulk_actions_state_is_known check ((state = any (array['running'::text, 'stopped'::text, 'finished'::text])))
+);
+create index bulk_actions_running on skedchange.bulk_actions using btree (asked_at) where (state = 'running'::text);
+grant insert, select on skedchange.bulk_actions to skedchange_service;
+grant update (state, finished_at) on skedchange.bulk_actions to skedchange_service;
+
 create table skedchange.case_events (
   id bigint generated always as identity,
   case_id uuid not null,
@@ -59,10 +113,16 @@ grant select on skedchange.case_transitions to skedchange_service;
 -- accepting -> checking
 -- accepting -> done
 -- accepting -> resolved-elsewhere
+-- awaiting-agent -> awaiting-traveller
 -- awaiting-agent -> checking
 -- awaiting-agent -> closed
+-- awaiting-agent -> resolved-elsewhere
+-- awaiting-agent -> snoozed
+-- awaiting-traveller -> awaiting-agent
 -- awaiting-traveller -> checking
 -- awaiting-traveller -> closed
+-- awaiting-traveller -> resolved-elsewhere
+-- awaiting-traveller -> snoozed
 -- cancelling -> awaiting-agent
 -- cancelling -> checking
 -- cancelling -> done
@@ -77,8 +137,11 @@ grant select on skedchange.case_transitions to skedchange_service;
 -- checking -> resolved-elsewhere
 -- checking -> snoozed
 -- received -> checking
+-- snoozed -> awaiting-agent
+-- snoozed -> awaiting-traveller
 -- snoozed -> checking
 -- snoozed -> closed
+-- snoozed -> resolved-elsewhere
 
 create table skedchange.cases (
   id uuid not null,
@@ -100,20 +163,31 @@ create table skedchange.cases (
   opened_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   closed_at timestamp with time zone,
+  assignee text,
+  due_by timestamp with time zone,
+  due_by_rule text,
+  overdue_at timestamp with time zone,
+  undo_until timestamp with time zone,
+  reopened_from uuid,
+  flight_dates text[] not null default '{}'::text[],
   constraint cases_pkey primary key (id),
   constraint cases_priority_in_range check (((priority >= 0) and (priority <= 9))),
   constraint cases_decision_fkey foreign key (decision_id) references skedchange.decisions(id),
-  constraint cases_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
+  constraint cases_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id),
+  constraint cases_reopened_from_fkey foreign key (reopened_from) references skedchange.cases(id)
 );
+create index cases_by_flight_date on skedchange.cases using gin (flight_dates) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_by_order on skedchange.cases using btree (order_id, opened_at desc);
 create index cases_by_urgency on skedchange.cases using btree (priority, coalesce(due_at, opened_at), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_due on skedchange.cases using btree (due_at, priority) where (due_at is not null);
+create index cases_due_by on skedchange.cases using btree (due_by) where ((due_by is not null) and (overdue_at is null) and (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text])));
 create index cases_newest on skedchange.cases using btree (opened_at desc, id desc);
 create unique index cases_one_open_per_order on skedchange.cases using btree (source, order_id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
+create index cases_overdue on skedchange.cases using btree (overdue_at) where ((overdue_at is not null) and (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text])));
 create trigger cases_start_as_received before insert on skedchange.cases for each row execute function skedchange.refuse_unknown_first_case_state();
 create trigger cases_transition_is_allowed before update of state on skedchange.cases for each row when ((old.state is distinct from new.state)) execute function skedchange.refuse_unknown_case_transition();
 grant insert, select on skedchange.cases to skedchange_service;
-grant update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error, review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at) on skedchange.cases to skedchange_service;
+grant update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error, review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at, assignee, due_by, due_by_rule, overdue_at, undo_until, flight_dates) on skedchange.cases to skedchange_service;
 
 create table skedchange.client_assertions (
   client_id text not null,
@@ -160,6 +234,21 @@ create trigger decisions_superseded_once before update on skedchange.decisions f
 grant insert, select on skedchange.decisions to skedchange_service;
 grant update (superseded_at, superseded_by) on skedchange.decisions to skedchange_service;
 
+create table skedchange.document_views (
+  id uuid not null,
+  case_id uuid not null,
+  read_at timestamp with time zone not null,
+  body bytea not null,
+  body_encoding text not null,
+  body_bytes integer not null,
+  key_id text,
+  constraint document_views_pkey primary key (id),
+  constraint document_views_case_fkey foreign key (case_id) references skedchange.cases(id)
+);
+alter table skedchange.document_views alter column body set storage external;
+create index document_views_by_case on skedchange.document_views using btree (case_id, read_at);
+grant insert, select on skedchange.document_views to skedchange_service;
+
 create table skedchange.effect_transitions (
   from_state text not null,
   to_state text not null,
@@ -172,6 +261,7 @@ grant select on skedchange.effect_transitions to skedchange_service;
 -- sent -> succeeded
 -- sent -> unknown
 -- unknown -> failed
+-- unknown -> sent
 -- unknown -> succeeded
 
 create table skedchange.effects (
@@ -195,8 +285,17 @@ create table skedchange.effects (
   answer_encoding text,
   answer_bytes integer,
   key_id text,
+  sends smallint not null default 0,
+  expected_refund jsonb,
+  refund_check text,
   constraint effects_pkey primary key (id),
   constraint effects_action_is_known check ((action = any (array['accept'::text, 'cancel'::text]))),
+  constraint effects_are_not_sent_again check ((sends <=
+case action
+    when 'accept'::text then 2
+    else 1
+end)),
+  constraint effects_refund_check_is_known check ((refund_check = any (array['as-expected'::text, 'higher'::text, 'lower'::text, 'unknown'::text]))),
   constraint effects_case_fkey foreign key (case_id) references skedchange.cases(id),
   constraint effects_decision_fkey foreign key (decision_id) references skedchange.decisions(id),
   constraint effects_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
@@ -208,7 +307,7 @@ create trigger effects_start_as_planned before insert on skedchange.effects for 
 create trigger effects_stay_ended before update on skedchange.effects for each row when ((old.state = any (array['succeeded'::text, 'failed'::text]))) execute function skedchange.refuse_rewriting_history();
 create trigger effects_transition_is_allowed before update of state on skedchange.effects for each row when ((old.state is distinct from new.state)) execute function skedchange.refuse_unknown_effect_transition();
 grant insert, select on skedchange.effects to skedchange_service;
-grant update (state, lease_fence, sent_at, finished_at, settle_reads, results, error, answer, answer_encoding, answer_bytes, key_id) on skedchange.effects to skedchange_service;
+grant update (state, lease_fence, sent_at, finished_at, settle_reads, results, error, answer, answer_encoding, answer_bytes, key_id, sends, expected_refund, refund_check) on skedchange.effects to skedchange_service;
 
 create table skedchange.notification_digests (
   source text not null,
@@ -386,6 +485,53 @@ create table skedchange.status_views (
 alter table skedchange.status_views alter column body set storage external;
 create index status_views_by_case on skedchange.status_views using btree (case_id, read_at);
 grant insert, select on skedchange.status_views to skedchange_service;
+
+create table skedchange.tasks (
+  id uuid not null,
+  case_id uuid not null,
+  source text not null,
+  order_id text not null,
+  kind text not null,
+  reasons jsonb not null,
+  opened_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  closed_by text,
+  note text,
+  constraint tasks_pkey primary key (id),
+  constraint tasks_one_per_kind unique (case_id, kind),
+  constraint tasks_closed_by_somebody check (((closed_at is null) = (closed_by is null))),
+  constraint tasks_kind_is_known check ((kind = any (array['check-ticket'::text, 'check-refund'::text]))),
+  constraint tasks_case_fkey foreign key (case_id) references skedchange.cases(id)
+);
+create index tasks_open on skedchange.tasks using btree (opened_at, id) where (closed_at is null);
+create trigger tasks_closed_once before update on skedchange.tasks for each row when ((old.closed_at is not null)) execute function skedchange.refuse_rewriting_history();
+grant insert, select on skedchange.tasks to skedchange_service;
+grant update (closed_at, closed_by, note) on skedchange.tasks to skedchange_service;
+
+create table skedchange.traveller_contacts (
+  id uuid not null,
+  case_id uuid not null,
+  source text not null,
+  order_id text not null,
+  proposal_digest text,
+  kind text not null,
+  channel text not null,
+  answer text,
+  happened_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null,
+  recorded_by text not null,
+  note text,
+  constraint traveller_contacts_pkey primary key (id),
+  constraint traveller_contacts_answer_has_words check (((kind = 'answered'::text) = (answer is not null))),
+  constraint traveller_contacts_answer_is_known check ((answer = any (array['accepts'::text, 'refuses'::text, 'wants-refund'::text, 'wants-rerouting'::text, 'undecided'::text]))),
+  constraint traveller_contacts_channel_is_known check ((channel = any (array['email'::text, 'phone'::text, 'sms'::text, 'chat'::text, 'in-person'::text, 'letter'::text, 'other'::text]))),
+  constraint traveller_contacts_kind_is_known check ((kind = any (array['informed'::text, 'asked'::text, 'answered'::text]))),
+  constraint traveller_contacts_case_fkey foreign key (case_id) references skedchange.cases(id),
+  constraint traveller_contacts_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
+);
+create index traveller_contacts_by_case on skedchange.traveller_contacts using btree (case_id, happened_at);
+create index traveller_contacts_by_order on skedchange.traveller_contacts using btree (source, order_id, happened_at);
+grant insert, select on skedchange.traveller_contacts to skedchange_service;
 
 create table skedchange.users (
   id uuid not null,

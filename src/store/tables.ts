@@ -25,6 +25,42 @@ interface SkedchangeApiTokens {
   revoked_at: Timestamp | null;
 }
 
+/** A row of `skedchange.approvals`. */
+interface SkedchangeApprovals {
+  id: string;
+  case_id: string;
+  action: "accept" | "cancel";
+  proposal_digest: string;
+  asked_by: string;
+  asked_at: Timestamp;
+  note: string | null;
+  state: Defaulted<"asked" | "given" | "refused" | "void">;
+  answered_by: string | null;
+  answered_at: Timestamp | null;
+}
+
+/** A row of `skedchange.bulk_action_cases`. */
+interface SkedchangeBulkActionCases {
+  bulk_action_id: string;
+  place: number;
+  case_id: string;
+  version: number;
+  outcome: "accepted" | "not-found" | "conflict" | "refused" | null;
+  code: string | null;
+  message: string | null;
+  done_at: Timestamp | null;
+}
+
+/** A row of `skedchange.bulk_actions`. */
+interface SkedchangeBulkActions {
+  id: string;
+  command: Json;
+  asked_by: string;
+  asked_at: Timestamp;
+  state: Defaulted<"running" | "stopped" | "finished">;
+  finished_at: Timestamp | null;
+}
+
 /** A row of `skedchange.case_events`. */
 interface SkedchangeCaseEvents {
   id: GeneratedAlways<number>;
@@ -70,6 +106,13 @@ interface SkedchangeCases {
   opened_at: Timestamp;
   updated_at: Timestamp;
   closed_at: Timestamp | null;
+  assignee: string | null;
+  due_by: Timestamp | null;
+  due_by_rule: string | null;
+  overdue_at: Timestamp | null;
+  undo_until: Timestamp | null;
+  reopened_from: string | null;
+  flight_dates: Defaulted<string[]>;
 }
 
 /** A row of `skedchange.client_assertions`. */
@@ -105,6 +148,17 @@ interface SkedchangeDecisions {
   priority: number | null;
 }
 
+/** A row of `skedchange.document_views`. */
+interface SkedchangeDocumentViews {
+  id: string;
+  case_id: string;
+  read_at: Timestamp;
+  body: Buffer;
+  body_encoding: string;
+  body_bytes: number;
+  key_id: string | null;
+}
+
 /** A row of `skedchange.effect_transitions`. */
 interface SkedchangeEffectTransitions {
   from_state: string;
@@ -133,6 +187,9 @@ interface SkedchangeEffects {
   answer_encoding: string | null;
   answer_bytes: number | null;
   key_id: string | null;
+  sends: Defaulted<number>;
+  expected_refund: Json | null;
+  refund_check: "as-expected" | "higher" | "lower" | "unknown" | null;
 }
 
 /** A row of `skedchange.notification_digests`. */
@@ -258,6 +315,36 @@ interface SkedchangeStatusViews {
   body_encoding: string;
   body_bytes: number;
   key_id: string | null;
+}
+
+/** A row of `skedchange.tasks`. */
+interface SkedchangeTasks {
+  id: string;
+  case_id: string;
+  source: string;
+  order_id: string;
+  kind: "check-ticket" | "check-refund";
+  reasons: Json;
+  opened_at: Timestamp;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  note: string | null;
+}
+
+/** A row of `skedchange.traveller_contacts`. */
+interface SkedchangeTravellerContacts {
+  id: string;
+  case_id: string;
+  source: string;
+  order_id: string;
+  proposal_digest: string | null;
+  kind: "informed" | "asked" | "answered";
+  channel: "email" | "phone" | "sms" | "chat" | "in-person" | "letter" | "other";
+  answer: "accepts" | "refuses" | "wants-refund" | "wants-rerouting" | "undecided" | null;
+  happened_at: Timestamp;
+  recorded_at: Timestamp;
+  recorded_by: string;
+  note: string | null;
 }
 
 /** A row of `skedchange.users`. */
@@ -515,12 +602,16 @@ interface GatewayTickets {
 /** Every table, under its name with its schema. */
 export interface Tables {
   "skedchange.api_tokens": SkedchangeApiTokens;
+  "skedchange.approvals": SkedchangeApprovals;
+  "skedchange.bulk_action_cases": SkedchangeBulkActionCases;
+  "skedchange.bulk_actions": SkedchangeBulkActions;
   "skedchange.case_events": SkedchangeCaseEvents;
   "skedchange.case_notifications": SkedchangeCaseNotifications;
   "skedchange.case_transitions": SkedchangeCaseTransitions;
   "skedchange.cases": SkedchangeCases;
   "skedchange.client_assertions": SkedchangeClientAssertions;
   "skedchange.decisions": SkedchangeDecisions;
+  "skedchange.document_views": SkedchangeDocumentViews;
   "skedchange.effect_transitions": SkedchangeEffectTransitions;
   "skedchange.effects": SkedchangeEffects;
   "skedchange.notification_digests": SkedchangeNotificationDigests;
@@ -534,6 +625,8 @@ export interface Tables {
   "skedchange.sign_in_failures": SkedchangeSignInFailures;
   "skedchange.signing_keys": SkedchangeSigningKeys;
   "skedchange.status_views": SkedchangeStatusViews;
+  "skedchange.tasks": SkedchangeTasks;
+  "skedchange.traveller_contacts": SkedchangeTravellerContacts;
   "skedchange.users": SkedchangeUsers;
   "gateway.attempts": GatewayAttempts;
   "gateway.changes": GatewayChanges;

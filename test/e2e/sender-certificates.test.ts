@@ -1,7 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { join } from "node:path";
@@ -12,6 +10,7 @@ import { Secret } from "../../src/kernel/secret.ts";
 import { asTx } from "../../src/store/database.ts";
 import { createDeliveryStore } from "../../src/store/deliveries.ts";
 import { createRecipientStore } from "../../src/store/recipients.ts";
+import { makeSelfSigned, makeTestAuthority, type TestCertificate } from "../harness/certificates.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
@@ -40,11 +39,11 @@ let attempts: ReadonlyMap<string, StoredAttempt>;
 
 beforeAll(async () => {
   folder = await makeTestFolder();
-  makeCertificates();
+  const certificates = await makeCertificates();
   db = await createTestDatabase();
   const recipients = createRecipientStore({ database: db.database, clock: systemClock });
   const urls = new Map<string, string>();
-  for (const name of presented) urls.set(name, await startTlsServer(name));
+  for (const name of presented) urls.set(name, await startTlsServer(name, certificates[name]));
   urls.set("hangs", await startHangingServer());
   for (const [name, url] of urls) {
     await recipients.createRecipient({
@@ -87,61 +86,23 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** With the openssl of the machine: Node.js reads certificates, and makes none. */
-function makeCertificates(): void {
-  const at = (name: string): string => join(folder, name);
-  const openssl = (...args: readonly string[]): void => {
-    execFileSync("openssl", args, { stdio: "pipe" });
+async function makeCertificates(): Promise<Readonly<Record<Presented, TestCertificate>>> {
+  const authority = await makeTestAuthority();
+  await writeFile(join(folder, "ca.pem"), authority.certificate);
+  return {
+    valid: await authority.sign("localhost"),
+    expired: await authority.sign("localhost", -1),
+    "other-host": await authority.sign("elsewhere.example"),
+    "self-signed": await makeSelfSigned("localhost"),
   };
-  for (const key of ["ca", "leaf"]) {
-    openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", at(`${key}-key.pem`));
-  }
-  const selfSigned = (name: string, key: string, subject: string, extension: string): void =>
-    openssl(
-      "req",
-      "-x509",
-      "-new",
-      "-key",
-      at(key),
-      "-days",
-      "30",
-      "-subj",
-      subject,
-      "-addext",
-      extension,
-      "-out",
-      at(name),
-    );
-  selfSigned("ca.pem", "ca-key.pem", "/CN=Test CA", "keyUsage=critical,keyCertSign");
-  selfSigned("self-signed.pem", "leaf-key.pem", "/CN=localhost", "subjectAltName=DNS:localhost");
-  const signed = (name: Presented, host: string, days: string): void => {
-    writeFileSync(at("extensions"), `subjectAltName=DNS:${host}\n`);
-    openssl("req", "-new", "-key", at("leaf-key.pem"), "-subj", `/CN=${host}`, "-out", at("request.pem"));
-    const authority = [
-      "-CA",
-      at("ca.pem"),
-      "-CAkey",
-      at("ca-key.pem"),
-      "-CAcreateserial",
-      "-extfile",
-      at("extensions"),
-    ];
-    openssl("x509", "-req", "-in", at("request.pem"), ...authority, "-days", days, "-out", at(`${name}.pem`));
-  };
-  signed("valid", "localhost", "30");
-  signed("expired", "localhost", "-1");
-  signed("other-host", "elsewhere.example", "30");
 }
 
-async function startTlsServer(name: Presented): Promise<string> {
-  const server: Server = createServer(
-    { key: readFileSync(join(folder, "leaf-key.pem")), cert: readFileSync(join(folder, `${name}.pem`)) },
-    (request, response) => {
-      posts.push(name);
-      request.resume();
-      acknowledge(response);
-    },
-  ).listen(0);
+async function startTlsServer(name: Presented, { certificate, privateKey }: TestCertificate): Promise<string> {
+  const server: Server = createServer({ key: privateKey, cert: certificate }, (request, response) => {
+    posts.push(name);
+    request.resume();
+    acknowledge(response);
+  }).listen(0);
   servers.push(server);
   await once(server, "listening");
   return `https://localhost:${(server.address() as AddressInfo).port}/ocn`;

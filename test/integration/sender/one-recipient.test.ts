@@ -1,11 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import express from "express";
@@ -16,6 +12,7 @@ import type { Sender } from "../../../src/sender/sender.ts";
 import { testOrderId } from "../../../src/sender/test-notification.ts";
 import { reencryptRecipients } from "../../../src/store/reencrypt-recipients.ts";
 import { createSealing } from "../../../src/store/sealing.ts";
+import { makeSelfSigned } from "../../harness/certificates.ts";
 import { runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
@@ -87,22 +84,11 @@ describe("the timings of an attempt", () => {
 });
 
 describe("a client certificate", () => {
-  let folder: string;
   let pem: { certificate: string; privateKey: string };
   const expiresAt = expect.stringMatching(/^20\d\d-/);
 
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "skedchange-certificate-"));
-    const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
-    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-    const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"];
-    execFileSync("openssl", ["req", "-x509", ...made, ...subject, "-keyout", key, "-out", certificate], {
-      stdio: "ignore",
-    });
-    pem = { certificate: readFileSync(certificate, "utf8"), privateKey: readFileSync(key, "utf8") };
-  });
-  afterAll(() => {
-    rmSync(folder, { recursive: true });
+  beforeAll(async () => {
+    pem = await makeSelfSigned("localhost");
   });
 
   async function add(body: object) {

@@ -12,12 +12,14 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defaultProcessTiming } from "../src/app/process-timing.ts";
 import { openQueueBackend } from "../src/app/queue-backend.ts";
-import { openSender, runDeliveries } from "../src/app/sender-runtime.ts";
+import { laneQueue, openSender, runDeliveries } from "../src/app/sender-runtime.ts";
 import { createShutdown } from "../src/app/shutdown.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { Secret } from "../src/kernel/secret.ts";
 import { createAddressGuard } from "../src/sender/address-guard.ts";
+import { defaultSenderSettings } from "../src/sender/sender.ts";
 import { asTx, type Database, openDatabase } from "../src/store/database.ts";
 import { listenForDue } from "../src/store/due-listener.ts";
 import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
@@ -141,11 +143,16 @@ async function withSender(
   const shutdown = createShutdown(silentLogger);
   const metrics = createMetrics();
   const guard = createAddressGuard({ allowHttp: true, allowedNetworks: ["127.0.0.0/8"] });
-  const parts = { database, guard, logger: silentLogger, metrics, shutdown };
-  const queues = openQueueBackend({ queueUrl: undefined, databaseUrl: url, onError: (error) => console.error(error) });
+  const parts = { database, guard, logger: silentLogger, metrics, shutdown, settings: defaultSenderSettings };
+  const queues = openQueueBackend({
+    queueUrl: undefined,
+    databaseUrl: url,
+    timing: defaultProcessTiming.queue,
+    onError: (error) => console.error(error),
+  });
   shutdown.add("connections", "queue connections", () => queues.close());
-  const sender = openSender(parts);
-  const feeder = runDeliveries({ sender, queues, logger: silentLogger, metrics, shutdown });
+  const sender = openSender({ ...parts, settings: defaultProcessTiming.sender });
+  const feeder = runDeliveries({ sender, queueName: laneQueue, queues, logger: silentLogger, metrics, shutdown });
   const listener = await listenForDue({
     url,
     applicationName: "bench",

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
-import { assertNever } from "../kernel/app-error.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { assertNever, codeOf } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { readRetryAfterMs } from "../kernel/retry-after.ts";
@@ -17,6 +18,7 @@ import type {
   HealthVerdict,
   Lane,
   LaneLease,
+  LaneStore,
   NextStep,
   RecipientHealth,
   RecipientTarget,
@@ -35,7 +37,7 @@ import { testNotification } from "./test-notification.ts";
  * which a recipient may drop the second. It cannot get lost: it stays pending until a recipient acknowledged it, the
  * schedule was used up (then it is in the dead-letter list), or the recipient was removed.
  */
-export interface Sender {
+export interface Sender extends Deliverer {
   /**
    * The outbox: keeps the notification and its deliveries in the caller's transaction, so that a change and its
    * deliveries commit together or not at all. Announcing the same change of an order again adds nothing.
@@ -44,22 +46,29 @@ export interface Sender {
    *   waits until they are resumed.
    */
   announce(tx: Tx, announcement: Announcement): Promise<{ readonly deliveries: number }>;
+}
 
+/** Works off deliveries of whatever is in its store. */
+export interface Deliverer {
   /**
-   * Lanes to work on, as dispatches for the queue: fair between recipients, bounded so that a recipient which hangs
-   * cannot take every worker. Together with what is dispatched already, never more than `limit`.
+   * Lanes to work on, as dispatches for the queue: fair between recipients, and only so many of one recipient at a time.
+   * Together with what waits in the queue already, never more than `limit`.
    */
   takeDueLanes(limit: number): Promise<readonly LaneDispatch[]>;
 
   /**
    * Sends what is due in one lane, one after the other, until a try fails, nothing is left, or the turn is over.
    * Rejects when the store cannot be reached; the lane is then handed out again when the lease is over.
+   *
+   * Resolves when the turn is over, or when it has taken `slowAfterMs` and goes on by itself: a recipient that hangs
+   * costs a connection and no worker.
+   *
+   * @param onEnd called when a turn that went on by itself is over, so that what waits for its room is looked for.
    */
-  deliver(lane: Lane): Promise<void>;
+  deliver(lane: Lane, onEnd?: () => void): Promise<void>;
 
   /**
-   * Sends a recipient, whatever its state, a notification of an order that does not exist, and answers what came of it.
-   * Nothing is kept, nothing is tried again. Null when there is no such recipient.
+   * Sends a recipient, whatever its state, a body that tells of nothing, and answers what came of it. Nothing is kept, nothing is tried again. Null when there is no such recipient.
    */
   test(recipientId: string): Promise<TestResult | null>;
 
@@ -90,6 +99,10 @@ export interface SenderSettings {
   readonly retriesShare: number;
   /** Deliveries of one lane before others get their turn. */
   readonly deliveriesPerTurnMax: number;
+  /** A turn that takes longer goes on beside the workers. */
+  readonly slowAfterMs: number;
+  /** Turns that may go on beside the workers of this process. */
+  readonly slowTurnsMax: number;
   /** What attempts under way get when the sender closes. */
   readonly closeGraceMs: number;
   readonly userAgent: string;
@@ -106,14 +119,20 @@ export const defaultSenderSettings: SenderSettings = {
   lanesPerRecipientMax: 4,
   retriesShare: 0.75,
   deliveriesPerTurnMax: 20,
+  slowAfterMs: 1_000,
+  slowTurnsMax: 1_000,
   closeGraceMs: 3_000,
   userAgent: "Skedchange-OCN-Sender",
   retry: defaultRetrySchedule,
   health: defaultHealthRules,
 };
 
-export interface SenderOptions {
+export interface SenderOptions extends DelivererOptions {
   readonly store: DeliveryStore;
+}
+
+export interface DelivererOptions {
+  readonly store: LaneStore;
   /** Whoever made it closes it, after the sender. */
   readonly http: HttpTransport;
   readonly clock: Clock;
@@ -122,6 +141,8 @@ export interface SenderOptions {
   readonly logger: Logger;
   readonly metrics?: Pick<Metrics, "deliveries" | "recipientTries">;
   readonly settings: SenderSettings;
+  /** The body of a test; not given: a notification of an order that does not exist. */
+  readonly testBody?: () => Uint8Array;
 }
 
 /** A recipient may have so long a deadline of its own. */
@@ -129,6 +150,16 @@ export const attemptDeadlineMaxMs = 60_000;
 
 /** Makes a sender. See `Sender` for what it promises. */
 export function createSender(options: SenderOptions): Sender {
+  return {
+    ...createDeliverer(options),
+    async announce(tx, announcement) {
+      return { deliveries: await options.store.addAnnouncement(tx, announcement) };
+    },
+  };
+}
+
+/** Makes what works off deliveries, without an outbox: for a store that something else fills. */
+export function createDeliverer(options: DelivererOptions): Deliverer {
   const { store, settings, clock } = options;
   const holder = newId(clock);
   const leaseMs = settings.attemptDeadlineMs + settings.leaseMarginMs;
@@ -136,6 +167,7 @@ export function createSender(options: SenderOptions): Sender {
   // Every try that is under way listens to it.
   setMaxListeners(0, stopping.signal);
   const turns = new Set<Promise<void>>();
+  let slowTurns = 0;
   const tokens = createAccessTokens({
     http: options.http,
     clock,
@@ -147,10 +179,6 @@ export function createSender(options: SenderOptions): Sender {
   let closing = false;
 
   return {
-    async announce(tx, announcement) {
-      return { deliveries: await store.addAnnouncement(tx, announcement) };
-    },
-
     async takeDueLanes(limit) {
       const { lanesPerRecipientMax: perRecipient, dispatchMs } = settings;
       const { failuresUntilHeld } = settings.health;
@@ -162,15 +190,20 @@ export function createSender(options: SenderOptions): Sender {
       }));
     },
 
-    async deliver(lane) {
+    async deliver(lane, onEnd) {
       if (closing) return;
-      const turn = deliverLane(lane);
+      const turn = deliverLane(lane).finally(() => turns.delete(turn));
       turns.add(turn);
-      try {
-        await turn;
-      } finally {
-        turns.delete(turn);
-      }
+      if (slowTurns >= settings.slowTurnsMax || !(await isSlow(turn))) return await turn;
+      slowTurns += 1;
+      turn
+        .catch((error: unknown) =>
+          options.logger.error({ ...lane, code: codeOf(error), error }, "delivery.turn_failed"),
+        )
+        .finally(() => {
+          slowTurns -= 1;
+          onEnd?.();
+        });
     },
 
     async test(recipientId) {
@@ -185,6 +218,16 @@ export function createSender(options: SenderOptions): Sender {
       clearTimeout(cut);
     },
   };
+
+  async function isSlow(turn: Promise<void>): Promise<boolean> {
+    const enough = new AbortController();
+    const slow = sleep(settings.slowAfterMs, true, { signal: enough.signal }).catch(() => false);
+    try {
+      return await Promise.race([slow, turn.then(() => false)]);
+    } finally {
+      enough.abort();
+    }
+  }
 
   async function deliverLane(lane: Lane): Promise<void> {
     const lease = await store.acquireLease(lane, holder, leaseMs);
@@ -224,7 +267,7 @@ type AttemptEnd = "lane-is-free" | "renew-token" | "lane-waits";
  * attempt without outcome, and the delivery is sent again. Only `finishAttempt` may throw.
  */
 async function performAttempt(
-  options: SenderOptions,
+  options: DelivererOptions,
   tokens: AccessTokens,
   lease: LaneLease,
   attempt: BegunAttempt,
@@ -265,7 +308,7 @@ function toResult({ verdict, retryAfter: _, ...sent }: SentAttempt): AttemptResu
 }
 
 async function sendTest(
-  options: SenderOptions,
+  options: DelivererOptions,
   tokens: AccessTokens,
   recipientId: string,
   target: RecipientTarget,
@@ -278,7 +321,7 @@ async function sendTest(
     ...target,
     startedAt: clock.now(),
     delivery: { id: webhookId },
-    message: message.kind === "unreadable" ? message : { ...message, body: testNotification() },
+    message: message.kind === "unreadable" ? message : { ...message, body: (options.testBody ?? testNotification)() },
   };
   const { attemptDeadlineMs: deadlineMs, answerLimitBytes, userAgent } = settings;
   const send = () =>
@@ -312,7 +355,7 @@ interface HealthWatch {
   readonly heard: { readonly health: RecipientHealth; readonly verdict: HealthVerdict } | null;
 }
 
-function reportHealth({ logger }: SenderOptions, recipientId: string, { heard }: HealthWatch): void {
+function reportHealth({ logger }: DelivererOptions, recipientId: string, { heard }: HealthWatch): void {
   if (heard === null) return;
   const { health, verdict } = heard;
   const { failedInRow, failingSince } = health;
@@ -323,7 +366,7 @@ function reportHealth({ logger }: SenderOptions, recipientId: string, { heard }:
   }
 }
 
-function chooseNextStep(options: SenderOptions, attempt: BegunAttempt, sent: SentAttempt): NextStep {
+function chooseNextStep(options: DelivererOptions, attempt: BegunAttempt, sent: SentAttempt): NextStep {
   const { errorCode } = sent.verdict;
   switch (errorCode) {
     case null:
@@ -344,7 +387,7 @@ function chooseNextStep(options: SenderOptions, attempt: BegunAttempt, sent: Sen
   }
 }
 
-function planNextTry(options: SenderOptions, attempt: BegunAttempt, sent: SentAttempt, errorCode: string): NextStep {
+function planNextTry(options: DelivererOptions, attempt: BegunAttempt, sent: SentAttempt, errorCode: string): NextStep {
   const { retry } = options.settings;
   const now = options.clock.now();
   const plan = planRetry(retry, {
@@ -368,7 +411,7 @@ function planNextTry(options: SenderOptions, attempt: BegunAttempt, sent: SentAt
 }
 
 function report(
-  options: SenderOptions,
+  options: DelivererOptions,
   lease: LaneLease,
   attempt: BegunAttempt,
   { verdict, httpStatus, errorMessage, durationMs }: SentAttempt,

@@ -61,7 +61,8 @@ export async function openSenderBench({ encrypts = false } = {}) {
         random: () => 0.5,
         logger,
         metrics,
-        settings: { ...defaultSenderSettings, closeGraceMs: 0, ...settings },
+        // A test that delivers waits for the end of the turn, however slow its recipient.
+        settings: { ...defaultSenderSettings, closeGraceMs: 0, slowAfterMs: 60_000, ...settings },
       });
       senders.push(sender);
       return sender;

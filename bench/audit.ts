@@ -1,0 +1,112 @@
+/**
+ * What the audit costs: notifications per second through the commit of the receiver with the triggers and without, how
+ * fast entries are sealed and verified, and how much room they take. Rounds with and without follow each other, so that
+ * what else the machine does falls on both.
+ *
+ *     npx tsx bench/audit.ts [rounds] [batches per round]
+ */
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { systemClock } from "../src/kernel/clock.ts";
+import { digestOfBytes } from "../src/kernel/digest.ts";
+import { newId } from "../src/kernel/ids.ts";
+import { sealAuditEntries } from "../src/store/audit-sealing.ts";
+import { verifyAudit } from "../src/store/audit-verification.ts";
+import { openDatabase } from "../src/store/database.ts";
+import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
+import { startEmbeddedPostgres } from "../src/store/embedded-postgres/server.ts";
+import { migrate } from "../src/store/migrator.ts";
+import { createNotificationStore } from "../src/store/notifications.ts";
+
+const rounds = Number(process.argv[2] ?? 10);
+const batchesPerRound = Number(process.argv[3] ?? 40);
+const batchSize = 64;
+const sample = await readFile(new URL("../test/samples/ocn-minor-delay.json", import.meta.url), "utf8");
+
+const folder = await mkdtemp(join(tmpdir(), "skedchange-bench-"));
+await chmod(folder, 0o755);
+const postgres = await startEmbeddedPostgres({ dataDir: folder });
+try {
+  const { ownerUrl, serviceUrl } = await prepareDatabase(postgres.adminUrl, "bench");
+  await migrate({ ownerUrl });
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  const database = openDatabase({
+    url: serviceUrl,
+    applicationName: "bench",
+    maxConnections: 4,
+    onError: (error) => console.error(error),
+  });
+  const store = createNotificationStore(database);
+  let order = 0;
+
+  const runRound = async (audited: boolean): Promise<number> => {
+    for (const table of ["case_events", "notifications"]) {
+      await owner.query(`alter table skedchange.${table} ${audited ? "enable" : "disable"} trigger user`);
+    }
+    const batches = Array.from({ length: batchesPerRound }, () => Array.from({ length: batchSize }, notification));
+    const startedAt = performance.now();
+    for (const batch of batches) await store.recordBatch(batch);
+    return (batchesPerRound * batchSize * 1_000) / (performance.now() - startedAt);
+  };
+  const notification = () => {
+    order += 1;
+    const orderId = `B${String(order).padStart(7, "0")}`;
+    const body = Buffer.from(sample.replaceAll("QX7R2M1A", orderId));
+    return {
+      id: newId(systemClock),
+      source: "default",
+      receivedAt: systemClock.now(),
+      body,
+      digest: digestOfBytes(body),
+      copies: 1,
+      contentType: "application/json",
+      problem: null,
+      orders: [{ orderId, gdsBookingReferences: ["QX7R2M"] }],
+    };
+  };
+
+  await runRound(true);
+  const rates = { without: [] as number[], audited: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    const first = round % 2 === 0;
+    for (const audited of [first, !first]) rates[audited ? "audited" : "without"].push(await runRound(audited));
+  }
+  const without = median(rates.without);
+  const audited = median(rates.audited);
+
+  let sealed = 0;
+  const sealingFrom = performance.now();
+  for (let count = -1; count !== 0; sealed += count) count = await sealAuditEntries(database, 1_000);
+  const sealedPerSecond = (sealed * 1_000) / (performance.now() - sealingFrom);
+  // Rounds without triggers left events that were never audited; they are not what is measured here.
+  const verifyingFrom = performance.now();
+  const { checked } = await verifyAudit(database);
+  const checkedPerSecond = (checked * 1_000) / (performance.now() - verifyingFrom);
+  const { rows } = await owner.query<{ bytes: string }>(
+    `select pg_total_relation_size('skedchange.audit_entries') + pg_total_relation_size('skedchange.audit_chain') as bytes`,
+  );
+
+  const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
+
+  console.log(`batches of ${batchSize}, ${rounds} rounds of ${batchesPerRound} each way, medians, fsync on`);
+  console.table([
+    { what: "notifications per second without the audit", value: Math.round(without) },
+    { what: "notifications per second with it", value: Math.round(audited) },
+    { what: "cost of the audit", value: `${((100 * (without - audited)) / without).toFixed(1)} %` },
+    { what: "entries sealed per second", value: Math.round(sealedPerSecond) },
+    { what: "links verified per second", value: Math.round(checkedPerSecond) },
+    { what: "bytes per entry, with its link and indexes", value: Math.round(bytes / sealed) },
+  ]);
+  await database.close();
+  await owner.end();
+} finally {
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}

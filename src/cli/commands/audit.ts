@@ -1,0 +1,122 @@
+import { EventEmitter } from "node:events";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { AuditHead } from "../../store/audit-entry.ts";
+import type { SealedAuditEntry } from "../../store/audit-reading.ts";
+import { auditCsvHeader, toAuditCsv } from "../audit-csv.ts";
+import { readInstant } from "../read-instant.ts";
+import { styleFor } from "../style.ts";
+import { type Finish, printLine, type Terminal } from "../terminal.ts";
+
+interface VerifyOptions {
+  readonly head?: AuditHead;
+  readonly from?: number;
+  readonly json?: boolean;
+}
+
+interface ExportOptions {
+  readonly format: "jsonl" | "csv";
+  readonly since?: Date;
+  readonly until?: Date;
+  readonly case?: string;
+  readonly order?: string;
+}
+
+/** `skedchange audit`: proves that the audit is what it was, and takes it elsewhere. Reads the database itself. */
+export function addAuditCommand(program: Command, terminal: Terminal, finish: Finish): void {
+  const audit = program.command("audit").description("verify and export the audit: who did what to which order");
+  audit
+    .command("verify")
+    .description("check every link of the chain; exit code 1 when something was changed, and the first such place")
+    .option("--head <seq:hash>", "a head that was kept elsewhere: the chain must go through it", readHead)
+    .option("--from <seq>", "begin with this link, taking the one before as it stands", readSeq)
+    .option("--json", "print the verdict as JSON")
+    .action(async (options: VerifyOptions) => finish(await verify(options, terminal)));
+  audit
+    .command("export")
+    .description("print all sealed entries in the order of the chain; the head goes to standard error")
+    .addOption(new Option("--format <format>").choices(["jsonl", "csv"]).default("jsonl"))
+    .option("--since <instant>", "taken down at this instant or later", readInstant)
+    .option("--until <instant>", "taken down before this instant", readInstant)
+    .option("--case <id>", "only this case", readCaseId)
+    .option("--order <OrderID>", "only this order")
+    .action((options: ExportOptions) => exportAudit(options, terminal));
+}
+
+async function verify(options: VerifyOptions, terminal: Terminal): Promise<number> {
+  const { verifyConfiguredAudit } = await import("../../app/audit-reports.ts");
+  const verdict = await verifyConfiguredAudit(placeOf(terminal), {
+    ...(options.head === undefined ? {} : { known: options.head }),
+    ...(options.from === undefined ? {} : { from: options.from }),
+    ...(terminal.stderr.isTTY === true
+      ? { onProgress: (checked) => void terminal.stderr.write(`\r${checked} links checked\u001b[K`) }
+      : {}),
+  });
+  if (terminal.stderr.isTTY === true) terminal.stderr.write("\r\u001b[K");
+  const { broken, checked, head, eventsGone } = verdict;
+  if (options.json === true) printLine(terminal.stdout, JSON.stringify(verdict));
+  else {
+    const style = styleFor(terminal);
+    if (broken === null) printLine(terminal.stdout, `${style.good("The audit is whole.")} ${checked} links checked.`);
+    else printLine(terminal.stdout, `${style.bad("The audit was changed:")} ${broken.message} (${broken.code})`);
+    if (eventsGone > 0) printLine(terminal.stdout, `${eventsGone} lines of timelines that were audited are gone.`);
+    printLine(terminal.stdout, `Head ${head.seq}:${head.hash}${broken === null ? "" : ", the last link that fits"}`);
+  }
+  return broken === null ? 0 : 1;
+}
+
+async function exportAudit(options: ExportOptions, terminal: Terminal): Promise<void> {
+  const { exportConfiguredAudit } = await import("../../app/audit-reports.ts");
+  const filter = {
+    since: options.since ?? null,
+    until: options.until ?? null,
+    caseId: options.case ?? null,
+    orderId: options.order ?? null,
+    kind: null,
+    actor: null,
+  };
+  if (options.format === "csv") printLine(terminal.stdout, auditCsvHeader);
+  const toLine = options.format === "csv" ? toAuditCsv : toJsonLine;
+  const head = await exportConfiguredAudit(placeOf(terminal), filter, (entry) =>
+    writeLine(terminal.stdout, toLine(entry)),
+  );
+  printLine(terminal.stderr, `Head ${head.seq}:${head.hash}`);
+}
+
+function toJsonLine(entry: SealedAuditEntry): string {
+  const { seq, hash, ...members } = entry;
+  return JSON.stringify({ seq, hash, ...members });
+}
+
+/** Waits while whoever reads the output is slower, so that a long export does not pile up in memory. */
+function writeLine(output: Terminal["stdout"], line: string): Promise<void> | void {
+  const goesOn = output.write(`${line}\n`);
+  if (goesOn !== false || !(output instanceof EventEmitter)) return;
+  return new Promise((resolve) => output.once("drain", resolve));
+}
+
+function placeOf(terminal: Terminal) {
+  return {
+    environment: { ...terminal.environment },
+    say: (line: string) => printLine(terminal.stderr, line),
+  };
+}
+
+function readHead(text: string): AuditHead {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
+  if (seq === undefined || hash === undefined) {
+    throw new InvalidArgumentError("Give the head as it was printed: a number, a colon and 64 hexadecimal digits.");
+  }
+  return { seq: Number(seq), hash: hash.toLowerCase() };
+}
+
+function readSeq(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("Give the number of a link, from 1 on.");
+  return Number(text);
+}
+
+function readCaseId(text: string): string {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) {
+    throw new InvalidArgumentError("Give the id of a case: a UUID.");
+  }
+  return text;
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+
+const instant = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/)
+  .meta({ description: "Instant in UTC with six digits of a second." });
+const sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .meta({ description: "SHA-256, hexadecimal." });
+
+export const auditList = z
+  .strictObject({
+    items: z.array(
+      z
+        .strictObject({
+          id: z.int(),
+          at: instant,
+          recordedAt: instant,
+          kind: z.string().meta({ description: "noun.verb" }),
+          actor: z.string().meta({ description: "`worker`, `receiver`, ..., or `person:` and who." }),
+          source: z.string().nullable(),
+          orderId: z.string().nullable(),
+          caseId: z.guid().nullable(),
+          caseEventId: z.int().nullable().meta({ description: "The line of the case's timeline." }),
+          refs: z.record(z.string(), z.string()).meta({ description: "Ids and codes by name." }),
+          detailDigest: sha256.nullable(),
+          seq: z.int().nullable().meta({ description: "Its link in the chain; null until it is sealed." }),
+          hash: sha256.nullable(),
+        })
+        .meta({ id: "AuditEntry", description: "What somebody did, as ids only." }),
+    ),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({ id: "AuditList" });

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { caseListQuery, idPattern, notificationListQuery } from "./requests.ts";
+
+const instant = z.iso
+  .datetime({ offset: true, error: "must be an instant with its zone, such as 2027-01-01T00:00:00Z" })
+  .transform((text) => new Date(text));
+
+/** Query of `GET /api/v1/audit`. */
+export const auditListQuery = z.strictObject({
+  since: instant.optional().meta({ description: "Taken down at this instant or later." }),
+  until: instant.optional().meta({ description: "Taken down before this instant." }),
+  caseId: z.string("may be given once only").regex(idPattern, "must be the id of a case").optional(),
+  orderId: caseListQuery.shape.orderId,
+  kind: z
+    .string("may be given once only")
+    .regex(/^[a-z0-9._-]{1,64}$/, "must be a kind, such as decision.made")
+    .optional()
+    .meta({ description: "The kind, exactly: `decision.made`, `user.changed`, ..." }),
+  actor: z
+    .string("may be given once only")
+    .min(1, "must not be empty")
+    .max(200, "is too long")
+    .refine((text) => !text.includes("\0"), "must not contain a NUL")
+    .optional()
+    .meta({ description: "Who did it, exactly: `worker`, `person:mlopez`, ..." }),
+  cursor: z
+    .string("may be given once only")
+    .regex(/^[1-9]\d{0,14}$/, "must be the nextCursor of an earlier answer of this list")
+    .transform(Number)
+    .optional()
+    .meta({ description: "`nextCursor` of the page before." }),
+  limit: notificationListQuery.shape.limit,
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { auditList } from "../../../src/dashboard/api/audit-answers.ts";
+import { createAuditReading } from "../../../src/store/audit-reading.ts";
+import { type PeopleServer, startPeopleServer } from "./people-server.ts";
+
+let server: PeopleServer;
+let admin: { readonly id: string; readonly cookie: string };
+
+beforeAll(async () => {
+  server = await startPeopleServer({
+    audit: {
+      listEntries: (filter, page) => createAuditReading(server.database.database).listEntries(filter, page),
+    },
+  });
+  admin = await server.signedIn("boss", "admin");
+});
+afterAll(() => server.close());
+
+async function list(query: string) {
+  const { status, body } = await server.send("GET", `/audit${query}`, { cookie: admin.cookie });
+  expect(status).toBe(200);
+  return auditList.parse(body);
+}
+
+test("an admin reads who did what, newest first, page by page", async () => {
+  await server.send("POST", "/users", {
+    cookie: admin.cookie,
+    body: { username: "mlopez", role: "agent", displayName: "María López" },
+  });
+
+  const first = await list("?limit=1");
+  expect(first.items[0]).toMatchObject({
+    kind: "user.added",
+    actor: "person:boss",
+    refs: { username: "mlopez", role: "agent" },
+    seq: null,
+    hash: null,
+  });
+  expect(JSON.stringify(first)).not.toContain("López");
+
+  const second = await list(`?limit=1&cursor=${first.nextCursor}`);
+  expect(second.items[0]!.id).toBeLessThan(first.items[0]!.id);
+});
+
+test("the filters find by kind and by who did it", async () => {
+  expect((await list("?kind=session.started")).items.map(({ actor }) => actor)).toEqual(["person:boss"]);
+  expect((await list("?actor=person:nobody")).items).toEqual([]);
+  expect((await list("?since=2999-01-01T00:00:00Z")).items).toEqual([]);
+  expect((await list("?orderId=X&caseId=01890c5e-0000-7000-8000-000000000001")).items).toEqual([]);
+});
+
+test.each(["?since=yesterday", "?cursor=abc", "?caseId=12", "?kind=A%20B", "?limit=0", "?other=1"])(
+  "a query that cannot be read is refused: %s",
+  async (query) => {
+    const { status, body } = await server.send("GET", `/audit${query}`, { cookie: admin.cookie });
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: "api.query_invalid" } });
+  },
+);
+
+test("a supervisor may not read it", async () => {
+  const { cookie } = await server.signedIn("super", "supervisor");
+
+  expect(await server.send("GET", "/audit", { cookie })).toMatchObject({
+    status: 403,
+    body: { code: "people.role_too_low" },
+  });
+});

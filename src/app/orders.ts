@@ -1,0 +1,39 @@
+import type { SourceConfiguration } from "../config/sources-file.ts";
+import type { OrderImportResult, Orders } from "../dashboard/order-ports.ts";
+import { itineraryOf } from "../itinerary/stated-order.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Database } from "../store/database.ts";
+import { createOrderImportStore, type ImportedOrder } from "../store/order-import.ts";
+
+/** Orders that the agency states: checked for flights that cannot have been sold, then kept. */
+export function openOrders(options: {
+  readonly database: Database;
+  readonly sources: readonly Pick<SourceConfiguration, "id">[];
+  readonly clock: Clock;
+  /** Called when an import has made a case due. */
+  readonly onDue: () => void;
+}): Orders {
+  const { database, sources, clock, onDue } = options;
+  const store = createOrderImportStore(database, clock);
+  return {
+    readOrder: store.readOrder,
+    importOrders: async ({ source, orders, replace, dryRun, actor }) => {
+      if (!sources.some(({ id }) => id === source)) return null;
+      const possible = new Map<string, ImportedOrder>();
+      const refused = new Map<string, OrderImportResult>();
+      for (const order of orders) {
+        const { orderId, gdsBookingReferences } = order;
+        const stated = itineraryOf(order);
+        if (stated.ok) possible.set(orderId, { orderId, gdsBookingReferences, itinerary: stated.itinerary });
+        else {
+          const message = stated.problems.map((problem) => `${problem.path} ${problem.message}`).join("; ");
+          refused.set(orderId, { orderId, outcome: "refused", message });
+        }
+      }
+      const kept = await store.importOrders({ source, orders: [...possible.values()], replace, dryRun, actor });
+      if (!dryRun && kept.length > 0) onDue();
+      const results = new Map([...refused, ...kept.map((result) => [result.orderId, result] as const)]);
+      return orders.map(({ orderId }) => results.get(orderId)!);
+    },
+  };
+}

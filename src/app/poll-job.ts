@@ -1,0 +1,67 @@
+import { hostname } from "node:os";
+import type { Configuration } from "../config/load-settings.ts";
+import type { DeskContext } from "../desk/desk-context.ts";
+import { type PollContext, type PolledSource, planPolls, pollNext } from "../desk/status-poll.ts";
+import type { DeskTiming } from "../desk/timing.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { createLeaseStore } from "../store/case-leases.ts";
+import type { Database } from "../store/database.ts";
+import { createPollStore } from "../store/status-polls.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { repeatJob } from "./repeat-job.ts";
+import type { Shutdown } from "./shutdown.ts";
+
+/** How soon orders that were imported or notified of are planned in. */
+const planEveryMs = 60_000;
+const plannedAtOnce = 500;
+const minuteMs = 60_000;
+
+/** Polls every source that is to be polled, one order of it at a time, for as long as the process runs. */
+export function runPolls(options: {
+  readonly database: Database;
+  readonly gatewayOf: DeskContext["gatewayOf"];
+  readonly timing: DeskTiming;
+  readonly logger: Logger;
+  readonly configuration: Pick<Configuration, "settings" | "sources">;
+  /** Called when a poll has made a case due, or has given back an order that a notification may wait for. */
+  readonly onDue: () => void;
+  readonly shutdown: Shutdown;
+}): void {
+  const { database, gatewayOf, timing, logger, configuration, onDue, shutdown } = options;
+  const desk: PollContext = {
+    store: createLeaseStore(database),
+    polls: createPollStore(database, systemClock),
+    gatewayOf,
+    clock: systemClock,
+    random: Math.random,
+    logger,
+    holder: `${hostname()}:${process.pid}`,
+    timing,
+  };
+  const { POLL_HOURS, POLLS_PER_MINUTE } = configuration.settings;
+  const gapMs = minuteMs / POLLS_PER_MINUTE;
+  const parts = { logger, shutdown };
+  for (const { id: source, gateway, pollHours } of configuration.sources) {
+    const polled: PolledSource = { source, pollHours: pollHours ?? POLL_HOURS, gapMs };
+    if (polled.pollHours === 0 || gateway === null) continue;
+    repeatJob(
+      {
+        name: `poll plan of ${source}`,
+        everyMs: planEveryMs,
+        work: async () => (await planPolls(desk, polled, plannedAtOnce)) === plannedAtOnce,
+      },
+      parts,
+    );
+    repeatJob(
+      {
+        name: `polls of ${source}`,
+        everyMs: gapMs,
+        work: async () => {
+          if ((await pollNext(desk, polled)) !== "idle") onDue();
+          return false;
+        },
+      },
+      parts,
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { Gauge } from "prom-client";
+import { type ReconciliationReport, reconcileTables } from "../desk/reconciliation.ts";
+import { type DamageLimits, defaultDamageLimits } from "../desk/reconciliation-ports.ts";
+import { systemClock } from "../kernel/clock.ts";
+import type { Database } from "../store/database.ts";
+import { runAlone } from "../store/job-lock.ts";
+import { createReconciliationStore } from "../store/reconciliation.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import { repeatJob } from "./repeat-job.ts";
+import type { Shutdown } from "./shutdown.ts";
+
+/** A started process settles first: what was left by the one before it is picked up by the workers. */
+const usualFirstAfterMs = 60_000;
+const minuteMs = 60_000;
+
+/** Compares and repairs what is stored, one process at a time; null while another process is at it. */
+export async function reconcileAlone(options: {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly limits: DamageLimits;
+  readonly repair: boolean;
+}): Promise<ReconciliationReport | null> {
+  const { database, logger, limits, repair } = options;
+  const store = createReconciliationStore({ database, clock: systemClock, limits });
+  return await runAlone(database, "reconciliation", () => reconcileTables({ store, logger }, { repair }));
+}
+
+/** An effect may take as long as the longest call, and the lease of a worker that died with it. */
+export function damageLimitsFor(gatewayTimeoutSeconds: number): DamageLimits {
+  const effectMs = Math.max(defaultDamageLimits.effectMs, 2 * gatewayTimeoutSeconds * 1_000 + minuteMs);
+  return { ...defaultDamageLimits, effectMs };
+}
+
+/** Reconciles every so many minutes for as long as the process runs; 0 minutes: never. */
+export function runReconciliation(options: {
+  readonly database: Database;
+  readonly everyMinutes: number;
+  readonly gatewayTimeoutSeconds: number;
+  /** Wait before the first run, milliseconds. Not given: a minute. */
+  readonly firstAfterMs?: number;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, "registry">;
+  readonly shutdown: Shutdown;
+}): void {
+  const { database, everyMinutes, gatewayTimeoutSeconds, logger, metrics, shutdown } = options;
+  if (everyMinutes === 0) return;
+  const { firstAfterMs = usualFirstAfterMs } = options;
+  const limits = damageLimitsFor(gatewayTimeoutSeconds);
+  const registers = [metrics.registry];
+  const stranded = new Gauge({
+    name: "skedchange_stranded_notifications",
+    help: "Acknowledged notifications without a case, or whose case makes no progress, as the last reconciliation of this process left them.",
+    registers,
+  });
+  const damaged = new Gauge({
+    name: "skedchange_damage",
+    help: "What the last reconciliation of this process found wrong, by what came of it: repaired or needs-person.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const work = async (): Promise<boolean> => {
+    const report = await reconcileAlone({ database, logger, limits, repair: true });
+    if (report === null) return false;
+    stranded.set(report.acknowledged.withoutCase + report.acknowledged.withoutProgress);
+    damaged.set({ outcome: "repaired" }, report.counts.repaired);
+    damaged.set({ outcome: "needs-person" }, report.counts["needs-person"]);
+    return false;
+  };
+  repeatJob({ name: "reconciliation", everyMs: everyMinutes * minuteMs, firstAfterMs, work }, { logger, shutdown });
+}

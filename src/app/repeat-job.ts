@@ -1,0 +1,39 @@
+import type { Logger } from "../telemetry/logger.ts";
+import type { Shutdown } from "./shutdown.ts";
+
+export interface RepeatedJob {
+  readonly name: string;
+  readonly everyMs: number;
+  /** Wait before the first run, milliseconds. Not given: none. */
+  readonly firstAfterMs?: number;
+  /** One portion of the work; answers whether more is left, which is then done without waiting. */
+  readonly work: () => Promise<boolean>;
+}
+
+/** Does the work until nothing is left, then again after a while, for as long as the process runs. */
+export function repeatJob(
+  { name, everyMs, firstAfterMs, work }: RepeatedJob,
+  { logger, shutdown }: { readonly logger: Logger; readonly shutdown: Shutdown },
+): void {
+  let isStopping = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const run = async (): Promise<void> => {
+    try {
+      while (!isStopping && (await work()));
+    } catch (error) {
+      logger.warn({ job: name, error }, "job.failed");
+    }
+    if (!isStopping) timer = setTimeout(start, everyMs);
+  };
+  const start = (): void => {
+    running = run();
+  };
+  if (firstAfterMs === undefined) start();
+  else timer = setTimeout(start, firstAfterMs);
+  shutdown.add("work", name, async () => {
+    isStopping = true;
+    clearTimeout(timer);
+    await running;
+  });
+}

@@ -1,0 +1,144 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { SingleBar } from "cli-progress";
+import type { Command } from "commander";
+import type { z } from "zod";
+import type { StatedOrder } from "../../contract/stated-order.ts";
+import type { orderImportAnswer } from "../../dashboard/api/order-answers.ts";
+import { readOrdersFile } from "../../desk/import-orders.ts";
+import { AppError, codeOf } from "../../kernel/app-error.ts";
+import { type ApiClient, createApiClient } from "../api-client.ts";
+import { defaultServerUrl } from "../own-settings.ts";
+import { styleFor, toOneLine } from "../style.ts";
+import { type Finish, printLine, type Terminal } from "../terminal.ts";
+
+interface ImportOptions {
+  readonly source: string;
+  readonly dryRun?: boolean;
+  readonly replace?: boolean;
+  readonly json?: boolean;
+  readonly url: string;
+  readonly token?: string;
+}
+
+type Outcome = z.infer<typeof orderImportAnswer>["results"][number]["outcome"];
+
+/** Well below what the API takes: 64 KiB, and 100 orders. */
+const batchBytesMax = 48 * 1024;
+const batchOrdersMax = 100;
+
+/** `skedchange orders import <file>`: tells what was sold, so that changes are compared with that. */
+export function addOrdersCommand(program: Command, terminal: Terminal, finish: Finish): void {
+  const orders = program.command("orders").description("orders as they were sold");
+  orders
+    .command("import <file>")
+    .description("state what was sold: CSV, JSON lines, or an order view as the gateway answers it; - reads from stdin")
+    .option("--source <source>", "the source that the orders belong to", "default")
+    .option("--dry-run", "say what would happen and change nothing")
+    .option("--replace", "take the place of booked flights that decisions rest on, too")
+    .option("--json", "print a line of JSON for each order")
+    .option("--url <url>", "the agency side", defaultServerUrl(terminal))
+    .option("--token <token>", "API token of a supervisor (not given: API_TOKEN, else the demo's)")
+    .addHelpText("after", "\nExit code: 0 every order was taken, known or kept; 1 some could not be used.")
+    .action(async (file: string, options: ImportOptions) => finish(await importOrders(file, options, terminal)));
+}
+
+async function importOrders(file: string, options: ImportOptions, terminal: Terminal): Promise<number> {
+  const api = createApiClient(terminal, options);
+  const style = styleFor(terminal);
+  const counts: Record<Outcome, number> = { added: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
+  const progress = await showProgress(file, terminal);
+  const tell = (line: number, orderId: string | null, outcome: Outcome, message: string | null): void => {
+    counts[outcome] += 1;
+    if (options.json === true) {
+      printLine(terminal.stdout, JSON.stringify({ line, orderId, outcome, message }));
+    } else if (message !== null) {
+      const text = `line ${line}: ${orderId ?? "?"}  ${outcome}: ${message}`;
+      printLine(terminal.stderr, outcome === "refused" ? style.bad(toOneLine(text)) : toOneLine(text));
+    }
+  };
+  const send = async (batch: readonly Placed[]): Promise<void> => {
+    if (batch.length === 0) return;
+    const results = await post(api, batch, options);
+    for (const [position, { orderId, outcome, message }] of results.entries()) {
+      tell(batch[position]?.line ?? 0, orderId, outcome, message);
+    }
+  };
+  try {
+    let batch: Placed[] = [];
+    let bytes = 0;
+    for await (const read of readOrdersFile(progress.watch(chunksOf(file, terminal)))) {
+      if (!read.ok) {
+        tell(read.line, read.orderId, "refused", read.problems.join("; "));
+        continue;
+      }
+      const { order, line } = read;
+      const size = Buffer.byteLength(JSON.stringify(order));
+      const isRepeated = batch.some((other) => other.order.orderId === order.orderId);
+      if (bytes + size > batchBytesMax || batch.length === batchOrdersMax || isRepeated) {
+        await send(batch);
+        batch = [];
+        bytes = 0;
+      }
+      batch.push({ order, line });
+      bytes += size + 1;
+    }
+    await send(batch);
+  } finally {
+    progress.stop();
+  }
+  const { added, replaced, unchanged, kept, refused } = counts;
+  const summary = `${options.dryRun === true ? "Dry run: " : ""}${added} added, ${replaced} replaced, ${unchanged} unchanged, ${kept} kept, ${refused} refused.`;
+  printLine(options.json === true ? terminal.stderr : terminal.stdout, summary);
+  return refused === 0 ? 0 : 1;
+}
+
+interface Placed {
+  readonly order: StatedOrder;
+  readonly line: number;
+}
+
+async function post(api: ApiClient, batch: readonly Placed[], options: ImportOptions) {
+  const { results } = await api.post<z.infer<typeof orderImportAnswer>>("/api/v1/orders", {
+    source: options.source,
+    orders: batch.map(({ order }) => order),
+    replace: options.replace === true,
+    dryRun: options.dryRun === true,
+  });
+  return results;
+}
+
+/** @throws AppError `cli.file_unreadable` */
+async function* chunksOf(file: string, terminal: Terminal): AsyncGenerator<Uint8Array> {
+  if (file === "-") {
+    for await (const chunk of terminal.stdin) yield Buffer.from(chunk);
+    return;
+  }
+  try {
+    for await (const chunk of createReadStream(file)) yield chunk as Buffer;
+  } catch (error) {
+    throw new AppError("cli.file_unreadable", `The file ${file} cannot be read: ${codeOf(error)}.`, { cause: error });
+  }
+}
+
+/** How far the reading has come, for a person who watches. */
+async function showProgress(file: string, terminal: Terminal) {
+  if (terminal.stderr.isTTY !== true || file === "-") {
+    return { watch: (chunks: AsyncIterable<Uint8Array>) => chunks, stop: () => {} };
+  }
+  const total = await stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  const bar = new SingleBar({ format: "{bar} {percentage} %", stream: process.stderr, clearOnComplete: true });
+  bar.start(total, 0);
+  return {
+    watch: async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      for await (const chunk of chunks) {
+        yield chunk;
+        bar.increment(chunk.length);
+      }
+    },
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,92 @@
+import { type Command, Option } from "commander";
+import type { ReconciliationReport, TreatedDamage } from "../../desk/reconciliation.ts";
+import { damageKinds } from "../../desk/reconciliation-ports.ts";
+import { type Style, styleFor } from "../style.ts";
+import { type Finish, printLine, type Terminal } from "../terminal.ts";
+
+interface ReconcileOptions {
+  readonly repair?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * `skedchange reconcile`: proves that what was acknowledged is decided or waiting, and finds what is wrong with the
+ * tables. Exit code 0: nothing is. 1: something is that was, or with --repair can be, repaired. 2: people are needed.
+ */
+export function addReconcileCommand(program: Command, terminal: Terminal, finish: Finish): void {
+  program
+    .command("reconcile")
+    .description("compare what is stored with what must hold; nothing is ever sent to a gateway")
+    .addOption(new Option("--repair", "make due, open and free what is safe to; the workers do the rest"))
+    .addOption(new Option("--dry-run", "only report (this is what happens when neither is given)").conflicts("repair"))
+    .option("--json", "print the report as JSON")
+    .addHelpText(
+      "after",
+      "\nExit code: 0 nothing is wrong; 1 something was repaired, or would be with --repair; 2 people are needed.",
+    )
+    .action(async ({ repair = false, json = false }: ReconcileOptions) => {
+      const { reconcileConfigured } = await import("../../app/reconcile-command.ts");
+      const report = await reconcileConfigured({
+        environment: { ...terminal.environment },
+        say: (line) => printLine(terminal.stderr, line),
+        repair,
+      });
+      if (json) printLine(terminal.stdout, JSON.stringify(report, null, 2));
+      else printReport(report, terminal);
+      finish(exitCodeOf(report));
+    });
+}
+
+export function exitCodeOf({ counts, acknowledged }: ReconciliationReport): 0 | 1 | 2 {
+  if (counts["needs-person"] > 0) return 2;
+  if (counts.repaired > 0 || counts.found > 0) return 1;
+  return acknowledged.withoutCase + acknowledged.withoutProgress > 0 ? 2 : 0;
+}
+
+function printReport(report: ReconciliationReport, terminal: Terminal): void {
+  const style = styleFor(terminal);
+  const { acknowledged, counts, damage } = report;
+  const { examined, withoutCase, withoutProgress } = acknowledged;
+  printLine(
+    terminal.stdout,
+    withoutCase + withoutProgress === 0
+      ? style.good(`All of ${examined} acknowledged notifications are decided or visibly waiting.`)
+      : style.bad(
+          `Of ${examined} acknowledged notifications, ${withoutCase} have no case and the case of ${withoutProgress} makes no progress.`,
+        ),
+  );
+  for (const line of describeDamage(damage, style)) printLine(terminal.stdout, line);
+  const { found, repaired } = counts;
+  const needsPerson = counts["needs-person"];
+  if (found + repaired + needsPerson === 0) {
+    printLine(terminal.stdout, "Nothing is wrong with the tables.");
+    return;
+  }
+  printLine(terminal.stdout);
+  if (found > 0) printLine(terminal.stdout, style.warn(`${found} can be repaired: skedchange reconcile --repair`));
+  if (repaired > 0) printLine(terminal.stdout, style.good(`${repaired} repaired; the workers go on with them.`));
+  if (needsPerson > 0) printLine(terminal.stdout, style.bad(`${needsPerson} need a person.`));
+}
+
+/** A line for each kind, and one for each thing of that kind. */
+function describeDamage(damage: readonly TreatedDamage[], style: Style): readonly string[] {
+  const kinds = [...new Set(damage.map(({ kind }) => kind))];
+  return kinds.flatMap((kind) => [
+    "",
+    style.bold(kind),
+    damageKinds[kind].text,
+    ...damage
+      .filter((one) => one.kind === kind)
+      .map((one) => {
+        const names = [
+          `source ${one.source}`,
+          one.orderId === null ? null : `order ${one.orderId}`,
+          one.caseId === null ? null : `case ${one.caseId}`,
+          one.effectId === null ? null : `effect ${one.effectId}`,
+          one.notificationId === null ? null : `notification ${one.notificationId}`,
+          one.since === null ? null : `since ${one.since.toISOString()}`,
+        ].filter((name) => name !== null);
+        return `  ${one.outcome.padEnd("needs-person".length)}  ${names.join(", ")}`;
+      }),
+  ]);
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+
+/** An order as the agency has it in its own books: what was sold, whatever a gateway shows by now. */
+export type StatedOrder = z.output<typeof statedOrderSchema>;
+export type StatedSegment = z.output<typeof statedSegmentSchema>;
+
+/** An id as the receiver takes it: see `findOrders`. */
+const identifier = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(128, "must have at most 128 characters")
+  .regex(/^\P{Cc}*$/u, "must not hold control characters");
+
+const carrier = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z0-9]{2}$/, "must be an IATA airline code such as LH");
+
+const date = z.iso.date("must be a date as yyyy-mm-dd");
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, "must be a time as hh:mm");
+
+const pointSchema = z.strictObject({
+  airport: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^[A-Z]{3}$/, "must be an IATA airport code such as FRA"),
+  date,
+  time: time.transform((text) => text.slice(0, 5)),
+  terminal: z.string().trim().min(1).max(8, "must have at most 8 characters").nullish(),
+});
+
+const code = z.string().trim().min(1, "must not be empty").max(32, "must have at most 32 characters");
+
+export const statedSegmentSchema = z.strictObject({
+  departure: pointSchema,
+  arrival: pointSchema,
+  marketingCarrier: carrier,
+  marketingFlightNumber: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .regex(/^\d{1,4}[A-Z]?$/, "must be a flight number such as 1167")
+    .transform((text) => text.replace(/^0+(?=\d)/, "")),
+  operatingCarrier: carrier.nullish(),
+  /** Flights with the same number belong to one origin and destination. None stated: by connections under 24 hours. */
+  journey: z.int().min(1, "must be 1 or more").max(20, "must be at most 20").nullish(),
+  cabinType: code.nullish(),
+  rbd: code.nullish(),
+  aircraftCode: code.nullish(),
+});
+
+export const statedOrderSchema = z.strictObject({
+  orderId: identifier,
+  gdsBookingReferences: z.array(identifier).max(20, "must be at most 20"),
+  segments: z
+    .array(statedSegmentSchema)
+    .min(1, "must hold at least one flight")
+    .max(40, "must hold at most 40 flights"),
+});

@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import { type StatedOrder, statedOrderSchema } from "../contract/stated-order.ts";
+import { itineraryOf } from "../itinerary/stated-order.ts";
+
+/** An order of the file, or what is wrong with it, with the line it begins at. */
+export type ReadOrder =
+  | { readonly ok: true; readonly line: number; readonly order: StatedOrder }
+  | {
+      readonly ok: false;
+      readonly line: number;
+      readonly orderId: string | null;
+      readonly problems: readonly string[];
+    };
+
+/** Checks a stated order as the API does. @param value as it was parsed. */
+export function checkStated(value: unknown, line: number): ReadOrder {
+  const parsed = statedOrderSchema.safeParse(value);
+  if (!parsed.success) return refused(line, orderIdOf(value), parsed.error.issues.map(sentenceOf));
+  const { orderId } = parsed.data;
+  const stated = itineraryOf(parsed.data);
+  if (stated.ok) return { ok: true, line, order: parsed.data };
+  return refused(
+    line,
+    orderId,
+    stated.problems.map(({ path, message }) => `${path} ${message}`),
+  );
+}
+
+export function refused(line: number, orderId: string | null, problems: readonly string[]): ReadOrder {
+  return { ok: false, line, orderId, problems };
+}
+
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "unrecognized_keys") return `has the unknown member ${issue.keys.join(", ")}`;
+  const path = issue.path.map((part) => `/${String(part)}`).join("");
+  return path === "" ? issue.message : `${path} ${issue.message}`;
+}
+
+function orderIdOf(value: unknown): string | null {
+  const isNamed = value !== null && typeof value === "object" && "orderId" in value;
+  return isNamed && typeof value.orderId === "string" ? value.orderId.slice(0, 128) : null;
+}

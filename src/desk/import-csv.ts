@@ -1,0 +1,184 @@
+import { AppError } from "../kernel/app-error.ts";
+import { checkStated, type ReadOrder, refused } from "./check-stated.ts";
+import type { NumberedLine } from "./import-lines.ts";
+
+/** The columns of a CSV file, by their name in the header; letter case, blanks, `_` and `-` do not matter. */
+const columns = {
+  OrderID: { required: true },
+  GdsBookingReference: { required: true },
+  Departure: { required: true },
+  DepartureDate: { required: true },
+  DepartureTime: { required: true },
+  Arrival: { required: true },
+  ArrivalDate: { required: true },
+  ArrivalTime: { required: true },
+  MarketingCarrier: { required: true },
+  FlightNumber: { required: true },
+  OperatingCarrier: { required: false },
+  Journey: { required: false },
+  CabinType: { required: false },
+  RBD: { required: false },
+  AircraftCode: { required: false },
+  DepartureTerminal: { required: false },
+  ArrivalTerminal: { required: false },
+} as const satisfies Record<string, { readonly required: boolean }>;
+
+type Column = keyof typeof columns;
+type Row = Readonly<Record<Column, string>>;
+
+/** Where the values of a column stand in a stated order, so that a problem can name the column. */
+const columnOfPath: Readonly<Record<string, Column>> = {
+  "departure/airport": "Departure",
+  "departure/date": "DepartureDate",
+  "departure/time": "DepartureTime",
+  "departure/terminal": "DepartureTerminal",
+  "arrival/airport": "Arrival",
+  "arrival/date": "ArrivalDate",
+  "arrival/time": "ArrivalTime",
+  "arrival/terminal": "ArrivalTerminal",
+  marketingCarrier: "MarketingCarrier",
+  marketingFlightNumber: "FlightNumber",
+  operatingCarrier: "OperatingCarrier",
+  journey: "Journey",
+  cabinType: "CabinType",
+  rbd: "RBD",
+  aircraftCode: "AircraftCode",
+};
+
+/**
+ * Reads CSV (RFC 4180, also with `;` or tabs) with a header and a line for each flight. Lines of one order follow each
+ * other, in the order of travel. Quoted values do not span lines.
+ *
+ * @throws AppError `import.bad_header`
+ */
+export async function* readStatedCsv(
+  header: NumberedLine,
+  lines: AsyncIterable<NumberedLine>,
+): AsyncGenerator<ReadOrder> {
+  const separator = [",", ";", "\t"].find((candidate) => header.text.includes(candidate)) ?? ",";
+  const places = placesOf(splitLine(header.text, separator) ?? []);
+  const finished = new Set<string>();
+  let group: { readonly line: number; readonly row: Row }[] = [];
+  const end = function* (): Generator<ReadOrder> {
+    const [first] = group;
+    if (first === undefined) return;
+    const { OrderID: orderId } = first.row;
+    if (finished.has(orderId)) {
+      yield refused(first.line, orderId, [
+        "OrderID: the lines of an order must follow each other; only the first of them were read, so import it again",
+      ]);
+    } else {
+      finished.add(orderId);
+      yield orderOf(group);
+    }
+    group = [];
+  };
+  for await (const { line, text } of lines) {
+    if (text.trim() === "") continue;
+    const values = splitLine(text, separator);
+    if (values === null) {
+      yield* end();
+      yield refused(line, null, ["a quote is not closed"]);
+      continue;
+    }
+    const row = Object.fromEntries(
+      Object.entries(places).map(([column, place]) => [column, (values[place] ?? "").trim()]),
+    ) as Row;
+    if (row.OrderID !== group[0]?.row.OrderID) yield* end();
+    group.push({ line, row });
+  }
+  yield* end();
+}
+
+function placesOf(header: readonly string[]): Readonly<Record<Column, number>> {
+  const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, "");
+  const given = header.map(plain);
+  const names = Object.keys(columns) as Column[];
+  const unknownNames = header.filter((name) => !names.some((column) => plain(column) === plain(name)));
+  const missing = names.filter((column) => columns[column].required && !given.includes(plain(column)));
+  const repeated = names.filter((column) => given.filter((name) => name === plain(column)).length > 1);
+  const problems = [
+    missing.length > 0 ? `lacks ${missing.join(", ")}` : null,
+    unknownNames.length > 0 ? `has the unknown ${unknownNames.map((name) => name.slice(0, 40)).join(", ")}` : null,
+    repeated.length > 0 ? `has ${repeated.join(", ")} twice` : null,
+  ].filter((problem) => problem !== null);
+  if (problems.length > 0) {
+    throw new AppError(
+      "import.bad_header",
+      `The header of the CSV file ${problems.join(" and ")}. Columns: ${names.join(", ")}.`,
+    );
+  }
+  return Object.fromEntries(names.map((column) => [column, given.indexOf(plain(column))])) as Record<Column, number>;
+}
+
+/** The values of a line; null when a quote is not closed. */
+function splitLine(text: string, separator: string): readonly string[] | null {
+  const values: string[] = [];
+  for (let at = 0; ; at += 1) {
+    if (text[at] === '"') {
+      let value = "";
+      for (at += 1; ; at += 1) {
+        if (at >= text.length) return null;
+        if (text[at] !== '"') value += text[at];
+        else if (text[at + 1] === '"') {
+          value += '"';
+          at += 1;
+        } else break;
+      }
+      values.push(value);
+      at += 1;
+    } else {
+      const next = text.indexOf(separator, at);
+      const stop = next === -1 ? text.length : next;
+      values.push(text.slice(at, stop));
+      at = stop;
+    }
+    if (at >= text.length) return values;
+  }
+}
+
+function orderOf(group: readonly { readonly line: number; readonly row: Row }[]): ReadOrder {
+  const { line, row: first } = group[0]!;
+  const references = group.flatMap(({ row }) => row.GdsBookingReference.split(/[\s/|]+/)).filter((text) => text !== "");
+  const read = checkStated(
+    {
+      orderId: first.OrderID,
+      gdsBookingReferences: [...new Set(references)],
+      segments: group.map(({ row }) => segmentOf(row)),
+    },
+    line,
+  );
+  return read.ok ? read : { ...read, problems: read.problems.map((problem) => atLine(problem, group)) };
+}
+
+/** A value that is not there is left out, so that it counts as not stated and not as wrong. */
+function segmentOf(row: Row): object {
+  const optional = {
+    operatingCarrier: row.OperatingCarrier,
+    cabinType: row.CabinType,
+    rbd: row.RBD,
+    aircraftCode: row.AircraftCode,
+  };
+  const point = (airport: string, date: string, time: string, terminal: string) => ({
+    airport,
+    date,
+    time,
+    ...(terminal === "" ? {} : { terminal }),
+  });
+  return {
+    departure: point(row.Departure, row.DepartureDate, row.DepartureTime, row.DepartureTerminal),
+    arrival: point(row.Arrival, row.ArrivalDate, row.ArrivalTime, row.ArrivalTerminal),
+    marketingCarrier: row.MarketingCarrier,
+    marketingFlightNumber: row.FlightNumber,
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== "")),
+    ...(row.Journey === "" ? {} : { journey: Number(row.Journey) }),
+  };
+}
+
+/** `/segments/1/departure/date must …` → `line 7: DepartureDate must …`. */
+function atLine(problem: string, group: readonly { readonly line: number }[]): string {
+  const [, position, path = "", rest] = /^\/segments\/(\d+)\/?(\S*) (.*)$/s.exec(problem) ?? [];
+  if (position === undefined || rest === undefined) return problem.replace(/^\/orderId/, "OrderID");
+  const column = columnOfPath[path] ?? (path === "arrival" ? "ArrivalTime" : "the flight");
+  return `line ${group[Number(position)]?.line}: ${column} ${rest}`;
+}

@@ -1,0 +1,98 @@
+import { parseJson } from "../contract/json.ts";
+import { readOrderView } from "../contract/read-order-view.ts";
+import { readProposal } from "../itinerary/proposal.ts";
+import { statedSegmentsOf } from "../itinerary/stated-order.ts";
+import { AppError } from "../kernel/app-error.ts";
+import { checkStated, type ReadOrder, refused } from "./check-stated.ts";
+import { readStatedCsv } from "./import-csv.ts";
+import { type NumberedLine, readLines } from "./import-lines.ts";
+
+/** A whole JSON document must fit into memory; lines need not. */
+const documentBytesMax = 64 * 1024 * 1024;
+
+/**
+ * Reads the orders of a file, one after the other: CSV with a line for each flight, JSON with an order on each line, or
+ * one JSON document: an order, a list of orders, or an order view as AirReservationStatus and AirDocRetreive answer it.
+ * Which it is tells its first character, and of JSON whether the first line is complete. What is wrong with one order
+ * keeps no other one from being read.
+ *
+ * @throws AppError `import.empty`, `import.not_utf8`, `import.line_too_long`, `import.document_too_long`,
+ *   `import.bad_header`
+ */
+export async function* readOrdersFile(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadOrder> {
+  const lines = readLines(chunks);
+  const first = await firstOf(lines);
+  if (first === null) throw new AppError("import.empty", "The file holds nothing.");
+  if (!/^\s*[[{]/.test(first.text)) {
+    yield* readStatedCsv(first, lines);
+    return;
+  }
+  const parsed = parseText(first.text);
+  if (parsed.ok) {
+    yield* readValue(parsed.value, first.line);
+    for await (const { line, text } of lines) {
+      if (text.trim() === "") continue;
+      const value = parseText(text);
+      if (value.ok) yield* readValue(value.value, line);
+      else yield refused(line, null, ["is not JSON"]);
+    }
+    return;
+  }
+  const parts = [first.text];
+  let bytes = first.text.length;
+  for await (const { text } of lines) {
+    bytes += text.length + 1;
+    if (bytes > documentBytesMax) {
+      throw new AppError("import.document_too_long", "A JSON document may have 64 MiB. Give one order a line instead.");
+    }
+    parts.push(text);
+  }
+  const whole = parseText(parts.join("\n"));
+  if (whole.ok) yield* readValue(whole.value, first.line);
+  else yield refused(first.line, null, ["is neither JSON nor one JSON document a line"]);
+}
+
+async function firstOf(lines: AsyncGenerator<NumberedLine>): Promise<NumberedLine | null> {
+  for (;;) {
+    const next = await lines.next();
+    if (next.done === true) return null;
+    if (next.value.text.trim() !== "") return next.value;
+  }
+}
+
+function parseText(text: string) {
+  return parseJson(Buffer.from(text));
+}
+
+/** A stated order, a list of them, or an order view. */
+function* readValue(value: unknown, line: number): Generator<ReadOrder> {
+  if (Array.isArray(value)) {
+    for (const one of value) yield* readValue(one, line);
+    return;
+  }
+  const isStated = value !== null && typeof value === "object" && "segments" in value;
+  if (isStated) yield checkStated(value, line);
+  else yield* readView(value, line);
+}
+
+function* readView(value: unknown, line: number): Generator<ReadOrder> {
+  const reading = readOrderView(value);
+  if (!reading.ok) {
+    yield refused(line, null, [
+      `is neither a stated order (orderId, segments) nor an order view: ${reading.problem.message}`,
+    ]);
+    return;
+  }
+  for (const orderId of new Set(reading.view.orders.map((order) => order.orderId))) {
+    const proposal = readProposal(reading.view, orderId);
+    if (proposal === null) continue;
+    yield checkStated(
+      {
+        orderId,
+        gdsBookingReferences: proposal.gdsBookingReferences,
+        segments: statedSegmentsOf(proposal.current),
+      },
+      line,
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { CaseState } from "./lifecycle.ts";
+import type { Lease, StatusReading } from "./ports.ts";
+
+/** An order that nothing is due for, as a poll finds it. */
+export interface PolledOrder {
+  readonly gdsBookingReferences: readonly string[];
+  readonly booked: Itinerary | null;
+  readonly accepted: Itinerary | null;
+  /** The open case, or else the newest one. */
+  readonly newestCase: {
+    readonly id: string;
+    readonly state: CaseState;
+    readonly proposalDigest: string | null;
+  } | null;
+  readonly hasLiveEffect: boolean;
+  /** The effect of this order that succeeded last. */
+  readonly lastSuccess: { readonly proposalDigest: string; readonly finishedAt: Date | null } | null;
+  /** What the last poll saw; null before the first. */
+  readonly pollDigest: string | null;
+  /** Polls in a row that could not be read. */
+  readonly failures: number;
+}
+
+/** An order whose first poll is to be planned. */
+export interface UnplannedOrder {
+  readonly source: string;
+  readonly orderId: string;
+  readonly hasReference: boolean;
+  readonly flights: readonly Itinerary[];
+}
+
+export interface PollPlanned {
+  readonly source: string;
+  readonly orderId: string;
+  readonly nextPollAt: Date | null;
+  readonly ended: "travelled" | "no-reference" | null;
+}
+
+/** What a poll comes to, kept in one transaction. */
+export interface PollOutcome {
+  readonly nextPollAt: Date | null;
+  readonly ended: "travelled" | "no-reference" | "refused" | null;
+  readonly failures: number;
+  /** What was read; null when nothing could be. */
+  readonly seen: {
+    readonly reading: StatusReading;
+    readonly proposalDigest: string;
+    readonly gdsBookingReferences: readonly string[];
+    /** Becomes the booked flights when there are none; null when the status may show what was changed already. */
+    readonly booked: Itinerary | null;
+  } | null;
+  /** `open-case` opens one, due at once; `wake-case` makes the open one due. */
+  readonly work: "none" | "open-case" | "wake-case";
+}
+
+/** Where polls are planned and kept. Each method is one transaction. */
+export interface PollStore {
+  /** Orders of a source that were never planned, the first of them. */
+  listUnplanned(source: string, limit: number): Promise<readonly UnplannedOrder[]>;
+  plan(planned: readonly PollPlanned[]): Promise<void>;
+  /**
+   * The lease on an order of the source whose poll is due; null when there is none, when the source was polled less than
+   * `gapMs` ago, or when a case of the source is due, which goes first.
+   */
+  acquirePoll(source: string, holder: string, leaseMs: number, gapMs: number): Promise<Lease | null>;
+  /** @returns null when a notification has made the order due since. */
+  beginPoll(lease: Lease): Promise<PolledOrder | null>;
+  /** Rejects with `desk.lease_lost` when the lease no longer holds, having changed nothing. */
+  endPoll(lease: Lease, outcome: PollOutcome): Promise<void>;
+}

@@ -1,0 +1,114 @@
+/** What can be wrong with what is stored, although no transaction of ours leaves it so: a bug, a restored backup, a hand. */
+export const damageKinds = {
+  "notification.without-case": { needs: "repair", text: "An acknowledged notification belongs to no case." },
+  "effect.without-outcome": {
+    needs: "repair",
+    text: "An effect was planned or sent longer ago than it can take, and nobody is due to find out what became of it.",
+  },
+  "effect.unknown-unattended": {
+    needs: "repair",
+    text: "The outcome of an effect is unknown, and neither a worker nor a person is to find it out.",
+  },
+  "case.decision-not-carried-out": {
+    needs: "repair",
+    text: "An accept or a cancel is decided, was never planned, and no worker is due to carry it out.",
+  },
+  "case.without-effect": {
+    needs: "repair",
+    text: "The case is accepting or cancelling, but no effect is under way and no worker is due to look.",
+  },
+  "case.without-decision": {
+    needs: "repair",
+    text: "The case waits for somebody, but no decision in force says for what.",
+  },
+  "case.without-progress": {
+    needs: "repair",
+    text: "The case is not finished, nobody sees it waiting, and no worker is due to look.",
+  },
+  "case.due-long-ago": {
+    needs: "repair",
+    text: "The case has been due for long, and no worker has its order.",
+  },
+  "order.lease-left": {
+    needs: "repair",
+    text: "A lease on the order outlives any work, so that it may keep the workers away.",
+  },
+  "order.dispatch-left": {
+    needs: "repair",
+    text: "The order counts as handed to the workers for longer than that ever is.",
+  },
+  "effect.on-finished-case": {
+    needs: "person",
+    text: "An effect may have happened or may still happen, but its case is finished. Find out at the gateway or the airline.",
+  },
+  "case.done-without-success": {
+    needs: "person",
+    text: "The case is done, but no effect of it has succeeded. Look the booking up at the gateway or the airline.",
+  },
+  "case.finished-without-decision": {
+    needs: "person",
+    text: "The case is finished, but no decision says why. Look the booking up at the gateway or the airline.",
+  },
+  "task.forgotten": {
+    needs: "person",
+    text: "A task has been open for weeks. Do it, or close it.",
+  },
+} as const satisfies Readonly<Record<string, { readonly needs: "repair" | "person"; readonly text: string }>>;
+
+export type DamageKind = keyof typeof damageKinds;
+
+/** One thing that is wrong. Ids only. */
+export interface Damage {
+  readonly kind: DamageKind;
+  readonly source: string;
+  readonly orderId: string | null;
+  readonly caseId: string | null;
+  readonly effectId: string | null;
+  readonly notificationId: string | null;
+  /** Since when, as far as the tables tell. */
+  readonly since: Date | null;
+}
+
+/** From when on something counts as left behind. Milliseconds. */
+export interface DamageLimits {
+  /** The longest an effect can take, from its plan to its outcome. */
+  readonly effectMs: number;
+  /** Far longer than a lease, or a hand-over to the queue, lasts. */
+  readonly laneMs: number;
+  /** How long a case may have been due. */
+  readonly dueMs: number;
+  readonly taskMs: number;
+  /** A case that was repaired for the same reason more recently than this is left to a person. */
+  readonly againMs: number;
+}
+
+const minuteMs = 60_000;
+
+export const defaultDamageLimits: DamageLimits = {
+  effectMs: 10 * minuteMs,
+  laneMs: 10 * minuteMs,
+  dueMs: 15 * minuteMs,
+  taskMs: 14 * 24 * 60 * minuteMs,
+  againMs: 60 * minuteMs,
+};
+
+/** Whether everything that was acknowledged is decided or visibly waiting. */
+export interface AcknowledgedProof {
+  readonly examined: number;
+  readonly withoutCase: number;
+  readonly withoutProgress: number;
+}
+
+/** What came of a repair: `gone` when it was no longer wrong, `needs-person` when it was repaired before and came back. */
+export type RepairOutcome = "repaired" | "gone" | "needs-person";
+
+export interface ReconciliationStore {
+  proveAcknowledged(): Promise<AcknowledgedProof>;
+  /** Damage of one kind, what has lasted longest first. */
+  findDamage(kind: DamageKind, max: number): Promise<readonly Damage[]>;
+  /**
+   * Makes a case due, opens a missing one, frees an order: only moves that any worker could make next. One transaction,
+   * which looks at the damage again first and writes it to the timeline. Nothing is ever sent.
+   */
+  repair(damage: Damage): Promise<RepairOutcome>;
+}

@@ -1,0 +1,74 @@
+import { codeOf } from "../kernel/app-error.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import {
+  type AcknowledgedProof,
+  type Damage,
+  type DamageKind,
+  damageKinds,
+  type ReconciliationStore,
+} from "./reconciliation-ports.ts";
+
+/** `found`: would be repaired, had repairs been asked for. */
+export type DamageOutcome = "found" | "repaired" | "needs-person";
+
+export interface TreatedDamage extends Damage {
+  readonly outcome: DamageOutcome;
+}
+
+export interface ReconciliationReport {
+  readonly acknowledged: AcknowledgedProof;
+  /** Of each kind the first hundred; the counts are of all that was treated, at most 10,000 of a kind. */
+  readonly damage: readonly TreatedDamage[];
+  readonly counts: Readonly<Record<DamageOutcome, number>>;
+}
+
+/** Damage of one kind that one run treats; the next one goes on. */
+const treatedMax = 10_000;
+/** Damage of one kind that a report names. */
+const namedMax = 100;
+
+/**
+ * Compares what is stored with what must hold, and repairs what is safe to repair: a case that nobody would have looked
+ * at again becomes due, a missing one is opened, an order is freed. The workers do the rest by their usual path. What no
+ * such move can mend is left to a person, and so is what comes back after a repair.
+ */
+export async function reconcileTables(
+  { store, logger }: { readonly store: ReconciliationStore; readonly logger: Logger },
+  { repair }: { readonly repair: boolean },
+): Promise<ReconciliationReport> {
+  const damage: TreatedDamage[] = [];
+  const counts: Record<DamageOutcome, number> = { found: 0, repaired: 0, "needs-person": 0 };
+  for (const kind of Object.keys(damageKinds) as DamageKind[]) {
+    let named = 0;
+    for (const found of await store.findDamage(kind, treatedMax)) {
+      const outcome = await treat({ store, logger }, found, repair);
+      if (outcome === null) continue;
+      counts[outcome] += 1;
+      named += 1;
+      if (named <= namedMax) damage.push({ ...found, outcome });
+      logger.warn({ ...found, outcome }, "damage.found");
+    }
+  }
+  // Last, so that it tells how things stand now.
+  const acknowledged = await store.proveAcknowledged();
+  logger.info({ ...acknowledged, ...counts }, "tables.reconciled");
+  return { acknowledged, damage, counts };
+}
+
+/** @returns null when it was no damage any more. */
+async function treat(
+  { store, logger }: { readonly store: ReconciliationStore; readonly logger: Logger },
+  damage: Damage,
+  repair: boolean,
+): Promise<DamageOutcome | null> {
+  if (damageKinds[damage.kind].needs === "person") return "needs-person";
+  if (!repair) return "found";
+  try {
+    const outcome = await store.repair(damage);
+    return outcome === "gone" ? null : outcome;
+  } catch (error) {
+    // Such as a body that cannot be opened. The rest must be repaired all the same.
+    logger.error({ ...damage, code: codeOf(error), error }, "repair.failed");
+    return "needs-person";
+  }
+}

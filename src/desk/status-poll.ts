@@ -1,0 +1,176 @@
+import { type Proposal, readProposal } from "../itinerary/proposal.ts";
+import { codeOf } from "../kernel/app-error.ts";
+import { isNothingOpen } from "./decide.ts";
+import type { DeskContext } from "./desk-context.ts";
+import { gatewayFailureOf } from "./gateway-failure.ts";
+import { holdingLease } from "./lease.ts";
+import { isFinished } from "./lifecycle.ts";
+import type { PolledOrder, PollOutcome, PollStore } from "./poll-ports.ts";
+import { firstPoll, nextPoll, pollAfterFailure, refusalsMax } from "./poll-schedule.ts";
+import type { CaseStore, Lease, StatusReading } from "./ports.ts";
+
+/** What polling needs of the desk. */
+export type PollContext = Pick<DeskContext, "gatewayOf" | "clock" | "random" | "logger" | "holder" | "timing"> & {
+  readonly store: Pick<CaseStore, "renewLease" | "releaseLease">;
+  readonly polls: PollStore;
+};
+
+/** How a source is polled. */
+export interface PolledSource {
+  readonly source: string;
+  readonly pollHours: number;
+  /** Least time between two polls, over all processes, milliseconds. */
+  readonly gapMs: number;
+}
+
+/** `idle`: nothing to poll now. */
+export type PollResult = "idle" | "unchanged" | "work" | "failed" | "lease-lost";
+
+/**
+ * Reads the status of one order that no notification told of, under the lease that any work on it takes. A change that
+ * nobody dealt with opens a case, or wakes the open one when it shows something else by now; the workers then go on by
+ * their usual path, from reading the status on. Nothing is decided here and nothing is sent.
+ */
+export async function pollNext(desk: PollContext, polled: PolledSource): Promise<PollResult> {
+  const { source, gapMs } = polled;
+  const lease = await desk.polls.acquirePoll(source, desk.holder, desk.timing.leaseMs, gapMs);
+  if (lease === null) return "idle";
+  try {
+    return await holdingLease(desk, lease, () => poll(desk, lease, polled));
+  } catch (error) {
+    if (codeOf(error) !== "desk.lease_lost") throw error;
+    return "lease-lost";
+  }
+}
+
+/**
+ * Plans the first polls of orders that were imported or notified of.
+ *
+ * @returns how many were planned.
+ */
+export async function planPolls(
+  desk: PollContext,
+  { source, pollHours }: PolledSource,
+  limit: number,
+): Promise<number> {
+  const orders = await desk.polls.listUnplanned(source, limit);
+  const plan = { pollHours, now: desk.clock.now(), random: desk.random };
+  await desk.polls.plan(
+    orders.map(({ orderId, hasReference, flights }) => {
+      if (!hasReference) return { source, orderId, nextPollAt: null, ended: "no-reference" };
+      const first = firstPoll(flights, plan);
+      return "at" in first
+        ? { source, orderId, nextPollAt: first.at, ended: null }
+        : { source, orderId, nextPollAt: null, ended: first.ended };
+    }),
+  );
+  return orders.length;
+}
+
+async function poll(desk: PollContext, lease: Lease, polled: PolledSource): Promise<PollResult> {
+  const order = await desk.polls.beginPoll(lease);
+  if (order === null) return "idle";
+  if (order.gdsBookingReferences.length === 0) {
+    await desk.polls.endPoll(lease, {
+      nextPollAt: null,
+      ended: "no-reference",
+      failures: 0,
+      seen: null,
+      work: "none",
+    });
+    return "unchanged";
+  }
+  let reading: StatusReading;
+  try {
+    const { orderId } = lease;
+    const { gdsBookingReferences } = order;
+    const { answer, body, readAt } = await desk
+      .gatewayOf(lease.source)
+      .airReservationStatus({ orderId, gdsBookingReferences });
+    reading = { view: answer, body, readAt };
+  } catch (error) {
+    await endFailed(desk, lease, polled, order, error);
+    return "failed";
+  }
+  const proposal = readProposal(reading.view, lease.orderId);
+  if (proposal === null) {
+    await endFailed(desk, lease, polled, order, null);
+    return "failed";
+  }
+  const outcome = outcomeOf(desk, polled, order, reading, proposal);
+  await desk.polls.endPoll(lease, outcome);
+  if (outcome.work === "none") return "unchanged";
+  const { source, orderId } = lease;
+  desk.logger.info({ source, orderId, work: outcome.work, proposalDigest: proposal.digest }, "poll.found_change");
+  return "work";
+}
+
+function outcomeOf(
+  desk: PollContext,
+  { pollHours }: PolledSource,
+  order: PolledOrder,
+  reading: StatusReading,
+  proposal: Proposal,
+): PollOutcome {
+  const now = desk.clock.now();
+  const next = nextPoll([proposal.current, proposal.proposed], { pollHours, now, random: desk.random });
+  const isQuiet = isNothingOpen(proposal);
+  const isFirstSight = isQuiet && order.newestCase === null && proposal.current.segments.length > 0;
+  return {
+    nextPollAt: "at" in next ? next.at : null,
+    ended: "at" in next ? null : next.ended,
+    failures: 0,
+    seen: {
+      reading,
+      proposalDigest: proposal.digest,
+      gdsBookingReferences: proposal.gdsBookingReferences,
+      booked: isFirstSight ? proposal.current : null,
+    },
+    work: workOf(desk, order, proposal, isQuiet, now),
+  };
+}
+
+/** What nobody dealt with. An effect under way, and a status that may lag behind one, are left alone. */
+function workOf(
+  desk: PollContext,
+  { newestCase, lastSuccess, hasLiveEffect }: PolledOrder,
+  { digest }: Proposal,
+  isQuiet: boolean,
+  now: Date,
+): PollOutcome["work"] {
+  if (hasLiveEffect) return "none";
+  if (newestCase !== null && !isFinished(newestCase.state)) {
+    return newestCase.proposalDigest === digest ? "none" : "wake-case";
+  }
+  if (isQuiet) return "none";
+  if (lastSuccess !== null && lastSuccess.proposalDigest === digest) {
+    const finishedAt = lastSuccess.finishedAt ?? now;
+    return now.getTime() < finishedAt.getTime() + desk.timing.statusLagMs ? "none" : "open-case";
+  }
+  const closedByDecision = newestCase?.state === "closed" && newestCase.proposalDigest === digest;
+  return closedByDecision ? "none" : "open-case";
+}
+
+/** @param error null when the answer does not speak of the order. */
+async function endFailed(
+  desk: PollContext,
+  lease: Lease,
+  { pollHours }: PolledSource,
+  order: PolledOrder,
+  error: unknown,
+): Promise<void> {
+  const failure = error === null ? null : gatewayFailureOf(error);
+  // What is no failure of the gateway is one of ours, and no reason to give an order up.
+  const isRefusal = error === null || (failure?.phase === "answered" && !failure.retryable);
+  const failures = order.failures + 1;
+  const ended = isRefusal && failures >= refusalsMax ? "refused" : null;
+  const { source, orderId } = lease;
+  desk.logger.warn({ source, orderId, failures, ended, error }, "poll.failed");
+  await desk.polls.endPoll(lease, {
+    nextPollAt: ended === null ? pollAfterFailure(failures, { pollHours, now: desk.clock.now() }) : null,
+    ended,
+    failures,
+    seen: null,
+    work: "none",
+  });
+}

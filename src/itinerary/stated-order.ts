@@ -1,0 +1,115 @@
+import type { StatedOrder, StatedSegment } from "../contract/stated-order.ts";
+import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
+import { groupIntoJourneys, layOut } from "./journeys.ts";
+import { instantOf } from "./local-time.ts";
+
+/** What is wrong with a stated order: the place in it, as a JSON Pointer, and a sentence. */
+export interface StatedOrderProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+export type StatedItinerary =
+  | { readonly ok: true; readonly itinerary: Itinerary }
+  | { readonly ok: false; readonly problems: readonly StatedOrderProblem[] };
+
+/**
+ * The flights of a stated order as an itinerary. Refused is what cannot have been sold: a flight that arrives before it
+ * leaves, a local time that does not exist, journeys stated for some flights only, the same flight twice. Airports that
+ * are not in the table are taken; their times stay unknown.
+ */
+export function itineraryOf({ segments }: Pick<StatedOrder, "segments">): StatedItinerary {
+  const problems = [...segments.flatMap(problemsOf), ...repeatedOf(segments), ...journeysOf(segments)];
+  if (problems.length > 0) return { ok: false, problems };
+  const flights = segments.map(toSegment);
+  const byKey = new Map(flights.map((flight) => [flight.segmentKey, flight]));
+  return { ok: true, itinerary: layOut(groupSegments(segments, flights), (key) => [byKey.get(key)!]) };
+}
+
+function problemsOf({ departure, arrival }: StatedSegment, position: number): readonly StatedOrderProblem[] {
+  const path = `/segments/${position}`;
+  const points = { departure, arrival };
+  const nonexistent = Object.entries(points).flatMap(([name, point]) => {
+    const instant = instantOf(point);
+    return !instant.known && instant.reason === "nonexistent-time"
+      ? [{ path: `${path}/${name}/time`, message: `does not exist at ${point.airport}: the clocks skip it` }]
+      : [];
+  });
+  const left = instantOf(departure);
+  const arrived = instantOf(arrival);
+  const isBackwards = left.known && arrived.known && arrived.value <= left.value;
+  return [
+    ...nonexistent,
+    ...(isBackwards ? [{ path: `${path}/arrival`, message: "is not after the departure" }] : []),
+    ...(departure.airport === arrival.airport
+      ? [{ path: `${path}/arrival/airport`, message: "is the airport of departure" }]
+      : []),
+  ];
+}
+
+function repeatedOf(segments: readonly StatedSegment[]): readonly StatedOrderProblem[] {
+  const seen = new Set<string>();
+  return segments.flatMap(({ marketingCarrier, marketingFlightNumber, departure }, position) => {
+    const key = [marketingCarrier, marketingFlightNumber, departure.airport, departure.date].join(" ");
+    if (seen.has(key)) return [{ path: `/segments/${position}`, message: "is the same flight as an earlier one" }];
+    seen.add(key);
+    return [];
+  });
+}
+
+function journeysOf(segments: readonly StatedSegment[]): readonly StatedOrderProblem[] {
+  const stated = segments.filter(({ journey }) => typeof journey === "number").length;
+  return stated === 0 || stated === segments.length
+    ? []
+    : [{ path: "/segments", message: "must state the journey of every flight, or of none" }];
+}
+
+function groupSegments(stated: readonly StatedSegment[], flights: readonly ItinerarySegment[]) {
+  if (typeof stated[0]?.journey !== "number") return groupIntoJourneys(flights, [], []);
+  const numbers = [...new Set(stated.map(({ journey }) => journey!))].sort((a, b) => a - b);
+  return numbers.flatMap((number) => {
+    const own = flights.filter((_, position) => stated[position]!.journey === number);
+    const flight = { flightKey: `Flight${number}`, segmentKeys: own.map(({ segmentKey }) => segmentKey) };
+    return groupIntoJourneys(own, [flight], []);
+  });
+}
+
+/** Keys of gateways mean nothing for what was sold; each flight gets one of its own. */
+function toSegment(stated: StatedSegment, position: number): ItinerarySegment {
+  const { departure, arrival, marketingCarrier, marketingFlightNumber } = stated;
+  return {
+    segmentKey: `Segment${position + 1}`,
+    departure: { ...departure, terminal: departure.terminal ?? null },
+    arrival: { ...arrival, terminal: arrival.terminal ?? null },
+    marketingCarrier,
+    marketingFlightNumber,
+    operatingCarrier: stated.operatingCarrier ?? marketingCarrier,
+    aircraftCode: stated.aircraftCode ?? null,
+    stops: null,
+    marriageGroup: null,
+    brandId: null,
+    cabinType: stated.cabinType ?? null,
+    rbd: stated.rbd ?? null,
+    statedMinutes: null,
+    miles: null,
+  };
+}
+
+/** The flights of an itinerary as they would be stated; values that it does not know are left out. */
+export function statedSegmentsOf({ segments, journeys }: Itinerary): readonly object[] {
+  return segments.map((segment, position) => {
+    const journey = journeys.findIndex((one) => one.segments.includes(position)) + 1;
+    const { departure, arrival, marketingCarrier, marketingFlightNumber, operatingCarrier } = segment;
+    return {
+      departure: withoutNulls(departure),
+      arrival: withoutNulls(arrival),
+      ...withoutNulls({ marketingCarrier, marketingFlightNumber, operatingCarrier }),
+      ...withoutNulls({ cabinType: segment.cabinType, rbd: segment.rbd, aircraftCode: segment.aircraftCode }),
+      ...(journey === 0 ? {} : { journey }),
+    };
+  });
+}
+
+function withoutNulls(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { reconcileAlone } from "../../../src/app/reconcile-job.ts";
+import { defaultDamageLimits } from "../../../src/desk/reconciliation-ports.ts";
+import { runAlone } from "../../../src/store/job-lock.ts";
+import { silentLogger } from "../../../src/telemetry/logger.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { runCaptured } from "../../unit/cli/captured-terminal.ts";
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await db.ownerDatabase.pool.query("insert into skedchange.orders (source, order_id) values ('default', 'LOST1')");
+  await db.ownerDatabase.pool.query(
+    `insert into skedchange.cases (id, source, order_id, state, opened_at, updated_at)
+     values ('019aa000-0000-7000-8000-000000000001', 'default', 'LOST1', 'received', now(), now())`,
+  );
+});
+afterAll(() => db.drop());
+
+function reconcile(...args: readonly string[]) {
+  return runCaptured(["reconcile", ...args], {
+    environment: { DEMO: "1", DATABASE_URL: db.serviceUrl, DATABASE_OWNER_URL: db.ownerUrl },
+  });
+}
+
+test("says what is wrong without touching it, mends it when asked to, and then finds nothing", async () => {
+  const found = await reconcile();
+  expect(found).toMatchObject({ exitCode: 1, stderr: "" });
+  expect(found.stdout).toContain("case.without-progress");
+  expect(found.stdout).toContain("source default, order LOST1, case 019aa000-0000-7000-8000-000000000001");
+  expect(found.stdout).toContain("1 can be repaired: skedchange reconcile --repair");
+
+  const repaired = await reconcile("--repair", "--json");
+  expect(repaired.exitCode).toBe(1);
+  expect(JSON.parse(repaired.stdout)).toMatchObject({
+    counts: { found: 0, repaired: 1, "needs-person": 0 },
+    damage: [{ kind: "case.without-progress", orderId: "LOST1", outcome: "repaired" }],
+  });
+
+  const clean = await reconcile();
+  expect(clean.exitCode).toBe(0);
+  expect(clean.stdout).toContain("Nothing is wrong with the tables.");
+});
+
+test("gives way to another process that is at it", async () => {
+  const options = { database: db.ownerDatabase, logger: silentLogger, limits: defaultDamageLimits, repair: false };
+
+  const beside = await runAlone(db.database, "reconciliation", async () => ({
+    job: await reconcileAlone(options),
+    command: await reconcile(),
+  }));
+
+  expect(beside?.job).toBeNull();
+  expect(beside?.command).toMatchObject({ exitCode: 1 });
+  expect(beside?.command.stderr).toContain("Another process is reconciling this database now.");
+});

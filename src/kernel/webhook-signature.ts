@@ -1,6 +1,6 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { AppError } from "./app-error.ts";
-import type { Secret } from "./secret.ts";
+import { Secret } from "./secret.ts";
 import { unusableSecret } from "./secret-verifier.ts";
 
 /** Shorter keys can be guessed; longer ones are what Standard Webhooks does not know. */
@@ -20,6 +20,11 @@ export function readWebhookKey(secret: Secret): Buffer {
     unusableSecret,
     `A signing secret is not 'whsec_' and the base64 of ${keyBytes.min} to ${keyBytes.max} bytes. Make one with \`printf whsec_; openssl rand -base64 32\`.`,
   );
+}
+
+/** A new secret of Standard Webhooks: 32 random bytes. */
+export function makeWebhookSecret(): Secret {
+  return new Secret(`whsec_${randomBytes(32).toString("base64")}`);
 }
 
 /** The signature of version `v1` over `<id>.<timestamp>.<body>`: HMAC with SHA-256. */

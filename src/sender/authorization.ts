@@ -39,6 +39,8 @@ export function withoutCredentials(
 
 function secretTexts(authorization: RecipientAuthorization): readonly string[] {
   switch (authorization.type) {
+    case "none":
+      return [];
     case "basic": {
       const password = authorization.password.reveal();
       return [basicCredentials(authorization.username, password), password];

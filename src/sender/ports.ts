@@ -3,6 +3,8 @@ import type { Tx } from "../kernel/tx.ts";
 
 /** How deliveries to a recipient are authorized (interface document, "Authentication": one type per endpoint). */
 export type RecipientAuthorization =
+  /** Nothing but the signature; for events, which are always signed. */
+  | { readonly type: "none" }
   | { readonly type: "basic"; readonly username: string; readonly password: Secret }
   | { readonly type: "bearer"; readonly token: Secret }
   | OAuthAuthorization;
@@ -172,14 +174,17 @@ export type HealthVerdict =
   | { readonly kind: "hold"; readonly hold: Hold; readonly notices: number }
   | { readonly kind: "disable"; readonly reason: Reason };
 
-/** Where deliveries are kept. Each method is one transaction, except `addAnnouncement`, which joins the caller's. */
-export interface DeliveryStore {
+/** Where deliveries of notifications are kept. `addAnnouncement` joins the caller's transaction. */
+export interface DeliveryStore extends LaneStore {
   /**
    * Keeps the body and one pending delivery for each recipient that is not removed, and answers how many that are.
    * Adds nothing when this change of this order is there already.
    */
   addAnnouncement(tx: Tx, announcement: Announcement): Promise<number>;
+}
 
+/** Where deliveries are worked off, whatever is delivered. Each method is one transaction. */
+export interface LaneStore {
   /**
    * Lanes that are due, of recipients that are active and not held back, fair between recipients, marked as dispatched for `dispatchMs` so that they are not handed out
    * again meanwhile. Together with the lanes that are dispatched or worked on already, never more than `limit`, nor
@@ -246,8 +251,27 @@ export type RecipientOrdering = "latest" | "every";
 
 export type RecipientState = "active" | "paused" | "disabled" | "removed";
 
+/** What is delivered: by what recipients choose, and what is shown of a delivery and found by. */
+export interface DeliveryKind {
+  readonly wanted: object;
+  readonly shown: object;
+  readonly found: object;
+}
+
+/** Order Change Notifications, from the gateway. */
+export interface NotificationKind {
+  readonly wanted: {
+    /** Codes of the airlines whose changes it is sent; null: every airline's. */
+    readonly airlines: readonly string[] | null;
+  };
+  readonly shown: { readonly airline: string; readonly changeId: string };
+  readonly found: { readonly airline?: string };
+}
+
 /** A recipient as people see it: everything but the credential. */
-export interface RecipientView extends DeliveryRules {
+export type RecipientView<T extends DeliveryKind = NotificationKind> = AnyRecipientView & T["wanted"];
+
+export interface AnyRecipientView extends DeliveryRules {
   readonly id: string;
   readonly name: string;
   readonly url: string;
@@ -274,8 +298,6 @@ export interface RecipientView extends DeliveryRules {
 /** How a recipient is delivered to. */
 export interface DeliveryRules {
   readonly ordering: RecipientOrdering;
-  /** Codes of the airlines whose changes it is sent; null: every airline's. */
-  readonly airlines: readonly string[] | null;
   /** `required`: only an AcknowledgeResponse with Status OK counts. `any-success`: any 2xx does. */
   readonly acknowledgement: "required" | "any-success";
   /** For a whole attempt, instead of the sender's own; 1,000 to 60,000. */
@@ -288,7 +310,9 @@ export interface DeliveryRules {
   readonly agencyId: string | null;
 }
 
-export interface NewRecipient extends DeliveryRules {
+export type NewRecipient<T extends DeliveryKind = NotificationKind> = AnyNewRecipient & T["wanted"];
+
+export interface AnyNewRecipient extends DeliveryRules {
   readonly name: string;
   readonly url: string;
   readonly authorization: RecipientAuthorization;
@@ -298,7 +322,9 @@ export interface NewRecipient extends DeliveryRules {
 }
 
 /** What is absent stays as it is. */
-export interface RecipientChange extends Partial<DeliveryRules> {
+export type RecipientChange<T extends DeliveryKind = NotificationKind> = AnyRecipientChange & Partial<T["wanted"]>;
+
+export interface AnyRecipientChange extends Partial<DeliveryRules> {
   readonly name?: string;
   readonly url?: string;
   readonly authorization?: RecipientAuthorization;
@@ -312,12 +338,12 @@ export interface RecipientChange extends Partial<DeliveryRules> {
 export const deliveryStates = ["pending", "delivered", "dead", "superseded"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-export interface DeliveryView {
+export type DeliveryView<T extends DeliveryKind = NotificationKind> = AnyDeliveryView & T["shown"];
+
+export interface AnyDeliveryView {
   readonly id: string;
   readonly recipientId: string;
   readonly orderId: string;
-  readonly airline: string;
-  readonly changeId: string;
   readonly state: DeliveryState;
   /** When it may be tried, once nothing in front of it is pending; null when it has ended. */
   readonly dueAt: Date | null;
@@ -339,11 +365,12 @@ export interface DeliveryView {
 }
 
 /** Which deliveries; what is absent does not matter. */
-export interface DeliveryFilter {
+export type DeliveryFilter<T extends DeliveryKind = NotificationKind> = AnyDeliveryFilter & T["found"];
+
+export interface AnyDeliveryFilter {
   readonly state?: DeliveryState;
   readonly recipientId?: string;
   readonly orderId?: string;
-  readonly airline?: string;
   /** Announced then or later. */
   readonly since?: Date;
   /** Announced before that. */
@@ -370,10 +397,10 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-export type ReplayOutcome =
+export type ReplayOutcome<T extends DeliveryKind = NotificationKind> =
   | {
       readonly outcome: "replayed";
-      readonly delivery: DeliveryView;
+      readonly delivery: DeliveryView<T>;
       /** Notifications of the same order that are newer than the replayed one: the recipient will see an old state last. */
       readonly newerNotifications: number;
     }
@@ -381,20 +408,34 @@ export type ReplayOutcome =
   | { readonly outcome: "recipient-removed" };
 
 /** Where recipients are kept, and what people read and do. Each method is one transaction. */
-export interface RecipientStore {
-  createRecipient(recipient: NewRecipient): Promise<RecipientView>;
+export interface RecipientStore<T extends DeliveryKind = NotificationKind> {
+  createRecipient(recipient: NewRecipient<T>): Promise<RecipientView<T>>;
   /** Newest first, without the removed ones; of one agency only, when one is given. */
   listRecipients(page: {
     readonly limit: number;
     readonly cursor: string | null;
     readonly agencyId?: string;
-  }): Promise<Page<RecipientView>>;
+  }): Promise<Page<RecipientView<T>>>;
   /** Null when there is none, or when it is removed. */
-  readRecipient(recipientId: string): Promise<RecipientView | null>;
+  readRecipient(recipientId: string): Promise<RecipientView<T> | null>;
   /** Null when there is none, or when it is removed. */
-  changeRecipient(recipientId: string, change: RecipientChange): Promise<RecipientView | null>;
+  changeRecipient(recipientId: string, change: RecipientChange<T>): Promise<RecipientView<T> | null>;
   /** Wipes the credential and ends what is pending as dead. False when there is none, or when it is removed already. */
   removeRecipient(recipientId: string): Promise<boolean>;
+  listDeliveries(
+    filter: DeliveryFilter<T>,
+    page: { readonly limit: number; readonly cursor: string | null },
+  ): Promise<Page<DeliveryView<T>>>;
+  /** Null when there is none, or when it is deleted already. */
+  readDelivery(deliveryId: string): Promise<DeliveryView<T> | null>;
+  /** The newest attempts, newest first, at most `limit`; null when there is no such delivery. */
+  listAttempts(deliveryId: string, limit: number): Promise<readonly AttemptView[] | null>;
+  /** Adds a pending delivery of the same bytes at the end of the lane. */
+  replay(deliveryId: string): Promise<ReplayOutcome<T>>;
+}
+
+/** Notifications that went to nobody. Each method is one transaction. */
+export interface MissedNotifications {
   /**
    * Adds a delivery of each notification since then that is for this recipient and went to nobody, as nothing newer of its
    * order did; of several of an order only the newest, when it wants the latest only. Answers how many; null when there is
@@ -403,21 +444,30 @@ export interface RecipientStore {
   sendMissed(recipientId: string, since: Date): Promise<number | null>;
   /** Notifications that went to nobody, as nothing newer of their orders did. */
   readMissed(): Promise<{ readonly count: number; readonly oldestAt: Date | null }>;
+}
 
-  listDeliveries(
-    filter: DeliveryFilter,
-    page: { readonly limit: number; readonly cursor: string | null },
-  ): Promise<Page<DeliveryView>>;
-  /** The newest attempts, newest first, at most `limit`; null when there is no such delivery. */
-  listAttempts(deliveryId: string, limit: number): Promise<readonly AttemptView[] | null>;
-  /** Adds a pending delivery of the same bytes at the end of the lane. */
-  replay(deliveryId: string): Promise<ReplayOutcome>;
+/** How deliveries to one recipient fare. */
+export interface RecipientTraffic {
+  readonly recipientId: string;
+  /** Waiting now, and since when the oldest of them waits; null when none does. */
+  readonly pending: number;
+  readonly oldestPendingAt: Date | null;
+  /** Ended since the moment that was asked for, by how they ended. */
+  readonly delivered: number;
+  readonly superseded: number;
+  readonly dead: number;
+}
+
+/** What people look at before they look closer. Each method is one transaction. */
+export interface DeliveryOverview {
+  /** One entry for each recipient that is not removed. */
+  readTraffic(since: Date): Promise<readonly RecipientTraffic[]>;
 }
 
 /** Which deliveries are sent again: those of one state, and no pending ones, which are sent anyway. */
-export interface ReplayFilter extends DeliveryFilter {
+export type ReplayFilter<T extends DeliveryKind = NotificationKind> = DeliveryFilter<T> & {
   readonly state: Exclude<DeliveryState, "pending">;
-}
+};
 
 /** What a replay of many would do. */
 export interface ReplayPreview {
@@ -443,9 +493,9 @@ export interface ReplayView {
 }
 
 /** Replays of many deliveries. Each method is one transaction. */
-export interface ReplayStore {
-  previewReplay(filter: ReplayFilter): Promise<ReplayPreview>;
-  createReplay(filter: ReplayFilter, force: boolean): Promise<ReplayView>;
+export interface ReplayStore<T extends DeliveryKind = NotificationKind> {
+  previewReplay(filter: ReplayFilter<T>): Promise<ReplayPreview>;
+  createReplay(filter: ReplayFilter<T>, force: boolean): Promise<ReplayView>;
   /** Newest first. */
   listReplays(limit: number): Promise<readonly ReplayView[]>;
   readReplay(replayId: string): Promise<ReplayView | null>;

@@ -1,89 +1,63 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
 import { z } from "zod";
-import { assertNever } from "../kernel/app-error.ts";
 import { Secret } from "../kernel/secret.ts";
-import { readWebhookKey } from "../kernel/webhook-signature.ts";
-import { readPrivateKey } from "./client-assertion.ts";
-import {
-  type ClientCertificate,
-  clientAuthentications,
-  type DeliveryRules,
-  deliveryStates,
-  type NewRecipient,
-  type RecipientAuthorization,
-  type RecipientChange,
+import type {
+  DeliveryFilter,
+  DeliveryKind,
+  NewRecipient,
+  NotificationKind,
+  RecipientChange,
+  ReplayFilter,
 } from "./ports.ts";
-import { attemptDeadlineMaxMs } from "./sender.ts";
+import { deliveryStates } from "./ports.ts";
+import {
+  anyDeliverySchema,
+  anyReplaySchema,
+  authorizationSchema,
+  changesSomething,
+  clientCertificateSchema,
+  hasFittingReason,
+  instantSchema,
+  limitsSchema,
+  nameSchema,
+  pageSchema,
+  reasonMisplaced,
+  signingSecretsSchema,
+  somethingWanted,
+  stateSchema,
+  toAuthorization,
+  toCertificate,
+  toCredentialChange,
+  toStateChange,
+  urlSchema,
+  visibleText,
+  withoutUndefined,
+} from "./recipient-fields.ts";
 
-const pageItemsMax = 200;
-const pageItems = 50;
-
-const controlCharacters = /\p{Cc}/u;
-
-const visibleText = z.string().refine((text) => !controlCharacters.test(text), {
-  error: "must not contain control characters",
-});
-
-const urlSchema = z
-  .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-  .max(2_000)
-  .refine(hasNoUserInfo, { error: "must not contain a user name or password; use 'authorization'" })
-  .refine((url) => !url.includes("#"), { error: "must not contain a fragment" });
-
-const privateKeyWanted = "must be RSA of at least 2048 bits, EC P-256 or P-384, or Ed25519, unencrypted in PEM";
-
-const authorizationSchema = z.discriminatedUnion("type", [
-  z.strictObject({
-    type: z.literal("basic"),
-    username: visibleText
-      .min(1)
-      .max(1_000)
-      .refine((name) => !name.includes(":"), { error: "must not contain ':' (RFC 7617)" }),
-    password: visibleText.max(4_000),
-  }),
-  z.strictObject({
-    type: z.literal("bearer"),
-    // More than RFC 6750 allows, because recipients invent tokens; as much as fits into a header.
-    token: z
-      .string()
-      .max(8_000)
-      .regex(/^[\x21-\x7e]+$/, { error: "must be visible ASCII characters without spaces" }),
-  }),
-  z
-    .strictObject({
-      type: z.literal("oauth"),
-      tokenUrl: urlSchema,
-      clientId: visibleText.min(1).max(1_000),
-      clientSecret: visibleText.min(1).max(4_000).optional(),
-      clientAuthentication: z.enum(clientAuthentications).default("basic"),
-      privateKey: z.string().max(10_000).refine(isPrivateKey, { error: privateKeyWanted }).optional(),
-      keyId: visibleText.min(1).max(200).optional(),
-      // RFC 6749 appendix A.4.
-      scope: z
-        .string()
-        .max(2_000)
-        .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, {
-          error: "must be scopes of visible ASCII characters without quotes and backslashes, separated by one space",
-        })
-        .optional(),
-      audience: visibleText.min(1).max(2_000).optional(),
-    })
-    .superRefine((oauth, context) => {
-      const [wanted, other] =
-        oauth.clientAuthentication === "private-key-jwt"
-          ? (["privateKey", "clientSecret"] as const)
-          : (["clientSecret", "privateKey"] as const);
-      const goesWith = `clientAuthentication '${oauth.clientAuthentication}'`;
-      if (oauth[wanted] === undefined) {
-        context.addIssue({ code: "custom", path: [wanted], message: `is needed with ${goesWith}` });
-      }
-      if (oauth[other] !== undefined) {
-        context.addIssue({ code: "custom", path: [other], message: `does not go with ${goesWith}` });
-      }
-    }),
-]);
-
-const nameSchema = z.string().trim().min(1).max(200);
+/** How the routes of recipients read what they are asked. */
+export interface RecipientRequests<T extends DeliveryKind> {
+  /** Body of `POST /recipients`. */
+  readonly newRecipient: z.ZodType<NewRecipient<T>>;
+  /** Body of `PATCH /recipients/:id`. */
+  readonly recipientChange: z.ZodType<RecipientChange<T>>;
+  /** Query of `GET /recipients`. */
+  readonly recipientQuery: z.ZodType<{
+    readonly limit: number;
+    readonly cursor: string | null;
+    readonly agencyId?: string | undefined;
+  }>;
+  /** Query of `GET /deliveries`. */
+  readonly deliveryQuery: z.ZodType<{
+    readonly limit: number;
+    readonly cursor: string | null;
+    readonly filter: DeliveryFilter<T>;
+  }>;
+  /** Body of `POST /replays`. */
+  readonly replay: z.ZodType<{
+    readonly filter: ReplayFilter<T>;
+    readonly force: boolean;
+    readonly preview: boolean;
+  }>;
+}
 
 const airlineSchema = z.string().regex(/^[A-Z0-9]{2}$/, { error: "must be an airline designator such as LH" });
 
@@ -93,19 +67,11 @@ const rulesSchema = z.strictObject({
   ordering: z.enum(["latest", "every"]),
   airlines: z.array(airlineSchema).min(1).max(1_000).nullable(),
   acknowledgement: z.enum(["required", "any-success"]),
-  deadlineMs: z.number().int().min(1_000).max(attemptDeadlineMaxMs).nullable(),
-  lanesMax: z.number().int().min(1).max(64).nullable(),
-  ratePerSecond: z.number().int().min(1).max(1_000).nullable(),
+  ...limitsSchema.shape,
   agencyId: agencyIdSchema.nullable(),
 });
 
-/** Two while one is replaced by the other, and one to spare. */
-const signingSecretsMax = 3;
-const signingSecretsSchema = z
-  .array(z.string().refine(isWebhookSecret, { error: "must be 'whsec_' and the base64 of 24 to 64 bytes" }))
-  .max(signingSecretsMax);
-
-const usualRules: DeliveryRules = {
+const usualRules: z.output<typeof rulesSchema> = {
   ordering: "latest",
   airlines: null,
   acknowledgement: "required",
@@ -114,20 +80,6 @@ const usualRules: DeliveryRules = {
   ratePerSecond: null,
   agencyId: null,
 };
-
-const certificatePem = z.string().max(50_000).refine(isCertificate, { error: "must be X.509 certificates in PEM" });
-
-const clientCertificateSchema = z
-  .strictObject({
-    certificate: certificatePem,
-    privateKey: z.string().max(20_000),
-    /** Authorities that the recipient's own certificate may come from, instead of the public ones. */
-    authorities: certificatePem.optional(),
-  })
-  .refine(belongTogether, {
-    error: "must be the private key of the first certificate, unencrypted in PEM",
-    path: ["privateKey"],
-  });
 
 /** Body of `POST /recipients`. */
 export const newRecipientSchema = z.strictObject({
@@ -139,12 +91,12 @@ export const newRecipientSchema = z.strictObject({
   ...rulesSchema.partial().shape,
 });
 
-const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-
 /** Body of `POST /recipients/:id/missed`. */
 export const missedSchema = z.strictObject({
   since: instantSchema,
 });
+/** Query of `GET /traffic`. */
+export const trafficQuerySchema = z.object(missedSchema.shape);
 
 /** Body of `PATCH /recipients/:id`. */
 export const recipientChangeSchema = z
@@ -155,60 +107,42 @@ export const recipientChangeSchema = z
     signingSecrets: signingSecretsSchema.optional(),
     clientCertificate: clientCertificateSchema.nullable().optional(),
     ...rulesSchema.partial().shape,
-    state: z.enum(["active", "paused"]).optional(),
-    reason: z.string().trim().min(1).max(500).optional(),
+    ...stateSchema.shape,
   })
-  .refine((change) => Object.keys(change).length > 0, { error: "must change something" })
-  .refine((change) => change.reason === undefined || change.state === "paused", {
-    error: "goes with state 'paused' only",
-    path: ["reason"],
-  });
+  .refine(changesSomething, somethingWanted)
+  .refine(hasFittingReason, reasonMisplaced);
 
-const limitSchema = z.coerce.number().int().min(1).max(pageItemsMax).default(pageItems);
-const pageSchema = z.object({ limit: limitSchema, cursor: z.uuid().nullable().default(null) });
 /** Query of `GET /recipients`. */
 export const recipientQuerySchema = pageSchema.extend({ agencyId: agencyIdSchema.optional() });
-/** Query of `GET /deliveries/:id/attempts`. */
-export const attemptQuerySchema = z.object({ limit: limitSchema });
-const whichDeliveries = {
-  orderId: z.string().min(1).max(200).optional(),
-  recipientId: z.uuid().optional(),
-  airline: airlineSchema.optional(),
-  since: instantSchema.optional(),
-  until: instantSchema.optional(),
-};
+const ofAirline = { airline: airlineSchema.optional() };
 /** Query of `GET /deliveries`. */
-export const deliveryQuerySchema = pageSchema.extend({ state: z.enum(deliveryStates).optional(), ...whichDeliveries });
-
-/** Body of `POST /replays`. */
-export const replaySchema = z.strictObject({
-  state: z.enum(deliveryStates).exclude(["pending"]),
-  ...whichDeliveries,
-  /** Whether to send also what a newer notification of its order makes pointless. */
-  force: z.boolean().default(false),
-  /** Whether to count only. */
-  preview: z.boolean().default(false),
+export const deliveryQuerySchema = pageSchema.extend({
+  state: z.enum(deliveryStates).optional(),
+  ...anyDeliverySchema.shape,
+  ...ofAirline,
 });
-/** Query of `GET /replays`. */
-export const replayQuerySchema = z.object({ limit: limitSchema });
+/** Body of `POST /replays`. */
+export const replaySchema = anyReplaySchema.extend(ofAirline);
 
-function toAuthorization(wanted: z.output<typeof authorizationSchema>): RecipientAuthorization {
-  switch (wanted.type) {
-    case "basic":
-      return { type: "basic", username: wanted.username, password: new Secret(wanted.password) };
-    case "bearer":
-      return { type: "bearer", token: new Secret(wanted.token) };
-    case "oauth": {
-      const { scope = null, audience = null, keyId = null, clientSecret, privateKey, ...client } = wanted;
-      return { ...client, clientSecret: new Secret(clientSecret ?? privateKey ?? ""), keyId, scope, audience };
-    }
-    default:
-      return assertNever(wanted);
-  }
-}
+/** How requests about recipients of notifications are read. */
+export const notificationRequests: RecipientRequests<NotificationKind> = {
+  newRecipient: newRecipientSchema.transform(toNewRecipient),
+  recipientChange: recipientChangeSchema.transform(toChange),
+  recipientQuery: recipientQuerySchema,
+  deliveryQuery: deliveryQuerySchema.transform(({ limit, cursor, ...filter }) => ({
+    limit,
+    cursor,
+    filter: withoutUndefined(filter),
+  })),
+  replay: replaySchema.transform(({ force, preview, ...filter }) => ({
+    force,
+    preview,
+    filter: withoutUndefined(filter),
+  })),
+};
 
 /** The recipient that a request asks for; rules that it leaves out are the usual ones. */
-export function toNewRecipient(wanted: z.output<typeof newRecipientSchema>): NewRecipient {
+function toNewRecipient(wanted: z.output<typeof newRecipientSchema>): NewRecipient {
   const { authorization, signingSecrets, clientCertificate, ...rest } = wanted;
   return {
     ...usualRules,
@@ -219,70 +153,16 @@ export function toNewRecipient(wanted: z.output<typeof newRecipientSchema>): New
   };
 }
 
-function toCertificate(wanted: z.output<typeof clientCertificateSchema> | null): ClientCertificate | null {
-  if (wanted === null) return null;
-  const { certificate, privateKey, authorities = null } = wanted;
-  const expiresAt = new Date(new X509Certificate(certificate).validTo);
-  return { certificate, privateKey: new Secret(privateKey), authorities, expiresAt };
-}
-
 /** The change that a request asks for. */
-export function toChange(wanted: z.output<typeof recipientChangeSchema>): RecipientChange {
-  const { name, url, authorization, signingSecrets, clientCertificate, state, reason, ...rules } = wanted;
+function toChange(wanted: z.output<typeof recipientChangeSchema>): RecipientChange {
+  const { authorization, signingSecrets, clientCertificate, state, reason, ...rest } = wanted;
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(url === undefined ? {} : { url }),
-    ...(authorization === undefined ? {} : { authorization: toAuthorization(authorization) }),
-    ...(signingSecrets === undefined ? {} : { signingSecrets: signingSecrets.map((secret) => new Secret(secret)) }),
-    ...(clientCertificate === undefined ? {} : { clientCertificate: toCertificate(clientCertificate) }),
-    ...withoutUndefined(rules),
-    ...(state === "active" ? { state: { to: state } } : {}),
-    ...(state === "paused"
-      ? { state: { to: state, reason: { code: "sender.paused", message: reason ?? "Paused by a person." } } }
-      : {}),
+    ...withoutUndefined(rest),
+    ...toCredentialChange({
+      authorization: authorization && toAuthorization(authorization),
+      signingSecrets,
+      clientCertificate,
+    }),
+    ...toStateChange({ state, reason }),
   };
-}
-
-function isPrivateKey(pem: string): boolean {
-  try {
-    return readPrivateKey(pem).algorithm !== "";
-  } catch {
-    return false;
-  }
-}
-
-function isWebhookSecret(text: string): boolean {
-  try {
-    return readWebhookKey(new Secret(text)).length > 0;
-  } catch {
-    return false;
-  }
-}
-
-function hasNoUserInfo(url: string): boolean {
-  // Refinements also see what is no URL; that is reported already.
-  if (!URL.canParse(url)) return true;
-  const { username, password } = new URL(url);
-  return username === "" && password === "";
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).subject !== "";
-  } catch {
-    return false;
-  }
-}
-
-function belongTogether({ certificate, privateKey }: { certificate: string; privateKey: string }): boolean {
-  try {
-    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey));
-  } catch {
-    return false;
-  }
-}
-
-/** With exact optional properties, a member that is undefined is not the same as one that is absent. */
-export function withoutUndefined<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
 }

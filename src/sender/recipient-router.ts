@@ -1,27 +1,33 @@
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from "express";
 import { z } from "zod";
 import { writeProblem } from "../kernel/problem-document.ts";
+import type { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import { parseRequest } from "./parse-request.ts";
-import type { RecipientStore, ReplayStore } from "./ports.ts";
+import type {
+  AnyRecipientChange,
+  DeliveryKind,
+  DeliveryOverview,
+  MissedNotifications,
+  NotificationKind,
+  RecipientStore,
+  RecipientView,
+  ReplayStore,
+} from "./ports.ts";
+import { attemptQuerySchema, withoutUndefined } from "./recipient-fields.ts";
 import {
-  attemptQuerySchema,
-  deliveryQuerySchema,
   missedSchema,
-  newRecipientSchema,
-  recipientChangeSchema,
-  recipientQuerySchema,
-  toChange,
-  toNewRecipient,
-  withoutUndefined,
+  notificationRequests,
+  type RecipientRequests,
+  trafficQuerySchema,
 } from "./recipient-requests.ts";
 import { createReplayRouter } from "./replay-router.ts";
 import type { Sender } from "./sender.ts";
 
-export interface RecipientRouterOptions {
-  readonly store: RecipientStore;
-  readonly replays: ReplayStore;
+export interface RecipientRouterOptions<T extends DeliveryKind = NotificationKind> {
+  readonly store: RecipientStore<T>;
+  readonly replays: ReplayStore<T>;
   /** Sends test notifications. */
   readonly tester: Pick<Sender, "test">;
   /** Says which URLs a recipient may have. */
@@ -30,96 +36,143 @@ export interface RecipientRouterOptions {
 }
 
 /**
- * The routes by which people manage recipients and look at deliveries. Whoever mounts it, under `/control`,
- * authenticates before. Credentials go in and never come out.
+ * The routes by which people manage recipients of notifications and look at deliveries. Whoever mounts it, under
+ * `/control`, authenticates before. They are those of `createRecipientRoutes`, and:
  *
  * | route | |
  * |---|---|
- * | `POST /recipients` | `{name, url, authorization}` and rules: 201 and the recipient; the types of `authorization`: docs/sender.md |
- * | `GET /recipients?agencyId=&limit=&cursor=` | `{items, nextCursor}`, newest first |
- * | `GET /recipients/:id` | one |
- * | `PATCH /recipients/:id` | any of these, and `{state, reason}`; `state` is `active` or `paused` |
  * | `POST /recipients/:id/missed` | `{since}`: 201 `{deliveries}` of notifications that went to nobody |
- * | `POST /recipients/:id/test` | sends a test notification and answers what came of it |
  * | `GET /missed` | `{count, oldestAt}`: notifications that went to nobody |
- * | `DELETE /recipients/:id` | 204; what is pending for it becomes dead |
- * | `GET /deliveries?state=&orderId=&recipientId=&airline=&since=&until=&limit=&cursor=` | `{items, nextCursor}`, newest first |
- * | `GET /deliveries/:id/attempts?limit=` | `{items}`, newest first |
- * | `POST /deliveries/:id/replay` | 201: `{delivery, newerNotifications}` |
- *
- * and those of `createReplayRouter`.
+ * | `GET /traffic?since=` | `{items}`: what waits for each recipient, and what has ended since |
  */
-export function createRecipientRouter(options: RecipientRouterOptions): Router {
-  const { store, logger, guard, tester } = options;
+export function createRecipientRouter(
+  options: RecipientRouterOptions & { readonly store: MissedNotifications & DeliveryOverview },
+): Router {
+  const { store, logger } = options;
   const router = express.Router();
-  const parseJson = express.json({ limit: requestBytesMax });
-
-  router.post("/recipients", parseJson, async (request, response) => {
-    const wanted = parseRequest(newRecipientSchema, request.body, response);
-    if (wanted === null || isRefused(guard, wanted, response)) return;
-    const recipient = await store.createRecipient(toNewRecipient(wanted));
-    logger.info({ recipientId: recipient.id }, "recipient.created");
-    response.status(201).location(`${request.baseUrl}/recipients/${recipient.id}`).json(recipient);
-  });
-
-  router.get("/recipients", async (request, response) => {
-    const query = parseRequest(recipientQuerySchema, request.query, response);
-    if (query !== null) response.json(await store.listRecipients(withoutUndefined(query)));
-  });
-
-  router.get("/recipients/:id", async (request, response) => {
-    const id = readId(request);
-    const recipient = id === null ? null : await store.readRecipient(id);
-    if (recipient === null) return noSuchRecipient(response);
-    response.json(recipient);
-  });
-
-  router.patch("/recipients/:id", parseJson, async (request, response) => {
-    const wanted = parseRequest(recipientChangeSchema, request.body, response);
-    if (wanted === null || isRefused(guard, wanted, response)) return;
-    const id = readId(request);
-    const recipient = id === null ? null : await store.changeRecipient(id, toChange(wanted));
-    if (recipient === null) return noSuchRecipient(response);
-    logger.info(
-      { recipientId: recipient.id, changed: Object.keys(wanted), state: recipient.state },
-      "recipient.changed",
-    );
-    response.json(recipient);
-  });
 
   router.post("/recipients/:id/missed", parseJson, async (request, response) => {
     const wanted = parseRequest(missedSchema, request.body, response);
     if (wanted === null) return;
     const id = readId(request);
     const deliveries = id === null ? null : await store.sendMissed(id, wanted.since);
-    if (deliveries === null) return noSuchRecipient(response);
+    if (deliveries === null) return noSuchRecipient(request, response);
     logger.info({ recipientId: id, deliveries }, "recipient.missed_sent");
     response.status(201).json({ deliveries });
-  });
-
-  router.post("/recipients/:id/test", async (request, response) => {
-    const id = readId(request);
-    const result = id === null ? null : await tester.test(id);
-    if (result === null) return noSuchRecipient(response);
-    response.json(result);
   });
 
   router.get("/missed", async (_request, response) => {
     response.json(await store.readMissed());
   });
 
+  router.get("/traffic", async (request, response) => {
+    const query = parseRequest(trafficQuerySchema, request.query, response);
+    if (query === null) return;
+    response.json({ items: await store.readTraffic(query.since) });
+  });
+
+  router.use(createRecipientRoutes({ ...options, requests: notificationRequests }));
+  router.use(answerUnreadableBody);
+  return router;
+}
+
+export interface RecipientRoutesOptions<T extends DeliveryKind> extends RecipientRouterOptions<T> {
+  readonly requests: RecipientRequests<T>;
+  /** Makes the secret of a recipient that is given none; not given: what it is sent is not signed then. */
+  readonly makeSecret?: () => Secret;
+  /** What is shown of a recipient; not given: all of it. */
+  readonly show?: (recipient: RecipientView<T>) => object;
+}
+
+/**
+ * The routes that recipients have, whatever they are sent. Credentials go in and never come out.
+ *
+ * | route | |
+ * |---|---|
+ * | `POST /recipients` | `{name, url, authorization}` and rules: 201 and the recipient, with the secret that was made for it; the types of `authorization`: docs/sender.md |
+ * | `GET /recipients?limit=&cursor=` | `{items, nextCursor}`, newest first |
+ * | `GET /recipients/:id` | one |
+ * | `PATCH /recipients/:id` | any of these, and `{state, reason}`; `state` is `active` or `paused` |
+ * | `POST /recipients/:id/test` | sends a test and answers what came of it |
+ * | `DELETE /recipients/:id` | 204; what is pending for it becomes dead |
+ * | `GET /deliveries?state=&orderId=&recipientId=&since=&until=&limit=&cursor=` | `{items, nextCursor}`, newest first |
+ * | `GET /deliveries/:id` | one |
+ * | `GET /deliveries/:id/attempts?limit=` | `{items}`, newest first |
+ * | `POST /deliveries/:id/replay` | 201: `{delivery, newerNotifications}` |
+ *
+ * and those of `createReplayRouter`.
+ */
+export function createRecipientRoutes<T extends DeliveryKind>(options: RecipientRoutesOptions<T>): Router {
+  const { store, logger, guard, tester, requests, makeSecret, show = (recipient) => recipient } = options;
+  const router = express.Router();
+
+  router.post("/recipients", parseJson, async (request, response) => {
+    const wanted = parseRequest(requests.newRecipient, request.body, response);
+    if (wanted === null || isRefused(guard, wanted, response)) return;
+    const secret = wanted.signingSecrets.length === 0 ? makeSecret?.() : undefined;
+    const recipient = await store.createRecipient(
+      secret === undefined ? wanted : { ...wanted, signingSecrets: [secret] },
+    );
+    logger.info({ recipientId: recipient.id }, "recipient.created");
+    response
+      .status(201)
+      .location(`${request.baseUrl}/recipients/${recipient.id}`)
+      .json({ ...show(recipient), ...(secret === undefined ? {} : { signingSecret: secret.reveal() }) });
+  });
+
+  router.get("/recipients", async (request, response) => {
+    const query = parseRequest(requests.recipientQuery, request.query, response);
+    if (query === null) return;
+    const { items, nextCursor } = await store.listRecipients(withoutUndefined(query));
+    response.json({ items: items.map(show), nextCursor });
+  });
+
+  router.get("/recipients/:id", async (request, response) => {
+    const id = readId(request);
+    const recipient = id === null ? null : await store.readRecipient(id);
+    if (recipient === null) return noSuchRecipient(request, response);
+    response.json(show(recipient));
+  });
+
+  router.patch("/recipients/:id", parseJson, async (request, response) => {
+    const wanted = parseRequest(requests.recipientChange, request.body, response);
+    if (wanted === null || isRefused(guard, wanted, response)) return;
+    const id = readId(request);
+    const recipient = id === null ? null : await store.changeRecipient(id, wanted);
+    if (recipient === null) return noSuchRecipient(request, response);
+    logger.info(
+      { recipientId: recipient.id, changed: Object.keys(wanted), state: recipient.state },
+      "recipient.changed",
+    );
+    response.json(show(recipient));
+  });
+
+  router.post("/recipients/:id/test", async (request, response) => {
+    const id = readId(request);
+    const result = id === null ? null : await tester.test(id);
+    if (result === null) return noSuchRecipient(request, response);
+    response.json(result);
+  });
+
   router.delete("/recipients/:id", async (request, response) => {
     const id = readId(request);
-    if (id === null || !(await store.removeRecipient(id))) return noSuchRecipient(response);
+    if (id === null || !(await store.removeRecipient(id))) return noSuchRecipient(request, response);
     logger.info({ recipientId: id }, "recipient.removed");
     response.status(204).end();
   });
 
   router.get("/deliveries", async (request, response) => {
-    const query = parseRequest(deliveryQuerySchema, request.query, response);
+    const query = parseRequest(requests.deliveryQuery, request.query, response);
     if (query === null) return;
-    const { limit, cursor, ...filter } = query;
-    response.json(await store.listDeliveries(withoutUndefined(filter), { limit, cursor }));
+    const { limit, cursor, filter } = query;
+    response.json(await store.listDeliveries(filter, { limit, cursor }));
+  });
+
+  router.get("/deliveries/:id", async (request, response) => {
+    const id = readId(request);
+    const delivery = id === null ? null : await store.readDelivery(id);
+    if (delivery === null) return noSuchDelivery(request, response);
+    response.json(delivery);
   });
 
   router.get("/deliveries/:id/attempts", async (request, response) => {
@@ -127,14 +180,14 @@ export function createRecipientRouter(options: RecipientRouterOptions): Router {
     if (query === null) return;
     const id = readId(request);
     const attempts = id === null ? null : await store.listAttempts(id, query.limit);
-    if (attempts === null) return noSuchDelivery(response);
+    if (attempts === null) return noSuchDelivery(request, response);
     response.json({ items: attempts });
   });
 
   router.post("/deliveries/:id/replay", async (request, response) => {
     const id = readId(request);
     const replay = id === null ? ({ outcome: "not-found" } as const) : await store.replay(id);
-    if (replay.outcome === "not-found") return noSuchDelivery(response);
+    if (replay.outcome === "not-found") return noSuchDelivery(request, response);
     if (replay.outcome === "recipient-removed") {
       return writeProblem(response, {
         status: 409,
@@ -148,12 +201,14 @@ export function createRecipientRouter(options: RecipientRouterOptions): Router {
     response.status(201).json({ delivery, newerNotifications });
   });
 
-  router.use(createReplayRouter({ replays: options.replays, parseJson, logger }));
+  router.use(createReplayRouter({ replays: options.replays, requests, parseJson, logger }));
   router.use(answerUnreadableBody);
   return router;
 }
 
 const requestBytesMax = 64 * 1024;
+const parseJson = express.json({ limit: requestBytesMax });
+
 function readId(request: Request): string | null {
   const parsed = z.uuid().safeParse(request.params["id"]);
   return parsed.success ? parsed.data : null;
@@ -163,7 +218,7 @@ function readId(request: Request): string | null {
  * Answers 422 for a URL that could never be called. What its name leads to is looked up when something is sent, because
  * that may change at any time.
  */
-function isRefused(guard: AddressGuard, wanted: z.output<typeof recipientChangeSchema>, response: Response): boolean {
+function isRefused(guard: AddressGuard, wanted: AnyRecipientChange, response: Response): boolean {
   const { url, authorization } = wanted;
   const urls = [url, authorization?.type === "oauth" ? authorization.tokenUrl : undefined];
   const refusal = urls.map((each) => (each === undefined ? null : guard.refuse(new URL(each)))).find(Boolean);
@@ -173,21 +228,21 @@ function isRefused(guard: AddressGuard, wanted: z.output<typeof recipientChangeS
   return true;
 }
 
-function noSuchRecipient(response: Response): void {
+function noSuchRecipient(request: Request, response: Response): void {
   writeProblem(response, {
     status: 404,
     code: "sender.recipient_not_found",
     title: "There is no such recipient",
-    detail: "No recipient has this id, or it is removed. GET /control/recipients lists them.",
+    detail: `No recipient has this id, or it is removed. GET ${request.baseUrl}/recipients lists them.`,
   });
 }
 
-function noSuchDelivery(response: Response): void {
+function noSuchDelivery(request: Request, response: Response): void {
   writeProblem(response, {
     status: 404,
     code: "sender.delivery_not_found",
     title: "There is no such delivery",
-    detail: "No delivery has this id. GET /control/deliveries lists them.",
+    detail: `No delivery has this id. GET ${request.baseUrl}/deliveries lists them.`,
   });
 }
 

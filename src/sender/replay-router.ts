@@ -1,10 +1,11 @@
-import express, { type RequestHandler, type Response, type Router } from "express";
+import express, { type Request, type RequestHandler, type Response, type Router } from "express";
 import { z } from "zod";
 import { writeProblem } from "../kernel/problem-document.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { parseRequest } from "./parse-request.ts";
-import type { ReplayStore, ReplayView } from "./ports.ts";
-import { replayQuerySchema, replaySchema, withoutUndefined } from "./recipient-requests.ts";
+import type { DeliveryKind, ReplayStore, ReplayView } from "./ports.ts";
+import { replayQuerySchema } from "./recipient-fields.ts";
+import type { RecipientRequests } from "./recipient-requests.ts";
 
 /**
  * The routes by which people have many deliveries sent again. The sender role works them off.
@@ -16,20 +17,20 @@ import { replayQuerySchema, replaySchema, withoutUndefined } from "./recipient-r
  * | `GET /replays/:id` | one, with how far it got |
  * | `DELETE /replays/:id` | stops it where it is: 200 and the replay |
  */
-export function createReplayRouter(options: {
-  readonly replays: ReplayStore;
+export function createReplayRouter<T extends DeliveryKind>(options: {
+  readonly replays: ReplayStore<T>;
+  readonly requests: Pick<RecipientRequests<T>, "replay">;
   /** Reads bodies of requests. */
   readonly parseJson: RequestHandler;
   readonly logger: Logger;
 }): Router {
-  const { replays, parseJson, logger } = options;
+  const { replays, requests, parseJson, logger } = options;
   const router = express.Router();
 
   router.post("/replays", parseJson, async (request, response) => {
-    const wanted = parseRequest(replaySchema, request.body, response);
+    const wanted = parseRequest(requests.replay, request.body, response);
     if (wanted === null) return;
-    const { force, preview, ...rest } = wanted;
-    const filter = withoutUndefined(rest);
+    const { force, preview, filter } = wanted;
     const counted = await replays.previewReplay(filter);
     if (preview) {
       response.json(counted);
@@ -50,14 +51,14 @@ export function createReplayRouter(options: {
   });
 
   router.get("/replays/:id", async (request, response) => {
-    answer(response, await withId(request.params.id, (id) => replays.readReplay(id)));
+    answer(request, response, await withId(request.params.id, (id) => replays.readReplay(id)));
   });
 
   router.delete("/replays/:id", async (request, response) => {
     const replay = await withId(request.params.id, (id) => replays.cancelReplay(id));
     if (replay !== null)
       logger.info({ replayId: replay.id, state: replay.state, done: replay.done }, "replay.cancelled");
-    answer(response, replay);
+    answer(request, response, replay);
   });
 
   return router;
@@ -67,7 +68,7 @@ async function withId(id: string, find: (id: string) => Promise<ReplayView | nul
   return z.uuid().safeParse(id).success ? find(id) : null;
 }
 
-function answer(response: Response, replay: ReplayView | null): void {
+function answer(request: Request, response: Response, replay: ReplayView | null): void {
   if (replay !== null) {
     response.json(replay);
     return;
@@ -76,6 +77,6 @@ function answer(response: Response, replay: ReplayView | null): void {
     status: 404,
     code: "sender.replay_not_found",
     title: "There is no such replay",
-    detail: "No replay has this id. GET /control/replays lists them.",
+    detail: `No replay has this id. GET ${request.baseUrl}/replays lists them.`,
   });
 }

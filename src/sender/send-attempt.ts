@@ -91,7 +91,7 @@ export async function sendAttempt(
 }
 
 type Authorized =
-  | { readonly kind: "authorized"; readonly header: string; readonly accessToken: Secret | null }
+  | { readonly kind: "authorized"; readonly header: string | null; readonly accessToken: Secret | null }
   | { readonly kind: "failed"; readonly failure: TokenFailure };
 
 async function authorize(
@@ -100,6 +100,8 @@ async function authorize(
   tokens: AccessTokens,
 ): Promise<Authorized> {
   switch (authorization.type) {
+    case "none":
+      return { kind: "authorized", header: null, accessToken: null };
     case "basic": {
       const header = toBasicHeader(authorization.username, authorization.password);
       return { kind: "authorized", header, accessToken: null };
@@ -139,7 +141,7 @@ function notSent(
 function toHeaders(
   attempt: OutgoingAttempt,
   { signingSecrets, body }: ReadableMessage,
-  authorization: string,
+  authorization: string | null,
   userAgent: string,
 ): Readonly<Record<string, string>> {
   const { id } = attempt.delivery;
@@ -152,7 +154,7 @@ function toHeaders(
     accept: "application/json",
     // The answer is read as it comes, so that its size limit cannot be tricked by compression.
     "accept-encoding": "identity",
-    authorization,
+    ...(authorization === null ? {} : { authorization }),
     "user-agent": userAgent,
     "webhook-id": id,
     "webhook-timestamp": timestamp,

@@ -11,6 +11,7 @@ import type {
   HealthChange,
   Lane,
   LaneLease,
+  LaneStore,
   NextStep,
   Reason,
   RecipientAuthorization,
@@ -20,6 +21,7 @@ import type {
 } from "../sender/ports.ts";
 
 import { type Database, fromTx } from "./database.ts";
+import { type DeliveryTables, notificationTables } from "./delivery-tables.ts";
 import { dueChannel } from "./due-listener.ts";
 import { storeErrors } from "./error-codes.ts";
 import { openClientCertificate, openCredential, openSigningSecrets, toSealedRow } from "./recipient-credential.ts";
@@ -32,24 +34,31 @@ export interface DeliveryStoreOptions {
   readonly clock: Clock;
 }
 
+/** Keeps the deliveries of notifications, in the schema `gateway`. */
+export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStore {
+  const { clock } = options;
+  const { sealing } = options.database;
+  return {
+    ...createLaneStore(options, notificationTables),
+    addAnnouncement: (tx, announcement) =>
+      addAnnouncement(fromTx(tx), notificationTables, { clock, sealing }, announcement),
+  };
+}
+
 /**
- * Keeps deliveries in the schema `gateway`.
- *
  * Rows are always locked in the same order, so that no two transactions wait for each other: recipient, lane, delivery.
  * Everything that moves a lane along happens under its row lock, and ends by writing down when the lane is due next.
  */
-export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStore {
+export function createLaneStore(options: DeliveryStoreOptions, tables: DeliveryTables): LaneStore {
   const { clock } = options;
   const { kysely, sealing } = options.database;
 
   return {
-    addAnnouncement: (tx, announcement) => addAnnouncement(fromTx(tx), { clock, sealing }, announcement),
-
-    takeDueLanes: (bounds) => kysely.transaction().execute((trx) => takeDueLanes(trx, clock, bounds)),
+    takeDueLanes: (bounds) => kysely.transaction().execute((trx) => takeDueLanes(trx, tables, clock, bounds)),
 
     async acquireLease(lane, holder, leaseMs) {
       const { rows } = await sql<{ fence: number }>`
-        update gateway.lanes
+        update ${tables.lanes}
         set lease_fence = lease_fence + 1, leased_until = now() + ${milliseconds(leaseMs)}, leased_by = ${holder},
           dispatched_until = null
         where recipient_id = ${lane.recipientId} and order_id = ${lane.orderId}
@@ -59,15 +68,15 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
     },
 
     beginAttempt: (lease, leaseMs) =>
-      kysely.transaction().execute((trx) => beginAttempt(trx, { clock, sealing }, lease, leaseMs)),
+      kysely.transaction().execute((trx) => beginAttempt(trx, tables, { clock, sealing }, lease, leaseMs)),
 
     finishAttempt: (lease, attempt, result, next, health) =>
       kysely.transaction().execute(async (trx) => {
-        if (next.kind === "disable-recipient") await lockRecipient(trx, lease.recipientId);
-        await recordHealth(trx, clock, lease.recipientId, attempt, health);
-        const held = await lockLane(trx, lease);
+        if (next.kind === "disable-recipient") await lockRecipient(trx, tables, lease.recipientId);
+        await recordHealth(trx, tables, clock, lease.recipientId, attempt, health);
+        const held = await lockLane(trx, tables, lease);
         await sql`
-          update gateway.attempts
+          update ${tables.attempts}
           set outcome = ${result.outcome}, http_status = ${result.httpStatus}, error_code = ${result.errorCode},
             error_message = ${result.errorMessage}, answer_excerpt = ${result.answerExcerpt},
             duration_ms = ${result.durationMs},
@@ -75,20 +84,20 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
           where id = ${attempt.attemptId}`.execute(trx);
         // An acknowledgement holds whoever has the lane now; sending again could only double it.
         if (held || next.kind === "delivered") {
-          await takeStep(trx, clock, lease, attempt, next);
-          await scheduleLane(trx, lease);
+          await takeStep(trx, tables, clock, lease, attempt, next);
+          await scheduleLane(trx, tables, lease);
         }
         return held;
       }),
 
     async releaseLease(lease) {
       await sql`
-        update gateway.lanes set leased_until = null, leased_by = null, dispatched_until = null
+        update ${tables.lanes} set leased_until = null, leased_by = null, dispatched_until = null
         where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId}
           and lease_fence = ${lease.fence}`.execute(kysely);
     },
 
-    readTarget: (recipientId) => readTarget(kysely, sealing, recipientId),
+    readTarget: (recipientId) => readTarget(kysely, tables, sealing, recipientId),
   };
 }
 
@@ -100,6 +109,7 @@ interface Keeping {
 
 async function addAnnouncement(
   trx: Transaction<Tables>,
+  tables: DeliveryTables,
   { clock, sealing }: Keeping,
   announcement: Announcement,
 ): Promise<number> {
@@ -108,71 +118,82 @@ async function addAnnouncement(
   const publishKey = `${changeId}/${orderId}`;
   const sealed = await sealing.seal(body);
   const ocn = await sql<{ id: string }>`
-    insert into gateway.ocn_bodies
+    insert into ${tables.bodies}
       (id, change_id, order_id, airline, publish_key, digest, body, body_encoding, body_bytes, key_id, created_at)
     values (${newId(clock)}, ${changeId}, ${orderId}, ${airline}, ${publishKey}, ${digestOfBytes(body)},
       ${sealed.body}, ${sealed.bodyEncoding}, ${sealed.bodyBytes}, ${sealed.keyId}, ${now})
     on conflict (publish_key) do nothing
     returning id`.execute(trx);
   const ocnId = ocn.rows[0]?.id;
-  if (ocnId === undefined) return countDeliveries(trx, publishKey);
+  if (ocnId === undefined) return countDeliveries(trx, tables, publishKey);
 
   // Shared locks until the commit: a recipient that is removed or resumed meanwhile finds these deliveries.
   const recipients = await sql<{ id: string }>`
-    select id from gateway.recipients
+    select id from ${tables.recipients}
     where state <> 'removed' and (airlines is null or ${airline} = any(airlines))
     order by id for share`.execute(trx);
   const recipientIds = recipients.rows.map((row) => row.id);
   if (recipientIds.length === 0) return 0;
 
-  for (const recipientId of recipientIds) await addDelivery(trx, clock, { recipientId, orderId }, ocnId);
+  for (const recipientId of recipientIds) await addDelivery(trx, tables, clock, { recipientId, orderId }, ocnId);
   await notifyDue(trx);
   return recipientIds.length;
 }
 
 /** A pending delivery at the end of a lane, in the place of those that it supersedes. */
-export async function addDelivery(trx: Transaction<Tables>, clock: Clock, lane: Lane, ocnId: string): Promise<void> {
+export async function addDelivery(
+  trx: Transaction<Tables>,
+  tables: DeliveryTables,
+  clock: Clock,
+  lane: Lane,
+  bodyId: string,
+): Promise<void> {
   const now = clock.now();
   await sql`
-    insert into gateway.lanes (recipient_id, order_id, due_at) values (${lane.recipientId}, ${lane.orderId}, ${now})
-    on conflict (recipient_id, order_id) do update set due_at = coalesce(lanes.due_at, excluded.due_at)`.execute(trx);
+    insert into ${tables.lanes} as lane (recipient_id, order_id, due_at)
+    values (${lane.recipientId}, ${lane.orderId}, ${now})
+    on conflict (recipient_id, order_id) do update set due_at = coalesce(lane.due_at, excluded.due_at)`.execute(trx);
   // After the lane, and so under its row lock: positions are given out in the order of the commits.
   await sql`
-    insert into gateway.deliveries (id, ocn_id, recipient_id, order_id, due_at, created_at)
-    values (${newId(clock)}, ${ocnId}, ${lane.recipientId}, ${lane.orderId}, ${now}, ${now})`.execute(trx);
-  await supersedeOlder(trx, clock, lane);
+    insert into ${tables.deliveries} (id, ${tables.bodyId}, recipient_id, order_id, due_at, created_at)
+    values (${newId(clock)}, ${bodyId}, ${lane.recipientId}, ${lane.orderId}, ${now}, ${now})`.execute(trx);
+  await supersedeOlder(trx, tables, clock, lane);
 }
 
-async function countDeliveries(trx: Transaction<Tables>, publishKey: string): Promise<number> {
+async function countDeliveries(trx: Transaction<Tables>, tables: DeliveryTables, publishKey: string): Promise<number> {
   const { rows } = await sql<{ deliveries: number }>`
     select count(*) as deliveries
-    from gateway.deliveries d join gateway.ocn_bodies b on b.id = d.ocn_id
+    from ${tables.deliveries} d join ${tables.bodies} b on b.id = d.${tables.bodyId}
     where b.publish_key = ${publishKey} and d.replay_of is null`.execute(trx);
   return rows[0]?.deliveries ?? 0;
 }
 
 async function takeDueLanes(
   trx: Transaction<Tables>,
+  tables: DeliveryTables,
   clock: Clock,
   bounds: Parameters<DeliveryStore["takeDueLanes"]>[0],
 ): Promise<readonly Lane[]> {
   // Feeders one after the other, so that two of them cannot fill the same room twice.
-  await sql`select pg_advisory_xact_lock(hashtext('gateway.take_due_lanes'))`.execute(trx);
+  await sql`select pg_advisory_xact_lock(hashtext(${tables.feederLock}))`.execute(trx);
   const isFree = sql`l.due_at <= ${clock.now()} and (l.dispatched_until is null or l.dispatched_until <= now())
     and (l.leased_until is null or l.leased_until <= now())`;
   const { rows } = await sql<Lane>`
     with busy as (
-      select recipient_id, count(*) as lanes, count(*) filter (where is_retry) as retries from gateway.lanes
+      -- One that is being delivered in is dispatched no more: it takes room of its recipient, and of nobody else.
+      select recipient_id, count(*) as lanes, count(*) filter (where dispatched_until > now()) as waiting,
+        count(*) filter (where dispatched_until > now() and is_retry) as waiting_retries
+      from ${tables.lanes}
       where dispatched_until > now() or leased_until > now()
       group by recipient_id
     ), offered as (
       -- Whoever has least in hand comes first, and within a recipient what has waited longest.
       select due.recipient_id, due.order_id, due.due_at, due.is_retry,
         coalesce(busy.lanes, 0) + row_number() over (partition by due.recipient_id order by due.due_at) as turn
-      from gateway.recipients r
+      from ${tables.recipients} r
       left join busy on busy.recipient_id = r.id
       cross join lateral (
-        select l.recipient_id, l.order_id, l.due_at, l.is_retry from gateway.lanes l
+        select l.recipient_id, l.order_id, l.due_at, l.is_retry from ${tables.lanes} l
         where l.recipient_id = r.id and ${isFree}
         order by l.due_at
         -- One that fails again and again is probed with one lane at a time, one that was stopped begins with few.
@@ -188,17 +209,17 @@ async function takeDueLanes(
     ), candidates as (
       select * from ranked
       -- Retries leave room for what is tried for the first time, however many there are.
-      where not is_retry or place <= ${bounds.retriesMax} - (select coalesce(sum(retries), 0) from busy)
+      where not is_retry or place <= ${bounds.retriesMax} - (select coalesce(sum(waiting_retries), 0) from busy)
       order by turn, due_at
-      limit greatest(${bounds.limit} - (select coalesce(sum(lanes), 0) from busy), 0)
+      limit greatest(${bounds.limit} - (select coalesce(sum(waiting), 0) from busy), 0)
     ), chosen as (
       select l.recipient_id, l.order_id, c.turn, c.due_at
-      from gateway.lanes l join candidates c using (recipient_id, order_id)
+      from ${tables.lanes} l join candidates c using (recipient_id, order_id)
       -- Asked again, because a worker may have taken the lane since. A lane that is locked is being worked on.
       where ${isFree}
       for update of l skip locked
     ), taken as (
-      update gateway.lanes l set dispatched_until = now() + ${milliseconds(bounds.dispatchMs)}
+      update ${tables.lanes} l set dispatched_until = now() + ${milliseconds(bounds.dispatchMs)}
       from chosen c
       where l.recipient_id = c.recipient_id and l.order_id = c.order_id
       returning l.recipient_id, l.order_id, c.turn, c.due_at
@@ -220,50 +241,56 @@ function triesLeft(clock: Clock) {
 }
 
 /** Locks a recipient whose rate is limited, and tells whether it may be tried now. */
-async function hasTriesLeft(trx: Transaction<Tables>, clock: Clock, recipientId: string): Promise<boolean> {
+async function hasTriesLeft(
+  trx: Transaction<Tables>,
+  tables: DeliveryTables,
+  clock: Clock,
+  recipientId: string,
+): Promise<boolean> {
   const { rows } = await sql<{ left: number }>`
-    select ${triesLeft(clock)} as left from gateway.recipients r
+    select ${triesLeft(clock)} as left from ${tables.recipients} r
     where r.id = ${recipientId} and r.rate_per_second is not null for no key update`.execute(trx);
   return rows[0] === undefined || rows[0].left > 0;
 }
 
 async function beginAttempt(
   trx: Transaction<Tables>,
+  tables: DeliveryTables,
   { clock, sealing }: Keeping,
   lease: LaneLease,
   leaseMs: number,
 ): Promise<BegunAttempt | null> {
-  if (!(await hasTriesLeft(trx, clock, lease.recipientId))) return null;
-  if (!(await lockLane(trx, lease))) return null;
+  if (!(await hasTriesLeft(trx, tables, clock, lease.recipientId))) return null;
+  if (!(await lockLane(trx, tables, lease))) return null;
   const now = clock.now();
-  await supersedeOlder(trx, clock, lease);
+  await supersedeOlder(trx, tables, clock, lease);
   const { rows } = await sql<HeadRow>`
     select d.id, d.attempts, d.failures, d.first_tried_at as "firstTriedAt", ${targetColumns},
       b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId"
-    from gateway.deliveries d
-    join gateway.recipients r on r.id = d.recipient_id
-    join gateway.ocn_bodies b on b.id = d.ocn_id
-    where d.id = (${firstPending(lease)}) and d.due_at <= ${now} and r.state = 'active'
+    from ${tables.deliveries} d
+    join ${tables.recipients} r on r.id = d.recipient_id
+    join ${tables.bodies} b on b.id = d.${tables.bodyId}
+    where d.id = (${firstPending(tables, lease)}) and d.due_at <= ${now} and r.state = 'active'
       and (r.held_until is null or r.held_until <= ${now})`.execute(trx);
   const head = rows[0];
   if (head === undefined) return null;
 
   const message = await openMessage(sealing, head);
   await sql`
-    update gateway.recipients
+    update ${tables.recipients}
     set paced_until = greatest(paced_until, ${now}) + interval '1 second' / rate_per_second
     where id = ${lease.recipientId} and rate_per_second is not null`.execute(trx);
   const attemptId = newId(clock);
   const number = head.attempts + 1;
   const firstTriedAt = head.firstTriedAt ?? now;
   await sql`
-    update gateway.deliveries set attempts = ${number}, first_tried_at = ${firstTriedAt}
+    update ${tables.deliveries} set attempts = ${number}, first_tried_at = ${firstTriedAt}
     where id = ${head.id}`.execute(trx);
   await sql`
-    insert into gateway.attempts (id, delivery_id, number, started_at, lease_fence)
+    insert into ${tables.attempts} (id, delivery_id, number, started_at, lease_fence)
     values (${attemptId}, ${head.id}, ${number}, ${now}, ${lease.fence})`.execute(trx);
   await sql`
-    update gateway.lanes set leased_until = now() + ${milliseconds(leaseMs + (head.deadlineMs ?? 0))}
+    update ${tables.lanes} set leased_until = now() + ${milliseconds(leaseMs + (head.deadlineMs ?? 0))}
     where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId}`.execute(trx);
   return {
     attemptId,
@@ -315,11 +342,12 @@ function unreadable(code: UnreadableMessage["reason"]["code"], error: unknown): 
 
 async function readTarget(
   executor: Kysely<Tables>,
+  tables: DeliveryTables,
   sealing: Sealing,
   recipientId: string,
 ): Promise<RecipientTarget | null> {
   const { rows } = await sql<TargetRow>`
-    select ${targetColumns} from gateway.recipients r
+    select ${targetColumns} from ${tables.recipients} r
     where r.id = ${recipientId} and r.state <> 'removed'`.execute(executor);
   const row = rows[0];
   if (row === undefined) return null;
@@ -365,6 +393,7 @@ interface HeadRow extends TargetRow {
 /** Changes the delivery as the attempt says; one that has ended meanwhile, such as by removal, stays as it is. */
 async function takeStep(
   trx: Transaction<Tables>,
+  tables: DeliveryTables,
   clock: Clock,
   lease: LaneLease,
   attempt: BegunAttempt,
@@ -375,23 +404,23 @@ async function takeStep(
   switch (next.kind) {
     case "delivered":
       await sql`
-        update gateway.deliveries set state = 'delivered', failures = 0, finished_at = ${now}
+        update ${tables.deliveries} set state = 'delivered', failures = 0, finished_at = ${now}
         where id = ${id} and state = 'pending'`.execute(trx);
       return;
     case "retry":
       await sql`
-        update gateway.deliveries set failures = failures + 1, due_at = ${next.dueAt}
+        update ${tables.deliveries} set failures = failures + 1, due_at = ${next.dueAt}
         where id = ${id} and state = 'pending'`.execute(trx);
-      await supersedeOlder(trx, clock, lease);
+      await supersedeOlder(trx, tables, clock, lease);
       return;
     case "dead":
       await sql`
-        update gateway.deliveries
+        update ${tables.deliveries}
         set state = 'dead', failures = failures + 1, dead_reason = ${JSON.stringify(next.reason)}, finished_at = ${now}
         where id = ${id} and state = 'pending'`.execute(trx);
       return;
     case "disable-recipient":
-      await disableRecipient(trx, now, lease.recipientId, attempt, next.reason);
+      await disableRecipient(trx, tables, now, lease.recipientId, attempt, next.reason);
       return;
     case "again":
       return;
@@ -403,6 +432,7 @@ async function takeStep(
 /** Counts what a try said about its recipient, and holds the recipient back or disables it as that demands. */
 async function recordHealth(
   trx: Transaction<Tables>,
+  tables: DeliveryTables,
   clock: Clock,
   recipientId: string,
   attempt: BegunAttempt,
@@ -414,7 +444,7 @@ async function recordHealth(
       return;
     case "well":
       await sql`
-        update gateway.recipients
+        update ${tables.recipients}
         set failed_in_row = 0, failing_since = null, failing_notices = 0, held_until = null, held_because = null,
           -- As many more lanes as acknowledgements: twice as many each round, as with a new connection of TCP.
           ramp_lanes = case when ramp_lanes < ${rampEnd} then ramp_lanes + 1 end
@@ -424,7 +454,7 @@ async function recordHealth(
     case "failed": {
       // Not when its URL was corrected while the attempt was under way: the answer is about the old one.
       const { rows } = await sql<RecipientHealth>`
-        update gateway.recipients
+        update ${tables.recipients}
         set failed_in_row = failed_in_row + 1, failing_since = coalesce(failing_since, ${attempt.startedAt})
         where id = ${recipientId} and state = 'active' and url = ${attempt.url}
         returning failed_in_row as "failedInRow", failing_since as "failingSince",
@@ -432,16 +462,16 @@ async function recordHealth(
       const verdict = rows[0] === undefined ? null : health.judge(rows[0]);
       if (verdict !== null && verdict.kind !== "disable") {
         await sql`
-          update gateway.recipients set failing_notices = ${verdict.notices}
+          update ${tables.recipients} set failing_notices = ${verdict.notices}
           where id = ${recipientId} and failing_notices <> ${verdict.notices}`.execute(trx);
       }
       if (verdict?.kind === "hold") {
         await sql`
-          update gateway.recipients
+          update ${tables.recipients}
           set held_until = ${verdict.hold.until}, held_because = ${verdict.hold.because}, ramp_lanes = 1
           where id = ${recipientId} and (held_until is null or held_until < ${verdict.hold.until})`.execute(trx);
       } else if (verdict?.kind === "disable") {
-        await disableRecipient(trx, now, recipientId, attempt, verdict.reason);
+        await disableRecipient(trx, tables, now, recipientId, attempt, verdict.reason);
       }
       return;
     }
@@ -456,13 +486,14 @@ const rampEnd = 64;
 /** Not when its URL was corrected while the attempt was under way: the answer is about the old one. */
 async function disableRecipient(
   trx: Transaction<Tables>,
+  tables: DeliveryTables,
   now: Date,
   recipientId: string,
   attempt: BegunAttempt,
   reason: Reason,
 ): Promise<void> {
   await sql`
-    update gateway.recipients
+    update ${tables.recipients}
     set state = 'disabled', state_reason = ${JSON.stringify(reason)}, state_changed_at = ${now}, updated_at = ${now}
     where id = ${recipientId} and state = 'active' and url = ${attempt.url}`.execute(trx);
 }
@@ -472,45 +503,50 @@ async function disableRecipient(
  * a person had replayed is sent as asked, and so is what is on its way right now: it is looked at again when its try ends.
  * The caller holds the lane's row lock, or has just added to the lane.
  */
-async function supersedeOlder(trx: Transaction<Tables>, clock: Clock, lane: Lane): Promise<void> {
+async function supersedeOlder(
+  trx: Transaction<Tables>,
+  tables: DeliveryTables,
+  clock: Clock,
+  lane: Lane,
+): Promise<void> {
   const superseded = await sql`
     with newest as (
-      select id, position from gateway.deliveries
+      select id, position from ${tables.deliveries}
       where recipient_id = ${lane.recipientId} and order_id = ${lane.orderId} and state = 'pending'
         and replay_of is null
       order by position desc limit 1
     )
-    update gateway.deliveries d set state = 'superseded', superseded_by = newest.id, finished_at = ${clock.now()}
-    from newest, gateway.recipients r
+    update ${tables.deliveries} d set state = 'superseded', superseded_by = newest.id, finished_at = ${clock.now()}
+    from newest, ${tables.recipients} r
     where r.id = ${lane.recipientId} and r.ordering = 'latest'
       and d.recipient_id = ${lane.recipientId} and d.order_id = ${lane.orderId} and d.state = 'pending'
       and d.replay_of is null and d.position < newest.position
       and not exists (
-        select from gateway.attempts a where a.delivery_id = d.id and a.number = d.attempts and a.outcome is null
+        select from ${tables.attempts} a where a.delivery_id = d.id and a.number = d.attempts and a.outcome is null
           and exists (
-            select from gateway.lanes l where l.recipient_id = d.recipient_id and l.order_id = d.order_id
+            select from ${tables.lanes} l where l.recipient_id = d.recipient_id and l.order_id = d.order_id
               and l.lease_fence = a.lease_fence and l.leased_until > now()))`.execute(trx);
-  if (superseded.numAffectedRows !== 0n) await scheduleLane(trx, lane);
+  if (superseded.numAffectedRows !== 0n) await scheduleLane(trx, tables, lane);
 }
 
-async function lockRecipient(trx: Transaction<Tables>, recipientId: string): Promise<void> {
-  await sql`select from gateway.recipients where id = ${recipientId} for no key update`.execute(trx);
+async function lockRecipient(trx: Transaction<Tables>, tables: DeliveryTables, recipientId: string): Promise<void> {
+  await sql`select from ${tables.recipients} where id = ${recipientId} for no key update`.execute(trx);
 }
 
 /** Locks the lane for this transaction and tells whether the lease still holds. */
-async function lockLane(trx: Transaction<Tables>, lease: LaneLease): Promise<boolean> {
+async function lockLane(trx: Transaction<Tables>, tables: DeliveryTables, lease: LaneLease): Promise<boolean> {
   // The fence alone decides: while nobody else took the lane, being late does no harm.
   const { rows } = await sql<{ fence: number }>`
-    select lease_fence as fence from gateway.lanes
+    select lease_fence as fence from ${tables.lanes}
     where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId} for update`.execute(trx);
   return rows[0]?.fence === lease.fence;
 }
 
 /** Writes down when the lane is due next. The caller holds its row lock. */
-export async function scheduleLane(executor: Kysely<Tables>, lane: Lane): Promise<void> {
+export async function scheduleLane(executor: Kysely<Tables>, tables: DeliveryTables, lane: Lane): Promise<void> {
   await sql`
-    update gateway.lanes l set due_at = d.due_at, is_retry = coalesce(d.failures > 0, false)
-    from (select (${firstPending(lane)}) as id) as first left join gateway.deliveries d on d.id = first.id
+    update ${tables.lanes} l set due_at = d.due_at, is_retry = coalesce(d.failures > 0, false)
+    from (select (${firstPending(tables, lane)}) as id) as first left join ${tables.deliveries} d on d.id = first.id
     where l.recipient_id = ${lane.recipientId} and l.order_id = ${lane.orderId}`.execute(executor);
 }
 
@@ -519,9 +555,9 @@ export async function notifyDue(executor: Kysely<Tables>): Promise<void> {
   await sql`select pg_notify(${dueChannel}, '')`.execute(executor);
 }
 
-function firstPending(lane: Lane) {
+function firstPending(tables: DeliveryTables, lane: Lane) {
   return sql`
-    select id from gateway.deliveries
+    select id from ${tables.deliveries}
     where recipient_id = ${lane.recipientId} and order_id = ${lane.orderId} and state = 'pending'
     order by position limit 1`;
 }

@@ -61,6 +61,8 @@ export async function sealCredential(sealing: Sealing, authorization: RecipientA
 
 function toPlain(authorization: RecipientAuthorization): object {
   switch (authorization.type) {
+    case "none":
+      return {};
     case "basic":
       return { username: authorization.username, password: authorization.password.reveal() };
     case "bearer":
@@ -86,6 +88,8 @@ export async function openCredential(
 ): Promise<RecipientAuthorization> {
   const plain = parse(await sealing.open(sealed));
   switch (type) {
+    case "none":
+      return { type };
     case "basic":
       return { type, username: read(plain, "username"), password: new Secret(read(plain, "password")) };
     case "bearer":

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { codeOf } from "../kernel/app-error.ts";
 import type { Database } from "./database.ts";
+import { type DeliveryTables, notificationTables } from "./delivery-tables.ts";
 import { storeErrors } from "./error-codes.ts";
 import { toSealedRow } from "./recipient-credential.ts";
 import type { Sealed, SealedRow, Sealing } from "./sealing.ts";
@@ -32,11 +33,13 @@ interface Row {
  * theirs that a person makes meanwhile waits for the batch, and none is lost.
  *
  * @param after where the batch before it ended; null to begin.
+ * @param tables those of the gateway's recipients, when not given.
  */
 export async function reencryptRecipients(
   { kysely, sealing }: Pick<Database, "kysely" | "sealing">,
   after: string | null,
   batch: number,
+  tables: DeliveryTables = notificationTables,
 ): Promise<ReencryptedBatch> {
   const { currentKeyId } = sealing;
   return kysely.transaction().execute(async (trx) => {
@@ -45,7 +48,7 @@ export async function reencryptRecipients(
         signing_secrets as signing, signing_secrets_encoding as "signingEncoding",
         signing_secrets_key_id as "signingKeyId", client_certificate as certificate,
         client_certificate_encoding as "certificateEncoding", client_certificate_key_id as "certificateKeyId"
-      from gateway.recipients
+      from ${tables.recipients}
       where state <> 'removed' and (${after}::uuid is null or id > ${after}::uuid) and (
         key_id is distinct from ${currentKeyId}
         or (signing_secrets is not null and signing_secrets_key_id is distinct from ${currentKeyId})
@@ -59,7 +62,7 @@ export async function reencryptRecipients(
         continue;
       }
       await sql`
-        update gateway.recipients
+        update ${tables.recipients}
         set credential = ${sealed.credential.body}, credential_encoding = ${sealed.credential.bodyEncoding},
           key_id = ${sealed.credential.keyId},
           signing_secrets = ${sealed.signing?.body ?? null},

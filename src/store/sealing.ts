@@ -60,6 +60,7 @@ export function createSealing(keys: readonly EncryptionKey[]): Sealing {
     },
 
     async open(row) {
+      if (isAsItWas(row)) return row.body;
       const compressed = decrypted(row);
       try {
         return await decompress(compressed);
@@ -69,6 +70,7 @@ export function createSealing(keys: readonly EncryptionKey[]): Sealing {
     },
 
     openSync(row) {
+      if (isAsItWas(row)) return row.body;
       const compressed = decrypted(row);
       try {
         return gunzipSync(compressed);
@@ -86,6 +88,11 @@ export function createSealing(keys: readonly EncryptionKey[]): Sealing {
     }
     return keyId === null ? body : decrypt(keyFor(keysById, keyId), body);
   }
+}
+
+/** What the database itself wrote, which has no keys: nothing that needs to be kept secret. */
+function isAsItWas({ bodyEncoding, keyId }: SealedRow): boolean {
+  return bodyEncoding === "identity" && keyId === null;
 }
 
 function doesNotDecompress(cause: unknown): AppError {

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { ReplayFilter } from "../../../src/sender/ports.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { createDeliveryRetention } from "../../../src/store/delivery-retention.ts";
+import { notificationTables } from "../../../src/store/delivery-tables.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { openSenderBench, type SenderBench } from "./sender-bench.ts";
 
@@ -172,7 +173,7 @@ describe("a rate", () => {
 });
 
 describe("retention", () => {
-  const retention = () => createDeliveryRetention(bench.database);
+  const retention = () => createDeliveryRetention(bench.database, notificationTables);
   const states = async () =>
     (await bench.recipients.listDeliveries({}, all)).items.map(({ state }) => state).toSorted();
 

@@ -279,6 +279,7 @@ describe("recipients", () => {
     ["GET", `/recipients/${noSuchId}`, "sender.recipient_not_found"],
     ["PATCH", `/recipients/${noSuchId}`, "sender.recipient_not_found"],
     ["DELETE", "/recipients/not-an-id", "sender.recipient_not_found"],
+    ["GET", `/deliveries/${noSuchId}`, "sender.delivery_not_found"],
     ["GET", `/deliveries/${noSuchId}/attempts`, "sender.delivery_not_found"],
     ["POST", `/deliveries/${noSuchId}/replay`, "sender.delivery_not_found"],
   ])("that do not exist are a 404: %s %s", async (method, path, code) => {
@@ -288,7 +289,55 @@ describe("recipients", () => {
   });
 });
 
+describe("traffic", () => {
+  const since = (at: Date): string => `/traffic?since=${at.toISOString()}`;
+
+  test("tells for each recipient what waits, since when, and what has ended since then", async () => {
+    const busy = await createRecipient({ ordering: "every" });
+    const idle = await createRecipient({ airlines: ["AF"] });
+    const announcedAt = bench.now();
+    for (const order of ["A", "B", "C"]) await bench.announce(sender, { orderId: order });
+    await sender.deliver({ recipientId: busy, orderId: "A" });
+    receiver.script = answerWith(400, "no");
+    await sender.deliver({ recipientId: busy, orderId: "B" });
+
+    const [waiting] = (await call("GET", "/deliveries?state=pending")).json.items;
+    expect(waiting.orderId).toBe("C");
+    expect((await call("GET", since(announcedAt))).json).toEqual({
+      items: [
+        {
+          recipientId: busy,
+          pending: 1,
+          oldestPendingAt: waiting.createdAt,
+          delivered: 1,
+          superseded: 0,
+          dead: 1,
+        },
+        { recipientId: idle, pending: 0, oldestPendingAt: null, delivered: 0, superseded: 0, dead: 0 },
+      ],
+    });
+    const later = new Date(bench.now().getTime() + 1);
+    expect((await call("GET", since(later))).json.items[0]).toMatchObject({ pending: 1, delivered: 0, dead: 0 });
+  });
+
+  test("leaves removed recipients out, and needs a moment to count from", async () => {
+    const id = await createRecipient();
+    await call("DELETE", `/recipients/${id}`);
+
+    expect((await call("GET", since(bench.now()))).json).toEqual({ items: [] });
+    expect((await call("GET", "/traffic")).status).toBe(400);
+  });
+});
+
 describe("deliveries", () => {
+  test("are shown one by one as in the list", async () => {
+    await createRecipient();
+    await bench.announce(sender);
+    const [listed] = (await call("GET", "/deliveries")).json.items;
+
+    expect((await call("GET", `/deliveries/${listed.id}`)).json).toEqual(listed);
+  });
+
   test("are filtered by state and order, page by page", async () => {
     const id = await createRecipient();
     await call("PATCH", `/recipients/${id}`, { ordering: "every" });

@@ -1,0 +1,20 @@
+import type { Command } from "commander";
+import { agencySide } from "../delivery-side.ts";
+import type { Finish, Terminal } from "../terminal.ts";
+import { addDeliveryCommands } from "./deliveries.ts";
+import { addRecipientCommands } from "./recipients.ts";
+
+/** `skedchange events`: the systems that are sent the agency's own events, and what they were sent. */
+export function addEventsCommand(program: Command, terminal: Terminal, finish: Finish): void {
+  const events = program.command("events").description("the agency's own events, for other systems");
+  const side = agencySide(terminal);
+  addRecipientCommands(events.command("recipients").description("systems that a running server sends its events"), {
+    side,
+    terminal,
+    finish,
+  });
+  addDeliveryCommands(events.command("deliveries").description("events of a running server on their way"), {
+    side,
+    terminal,
+  });
+}

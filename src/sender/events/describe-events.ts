@@ -1,0 +1,77 @@
+import type { ApiDescription, ApiParts } from "../../contract/openapi/api-parts.ts";
+import type { Json } from "../../contract/openapi/schema-collection.ts";
+import { deliveriesTag, describeRecipientRoutes, recipientsTag } from "../describe-recipients.ts";
+import {
+  eventDeliveryQuerySchema,
+  eventRecipientChangeSchema,
+  eventRecipientQuerySchema,
+  eventReplaySchema,
+  newEventRecipientSchema,
+} from "./event-requests.ts";
+import { outgoingEventSchema, pingSchema } from "./outgoing-event.ts";
+import { outgoingEventTypes } from "./ports.ts";
+
+const eventsTag = "Outgoing events";
+
+const whatHappened: Readonly<Record<(typeof outgoingEventTypes)[number], string>> = {
+  "case.opened": "An order has a new case",
+  "case.decided": "A case was decided, by the policy or by a person",
+  "case.overdue": "Nobody has decided by when somebody must have",
+  "case.done": "A decision was carried out",
+  "case.closed": "A case ended without an effect, or was resolved elsewhere; `state` says which",
+  "effect.succeeded": "The gateway has accepted or cancelled",
+  "effect.failed": "The gateway has not accepted or cancelled",
+  "effect.unknown": "Whether the gateway has accepted or cancelled is unknown",
+  "task.opened": "Something is left to do for a person",
+};
+
+/**
+ * Describes the routes of `createEventRouter`, mounted at `/api/v1`, and the events that recipients are sent.
+ *
+ * @param mount how callers prove themselves, and the answers that whoever mounts the routes gives.
+ */
+export function describeEvents(
+  parts: ApiParts,
+  mount: { readonly security: readonly Json[]; readonly common: Json },
+): ApiDescription {
+  const webhook = (type: string, summary: string, schema: Parameters<ApiParts["body"]>[0]): [string, Json] => [
+    type,
+    {
+      post: {
+        operationId: type,
+        tags: [eventsTag],
+        summary,
+        description:
+          "Signed by Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature`. Any 2xx is an acknowledgement.",
+        security: [],
+        requestBody: parts.body(schema),
+        responses: { "2XX": { description: "Taken." }, "4XX": { description: "Not taken." } },
+      },
+    },
+  ];
+  return {
+    tags: [
+      {
+        name: recipientsTag,
+        description:
+          "Systems that are sent the agency's own events. Reading takes the role supervisor, changing admin.",
+      },
+      { name: deliveriesTag, description: "Events on their way to recipients." },
+      { name: eventsTag, description: "What recipients are sent: ids and decisions, no passenger data." },
+    ],
+    paths: describeRecipientRoutes(parts, {
+      prefix: "/api/v1",
+      ...mount,
+      newRecipient: newEventRecipientSchema.meta({ id: "NewEventRecipient" }),
+      recipientChange: eventRecipientChangeSchema.meta({ id: "EventRecipientChange" }),
+      recipientQuery: eventRecipientQuerySchema,
+      deliveryQuery: eventDeliveryQuerySchema,
+      replay: eventReplaySchema.meta({ id: "NewEventReplay" }),
+    }),
+    webhooks: Object.fromEntries([
+      ...outgoingEventTypes.map((type) => webhook(type, whatHappened[type], outgoingEventSchema)),
+      webhook("ping", "A person tries a recipient out", pingSchema),
+    ]),
+    securitySchemes: {},
+  };
+}

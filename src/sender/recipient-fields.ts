@@ -1,0 +1,244 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { z } from "zod";
+import { assertNever } from "../kernel/app-error.ts";
+import { Secret } from "../kernel/secret.ts";
+import { readWebhookKey } from "../kernel/webhook-signature.ts";
+import { readPrivateKey } from "./client-assertion.ts";
+import {
+  type AnyRecipientChange,
+  type ClientCertificate,
+  clientAuthentications,
+  deliveryStates,
+  type RecipientAuthorization,
+} from "./ports.ts";
+import { attemptDeadlineMaxMs } from "./sender.ts";
+
+const controlCharacters = /\p{Cc}/u;
+
+export const visibleText = z.string().refine((text) => !controlCharacters.test(text), {
+  error: "must not contain control characters",
+});
+
+export const urlSchema = z
+  .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+  .max(2_000)
+  .refine(hasNoUserInfo, { error: "must not contain a user name or password; use 'authorization'" })
+  .refine((url) => !url.includes("#"), { error: "must not contain a fragment" });
+
+const privateKeyWanted = "must be RSA of at least 2048 bits, EC P-256 or P-384, or Ed25519, unencrypted in PEM";
+
+export const authorizationSchema = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("basic"),
+    username: visibleText
+      .min(1)
+      .max(1_000)
+      .refine((name) => !name.includes(":"), { error: "must not contain ':' (RFC 7617)" }),
+    password: visibleText.max(4_000),
+  }),
+  z.strictObject({
+    type: z.literal("bearer"),
+    // More than RFC 6750 allows, because recipients invent tokens; as much as fits into a header.
+    token: z
+      .string()
+      .max(8_000)
+      .regex(/^[\x21-\x7e]+$/, { error: "must be visible ASCII characters without spaces" }),
+  }),
+  z
+    .strictObject({
+      type: z.literal("oauth"),
+      tokenUrl: urlSchema,
+      clientId: visibleText.min(1).max(1_000),
+      clientSecret: visibleText.min(1).max(4_000).optional(),
+      clientAuthentication: z.enum(clientAuthentications).default("basic"),
+      privateKey: z.string().max(10_000).refine(isPrivateKey, { error: privateKeyWanted }).optional(),
+      keyId: visibleText.min(1).max(200).optional(),
+      // RFC 6749 appendix A.4.
+      scope: z
+        .string()
+        .max(2_000)
+        .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, {
+          error: "must be scopes of visible ASCII characters without quotes and backslashes, separated by one space",
+        })
+        .optional(),
+      audience: visibleText.min(1).max(2_000).optional(),
+    })
+    .superRefine((oauth, context) => {
+      const [wanted, other] =
+        oauth.clientAuthentication === "private-key-jwt"
+          ? (["privateKey", "clientSecret"] as const)
+          : (["clientSecret", "privateKey"] as const);
+      const goesWith = `clientAuthentication '${oauth.clientAuthentication}'`;
+      if (oauth[wanted] === undefined) {
+        context.addIssue({ code: "custom", path: [wanted], message: `is needed with ${goesWith}` });
+      }
+      if (oauth[other] !== undefined) {
+        context.addIssue({ code: "custom", path: [other], message: `does not go with ${goesWith}` });
+      }
+    }),
+]);
+
+export const nameSchema = z.string().trim().min(1).max(200);
+
+/** Limits of one recipient, instead of those of the sender. */
+export const limitsSchema = z.strictObject({
+  deadlineMs: z.number().int().min(1_000).max(attemptDeadlineMaxMs).nullable(),
+  lanesMax: z.number().int().min(1).max(64).nullable(),
+  ratePerSecond: z.number().int().min(1).max(1_000).nullable(),
+});
+
+/** Two while one is replaced by the other, and one to spare. */
+const signingSecretsMax = 3;
+export const signingSecretsSchema = z
+  .array(z.string().refine(isWebhookSecret, { error: "must be 'whsec_' and the base64 of 24 to 64 bytes" }))
+  .max(signingSecretsMax);
+
+const certificatePem = z.string().max(50_000).refine(isCertificate, { error: "must be X.509 certificates in PEM" });
+
+export const clientCertificateSchema = z
+  .strictObject({
+    certificate: certificatePem,
+    privateKey: z.string().max(20_000),
+    /** Authorities that the recipient's own certificate may come from, instead of the public ones. */
+    authorities: certificatePem.optional(),
+  })
+  .refine(belongTogether, {
+    error: "must be the private key of the first certificate, unencrypted in PEM",
+    path: ["privateKey"],
+  });
+
+const pageItemsMax = 200;
+const pageItems = 50;
+
+const limitSchema = z.coerce.number().int().min(1).max(pageItemsMax).default(pageItems);
+export const pageSchema = z.object({ limit: limitSchema, cursor: z.uuid().nullable().default(null) });
+
+export const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+/** The state that a person gives a recipient, and why. */
+export const stateSchema = z.strictObject({
+  state: z.enum(["active", "paused"]).optional(),
+  reason: z.string().trim().min(1).max(500).optional(),
+});
+
+export const somethingWanted = { error: "must change something" };
+export function changesSomething(change: object): boolean {
+  return Object.keys(change).length > 0;
+}
+
+export const reasonMisplaced = { error: "goes with state 'paused' only", path: ["reason"] };
+export function hasFittingReason({ state, reason }: z.output<typeof stateSchema>): boolean {
+  return reason === undefined || state === "paused";
+}
+
+/** Which deliveries, whatever is delivered. */
+export const anyDeliverySchema = z.strictObject({
+  orderId: z.string().min(1).max(200).optional(),
+  recipientId: z.uuid().optional(),
+  since: instantSchema.optional(),
+  until: instantSchema.optional(),
+});
+
+/** Body of `POST /replays`, whatever is delivered. */
+export const anyReplaySchema = z.strictObject({
+  state: z.enum(deliveryStates).exclude(["pending"]),
+  ...anyDeliverySchema.shape,
+  /** Whether to send also what a newer notification of its order makes pointless. */
+  force: z.boolean().default(false),
+  /** Whether to count only. */
+  preview: z.boolean().default(false),
+});
+
+/** Query of `GET /deliveries/:id/attempts`. */
+export const attemptQuerySchema = z.object({ limit: limitSchema });
+/** Query of `GET /replays`. */
+export const replayQuerySchema = z.object({ limit: limitSchema });
+
+/** The authorization that a request gives. */
+export function toAuthorization(wanted: z.output<typeof authorizationSchema>): RecipientAuthorization {
+  switch (wanted.type) {
+    case "basic":
+      return { type: "basic", username: wanted.username, password: new Secret(wanted.password) };
+    case "bearer":
+      return { type: "bearer", token: new Secret(wanted.token) };
+    case "oauth": {
+      const { scope = null, audience = null, keyId = null, clientSecret, privateKey, ...client } = wanted;
+      return { ...client, clientSecret: new Secret(clientSecret ?? privateKey ?? ""), keyId, scope, audience };
+    }
+    default:
+      return assertNever(wanted);
+  }
+}
+
+/** The client certificate that a request gives. */
+export function toCertificate(wanted: z.output<typeof clientCertificateSchema> | null): ClientCertificate | null {
+  if (wanted === null) return null;
+  const { certificate, privateKey, authorities = null } = wanted;
+  const expiresAt = new Date(new X509Certificate(certificate).validTo);
+  return { certificate, privateKey: new Secret(privateKey), authorities, expiresAt };
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    return readPrivateKey(pem).algorithm !== "";
+  } catch {
+    return false;
+  }
+}
+
+function isWebhookSecret(text: string): boolean {
+  try {
+    return readWebhookKey(new Secret(text)).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function hasNoUserInfo(url: string): boolean {
+  // Refinements also see what is no URL; that is reported already.
+  if (!URL.canParse(url)) return true;
+  const { username, password } = new URL(url);
+  return username === "" && password === "";
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== "";
+  } catch {
+    return false;
+  }
+}
+
+function belongTogether({ certificate, privateKey }: { certificate: string; privateKey: string }): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(privateKey));
+  } catch {
+    return false;
+  }
+}
+
+/** With exact optional properties, a member that is undefined is not the same as one that is absent. */
+export function withoutUndefined<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
+}
+
+/** What changes of a recipient's credentials. */
+export function toCredentialChange(wanted: {
+  readonly authorization?: RecipientAuthorization | undefined;
+  readonly signingSecrets?: readonly string[] | undefined;
+  readonly clientCertificate?: z.output<typeof clientCertificateSchema> | null | undefined;
+}): AnyRecipientChange {
+  const { authorization, signingSecrets, clientCertificate } = wanted;
+  return {
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(signingSecrets === undefined ? {} : { signingSecrets: signingSecrets.map((secret) => new Secret(secret)) }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate: toCertificate(clientCertificate) }),
+  };
+}
+
+/** What changes of a recipient's state. */
+export function toStateChange({ state, reason }: z.output<typeof stateSchema>): AnyRecipientChange {
+  if (state === undefined) return {};
+  if (state === "active") return { state: { to: state } };
+  return { state: { to: state, reason: { code: "sender.paused", message: reason ?? "Paused by a person." } } };
+}

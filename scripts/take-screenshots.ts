@@ -13,7 +13,12 @@ const target = fileURLToPath(new URL("../docs/screenshots/", import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), "skedchange-screenshots-"));
 await mkdir(target, { recursive: true });
 await buildPages(join(folder, "web"));
-const server = await startServerProcess({ DATA_DIR: join(folder, "data"), DASHBOARD_WEB_DIR: join(folder, "web") });
+const server = await startServerProcess({
+  DATA_DIR: join(folder, "data"),
+  DASHBOARD_WEB_DIR: join(folder, "web"),
+  // So that the pages show a second person being asked.
+  SECOND_PERSON_ABOVE: "1",
+});
 const browser = await openBrowser();
 try {
   await server.waitFor("Stop with Ctrl-C", 60_000);
@@ -24,6 +29,7 @@ try {
       body,
     });
   }
+  await workOnCases();
   for (const colorScheme of ["light", "dark"] as const) {
     const { page, context } = await visit(browser, server.agencyUrl, { colorScheme });
     const take = (name: string): Promise<unknown> => takeScreenshot(page, `${name}-${colorScheme}`);
@@ -32,8 +38,31 @@ try {
     await take("sign-in");
     await signInAs(page, "supervisor");
     await page.getByRole("link", { name: "DEMO2XAC" }).waitFor();
+    await page.getByRole("checkbox", { name: "Choose DEMOMNIB" }).check();
+    await page.getByRole("checkbox", { name: "Choose DEMOUMDL" }).check();
     await take("queue");
+    await page.getByRole("button", { name: "Act on them" }).click();
+    await page.getByLabel("What to do").selectOption("recheck");
+    await page.getByRole("button", { name: "Check first" }).click();
+    await page.getByText("Nothing has been done yet", { exact: false }).waitFor();
+    await take("bulk");
+    await page.goto("/tasks");
+    await page.getByRole("table", { name: "Tasks" }).waitFor();
+    await take("tasks");
+    await page.goto("/blocked");
+    await page.getByRole("heading", { name: "No order is blocked" }).waitFor();
+    await take("blocked");
+    await openCase(page, "DEMOCXAI");
+    await page.getByRole("region", { name: "Waits for a second person" }).waitFor();
+    await take("approval");
     await openCase(page, "DEMO2XAC");
+    for (const name of ["Snooze", "Answered"]) {
+      await page.getByRole("button", { name }).click();
+      await page.getByRole("dialog").waitFor();
+      await take(name.toLowerCase());
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
     await page.getByRole("region", { name: "Answers of the gateway" }).getByRole("button").first().waitFor();
     await take("case");
     await page.goto("/quarantine");
@@ -42,6 +71,13 @@ try {
     await page.goto("/policies");
     await page.getByRole("region", { name: "Source default" }).waitFor();
     await take("policies");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto("/");
+    await page.getByRole("link", { name: "DEMO2XAC" }).waitFor();
+    await take("queue-narrow");
+    await openCase(page, "DEMO2XAC");
+    await page.getByRole("region", { name: "Answers of the gateway" }).getByRole("button").first().waitFor();
+    await take("case-narrow");
     await context.close();
   }
   if (server.gatewayUrl === null) throw new Error(`no gateway side in:\n${server.output()}`);
@@ -53,6 +89,32 @@ try {
   await browser.close();
   await server.end("SIGTERM");
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Takes decisions as people do, so that the pages show work that goes on: a task, a question, an answer. */
+async function workOnCases(): Promise<void> {
+  const headers = { authorization: `Bearer ${demoCredentials.apiToken}`, "content-type": "application/json" };
+  const read = async (path: string) => (await fetch(`${server.agencyUrl}/api/v1${path}`, { headers })).json();
+  const act = async (orderId: string, action: object): Promise<void> => {
+    const { items } = (await read(`/cases?orderId=${orderId}`)) as {
+      readonly items: readonly { readonly id: string }[];
+    };
+    const path = `${server.agencyUrl}/api/v1/cases/${items[0]?.id ?? ""}/actions`;
+    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(action) });
+    if (!answer.ok) throw new Error(`${orderId} answered ${answer.status}: ${await answer.text()}`);
+  };
+  const happenedAt = new Date().toISOString();
+  await act("DEMOFNBA", { action: "accept", note: "The traveller agreed by phone." });
+  await act("DEMOCXAI", { action: "cancel", confirm: "DEMOCXAI", note: "They want the money back." });
+  await act("DEMO2XAC", { action: "assign", assignee: "demo-agent" });
+  await act("DEMO2XAC", { action: "traveller-informed", channel: "email", happenedAt });
+  await act("DEMO31AF", { action: "assign", assignee: "demo-supervisor" });
+  await act("DEMO31AF", { action: "traveller-asked", channel: "phone", happenedAt });
+  const deadline = Date.now() + 30_000;
+  while (((await read("/tasks")) as { readonly items: readonly unknown[] }).items.length === 0) {
+    if (Date.now() > deadline) throw new Error("No task was opened.");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
 }
 
 /** One that nobody listens for, with something to deliver, so that the pages show how failing looks. */
@@ -86,6 +148,10 @@ async function takeGatewayScreenshots(gatewayUrl: string, colorScheme: "light" |
   await page.getByRole("button", { name: "Use the demo token" }).click();
   await page.getByRole("link", { name: "Example Travel", exact: true }).waitFor();
   await take("recipients");
+  await page.goto("/health");
+  await page.getByRole("table", { name: "Health of the recipients" }).waitFor();
+  await take("health");
+  await page.goto("/");
   await page.getByRole("button", { name: "Add a recipient" }).click();
   await page.getByRole("dialog").getByLabel("How this side proves itself").selectOption("oauth");
   await take("add");

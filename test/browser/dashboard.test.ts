@@ -184,7 +184,7 @@ describe("the queue", () => {
         await page.keyboard.press("Tab");
         reached.add(await page.evaluate<string>(nameOfFocused));
       }
-      for (const name of ["Queue", "Quarantine", "Source", "DEMO31AF", "Copy order id DEMO31AF"]) {
+      for (const name of ["Blocked", "Policies", "Assignee", "DEMO31AF", "Copy order id DEMO31AF"]) {
         expect([...reached]).toContain(name);
       }
     },
@@ -297,8 +297,13 @@ describe("a case", () => {
       await page.locator(".case-title").getByText("Closed", { exact: true }).waitFor();
       await dialog().getByRole("button", { name: "Accept the change" }).click();
 
-      await page.getByText("Nothing was done: the case has moved").waitFor();
-      await page.getByText("It is now “Closed”.", { exact: false }).waitFor();
+      await dialog().getByText("Nothing was done: the case has moved").waitFor();
+      await dialog().getByText("It is now “Closed”.", { exact: false }).waitFor();
+      expect(await dialog().getByRole("button", { name: "Accept the change" }).count()).toBe(0);
+      await dialog().getByRole("button", { name: "Show the case as it is now" }).click();
+
+      await dialog().waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Reopen" }).waitFor();
     },
     storyMs,
   );

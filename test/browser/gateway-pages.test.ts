@@ -194,6 +194,66 @@ describe("deliveries", () => {
   );
 });
 
+describe("when deliveries fail", () => {
+  beforeEach(signIn);
+
+  test(
+    "a test delivery says why, without leaving anything behind",
+    async () => {
+      await add("Deaf Travel");
+
+      await page.getByRole("button", { name: "Send a test" }).click();
+
+      const told = page.getByRole("alert").filter({ hasText: "The test was not acknowledged" });
+      await told.waitFor();
+      await told.getByText("Took ", { exact: false }).waitFor();
+      await page.getByRole("link", { name: "Its deliveries" }).click();
+      await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
+      await page.getByRole("link", { name: "DEMO20LH" }).waitFor({ state: "detached" });
+    },
+    storyMs,
+  );
+
+  test(
+    "the health page shows what arrived, and who is paused and why",
+    async () => {
+      await add("Quiet Travel");
+      await page.getByRole("button", { name: "Pause …" }).click();
+      await page.getByRole("dialog").getByLabel("Reason").fill("They move house");
+      await page.getByRole("dialog").getByRole("button", { name: "Pause", exact: true }).click();
+      await page.getByText("Paused", { exact: true }).waitFor();
+
+      await page.getByRole("link", { name: "Health" }).click();
+
+      const table = page.getByRole("table", { name: "Health of the recipients" });
+      const quiet = table.getByRole("row").filter({ hasText: "Quiet Travel" });
+      expect(await quiet.innerText()).toMatch(/Paused\s+They move house\s+0\s+–\s+0\s+0\s+–/);
+      const demo = table.getByRole("row").filter({ hasText: "This agency (demo)" });
+      expect(await demo.innerText()).toMatch(/Healthy[\s\S]*100 %/);
+      expect(await findAccessibilityProblems(page)).toEqual([]);
+    },
+    storyMs,
+  );
+
+  test(
+    "many are sent again after a look at how many there are",
+    async () => {
+      await page.goto("/deliveries?state=delivered&order=DEMO2XAC");
+      await page.getByRole("link", { name: "DEMO2XAC" }).first().waitFor();
+      await page.getByRole("button", { name: "Send all" }).click();
+      const preview = page.getByRole("dialog");
+      await preview.getByText("One delivery fits the filters of the list.", { exact: false }).waitFor();
+
+      await preview.getByRole("button", { name: "Send again" }).click();
+      await preview.waitFor({ state: "detached" });
+
+      await page.goto("/deliveries?order=DEMO2XAC");
+      await page.getByText("sent again", { exact: false }).first().waitFor();
+    },
+    storyMs,
+  );
+});
+
 describe.each(["light", "dark"] as const)("with the %s theme", (colorScheme) => {
   test(
     "no page has a problem that axe finds",

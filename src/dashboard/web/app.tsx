@@ -5,12 +5,15 @@ import { ApiProblem, api } from "./api/api-client.ts";
 import { LiveUpdatesProvider } from "./api/live-updates.tsx";
 import { SessionContext, sessionKey } from "./api/session.ts";
 import type { DemoUser } from "./page-settings.ts";
+import { BlockedPage } from "./pages/blocked-page.tsx";
+import { BulkActionPage } from "./pages/bulk-action-page.tsx";
 import { CasePage } from "./pages/case-page.tsx";
 import { NoSuchPage } from "./pages/no-such-page.tsx";
 import { PoliciesPage } from "./pages/policies-page.tsx";
 import { QuarantinePage } from "./pages/quarantine-page.tsx";
 import { QueuePage } from "./pages/queue-page.tsx";
 import { SignInPage } from "./pages/sign-in-page.tsx";
+import { TasksPage } from "./pages/tasks-page.tsx";
 import { ErrorNotice, Waiting } from "./parts/notices.tsx";
 import { Shell } from "./parts/shell.tsx";
 
@@ -35,6 +38,9 @@ export function App({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) 
           <Switch>
             <Route path="/" component={QueuePage} />
             <Route path="/cases/:id">{({ id }) => <CasePage key={id} id={id} />}</Route>
+            <Route path="/bulk-actions/:id">{({ id }) => <BulkActionPage key={id} id={id} />}</Route>
+            <Route path="/tasks" component={TasksPage} />
+            <Route path="/blocked" component={BlockedPage} />
             <Route path="/quarantine" component={QuarantinePage} />
             <Route path="/policies" component={PoliciesPage} />
             <Route component={NoSuchPage} />

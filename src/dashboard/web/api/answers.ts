@@ -2,18 +2,23 @@ import type { ItineraryDifference } from "../../../itinerary/difference.ts";
 import type { FactName } from "../../../itinerary/fact-catalogue.ts";
 import type { SeverityName } from "../../../itinerary/severity.ts";
 import type { ChangedFlight } from "../../changed-flights.ts";
+import type { BlockedLane } from "../../lane-ports.ts";
 import type { UserRole } from "../../people/role.ts";
 import type {
-  CaseActionName,
+  BulkAction,
+  BulkPreviewItem,
   CaseCall,
   CaseDetail,
+  CaseDueBy,
   CaseItem,
+  CaseTask,
   NotificationItem,
   PolicyRole,
   PolicyVersionItem,
   ShadowDifference,
   SourcePolicies,
 } from "../../ports.ts";
+import type { ActionCommand } from "../words/action-draft.ts";
 
 /** What a value is after it went through JSON: instants are ISO 8601 texts. */
 export type Json<T> = T extends Date
@@ -23,6 +28,12 @@ export type Json<T> = T extends Date
     : T extends object
       ? { readonly [Key in keyof T]: Json<T[Key]> }
       : T;
+
+export type DueBy = Json<CaseDueBy>;
+/** Work that is left when a case is done. */
+export type TaskRow = Json<CaseTask>;
+/** An order on which no work gets done, and why. */
+export type BlockedOrder = Json<BlockedLane>;
 
 /** What the API computes from a case's change, in place of the change. */
 type Presented<Case> = Json<Omit<Case, "change">> & {
@@ -74,9 +85,7 @@ export interface Session {
   readonly demo: boolean;
 }
 
-export interface ActionRequest {
-  readonly action: CaseActionName;
-  readonly note?: string;
+export interface ActionRequest extends ActionCommand {
   readonly version: number;
 }
 
@@ -84,7 +93,25 @@ export interface ActionAnswer {
   readonly caseId: string;
   readonly state: string;
   readonly decisionId: string | null;
+  /** A second person was asked instead. */
+  readonly approval?: { readonly id: string; readonly state: string } | null;
 }
+
+/** One action on many cases: those that were chosen, or all whose change touches one flight. */
+export interface BulkRequest {
+  readonly command: ActionCommand;
+  readonly caseIds?: readonly string[];
+  readonly cohort?: { readonly flight: string; readonly date: string };
+}
+
+/** What would become of each case. */
+export interface BulkPreview {
+  readonly items: readonly Json<BulkPreviewItem>[];
+  readonly count: number;
+}
+
+export type BulkActionView = Json<Omit<BulkAction, "command">> & { readonly command: ActionCommand };
+export type BulkActionRow = BulkActionView["rows"][number];
 
 export interface ReplayAnswer {
   readonly state: string;

@@ -1,7 +1,12 @@
+import type { WorkCounts } from "../../count-ports.ts";
 import type {
   ActionAnswer,
   ActionRequest,
   AppointmentRequest,
+  BlockedOrder,
+  BulkActionView,
+  BulkPreview,
+  BulkRequest,
   CaseRow,
   CaseView,
   GatewayCall,
@@ -11,6 +16,7 @@ import type {
   ReplayAnswer,
   Session,
   ShadowDifferenceRow,
+  TaskRow,
 } from "./answers.ts";
 
 /** A problem document of the API, or what stands for one when no answer came. @see RFC 9457 */
@@ -38,8 +44,26 @@ export interface CaseListQuery {
   readonly states: readonly string[];
   readonly queue: string;
   readonly source: string;
+  /** `me`, `none`, a user name, or empty. */
+  readonly assignee: string;
+  readonly overdueOnly: boolean;
+  /** `LH1167` with its date: the cases whose change touches this flight. Both or neither. */
+  readonly flight: string;
+  readonly flightDate: string;
   readonly order: "newest" | "due";
 }
+
+export const anyCase: CaseListQuery = {
+  q: "",
+  states: [],
+  queue: "",
+  source: "",
+  assignee: "",
+  overdueOnly: false,
+  flight: "",
+  flightDate: "",
+  order: "newest",
+};
 
 /** The API as the pages use it. Every method rejects with an `ApiProblem`. */
 export const api = {
@@ -48,11 +72,13 @@ export const api = {
     request<Pick<Session, "user">>("POST", "/session", { username, password }),
   signOut: () => request<void>("DELETE", "/session"),
 
-  listCases: ({ q, states, queue, source, order }: CaseListQuery, cursor: string | null) =>
-    request<List<CaseRow>>(
-      "GET",
-      `/cases${toQuery({ q, state: states.join(","), queue, source, order, cursor, limit: "50" })}`,
-    ),
+  listCases: (query: CaseListQuery, cursor: string | null, limit = 50) => {
+    const { q, states, queue, source, assignee, overdueOnly, flight, flightDate, order } = query;
+    const state = states.join(",");
+    const overdue = overdueOnly ? "true" : "";
+    const filters = { q, state, queue, source, assignee, overdue, flight, flightDate, order };
+    return request<List<CaseRow>>("GET", `/cases${toQuery({ ...filters, cursor, limit: String(limit) })}`);
+  },
   readCase: (id: string) => request<CaseView>("GET", `/cases/${encodeURIComponent(id)}`),
   act: (id: string, action: ActionRequest) =>
     request<ActionAnswer>("POST", `/cases/${encodeURIComponent(id)}/actions`, action),
@@ -60,6 +86,21 @@ export const api = {
     request<{ readonly items: readonly GatewayCall[] }>("GET", `/cases/${encodeURIComponent(id)}/calls`),
   readCallBody: (id: string, callId: string) =>
     requestText(`/cases/${encodeURIComponent(id)}/calls/${encodeURIComponent(callId)}/body`),
+
+  readCounts: () => request<WorkCounts>("GET", "/counts"),
+  listTasks: (state: string, kind: string, cursor: string | null) =>
+    request<List<TaskRow>>("GET", `/tasks${toQuery({ state, kind, cursor })}`),
+  closeTask: (id: string, note: string) =>
+    request<unknown>("POST", `/tasks/${encodeURIComponent(id)}/close`, note === "" ? {} : { note }),
+  listBlockedOrders: (cursor: string | null) =>
+    request<List<BlockedOrder>>("GET", `/lanes${toQuery({ state: "blocked", cursor })}`),
+
+  previewBulk: (bulk: BulkRequest) => request<BulkPreview>("POST", "/bulk-actions", { ...bulk, dryRun: true }),
+  /** @param versions of each case, as the preview named them. */
+  startBulk: (bulk: BulkRequest, versions: Readonly<Record<string, number>>) =>
+    request<Pick<BulkActionView, "id">>("POST", "/bulk-actions", { ...bulk, versions, dryRun: false }),
+  readBulk: (id: string) => request<BulkActionView>("GET", `/bulk-actions/${encodeURIComponent(id)}`),
+  stopBulk: (id: string) => request<unknown>("POST", `/bulk-actions/${encodeURIComponent(id)}/stop`),
 
   listNotifications: (state: string, cursor: string | null) =>
     request<List<NotificationRow>>("GET", `/notifications${toQuery({ state, cursor, limit: "50" })}`),

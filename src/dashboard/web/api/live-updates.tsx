@@ -39,6 +39,8 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
         setUpdates((current) => ({ ...current, announced: current.announced + (anyCase ? 1 : caseIds.length) }));
         void queryClient.invalidateQueries({ queryKey: ["cases"] });
         void queryClient.invalidateQueries({ queryKey: ["notifications"] });
+        void queryClient.invalidateQueries({ queryKey: ["tasks"] });
+        void queryClient.invalidateQueries({ queryKey: ["counts"] });
         if (anyCase) void queryClient.invalidateQueries({ queryKey: ["case"] });
         for (const id of caseIds) void queryClient.invalidateQueries({ queryKey: ["case", id] });
       });

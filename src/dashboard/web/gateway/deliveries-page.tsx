@@ -209,10 +209,7 @@ export function DeliveryTable({ items, names, caption }: DeliveryTableProps) {
             {items.map((delivery) => (
               <tr key={delivery.id}>
                 <th scope="row">
-                  <Link
-                    href={`/deliveries/${delivery.id}?order=${encodeURIComponent(delivery.orderId)}`}
-                    className="order"
-                  >
+                  <Link href={`/deliveries/${delivery.id}`} className="order">
                     {delivery.orderId}
                   </Link>
                   <div className="quiet">

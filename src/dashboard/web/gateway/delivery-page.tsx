@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Link, useSearchParams } from "wouter";
+import { Link } from "wouter";
 import { CopyButton } from "../parts/copyable.tsx";
 import { ErrorNotice, Waiting } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
@@ -13,8 +13,12 @@ import { ReplayButton, ReplayResult, useReplay } from "./replay.tsx";
 
 /** One delivery with its attempts, and the other deliveries of its order, which tell whether something newer is out. */
 export function DeliveryPage({ id }: { readonly id: string }) {
-  const [parameters] = useSearchParams();
-  const orderId = parameters.get("order") ?? "";
+  const found = useQuery({
+    queryKey: ["deliveries", "one", id],
+    queryFn: () => gatewayApi.readDelivery(id),
+    refetchInterval: refreshMs,
+  });
+  const orderId = found.data?.orderId ?? "";
   const ofOrder = useQuery({
     queryKey: ["deliveries", "of-order", orderId],
     queryFn: () => gatewayApi.listDeliveries({ state: "", orderId, recipientId: "", since: "" }, null),
@@ -27,7 +31,6 @@ export function DeliveryPage({ id }: { readonly id: string }) {
     refetchInterval: refreshMs,
   });
   const names = useRecipientNames();
-  const delivery = ofOrder.data?.items.find((each) => each.id === id) ?? null;
   const others = ofOrder.data?.items.filter((each) => each.id !== id) ?? [];
   return (
     <>
@@ -35,8 +38,9 @@ export function DeliveryPage({ id }: { readonly id: string }) {
       <Link href="/deliveries" className="back">
         ← Deliveries
       </Link>
-      {ofOrder.isError ? <ErrorNotice problem={ofOrder.error} onRetry={() => void ofOrder.refetch()} /> : null}
-      {delivery === null ? <h1>Delivery {shortId(id)}</h1> : <Head delivery={delivery} names={names} />}
+      {found.isPending ? <Waiting label="Loading" /> : null}
+      {found.isError ? <ErrorNotice problem={found.error} onRetry={() => void found.refetch()} /> : null}
+      {found.data === undefined ? null : <Head delivery={found.data} names={names} />}
       <div className="sections">
         <section className="panel" aria-label="Attempts">
           <h2>Attempts</h2>
@@ -106,12 +110,12 @@ function Head({ delivery, names }: { readonly delivery: Delivery; readonly names
           )}
           {delivery.replayOf === null ? null : (
             <Pair name="Sends again">
-              <LinkTo id={delivery.replayOf} orderId={delivery.orderId} />
+              <LinkTo id={delivery.replayOf} />
             </Pair>
           )}
           {delivery.supersededBy === null ? null : (
             <Pair name="Replaced by">
-              <LinkTo id={delivery.supersededBy} orderId={delivery.orderId} />
+              <LinkTo id={delivery.supersededBy} />
             </Pair>
           )}
           <Pair name="Body">
@@ -131,8 +135,8 @@ function Head({ delivery, names }: { readonly delivery: Delivery; readonly names
   );
 }
 
-function LinkTo({ id, orderId }: { readonly id: string; readonly orderId: string }) {
-  return <Link href={`/deliveries/${id}?order=${encodeURIComponent(orderId)}`}>{shortId(id)}</Link>;
+function LinkTo({ id }: { readonly id: string }) {
+  return <Link href={`/deliveries/${id}`}>{shortId(id)}</Link>;
 }
 
 function AttemptItem({ attempt }: { readonly attempt: Attempt }) {

@@ -1,6 +1,6 @@
 import { formatDuration } from "../words/moments.ts";
 import type { Tone } from "../words/state-words.ts";
-import type { AttemptResult, DeliveryState, Recipient } from "./gateway-api.ts";
+import type { AttemptResult, DeliveryState, Recipient, RecipientTraffic } from "./gateway-api.ts";
 
 interface Words {
   readonly label: string;
@@ -70,4 +70,28 @@ export function describeTimings({ durationMs, timings }: AttemptResult): string 
     ms === null || ms === undefined ? [] : [`${label} ${Math.round(ms)} ms`],
   );
   return `Took ${Math.round(durationMs).toLocaleString("en")} ms${told.length === 0 ? "" : `: ${told.join(", ")}`}.`;
+}
+
+type Ended = Pick<RecipientTraffic, "delivered" | "dead">;
+
+/** `99.5 %`: of what ended, how much arrived. What was superseded was not meant to arrive any more. */
+export function describeShare({ delivered, dead }: Ended): string {
+  const ended = delivered + dead;
+  if (ended === 0) return "–";
+  // Rounded down, so that 100 % means that nothing was lost.
+  return `${Math.floor((1_000 * delivered) / ended) / 10} %`;
+}
+
+/** All recipients together. */
+export function sumTraffic(items: readonly RecipientTraffic[]): Omit<RecipientTraffic, "recipientId"> {
+  const oldest = items.flatMap(({ oldestPendingAt }) => oldestPendingAt ?? []).toSorted();
+  const sum = (count: "pending" | "delivered" | "superseded" | "dead"): number =>
+    items.reduce((total, item) => total + item[count], 0);
+  return {
+    pending: sum("pending"),
+    oldestPendingAt: oldest[0] ?? null,
+    delivered: sum("delivered"),
+    superseded: sum("superseded"),
+    dead: sum("dead"),
+  };
 }

@@ -33,6 +33,16 @@ export interface Recipient extends DeliveryRules {
   readonly createdAt: string;
 }
 
+/** What waits for a recipient, and what has ended since the moment that was asked for. */
+export interface RecipientTraffic {
+  readonly recipientId: string;
+  readonly pending: number;
+  readonly oldestPendingAt: string | null;
+  readonly delivered: number;
+  readonly superseded: number;
+  readonly dead: number;
+}
+
 export type DeliveryState = "pending" | "delivered" | "dead" | "superseded";
 
 export interface Delivery {
@@ -157,6 +167,12 @@ export const gatewayApi = {
 
   listDeliveries: (filters: DeliveryFilters, cursor: string | null) =>
     request<Page<Delivery>>("GET", `/deliveries${toQuery({ ...filters, cursor, limit: "50" })}`),
+  readTraffic: (since: Date) =>
+    request<{ readonly items: readonly RecipientTraffic[] }>(
+      "GET",
+      `/traffic${toQuery({ since: since.toISOString() })}`,
+    ),
+  readDelivery: (id: string) => request<Delivery>("GET", `/deliveries/${encodeURIComponent(id)}`),
   listAttempts: (id: string) =>
     request<Pick<Page<Attempt>, "items">>("GET", `/deliveries/${encodeURIComponent(id)}/attempts?limit=100`),
   replay: (id: string) =>

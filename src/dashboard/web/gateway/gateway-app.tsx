@@ -8,6 +8,7 @@ import { DeliveryPage } from "./delivery-page.tsx";
 import { gatewayApi } from "./gateway-api.ts";
 import { GatewayShell, signedInKey } from "./gateway-shell.tsx";
 import { GatewaySignIn } from "./gateway-sign-in.tsx";
+import { HealthPage } from "./health-page.tsx";
 import { RecipientPage } from "./recipient-page.tsx";
 import { RecipientsPage } from "./recipients-page.tsx";
 
@@ -28,6 +29,7 @@ export function GatewayApp({ demoToken }: { readonly demoToken: string }) {
     <GatewayShell demo={demoToken !== ""}>
       <Switch>
         <Route path="/" component={RecipientsPage} />
+        <Route path="/health" component={HealthPage} />
         <Route path="/recipients" component={RecipientsPage} />
         <Route path="/recipients/:id">{({ id }) => <RecipientPage key={id} id={id} />}</Route>
         <Route path="/deliveries" component={DeliveriesPage} />

@@ -7,6 +7,7 @@ import { gatewayApi } from "./gateway-api.ts";
 export const signedInKey = ["signed-in"] as const;
 
 const pages = [
+  { href: "/health", label: "Health", isCurrent: (at: string) => at.startsWith("/health") },
   { href: "/", label: "Recipients", isCurrent: (at: string) => at === "/" || at.startsWith("/recipients") },
   { href: "/deliveries", label: "Deliveries", isCurrent: (at: string) => at.startsWith("/deliveries") },
 ] as const;

@@ -8,19 +8,24 @@ import { useSession } from "../api/session.ts";
 import { ActionBar } from "../parts/action-bar.tsx";
 import { CaseStateBadge, SeverityMark } from "../parts/badges.tsx";
 import { CallsPanel, EffectsPanel, NotificationsPanel } from "../parts/case-records.tsx";
+import { CohortLinks } from "../parts/cohort-links.tsx";
 import { CopyButton, References } from "../parts/copyable.tsx";
 import { DecisionHistory, DecisionPanel, RulesPanel } from "../parts/decision-panels.tsx";
+import { DueByWithRule } from "../parts/due-by.tsx";
 import { FactsPanel } from "../parts/facts-panel.tsx";
 import { FlightsPanel } from "../parts/flights-panel.tsx";
 import { BackIcon } from "../parts/icons.tsx";
 import { LegalPanel } from "../parts/legal-panel.tsx";
 import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
+import { TasksPanel } from "../parts/tasks-panel.tsx";
 import { TimelinePanel } from "../parts/timeline-panel.tsx";
+import { TravellerPanel } from "../parts/traveller-panel.tsx";
 import { useNow, When } from "../parts/when.tsx";
+import { describeClockRule } from "../words/clock-words.ts";
 import { describeUnknown, labelOfFact } from "../words/fact-words.ts";
 import { formatDue, formatTimeLeft } from "../words/moments.ts";
-import { describeCaseState, describeQueue } from "../words/state-words.ts";
+import { describeActor, describeCaseState, describeQueue } from "../words/state-words.ts";
 
 /** Everything about one case: what changed, why it was decided so, what was done, and what a person can do. */
 export function CasePage({ id }: { readonly id: string }) {
@@ -65,7 +70,9 @@ function Case({ found }: { readonly found: CaseView }) {
         </div>
         <div>
           <AtAGlance found={found} />
+          <TasksPanel found={found} />
           <EffectsPanel effects={found.effects} />
+          <TravellerPanel found={found} />
           <TimelinePanel timeline={found.timeline} />
           <DecisionHistory found={found} />
           <NotificationsPanel notifications={found.notifications} onShow={setBody} />
@@ -78,6 +85,7 @@ function Case({ found }: { readonly found: CaseView }) {
 }
 
 function CaseHead({ found }: { readonly found: CaseView }) {
+  const now = useNow();
   return (
     <div className="case-head">
       <div className="case-title">
@@ -89,9 +97,16 @@ function CaseHead({ found }: { readonly found: CaseView }) {
         <References references={found.gdsBookingReferences} />
         <CaseStateBadge state={found.state} />
         <SeverityMark severity={found.severity} />
+        {found.dueBy === null ? null : <DueByWithRule dueBy={found.dueBy} now={now} />}
       </div>
       <p className="headline">{found.headline ?? "The reservation has not been read yet."}</p>
       <p className="quiet">{describeCaseState(found.state).meaning}</p>
+      <CohortLinks found={found} />
+      {found.reopenedFrom === null ? null : (
+        <p className="quiet">
+          Opened again from <Link href={`/cases/${found.reopenedFrom}`}>an earlier case</Link>.
+        </p>
+      )}
       {found.lastError === null ? null : (
         <Notice
           tone="warn"
@@ -122,6 +137,19 @@ function AtAGlance({ found }: { readonly found: CaseView }) {
               </span>
             </>
           )}
+        </Pair>
+        <Pair term="Decide by">
+          {found.dueBy === null ? (
+            <span className="quiet">no clock runs</span>
+          ) : (
+            <>
+              <When at={found.dueBy.at} long />
+              <div className="quiet">{describeClockRule(found.dueBy.rule)}</div>
+            </>
+          )}
+        </Pair>
+        <Pair term="Assignee">
+          {found.assignee === null ? <span className="quiet">nobody</span> : describeActor(found.assignee)}
         </Pair>
         <Pair term="Severity">
           <SeverityMark severity={found.severity} />{" "}

@@ -1,40 +1,29 @@
-import { Button, NativeSelect, SegmentedControl, Skeleton, TextInput, VisuallyHidden } from "@mantine/core";
+import { Button, Skeleton, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useLocation, useSearchParams } from "wouter";
-import type { CaseRow } from "../api/answers.ts";
-import { api, type CaseListQuery } from "../api/api-client.ts";
+import { type ReactNode, useState } from "react";
+import { neededRoles } from "../../people/needed-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
+import { api } from "../api/api-client.ts";
 import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
-import { SearchIcon } from "../parts/icons.tsx";
+import { useSession } from "../api/session.ts";
+import { BulkBar } from "../parts/bulk-bar.tsx";
+import { CaseTable } from "../parts/case-table.tsx";
 import { ErrorNotice } from "../parts/notices.tsx";
-import { QueueRow } from "../parts/queue-row.tsx";
-import { useNow } from "../parts/when.tsx";
-import { describeQueue, stateGroups } from "../words/state-words.ts";
-
-/** The filters live in the address, so that a list can be kept, sent and returned to. */
-interface Filters {
-  readonly show: string;
-  readonly q: string;
-  readonly queue: string;
-  readonly source: string;
-  readonly order: "newest" | "due";
-}
+import { FilterBar, isFiltered, noFilters, queryOf, useQueueFilters } from "../parts/queue-filters.tsx";
 
 /** How long somebody who types may pause before the search is sent. */
 const typingPauseMs = 300;
 
+const noneChosen: ReadonlySet<string> = new Set();
+
+/** The cases, one row each: what changes, what was decided, by when somebody must decide, and who has it. */
 export function QueuePage() {
-  const [filters, setFilters] = useFilters();
+  const { user } = useSession();
+  const [filters, setFilters] = useQueueFilters();
+  const [chosen, setChosen] = useState(noneChosen);
   const [q] = useDebouncedValue(filters.q, typingPauseMs);
-  const group = stateGroups.find(({ value }) => value === filters.show) ?? stateGroups[0];
-  const query: CaseListQuery = {
-    q,
-    states: group.states,
-    queue: filters.queue,
-    source: filters.source,
-    order: filters.order,
-  };
+  const query = { ...queryOf(filters), q };
   const cases = useInfiniteQuery({
     queryKey: ["cases", query],
     queryFn: ({ pageParam }) => api.listCases(query, pageParam),
@@ -44,24 +33,27 @@ export function QueuePage() {
     refetchInterval: useFallbackInterval(),
   });
   const items = cases.data?.pages.flatMap((page) => page.items) ?? [];
-  const isFiltered = q !== "" || group.value !== "all" || filters.queue !== "" || filters.source !== "";
-
+  const mayActOnMany = isRoleAtLeast(user.role, neededRoles.actOnManyCases);
   return (
     <>
       <title>Queue · Skedchange</title>
       <div className="page-head">
         <h1>Queue</h1>
-        <KeyHints />
+        <KeyHints canChoose={mayActOnMany} />
       </div>
       <FilterBar filters={filters} onChange={setFilters} items={items} />
       {cases.isError ? <ErrorNotice problem={cases.error} onRetry={() => void cases.refetch()} /> : null}
       {cases.isPending ? <LoadingRows /> : null}
       {cases.data !== undefined && items.length === 0 ? (
-        <EmptyQueue isFiltered={isFiltered} onReset={() => setFilters(noFilters)} />
+        <EmptyQueue isFiltered={isFiltered(filters)} onReset={() => setFilters(noFilters)} />
       ) : null}
       {items.length === 0 ? null : (
         <>
-          <CaseTable items={items} isStale={cases.isPlaceholderData} />
+          <CaseTable
+            items={items}
+            isStale={cases.isPlaceholderData}
+            selection={mayActOnMany ? { chosen, onChange: setChosen } : null}
+          />
           <div className="list-foot">
             <span className="quiet">
               {items.length} {items.length === 1 ? "case" : "cases"} shown
@@ -75,138 +67,15 @@ export function QueuePage() {
           </div>
         </>
       )}
+      {mayActOnMany ? (
+        <BulkBar
+          chosen={items.filter(({ id }) => chosen.has(id))}
+          cohort={query.flight === "" ? null : { flight: query.flight, date: query.flightDate }}
+          onClear={() => setChosen(noneChosen)}
+        />
+      ) : null}
       <Announcement shown={items.length} isSettled={cases.data !== undefined && !cases.isPlaceholderData} />
     </>
-  );
-}
-
-const noFilters: Filters = { show: "all", q: "", queue: "", source: "", order: "newest" };
-
-function useFilters(): [Filters, (change: Partial<Filters>) => void] {
-  const [parameters, setParameters] = useSearchParams();
-  const read = (name: keyof Filters): string => parameters.get(name) ?? noFilters[name];
-  const filters: Filters = {
-    show: read("show"),
-    q: read("q"),
-    queue: read("queue"),
-    source: read("source"),
-    order: read("order") === "due" ? "due" : "newest",
-  };
-  const change = (changes: Partial<Filters>): void => {
-    const given = Object.entries({ ...filters, ...changes }).filter(
-      ([name, value]) => value !== noFilters[name as keyof Filters],
-    );
-    setParameters(new URLSearchParams(given), { replace: true });
-  };
-  return [filters, change];
-}
-
-interface FilterBarProps {
-  readonly filters: Filters;
-  readonly onChange: (change: Partial<Filters>) => void;
-  readonly items: readonly CaseRow[];
-}
-
-function FilterBar({ filters, onChange, items }: FilterBarProps) {
-  const search = useRef<HTMLInputElement>(null);
-  useKey("/", () => search.current?.focus());
-  const queues = useSeen(
-    items.map(({ reviewQueue }) => reviewQueue),
-    ["agent", "reschedule", "legal", filters.queue],
-  );
-  const sources = useSeen(
-    items.map(({ source }) => source),
-    [filters.source],
-  );
-  return (
-    <search className="filters">
-      <TextInput
-        ref={search}
-        aria-label="Search order, booking reference or change"
-        placeholder="Order, reference or words of the change"
-        type="search"
-        leftSection={<SearchIcon />}
-        value={filters.q}
-        onChange={(event) => onChange({ q: event.currentTarget.value })}
-      />
-      <SegmentedControl
-        aria-label="State"
-        data={stateGroups.map(({ value, label }) => ({ value, label }))}
-        value={filters.show}
-        onChange={(show) => onChange({ show })}
-      />
-      <NativeSelect
-        aria-label="Queue"
-        data={[{ value: "", label: "Every queue" }, ...queues.map((value) => ({ value, label: describeQueue(value) }))]}
-        value={filters.queue}
-        onChange={(event) => onChange({ queue: event.currentTarget.value })}
-      />
-      <NativeSelect
-        aria-label="Source"
-        data={[{ value: "", label: "Every source" }, ...sources.map((value) => ({ value, label: value }))]}
-        value={filters.source}
-        onChange={(event) => onChange({ source: event.currentTarget.value })}
-      />
-      <NativeSelect
-        aria-label="Order"
-        data={[
-          { value: "newest", label: "Newest first" },
-          { value: "due", label: "Most urgent first" },
-        ]}
-        value={filters.order}
-        onChange={(event) => onChange({ order: event.currentTarget.value === "due" ? "due" : "newest" })}
-      />
-    </search>
-  );
-}
-
-/** Every value that a list has shown so far: what a filter can offer without asking the server for all there are. */
-function useSeen(values: readonly (string | null)[], always: readonly string[]): readonly string[] {
-  const [seen, setSeen] = useState<readonly string[]>([]);
-  const all = [...new Set([...always, ...seen, ...values])].filter(
-    (value): value is string => value !== null && value !== "",
-  );
-  if (all.some((value) => !seen.includes(value))) setSeen(all);
-  return all.toSorted();
-}
-
-function CaseTable({ items, isStale }: { readonly items: readonly CaseRow[]; readonly isStale: boolean }) {
-  const now = useNow();
-  const body = useRef<HTMLTableSectionElement>(null);
-  const move = (step: 1 | -1): void => {
-    const links = [...(body.current?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? [])];
-    const current = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
-    const next = current === -1 ? (step === 1 ? 0 : links.length - 1) : current + step;
-    links[Math.min(Math.max(next, 0), links.length - 1)]?.focus();
-  };
-  useKey("j", () => move(1));
-  useKey("k", () => move(-1));
-  return (
-    <div className={isStale ? "table-box stale" : "table-box"}>
-      <table className="cases">
-        <caption>
-          <VisuallyHidden>Cases. Flight times are local at the airport, as printed on the ticket.</VisuallyHidden>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Severity</th>
-            <th scope="col">Order</th>
-            <th scope="col">
-              What changes <span className="quiet">local airport times</span>
-            </th>
-            <th scope="col">Departure</th>
-            <th scope="col">State</th>
-            <th scope="col">Decision and reason</th>
-            <th scope="col">Next look</th>
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {items.map((item) => (
-            <QueueRow key={item.id} item={item} now={now} />
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }
 
@@ -235,10 +104,16 @@ function EmptyQueue({ isFiltered, onReset }: { readonly isFiltered: boolean; rea
   );
 }
 
-function KeyHints() {
+function KeyHints({ canChoose }: { readonly canChoose: boolean }) {
   return (
     <p className="hints">
-      <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>Enter</kbd> open
+      <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next, previous{" "}
+      {canChoose ? (
+        <>
+          <kbd>x</kbd> choose{" "}
+        </>
+      ) : null}
+      <kbd>Enter</kbd> open
     </p>
   );
 }
@@ -255,20 +130,4 @@ function Announcement({ shown, isSettled }: { readonly shown: number; readonly i
       {text}
     </VisuallyHidden>
   );
-}
-
-/** A key without modifiers, unless somebody is typing or a dialog is open. */
-function useKey(key: string, act: () => void): void {
-  const [location] = useLocation();
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey) return;
-      const target = event.target instanceof HTMLElement ? event.target : null;
-      if (target?.closest("input, textarea, select, [role=dialog], [role=menu]")) return;
-      event.preventDefault();
-      act();
-    };
-    window.addEventListener("keydown", onKeyDown);
-    return () => window.removeEventListener("keydown", onKeyDown);
-  }, [key, act, location]);
 }

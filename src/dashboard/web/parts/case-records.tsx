@@ -6,6 +6,7 @@ import type { CaseView, GatewayCall } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
 import { useSession } from "../api/session.ts";
 import { sentence } from "../words/state-words.ts";
+import { describeRefundCheck } from "../words/task-words.ts";
 import { EffectStateBadge } from "./badges.tsx";
 import { ErrorNotice, Waiting } from "./notices.tsx";
 import type { RawBodySource } from "./raw-body.tsx";
@@ -32,10 +33,40 @@ export function EffectsPanel({ effects }: { readonly effects: CaseView["effects"
               <p className="quiet">The status was read {effect.settleReads} times to find out.</p>
             )}
             <Results results={effect.results ?? []} />
+            <Refund refund={effect.refund} />
           </li>
         ))}
       </ol>
     </section>
+  );
+}
+
+/** What came back beside what should have. The gateway states no currency. */
+function Refund({ refund }: { readonly refund: CaseView["effects"][number]["refund"] }) {
+  if (refund === null || (refund.check === null && refund.expected === null)) return null;
+  const words = refund.check === null ? null : describeRefundCheck(refund.check);
+  return (
+    <dl className="pairs">
+      <div>
+        <dt>Refund expected</dt>
+        <dd>
+          {refund.expected === null ? (
+            <span className="quiet">cannot be told</span>
+          ) : (
+            <>
+              {refund.expected.amount} {refund.expected.currency} <div className="quiet">{refund.expected.basis}</div>
+            </>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Refund answered</dt>
+        <dd>
+          {refund.answered ?? <span className="quiet">none</span>}{" "}
+          {words === null ? null : <span className={`badge tone-${words.tone}`}>{words.label}</span>}
+        </dd>
+      </div>
+    </dl>
   );
 }
 

@@ -45,6 +45,12 @@ export const BackIcon = () => (
     <path d="M13.5 8h-11M6.5 4l-4 4 4 4" />
   </Icon>
 );
+export const ClockIcon = () => (
+  <Icon>
+    <circle cx="8" cy="8" r="6" />
+    <path d="M8 4.8V8l2.2 1.6" />
+  </Icon>
+);
 export const CriticalIcon = () => (
   <Icon>
     <path d="M8 2.5 14.5 13.5h-13zM8 6.5v3.2M8 11.6v.1" />

@@ -1,42 +1,60 @@
+import { Checkbox } from "@mantine/core";
 import type { MouseEvent } from "react";
 import { Link, useLocation } from "wouter";
 import type { CaseRow } from "../api/answers.ts";
+import { describeClockRule } from "../words/clock-words.ts";
 import { formatDue, formatLocalDate, formatTimeLeft } from "../words/moments.ts";
 import { describeActor, describeDecision, describeQueue } from "../words/state-words.ts";
 import { CaseStateBadge, SeverityMark } from "./badges.tsx";
+import { type Selection, toggled } from "./case-table.tsx";
 import { CopyButton, References } from "./copyable.tsx";
+import { DueByChip } from "./due-by.tsx";
 import { RetimedFlights } from "./retimed-flights.tsx";
 import { When } from "./when.tsx";
 
-interface QueueRowProps {
+interface CellProps {
   readonly item: CaseRow;
   readonly now: Date;
 }
 
+interface QueueRowProps extends CellProps {
+  readonly selection: Selection | null;
+}
+
 /** One case. The order's link is what keyboards and assistive technology use; a click anywhere in the row does the same. */
-export function QueueRow({ item, now }: QueueRowProps) {
+export function QueueRow({ item, now, selection }: QueueRowProps) {
   const [, navigate] = useLocation();
   const href = `/cases/${item.id}`;
   const open = (event: MouseEvent): void => {
     const isSelecting = window.getSelection()?.toString() !== "";
-    const isOnControl = event.target instanceof Element && event.target.closest("a, button") !== null;
+    const isOnControl = event.target instanceof Element && event.target.closest("a, button, .choose") !== null;
     if (!isSelecting && !isOnControl) navigate(href);
   };
   return (
     <tr onClick={open} data-state={item.state}>
+      {selection === null ? null : (
+        <td className="choose">
+          <Checkbox
+            size="xs"
+            aria-label={`Choose ${item.orderId}`}
+            checked={selection.chosen.has(item.id)}
+            onChange={() => selection.onChange(toggled(selection.chosen, item.id))}
+          />
+        </td>
+      )}
       <td>
         <SeverityMark severity={item.severity} />
       </td>
       <th scope="row">
         <span className="copyable">
-          <Link href={href} className="order" data-row="">
+          <Link href={href} className="order" data-row={item.id}>
             {item.orderId}
           </Link>
           <CopyButton value={item.orderId} what="order id" />
         </span>
         <References references={item.gdsBookingReferences} />
       </th>
-      <td>
+      <td className="change">
         <Change item={item} />
       </td>
       <td>
@@ -45,13 +63,15 @@ export function QueueRow({ item, now }: QueueRowProps) {
       <td>
         <CaseStateBadge state={item.state} />
         {item.reviewQueue === null ? null : <div className="quiet">{describeQueue(item.reviewQueue)}</div>}
+        <NextLook item={item} now={now} />
       </td>
       <td>
         <Decision item={item} />
       </td>
       <td>
-        <NextLook item={item} now={now} />
+        <DecideBy item={item} now={now} />
       </td>
+      <td>{item.assignee === null ? <span className="quiet">nobody</span> : describeActor(item.assignee)}</td>
     </tr>
   );
 }
@@ -73,7 +93,7 @@ function Change({ item }: { readonly item: CaseRow }) {
 }
 
 /** The printed date of the flight where it is known; the instant decides how long there is left. */
-function Departure({ item, now }: QueueRowProps) {
+function Departure({ item, now }: CellProps) {
   const printed = item.times?.[0]?.bookedDeparture ?? null;
   if (item.departureAt === null && printed === null) return <span className="quiet">unknown</span>;
   const isOver = item.departureAt !== null && new Date(item.departureAt) < now;
@@ -105,32 +125,41 @@ function Decision({ item }: { readonly item: CaseRow }) {
   );
 }
 
-function NextLook({ item, now }: QueueRowProps) {
-  if (item.dueAt !== null) {
-    const due = new Date(item.dueAt);
+/** When a worker looks at it next, or since when it has ended. */
+function NextLook({ item, now }: CellProps) {
+  if (item.closedAt !== null) {
+    return (
+      <div className="quiet waits">
+        <When at={item.closedAt} />
+      </div>
+    );
+  }
+  if (item.dueAt === null) return null;
+  const due = new Date(item.dueAt);
+  return (
+    <div className={due < now ? "overdue waits" : "quiet waits"} title="When a worker looks at it next">
+      look {formatDue(due, now)}
+    </div>
+  );
+}
+
+function DecideBy({ item, now }: CellProps) {
+  if (item.dueBy !== null) {
     return (
       <>
-        <div className={due < now ? "overdue" : undefined}>{formatDue(due, now)}</div>
-        <div className="quiet">
-          <When at={item.dueAt} />
-        </div>
+        <DueByChip dueBy={item.dueBy} now={now} />
+        <div className="quiet rule">{describeClockRule(item.dueBy.rule)}</div>
       </>
     );
   }
-  if (item.closedAt !== null) {
+  if (item.undoUntil !== null && new Date(item.undoUntil) > now) {
     return (
       <span className="quiet waits">
-        ended
+        can be stopped
         <br />
-        <When at={item.closedAt} />
+        until <When at={item.undoUntil} />
       </span>
     );
   }
-  return (
-    <span className="quiet waits">
-      waits since
-      <br />
-      <When at={item.updatedAt} />
-    </span>
-  );
+  return <span className="quiet">–</span>;
 }

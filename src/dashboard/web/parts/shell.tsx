@@ -1,22 +1,36 @@
 import { Button, Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
+import type { WorkCounts } from "../../count-ports.ts";
 import { api } from "../api/api-client.ts";
 import { useLiveUpdates } from "../api/live-updates.tsx";
 import { sessionKey, useSession } from "../api/session.ts";
 import { sentence } from "../words/state-words.ts";
 
-const pages = [
-  { href: "/", label: "Queue" },
-  { href: "/quarantine", label: "Quarantine" },
+interface PageLink {
+  readonly href: string;
+  readonly label: string;
+  /** What waits there. */
+  readonly count?: keyof WorkCounts;
+}
+
+const pages: readonly PageLink[] = [
+  { href: "/", label: "Queue", count: "needPerson" },
+  { href: "/tasks", label: "Tasks", count: "openTasks" },
+  { href: "/blocked", label: "Blocked", count: "blockedOrders" },
+  { href: "/quarantine", label: "Quarantine", count: "quarantined" },
   { href: "/policies", label: "Policies" },
-] as const;
+];
+
+/** Not everything that is counted is announced. */
+const countsIntervalMs = 20_000;
 
 /** What every page has around it. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation();
   const { demo } = useSession();
+  const counts = useQuery({ queryKey: ["counts"], queryFn: api.readCounts, refetchInterval: countsIntervalMs });
   return (
     <>
       <a className="skip" href="#main">
@@ -28,9 +42,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Link>
         {demo ? <span className="badge tone-plain">Demo data</span> : null}
         <nav aria-label="Pages">
-          {pages.map(({ href, label }) => (
+          {pages.map(({ href, label, count }) => (
             <Link key={href} href={href} aria-current={isCurrent(location, href) ? "page" : undefined}>
               {label}
+              <Count of={count === undefined ? 0 : (counts.data?.[count] ?? 0)} />
             </Link>
           ))}
         </nav>
@@ -44,8 +59,21 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
+/** How many wait there; nothing when none does. */
+function Count({ of }: { readonly of: number }) {
+  if (of === 0) return null;
+  return (
+    <span className="count">
+      {of.toLocaleString("en")}
+      <span className="visually-hidden"> waiting</span>
+    </span>
+  );
+}
+
 function isCurrent(location: string, href: string): boolean {
-  return href === "/" ? location === "/" || location.startsWith("/cases/") : location.startsWith(href);
+  return href === "/"
+    ? location === "/" || location.startsWith("/cases/") || location.startsWith("/bulk-actions/")
+    : location.startsWith(href);
 }
 
 function LiveMark() {

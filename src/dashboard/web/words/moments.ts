@@ -88,3 +88,25 @@ export function formatShift(minutes: number): string | null {
   const text = size < 60 ? `${size} min` : `${Math.floor(size / 60)} h${size % 60 === 0 ? "" : ` ${size % 60} min`}`;
   return `${minutes > 0 ? "+" : "−"}${text}`;
 }
+
+/** An instant as `datetime-local` fields hold it, in the zone of the person who looks: `2026-11-21T09:12`. */
+export function toLocalInput(instant: Date): string {
+  const pad = (part: number): string => String(part).padStart(2, "0");
+  const date = `${instant.getFullYear()}-${pad(instant.getMonth() + 1)}-${pad(instant.getDate())}`;
+  return `${date}T${pad(instant.getHours())}:${pad(instant.getMinutes())}`;
+}
+
+/** The instant that such a field names; null while it is empty or names none. */
+export function fromLocalInput(text: string): Date | null {
+  const instant = new Date(text);
+  return text === "" || Number.isNaN(instant.getTime()) ? null : instant;
+}
+
+/** `4:07`, `1:02:09`: what is left of a short time, second by second. */
+export function formatCountdown(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  const pad = (part: number): string => String(part).padStart(2, "0");
+  const hours = Math.floor(whole / 3_600);
+  const minutes = Math.floor((whole % 3_600) / 60);
+  return hours === 0 ? `${minutes}:${pad(whole % 60)}` : `${hours}:${pad(minutes)}:${pad(whole % 60)}`;
+}

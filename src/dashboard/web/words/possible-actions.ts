@@ -3,12 +3,18 @@ import { neededCaseActionRoles } from "../../people/needed-roles.ts";
 import { isRoleAtLeast, type UserRole } from "../../people/role.ts";
 import type { CaseActionName } from "../../ports.ts";
 import { describeUnknown } from "./fact-words.ts";
+import { describeCaseState } from "./state-words.ts";
 
-/** What a person could do with a case, and why not. The server decides again; this keeps people from trying in vain. */
+/** What a person could do with a case, and why not. */
 export interface PossibleAction {
   readonly action: CaseActionName;
   /** Why it cannot be done now; null when it can. */
   readonly obstacle: string | null;
+}
+
+export interface ActionGroup {
+  readonly title: string;
+  readonly actions: readonly PossibleAction[];
 }
 
 export interface ActionSubject {
@@ -16,33 +22,72 @@ export interface ActionSubject {
   readonly flags: { readonly accept: Fact<"Y" | "N">; readonly cancel: Fact<"Y" | "N"> } | null;
   readonly proposalDigest: string | null;
   readonly effects: readonly { readonly state: string }[];
+  /** What a second person was asked for; null when nobody was. */
+  readonly approval: { readonly action: string } | null;
+  /** What the server would take on in this state, whoever asks. */
+  readonly possibleActions: readonly string[];
 }
 
 const finishedStates = ["done", "resolved-elsewhere", "closed"];
-const waitingStates = ["awaiting-agent", "awaiting-traveller", "snoozed"];
 
-/** The actions to show: none on a finished case and none that the role may never take. */
-export function possibleActions(subject: ActionSubject, role: UserRole): readonly PossibleAction[] {
-  if (finishedStates.includes(subject.state)) return [];
-  const isUnsettled = subject.effects.some(({ state }) => state === "unknown");
-  const names: readonly CaseActionName[] = isUnsettled
-    ? ["confirm-effect", "refute-effect", "recheck"]
-    : ["accept", "cancel", "close", "recheck"];
-  return names
-    .filter((action) => isRoleAtLeast(role, neededCaseActionRoles[action]))
-    .map((action) => ({ action, obstacle: obstacleOf(action, subject) }));
+/** In the order in which they are shown. `stop`, `approve` and `refuse-approval` stand beside what they answer. */
+const groups: readonly { readonly title: string; readonly names: readonly CaseActionName[] }[] = [
+  { title: "Outcome", names: ["confirm-effect", "refute-effect"] },
+  { title: "Decide", names: ["accept", "cancel", "reschedule", "resolved-elsewhere", "close", "reopen"] },
+  { title: "Traveller", names: ["traveller-informed", "traveller-asked", "traveller-answered"] },
+  { title: "Work on it", names: ["assign", "snooze", "note", "recheck"] },
+];
+
+/** Never shown as impossible: each belongs to one situation and would only puzzle in any other. */
+const shownWhenPossible: readonly CaseActionName[] = ["confirm-effect", "refute-effect", "reopen"];
+
+/** Whether the role suffices and the server would take it on: for actions that stand beside what they answer. */
+export function canAct(
+  action: CaseActionName,
+  subject: Pick<ActionSubject, "possibleActions">,
+  role: UserRole,
+): boolean {
+  return subject.possibleActions.includes(action) && isRoleAtLeast(role, neededCaseActionRoles[action]);
 }
 
+/**
+ * The actions to show, by group: none that the role may never take, and none that is impossible on a finished case or
+ * while an outcome is unknown, where the reason would be the same for all of them.
+ */
+export function possibleActions(subject: ActionSubject, role: UserRole): readonly ActionGroup[] {
+  const onlyPossible = finishedStates.includes(subject.state) || isUnsettled(subject);
+  return groups
+    .map(({ title, names }) => ({
+      title,
+      actions: names
+        .filter((action) => isRoleAtLeast(role, neededCaseActionRoles[action]))
+        .map((action) => ({ action, obstacle: obstacleOf(action, subject) }))
+        .filter(({ action, obstacle }) => obstacle === null || !(onlyPossible || shownWhenPossible.includes(action))),
+    }))
+    .filter(({ actions }) => actions.length > 0);
+}
+
+function isUnsettled({ effects }: ActionSubject): boolean {
+  return effects.some(({ state }) => state === "unknown");
+}
+
+/** The server says whether; the state and the flags say why not. */
 function obstacleOf(action: CaseActionName, subject: ActionSubject): string | null {
-  if (action === "recheck") return null;
-  if (!waitingStates.includes(subject.state)) return "The case is being worked on. Wait until it asks for a person.";
+  if (subject.possibleActions.includes(action)) return null;
+  const isWaiting = ["awaiting-agent", "awaiting-traveller", "snoozed"].includes(subject.state);
+  if (!isWaiting) return "The case is being worked on. Wait until it asks for a person.";
+  if (subject.approval?.action === action) return "A second person was asked already; the answer is given above.";
   if (action === "accept" || action === "cancel") {
     if (subject.flags === null || subject.proposalDigest === null) {
       return "The reservation's status could not be read. Recheck first.";
     }
-    return flagObstacle(action, subject.flags[action]);
+    return flagObstacle(action, subject.flags[action]) ?? obstacleOfState(subject.state);
   }
-  return null;
+  return obstacleOfState(subject.state);
+}
+
+function obstacleOfState(state: string): string {
+  return `What is greyed out is not possible while the case is “${describeCaseState(state).label}”.`;
 }
 
 function flagObstacle(action: "accept" | "cancel", flag: Fact<"Y" | "N">): string | null {

@@ -90,6 +90,11 @@ export function describeActor(actor: string): string {
   return actor.startsWith("person:") ? actor.slice("person:".length) : actor;
 }
 
+/** The user name in `person:ann`; null for everybody who is no person. */
+export function usernameOf(actor: string | null): string | null {
+  return actor?.startsWith("person:") === true ? actor.slice("person:".length) : null;
+}
+
 const queueWords: Readonly<Record<string, string>> = {
   agent: "Agents",
   reschedule: "Reschedule desk",

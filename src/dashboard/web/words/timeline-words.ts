@@ -1,4 +1,6 @@
-import { describeDecision, describeEffectState, sentence } from "./state-words.ts";
+import { channels, labelOf, travellerAnswers } from "./case-actions.ts";
+import { describeActor, describeDecision, describeEffectState, sentence } from "./state-words.ts";
+import { describeTaskKind } from "./task-words.ts";
 
 type Detail = Readonly<Record<string, unknown>>;
 
@@ -17,20 +19,58 @@ export function describeEvent(kind: string, detail: Detail): string {
       return "Asked to read the status again";
     case "case.postponed":
       return "Put off";
+    case "case.overdue":
+      return "The clock has run out";
+    case "case.assigned":
+      return typeof detail["assignee"] === "string" ? `Assigned to ${describeActor(detail["assignee"])}` : "Given back";
+    case "case.snoozed":
+      return "Put off by a person";
+    case "case.noted":
+      return "Note";
+    case "case.reopened":
+      return "Opened again";
+    case "approval.asked":
+      return "A second person was asked";
+    case "approval.given":
+      return "A second person approved";
+    case "approval.refused":
+      return "A second person refused";
+    case "approval.voided":
+      return "The question to a second person has lapsed: the proposal changed";
+    case "traveller.informed":
+      return `Traveller informed${byChannel(detail)}`;
+    case "traveller.asked":
+      return `Traveller asked${byChannel(detail)}`;
+    case "traveller.answered":
+      return `Traveller answered${byChannel(detail)}: ${labelOf(travellerAnswers, String(detail["answer"])).toLowerCase()}`;
+    case "task.opened":
+      return `Task: ${describeTaskKind(String(detail["kind"])).toLowerCase()}`;
+    case "task.closed":
+      return `Task done: ${describeTaskKind(String(detail["kind"])).toLowerCase()}`;
+    case "refund.lower":
+      return "Less money came back than expected";
+    case "refund.unknown":
+      return "No refund was named";
+    case "status.changed":
+      return "Status read: a change that nobody had announced";
     case "case.done":
       return "Done";
     case "case.closed":
       return "Closed";
     case "status.unchanged":
       return "Status read: nothing new";
-    case "status.unreadable":
-      return "The status could not be read";
+    case "case.repaired":
+      return "Found stuck, and set going again";
+    case "order.imported":
+      return "Other booked flights were imported";
     case "decision.made":
       return `Decision: ${describeDecision(String(detail["action"])).toLowerCase()}`;
     case "effect.planned":
       return `${sentence(String(detail["action"] ?? "call"))} planned`;
     case "effect.sent":
       return "Sent to the gateway";
+    case "effect.sent_again":
+      return "Sent to the gateway once more";
     case "effect.confirmed":
       return "Outcome confirmed: it happened";
     case "effect.refuted":
@@ -54,6 +94,11 @@ export function describeEventDetail(detail: Detail): string | null {
     textOf(detail["message"]),
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(" · ");
+}
+
+function byChannel(detail: Detail): string {
+  const channel = textOf(detail["channel"]);
+  return channel === null ? "" : ` (${labelOf(channels, channel).toLowerCase()})`;
 }
 
 function textOf(value: unknown): string | null {

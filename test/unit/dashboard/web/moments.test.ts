@@ -1,5 +1,10 @@
 import { expect, test } from "@jest/globals";
-import { formatShift } from "../../../../src/dashboard/web/words/moments.ts";
+import {
+  formatCountdown,
+  formatShift,
+  fromLocalInput,
+  toLocalInput,
+} from "../../../../src/dashboard/web/words/moments.ts";
 
 test.each([
   [0, null],
@@ -9,4 +14,27 @@ test.each([
   [-155, "−2 h 35 min"],
 ])("a shift of %p minutes is shown as %p", (minutes, shown) => {
   expect(formatShift(minutes)).toBe(shown);
+});
+
+test.each([
+  [-1, "0:00"],
+  [0.2, "0:01"],
+  [59, "0:59"],
+  [60, "1:00"],
+  [3_599, "59:59"],
+  [3_600, "1:00:00"],
+  [3_729, "1:02:09"],
+])("%p seconds left are counted down as %p", (seconds, shown) => {
+  expect(formatCountdown(seconds)).toBe(shown);
+});
+
+test("a field for a local time is filled and read without moving the instant", () => {
+  const instant = new Date("2026-03-05T08:07:00Z");
+
+  expect(toLocalInput(instant)).toMatch(/^2026-03-0\dT\d\d:07$/);
+  expect(fromLocalInput(toLocalInput(instant))).toEqual(instant);
+});
+
+test.each(["", "tomorrow"])("a field that holds %p names no instant", (text) => {
+  expect(fromLocalInput(text)).toBeNull();
 });

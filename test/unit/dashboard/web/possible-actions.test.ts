@@ -1,65 +1,102 @@
 import { describe, expect, test } from "@jest/globals";
-import { type ActionSubject, possibleActions } from "../../../../src/dashboard/web/words/possible-actions.ts";
+import { type ActionSubject, canAct, possibleActions } from "../../../../src/dashboard/web/words/possible-actions.ts";
 import { known, unknown } from "../../../../src/kernel/fact.ts";
+
+const traveller = ["traveller-informed", "traveller-asked", "traveller-answered"];
+const working = ["assign", "snooze", "note", "recheck"];
 
 const waiting: ActionSubject = {
   state: "awaiting-agent",
   flags: { accept: known("Y"), cancel: known("Y") },
   proposalDigest: "a".repeat(64),
   effects: [],
+  approval: null,
+  possibleActions: [...["accept", "cancel", "reschedule", "resolved-elsewhere", "close"], ...traveller, ...working],
 };
 
+/** `accept`, or `accept: no` when it is shown and cannot be taken. */
 function namesOf(subject: ActionSubject, role: Parameters<typeof possibleActions>[1]): readonly string[] {
-  return possibleActions(subject, role).map(({ action, obstacle }) => `${action}${obstacle === null ? "" : ": no"}`);
+  return possibleActions(subject, role).flatMap(({ actions }) =>
+    actions.map(({ action, obstacle }) => `${action}${obstacle === null ? "" : ": no"}`),
+  );
+}
+
+function obstaclesOf(subject: ActionSubject, ...names: readonly string[]): readonly (string | null)[] {
+  const shown = possibleActions(subject, "supervisor").flatMap(({ actions }) => actions);
+  return names.map((name) => shown.find(({ action }) => action === name)?.obstacle ?? null);
 }
 
 describe("what a person can do with a case", () => {
   test("follows the role", () => {
     expect(namesOf(waiting, "viewer")).toEqual([]);
-    expect(namesOf(waiting, "agent")).toEqual(["accept", "close", "recheck"]);
-    expect(namesOf(waiting, "supervisor")).toEqual(["accept", "cancel", "close", "recheck"]);
+    expect(namesOf(waiting, "agent")).toEqual(["accept", "reschedule", "close", ...traveller, ...working]);
+    expect(namesOf(waiting, "supervisor")).toEqual(waiting.possibleActions);
   });
 
-  test("is nothing on a finished case", () => {
+  test("is only what the server would take on once the case is finished", () => {
     for (const state of ["done", "resolved-elsewhere", "closed"]) {
-      expect(namesOf({ ...waiting, state }, "admin")).toEqual([]);
+      expect(namesOf({ ...waiting, state, possibleActions: ["reopen", "note"] }, "admin")).toEqual(["reopen", "note"]);
+      expect(namesOf({ ...waiting, state, possibleActions: ["note"] }, "admin")).toEqual(["note"]);
     }
   });
 
-  test("is only recheck while a worker has it", () => {
-    expect(namesOf({ ...waiting, state: "accepting" }, "agent")).toEqual(["accept: no", "close: no", "recheck"]);
+  test("is greyed out with one reason while a worker has the case", () => {
+    const subject = { ...waiting, state: "accepting", possibleActions: ["note", "recheck"] };
+
+    expect(namesOf(subject, "agent")).toEqual([
+      ...["accept: no", "reschedule: no", "close: no"],
+      ...traveller.map((name) => `${name}: no`),
+      ...["assign: no", "snooze: no", "note", "recheck"],
+    ]);
+    expect(obstaclesOf(subject, "accept", "close")).toEqual([
+      "The case is being worked on. Wait until it asks for a person.",
+      "The case is being worked on. Wait until it asks for a person.",
+    ]);
   });
 
   test("follows the flags, and names the one that is missing", () => {
     const flags = { accept: known("N" as const), cancel: unknown("missing-flag") };
+    const possible = waiting.possibleActions.filter((name) => name !== "accept" && name !== "cancel");
 
-    const obstacles = possibleActions({ ...waiting, flags }, "supervisor").map(({ obstacle }) => obstacle);
-
-    expect(obstacles).toEqual([
+    expect(obstaclesOf({ ...waiting, flags, possibleActions: possible }, "accept", "cancel", "close")).toEqual([
       "The gateway does not offer to accept this change.",
       "Whether the gateway offers to cancel is unknown: the gateway did not say.",
-      null,
       null,
     ]);
   });
 
-  test("a flag that differs by booking reference allows the action for those that have it", () => {
-    const flags = { accept: unknown("differs-by-reference"), cancel: known("N" as const) };
+  test("is not asked for again while a second person is asked for it", () => {
+    const possible = waiting.possibleActions.filter((name) => name !== "cancel");
 
-    expect(namesOf({ ...waiting, flags }, "agent")).toContain("accept");
+    expect(obstaclesOf({ ...waiting, approval: { action: "cancel" }, possibleActions: possible }, "cancel")).toEqual([
+      "A second person was asked already; the answer is given above.",
+    ]);
   });
 
   test("needs a status that was read", () => {
-    expect(possibleActions({ ...waiting, flags: null }, "agent")[0]).toEqual({
-      action: "accept",
-      obstacle: "The reservation's status could not be read. Recheck first.",
-    });
+    const possible = ["close", "recheck"];
+
+    expect(obstaclesOf({ ...waiting, flags: null, possibleActions: possible }, "accept")).toEqual([
+      "The reservation's status could not be read. Recheck first.",
+    ]);
   });
 
   test("is to settle an unknown outcome before anything else, which takes a supervisor", () => {
-    const subject = { ...waiting, effects: [{ state: "unknown" }] };
+    const subject = {
+      ...waiting,
+      effects: [{ state: "unknown" }],
+      possibleActions: ["confirm-effect", "refute-effect", "note", "recheck"],
+    };
 
-    expect(namesOf(subject, "supervisor")).toEqual(["confirm-effect", "refute-effect", "recheck"]);
-    expect(namesOf(subject, "agent")).toEqual(["recheck"]);
+    expect(namesOf(subject, "supervisor")).toEqual(["confirm-effect", "refute-effect", "note", "recheck"]);
+    expect(namesOf(subject, "agent")).toEqual(["note", "recheck"]);
+  });
+
+  test("what stands beside a question is offered to those who may answer it, while it is asked", () => {
+    const asked = { possibleActions: ["approve"] };
+
+    expect(canAct("approve", asked, "supervisor")).toBe(true);
+    expect(canAct("approve", asked, "agent")).toBe(false);
+    expect(canAct("approve", { possibleActions: [] }, "supervisor")).toBe(false);
   });
 });

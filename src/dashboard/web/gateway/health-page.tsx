@@ -1,0 +1,189 @@
+import { SegmentedControl, VisuallyHidden } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { ErrorNotice, Waiting } from "../parts/notices.tsx";
+import { useNow } from "../parts/when.tsx";
+import { formatDuration } from "../words/moments.ts";
+import { ToneBadge } from "./badge.tsx";
+import { describeHealth, describeShare, sumTraffic } from "./delivery-words.ts";
+import { gatewayApi, type Recipient, type RecipientTraffic } from "./gateway-api.ts";
+import { refreshMs } from "./recipients-page.tsx";
+
+const spans = [
+  { value: "1", label: "1 hour" },
+  { value: "24", label: "24 hours" },
+  { value: "168", label: "7 days" },
+];
+
+/** How delivery fares: what waits, for how long, how much arrived, and who is in trouble, the worst first. */
+export function HealthPage() {
+  const [hours, setHours] = useState("24");
+  const traffic = useQuery({
+    queryKey: ["traffic", hours],
+    queryFn: () => gatewayApi.readTraffic(new Date(Date.now() - Number(hours) * 3_600_000)),
+    refetchInterval: refreshMs,
+  });
+  const recipients = useQuery({
+    queryKey: ["recipients", "all"],
+    queryFn: readAllRecipients,
+    refetchInterval: refreshMs,
+  });
+  const problem = traffic.error ?? recipients.error;
+  return (
+    <>
+      <title>Health · Skedchange gateway</title>
+      <div className="page-head">
+        <h1>Health</h1>
+        <SegmentedControl aria-label="Ended within" size="xs" data={spans} value={hours} onChange={setHours} />
+      </div>
+      {problem === null ? null : <ErrorNotice problem={problem} onRetry={() => void traffic.refetch()} />}
+      {traffic.isPending || recipients.isPending ? <Waiting label="Loading" /> : null}
+      {traffic.data === undefined || recipients.data === undefined ? null : (
+        <>
+          <Totals items={traffic.data.items} />
+          <HealthTable traffic={traffic.data.items} recipients={recipients.data} />
+        </>
+      )}
+    </>
+  );
+}
+
+async function readAllRecipients(): Promise<readonly Recipient[]> {
+  const all: Recipient[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof gatewayApi.listRecipients>> = await gatewayApi.listRecipients(cursor);
+    all.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return all;
+}
+
+function Totals({ items }: { readonly items: readonly RecipientTraffic[] }) {
+  const now = useNow();
+  const sum = sumTraffic(items);
+  return (
+    <dl className="totals">
+      <Total term="Waiting" value={sum.pending.toLocaleString("en")} />
+      <Total term="Oldest waits" value={ageOf(sum.oldestPendingAt, now)} />
+      <Total term="Delivered" value={sum.delivered.toLocaleString("en")} />
+      <Total term="Dead" value={sum.dead.toLocaleString("en")} />
+      <Total term="Arrived" value={describeShare(sum)} />
+    </dl>
+  );
+}
+
+function Total({ term, value }: { readonly term: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function ageOf(at: string | null, now: Date): string {
+  return at === null ? "–" : formatDuration((now.getTime() - new Date(at).getTime()) / 1_000);
+}
+
+interface HealthTableProps {
+  readonly traffic: readonly RecipientTraffic[];
+  readonly recipients: readonly Recipient[];
+}
+
+/** What is worst stands first. */
+const toneOrder = ["bad", "warn", "busy", "plain", "good"];
+
+function HealthTable({ traffic, recipients }: HealthTableProps) {
+  const now = useNow(5_000);
+  const byId = new Map(recipients.map((recipient) => [recipient.id, recipient]));
+  const rows = traffic
+    .flatMap((entry) => {
+      const recipient = byId.get(entry.recipientId);
+      return recipient === undefined ? [] : [{ entry, recipient, health: describeHealth(recipient, now) }];
+    })
+    .toSorted((one, other) => toneOrder.indexOf(one.health.tone) - toneOrder.indexOf(other.health.tone));
+  if (rows.length === 0) {
+    return (
+      <div className="empty">
+        <h2>Nobody is told of changes</h2>
+        <p>
+          <Link href="/">Add a recipient</Link> first.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div className="table-box">
+      <table className="cases">
+        <caption>
+          <VisuallyHidden>Health of the recipients</VisuallyHidden>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Recipient</th>
+            <th scope="col">Health</th>
+            <th scope="col">How it is doing</th>
+            <th scope="col" className="number">
+              Waiting
+            </th>
+            <th scope="col" className="number">
+              Oldest waits
+            </th>
+            <th scope="col" className="number">
+              Delivered
+            </th>
+            <th scope="col" className="number">
+              Dead
+            </th>
+            <th scope="col" className="number">
+              Arrived
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ entry, recipient, health }) => (
+            <tr key={recipient.id}>
+              <th scope="row">
+                <Link href={`/recipients/${recipient.id}`} className="order">
+                  {recipient.name}
+                </Link>
+              </th>
+              <td>
+                <ToneBadge {...health} />
+              </td>
+              <td className="doing">{health.meaning}</td>
+              <td className="number">
+                <Count of={entry.pending} state="pending" recipient={recipient} />
+              </td>
+              <td className="number">{ageOf(entry.oldestPendingAt, now)}</td>
+              <td className="number">{entry.delivered.toLocaleString("en")}</td>
+              <td className="number">
+                <Count of={entry.dead} state="dead" recipient={recipient} />
+              </td>
+              <td className="number">{describeShare(entry)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface CountProps {
+  readonly of: number;
+  readonly state: "pending" | "dead";
+  readonly recipient: Recipient;
+}
+
+/** Leads to the deliveries that are counted. */
+function Count({ of, state, recipient }: CountProps) {
+  if (of === 0) return "0";
+  const label = `${of} ${state === "dead" ? "dead" : "waiting"} for ${recipient.name}`;
+  return (
+    <Link href={`/deliveries?recipient=${recipient.id}&state=${state}`} aria-label={label}>
+      {of.toLocaleString("en")}
+    </Link>
+  );
+}

@@ -1,0 +1,138 @@
+import { Button, Group, Modal } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useLocation } from "wouter";
+import type { CaseActionName } from "../../ports.ts";
+import type { CaseView } from "../api/answers.ts";
+import { ApiProblem, api } from "../api/api-client.ts";
+import { useSession } from "../api/session.ts";
+import { type ActionCommand, emptyDraft, readDraft } from "../words/action-draft.ts";
+import { actionWords } from "../words/case-actions.ts";
+import { toLocalInput } from "../words/moments.ts";
+import { describeCaseState, usernameOf } from "../words/state-words.ts";
+import { ActionFields } from "./action-fields.tsx";
+import { ErrorNotice } from "./notices.tsx";
+
+/** What is told on the page once a dialog has closed. */
+export interface Told {
+  readonly tone: "good" | "warn";
+  readonly title: string;
+  readonly text: string;
+}
+
+interface ActionDialogProps {
+  readonly found: CaseView;
+  readonly action: CaseActionName;
+  readonly onClose: () => void;
+  readonly onTold: (message: Told) => void;
+}
+
+/** Asks for what an action takes, and sends it for the case as it was when the dialog opened. */
+export function ActionDialog({ found, action, onClose, onTold }: ActionDialogProps) {
+  const { user } = useSession();
+  const [, navigate] = useLocation();
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState(() => ({
+    ...emptyDraft,
+    happenedAt: toLocalInput(new Date()),
+    assignee: usernameOf(found.assignee) ?? user.username,
+  }));
+  // The case may move while the dialog is open; what is sent is the version that the person saw when opening it.
+  const [version] = useState(found.version);
+  const [approvalId] = useState(found.approval?.id ?? null);
+  const reload = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ["case", found.id] }),
+      queryClient.invalidateQueries({ queryKey: ["cases"] }),
+    ]);
+  const act = useMutation({
+    mutationFn: (command: ActionCommand) => api.act(found.id, { ...command, version }),
+    onSuccess: async (answer) => {
+      await reload();
+      onTold(answer.approval == null ? describeTaken(action) : secondPersonAsked);
+      if (answer.caseId !== found.id) navigate(`/cases/${answer.caseId}`);
+    },
+    onError: async (error) => {
+      if (error instanceof ApiProblem && error.status === 409) await reload();
+    },
+  });
+  const words = actionWords[action];
+  const command = readDraft(action, draft, { confirmation: found.orderId, approvalId });
+  const moved = act.error instanceof ApiProblem && act.error.status === 409 ? act.error : null;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (command !== null) act.mutate(command);
+  };
+  return (
+    <Modal opened onClose={onClose} title={words.title} closeButtonProps={{ "aria-label": "Close" }}>
+      <form onSubmit={submit} className="action-form">
+        <p>{words.explanation}</p>
+        {found.headline === null ? null : <p className="quiet">{found.headline}</p>}
+        <ActionFields
+          action={action}
+          draft={draft}
+          onChange={(change) => setDraft((current) => ({ ...current, ...change }))}
+          confirmation={{ value: found.orderId, label: `Type the order id ${found.orderId} to confirm` }}
+          expectedRefund={describeExpectedRefund(found.facts)}
+          departureAt={found.departureAt}
+          dueByAt={found.dueBy?.at ?? null}
+          me={user.username}
+        />
+        {act.isError && moved === null ? <ErrorNotice problem={act.error} title="Nothing was done" /> : null}
+        {moved === null ? (
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Back
+            </Button>
+            <Button
+              type="submit"
+              loading={act.isPending}
+              disabled={command === null}
+              {...(words.look === "danger" ? { className: "danger-filled" } : {})}
+            >
+              {words.confirm}
+            </Button>
+          </Group>
+        ) : (
+          <Moved problem={moved} onReload={onClose} />
+        )}
+      </form>
+    </Modal>
+  );
+}
+
+function describeExpectedRefund(facts: CaseView["facts"]): string | null {
+  const refund = facts?.expectedRefund;
+  if (refund?.known !== true) return null;
+  const currency = facts?.currency;
+  return currency?.known === true ? `${refund.value} ${currency.value}` : `${refund.value} (currency not stated)`;
+}
+
+const secondPersonAsked: Told = {
+  tone: "warn",
+  title: "A second person must approve",
+  text: "Nothing was sent yet. The order is above the agency's limit; somebody else has to approve it on this page.",
+};
+
+function describeTaken(action: CaseActionName): Told {
+  return { tone: "good", title: actionWords[action].title, text: actionWords[action].taken };
+}
+
+/** The page behind the dialog shows the case as it is now; sending the same again would be deciding unseen. */
+function Moved({ problem, onReload }: { readonly problem: ApiProblem; readonly onReload: () => void }) {
+  const state = problem.members["state"];
+  return (
+    <>
+      <ErrorNotice problem={problem} title="Nothing was done: the case has moved" />
+      <p>
+        {typeof state === "string" ? `It is now “${describeCaseState(state).label}”. ` : ""}
+        Somebody, or a worker, was faster. Look at the case as it is now before you act again.
+      </p>
+      <Group justify="flex-end" gap="xs">
+        <Button onClick={onReload} data-autofocus>
+          Show the case as it is now
+        </Button>
+      </Group>
+    </>
+  );
+}

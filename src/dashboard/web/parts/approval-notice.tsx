@@ -1,0 +1,47 @@
+import { Button, Group } from "@mantine/core";
+import type { CaseActionName } from "../../ports.ts";
+import type { CaseView } from "../api/answers.ts";
+import { useSession } from "../api/session.ts";
+import { canAct } from "../words/possible-actions.ts";
+import { describeActor, describeDecision, usernameOf } from "../words/state-words.ts";
+import { When } from "./when.tsx";
+
+interface ApprovalNoticeProps {
+  readonly found: CaseView;
+  readonly onChoose: (action: CaseActionName) => void;
+}
+
+/** What one person asked for and another has to approve. Nobody approves what they asked for themselves. */
+export function ApprovalNotice({ found, onChoose }: ApprovalNoticeProps) {
+  const { user } = useSession();
+  const { approval } = found;
+  if (approval === null) return null;
+  const isOwn = usernameOf(approval.askedBy) === user.username;
+  const canApprove = !isOwn && canAct("approve", found, user.role);
+  const canRefuse = canAct("refuse-approval", found, user.role);
+  return (
+    <section className="banner tone-warn" aria-label="Waits for a second person">
+      <div>
+        <p className="banner-title">{describeDecision(approval.action)} waits for a second person</p>
+        <p>
+          {isOwn ? "You" : describeActor(approval.askedBy)} asked for it, <When at={approval.askedAt} />.{" "}
+          {isOwn ? "Somebody else has to approve it." : null}
+          {!isOwn && !canApprove ? "A supervisor can approve it." : null}
+        </p>
+        {approval.note === null ? null : <blockquote className="note">{approval.note}</blockquote>}
+      </div>
+      <Group gap="xs">
+        {canApprove ? (
+          <Button className="danger-filled" onClick={() => onChoose("approve")}>
+            Approve …
+          </Button>
+        ) : null}
+        {canRefuse ? (
+          <Button variant="default" onClick={() => onChoose("refuse-approval")}>
+            {isOwn ? "Withdraw …" : "Refuse …"}
+          </Button>
+        ) : null}
+      </Group>
+    </section>
+  );
+}

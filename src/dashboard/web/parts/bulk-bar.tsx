@@ -1,0 +1,40 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import type { CaseRow } from "../api/answers.ts";
+import { formatLocalDate } from "../words/moments.ts";
+import { BulkDialog, type BulkTarget } from "./bulk-dialog.tsx";
+
+interface BulkBarProps {
+  readonly chosen: readonly CaseRow[];
+  /** The flight by which the list is filtered; null when it is not. */
+  readonly cohort: { readonly flight: string; readonly date: string } | null;
+  readonly onClear: () => void;
+}
+
+/** What can be done with the cases that were chosen, or with all that one flight brought. */
+export function BulkBar({ chosen, cohort, onClear }: BulkBarProps) {
+  const [target, setTarget] = useState<BulkTarget | null>(null);
+  return (
+    <>
+      {chosen.length === 0 && cohort === null ? null : (
+        <section className="bulk-bar" aria-label="Act on several cases">
+          {chosen.length === 0 ? null : (
+            <>
+              <strong>{chosen.length === 1 ? "1 case chosen" : `${chosen.length} cases chosen`}</strong>
+              <Button onClick={() => setTarget({ caseIds: chosen.map(({ id }) => id) })}>Act on them …</Button>
+              <Button variant="default" onClick={onClear}>
+                Clear
+              </Button>
+            </>
+          )}
+          {cohort === null ? null : (
+            <Button variant="default" onClick={() => setTarget({ cohort })}>
+              Act on all of {cohort.flight}, {formatLocalDate(cohort.date)} …
+            </Button>
+          )}
+        </section>
+      )}
+      {target === null ? null : <BulkDialog target={target} onClose={() => setTarget(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,194 @@
+import { Button, Group, Modal, NativeSelect, VisuallyHidden } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useLocation } from "wouter";
+import { neededCaseActionRoles } from "../../people/needed-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
+import type { CaseActionName } from "../../ports.ts";
+import type { BulkPreview, BulkRequest } from "../api/answers.ts";
+import { api } from "../api/api-client.ts";
+import { useSession } from "../api/session.ts";
+import { type ActionCommand, emptyDraft, readDraft } from "../words/action-draft.ts";
+import { actionWords, bulkActionNames } from "../words/case-actions.ts";
+import { toLocalInput } from "../words/moments.ts";
+import { ActionFields } from "./action-fields.tsx";
+import { ErrorNotice, Notice } from "./notices.tsx";
+
+/** The cases that were chosen, or all that one flight brought. */
+export type BulkTarget = Omit<BulkRequest, "command">;
+
+interface BulkDialogProps {
+  readonly target: BulkTarget;
+  readonly onClose: () => void;
+}
+
+/** First says what would become of each case; only then it can be run, for those and as they were seen. */
+export function BulkDialog({ target, onClose }: BulkDialogProps) {
+  const { user } = useSession();
+  const [, navigate] = useLocation();
+  const names = bulkActionNames.filter((name) => isRoleAtLeast(user.role, neededCaseActionRoles[name]));
+  const [action, setAction] = useState<CaseActionName>("accept");
+  const [draft, setDraft] = useState(() => ({
+    ...emptyDraft,
+    happenedAt: toLocalInput(new Date()),
+    assignee: user.username,
+  }));
+  const preview = useMutation({
+    mutationFn: (command: ActionCommand) => api.previewBulk({ ...target, command }),
+  });
+  const run = useMutation({
+    mutationFn: ({ command, rows }: { readonly command: ActionCommand; readonly rows: BulkPreview["items"] }) =>
+      api.startBulk(
+        { command, caseIds: rows.map(({ caseId }) => caseId) },
+        Object.fromEntries(rows.map(({ caseId, version }) => [caseId, version])),
+      ),
+    onSuccess: ({ id }) => navigate(`/bulk-actions/${id}`),
+  });
+  const possible = preview.data?.items.filter((row) => row.possible) ?? [];
+  const confirmation = String(possible.length);
+  // What is typed counts only once it is known how many cases it is for.
+  const isCancel = action === "cancel";
+  const command = readDraft(action, isCancel ? { ...draft, typed: confirmation } : draft, {
+    confirmation,
+    approvalId: null,
+  });
+  const isConfirmed = !isCancel || draft.typed.trim() === confirmation;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (command === null) return;
+    if (!preview.isSuccess) preview.mutate(command);
+    else if (isConfirmed && possible.length > 0) run.mutate({ command, rows: possible });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={describeTarget(target)}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <form className="action-form" onSubmit={submit}>
+        {preview.isSuccess ? (
+          <>
+            <p>
+              <strong>{actionWords[action].title}</strong>. {actionWords[action].explanation}
+            </p>
+            <PreviewTable preview={preview.data} possible={possible.length} />
+            {isCancel && possible.length > 0 ? (
+              <ActionFields
+                action="cancel"
+                draft={draft}
+                onChange={(change) => setDraft((current) => ({ ...current, ...change }))}
+                confirmation={{
+                  value: confirmation,
+                  label: `Type the number of orders that are cancelled, ${confirmation}, to confirm`,
+                }}
+                expectedRefund={null}
+                departureAt={null}
+                dueByAt={null}
+                me={user.username}
+              />
+            ) : null}
+          </>
+        ) : (
+          <>
+            <NativeSelect
+              label="What to do"
+              data-autofocus
+              data={names.map((value) => ({ value, label: actionWords[value].title }))}
+              value={action}
+              onChange={(event) => {
+                const chosen = names.find((name) => name === event.currentTarget.value);
+                if (chosen !== undefined) setAction(chosen);
+              }}
+            />
+            <p className="quiet">{actionWords[action].explanation}</p>
+            {isCancel ? null : (
+              <ActionFields
+                action={action}
+                draft={draft}
+                onChange={(change) => setDraft((current) => ({ ...current, ...change }))}
+                confirmation={{ value: "", label: "" }}
+                expectedRefund={null}
+                departureAt={null}
+                dueByAt={null}
+                me={user.username}
+              />
+            )}
+          </>
+        )}
+        {preview.isError ? <ErrorNotice problem={preview.error} title="It could not be checked" /> : null}
+        {run.isError ? <ErrorNotice problem={run.error} title="It was not started" /> : null}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={preview.isSuccess ? preview.reset : onClose}>
+            Back
+          </Button>
+          {preview.isSuccess ? (
+            <Button
+              type="submit"
+              disabled={!isConfirmed || possible.length === 0}
+              loading={run.isPending}
+              {...(isCancel ? { className: "danger-filled" } : {})}
+            >
+              Run on {possible.length} {possible.length === 1 ? "case" : "cases"}
+            </Button>
+          ) : (
+            <Button type="submit" disabled={command === null} loading={preview.isPending}>
+              Check first
+            </Button>
+          )}
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+function describeTarget({ caseIds, cohort }: BulkTarget): string {
+  if (cohort !== undefined) return `All cases of ${cohort.flight} on ${cohort.date}`;
+  const count = caseIds?.length ?? 0;
+  return count === 1 ? "1 case" : `${count} cases`;
+}
+
+interface PreviewTableProps {
+  readonly preview: BulkPreview;
+  readonly possible: number;
+}
+
+function PreviewTable({ preview, possible }: PreviewTableProps) {
+  const impossible = preview.items.length - possible;
+  return (
+    <>
+      <Notice
+        tone={impossible === 0 ? "good" : "warn"}
+        title={`Possible on ${possible} of ${preview.items.length}. Nothing has been done yet.`}
+      >
+        {impossible === 0 ? null : "The others are left out, for the reason beside each."}
+      </Notice>
+      <div className="table-box bulk-rows">
+        <table className="cases">
+          <caption>
+            <VisuallyHidden>What would become of each case</VisuallyHidden>
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Order</th>
+              <th scope="col">Possible</th>
+              <th scope="col">Why not</th>
+            </tr>
+          </thead>
+          <tbody>
+            {preview.items.map((row) => (
+              <tr key={row.caseId}>
+                <th scope="row">{row.orderId}</th>
+                <td>
+                  <span className={`badge tone-${row.possible ? "good" : "plain"}`}>{row.possible ? "Yes" : "No"}</span>
+                </td>
+                <td>{row.possible ? null : row.message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { Checkbox, VisuallyHidden } from "@mantine/core";
+import { type RefObject, useRef } from "react";
+import type { CaseRow } from "../api/answers.ts";
+import { useKey } from "./keys.ts";
+import { QueueRow } from "./queue-row.tsx";
+import { useNow } from "./when.tsx";
+
+/** The cases chosen for an action on all of them; null for those who may not take one. */
+export interface Selection {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+interface CaseTableProps {
+  readonly items: readonly CaseRow[];
+  readonly isStale: boolean;
+  readonly selection: Selection | null;
+}
+
+export function CaseTable({ items, isStale, selection }: CaseTableProps) {
+  const now = useNow();
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body, selection);
+  const chosenHere = items.filter(({ id }) => selection?.chosen.has(id)).length;
+  return (
+    <div className={isStale ? "table-box stale" : "table-box"}>
+      <table className="cases queue">
+        <caption>
+          <VisuallyHidden>Cases. Flight times are local at the airport, as printed on the ticket.</VisuallyHidden>
+        </caption>
+        <thead>
+          <tr>
+            {selection === null ? null : (
+              <th scope="col" className="choose">
+                <Checkbox
+                  size="xs"
+                  aria-label="Choose all cases shown"
+                  checked={chosenHere === items.length}
+                  indeterminate={chosenHere > 0 && chosenHere < items.length}
+                  onChange={(event) =>
+                    selection.onChange(new Set(event.currentTarget.checked ? items.map(({ id }) => id) : []))
+                  }
+                />
+              </th>
+            )}
+            <th scope="col">Severity</th>
+            <th scope="col">Order</th>
+            <th scope="col">
+              What changes <span className="quiet">local airport times</span>
+            </th>
+            <th scope="col">Departure</th>
+            <th scope="col">State</th>
+            <th scope="col">Decision and reason</th>
+            <th scope="col">Decide by</th>
+            <th scope="col">Assignee</th>
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {items.map((item) => (
+            <QueueRow key={item.id} item={item} now={now} selection={selection} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** `j` and `k` move between the rows, `x` chooses the one that has the focus. */
+function useRowKeys(body: RefObject<HTMLTableSectionElement | null>, selection: Selection | null): void {
+  const links = (): HTMLAnchorElement[] => [
+    ...(body.current?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? []),
+  ];
+  const current = (all: readonly HTMLAnchorElement[]): number =>
+    all.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
+  const move = (step: 1 | -1): void => {
+    const all = links();
+    const at = current(all);
+    const next = at === -1 ? (step === 1 ? 0 : all.length - 1) : at + step;
+    all[Math.min(Math.max(next, 0), all.length - 1)]?.focus();
+  };
+  useKey("j", () => move(1));
+  useKey("k", () => move(-1));
+  useKey("x", () => {
+    const all = links();
+    const id = all[current(all)]?.dataset["row"];
+    if (id !== undefined && selection !== null) selection.onChange(toggled(selection.chosen, id));
+  });
+}
+
+export function toggled(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(chosen);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Modal, Textarea } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { neededRoles } from "../../people/needed-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
+import type { TaskRow } from "../api/answers.ts";
+import { api } from "../api/api-client.ts";
+import { useSession } from "../api/session.ts";
+import { describeTaskKind } from "../words/task-words.ts";
+import { ErrorNotice } from "./notices.tsx";
+
+interface CloseTaskProps {
+  readonly task: TaskRow;
+}
+
+/** The button that says a task is done, with the dialog behind it. Nothing for those who may not. */
+export function CloseTask({ task }: CloseTaskProps) {
+  const { user } = useSession();
+  const [isOpen, setIsOpen] = useState(false);
+  if (task.closedAt !== null || !isRoleAtLeast(user.role, neededRoles.closeTasks)) return null;
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Done: ${describeTaskKind(task.kind).toLowerCase()} of ${task.orderId}`}
+        onClick={() => setIsOpen(true)}
+      >
+        Done …
+      </Button>
+      {isOpen ? <CloseTaskDialog task={task} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  );
+}
+
+function CloseTaskDialog({ task, onClose }: CloseTaskProps & { readonly onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const [note, setNote] = useState("");
+  const close = useMutation({
+    mutationFn: () => api.closeTask(task.id, note.trim()),
+    onSuccess: async () => {
+      await Promise.all(["tasks", "case", "counts"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    close.mutate();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${describeTaskKind(task.kind)} of ${task.orderId}: done`}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <form className="action-form" onSubmit={submit}>
+        <Textarea
+          label="Note"
+          description="What was found or done. Optional."
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={2000}
+          data-autofocus
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        {close.isError ? <ErrorNotice problem={close.error} title="It was not closed" /> : null}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Back
+          </Button>
+          <Button type="submit" loading={close.isPending}>
+            It is done
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

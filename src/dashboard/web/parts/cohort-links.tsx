@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import type { CaseView } from "../api/answers.ts";
+import { anyCase, api } from "../api/api-client.ts";
+import { formatLocalDate } from "../words/moments.ts";
+
+/** More than these are only said to be more. */
+const countedMax = 50;
+
+/** The other open cases that the same flights brought, one link for each flight that has any. */
+export function CohortLinks({ found }: { readonly found: CaseView }) {
+  const flights = new Map(
+    (found.times ?? []).flatMap(({ flight, bookedDeparture }) =>
+      bookedDeparture === null ? [] : [[`${flight}/${bookedDeparture.slice(0, 10)}`, flight] as const],
+    ),
+  );
+  return [...flights].map(([key, flight]) => (
+    <CohortLink key={key} caseId={found.id} flight={flight} date={key.slice(flight.length + 1)} />
+  ));
+}
+
+interface CohortLinkProps {
+  readonly caseId: string;
+  readonly flight: string;
+  /** Local date of departure as booked, `yyyy-mm-dd`. */
+  readonly date: string;
+}
+
+function CohortLink({ caseId, flight, date }: CohortLinkProps) {
+  const query = { ...anyCase, flight, flightDate: date };
+  const cohort = useQuery({
+    queryKey: ["cases", "cohort", flight, date],
+    queryFn: () => api.listCases(query, null, countedMax),
+    staleTime: 30_000,
+  });
+  const others = cohort.data?.items.filter(({ id }) => id !== caseId).length ?? 0;
+  if (others === 0) return null;
+  const count = cohort.data?.nextCursor == null ? String(others) : `${others}+`;
+  return (
+    <p>
+      <Link href={`/?${new URLSearchParams({ flight, date }).toString()}`}>
+        {count} {others === 1 ? "other" : "others"} on {flight}, {formatLocalDate(date)}
+      </Link>
+    </p>
+  );
+}

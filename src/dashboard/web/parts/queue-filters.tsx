@@ -1,0 +1,181 @@
+import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from "@mantine/core";
+import { useRef, useState } from "react";
+import { useSearchParams } from "wouter";
+import type { CaseRow } from "../api/answers.ts";
+import type { CaseListQuery } from "../api/api-client.ts";
+import { formatLocalDate } from "../words/moments.ts";
+import { describeQueue, stateGroups, usernameOf } from "../words/state-words.ts";
+import { SearchIcon } from "./icons.tsx";
+import { useKey } from "./keys.ts";
+
+/** The filters live in the address, so that a list can be kept, sent and returned to. */
+export interface QueueFilters {
+  readonly show: string;
+  readonly q: string;
+  readonly queue: string;
+  readonly source: string;
+  readonly assignee: string;
+  readonly overdue: string;
+  readonly flight: string;
+  readonly date: string;
+  readonly order: "newest" | "due";
+}
+
+export const noFilters: QueueFilters = {
+  show: "all",
+  q: "",
+  queue: "",
+  source: "",
+  assignee: "",
+  overdue: "",
+  flight: "",
+  date: "",
+  order: "newest",
+};
+
+export function useQueueFilters(): [QueueFilters, (change: Partial<QueueFilters>) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const read = (name: keyof QueueFilters): string => parameters.get(name) ?? noFilters[name];
+  const filters: QueueFilters = {
+    show: read("show"),
+    q: read("q"),
+    queue: read("queue"),
+    source: read("source"),
+    assignee: read("assignee"),
+    overdue: read("overdue"),
+    flight: read("flight"),
+    date: read("date"),
+    order: read("order") === "due" ? "due" : "newest",
+  };
+  const change = (changes: Partial<QueueFilters>): void => {
+    setParameters(new URLSearchParams(namedFilters({ ...filters, ...changes })), { replace: true });
+  };
+  return [filters, change];
+}
+
+function namedFilters(filters: QueueFilters): [string, string][] {
+  return Object.entries(filters).filter(([name, value]) => value !== noFilters[name as keyof QueueFilters]);
+}
+
+/** The query behind the filters. A flight counts only together with its date. */
+export function queryOf(filters: QueueFilters): CaseListQuery {
+  const { q, queue, source, assignee, order } = filters;
+  const group = stateGroups.find(({ value }) => value === filters.show) ?? stateGroups[0];
+  const isCohort = filters.flight !== "" && filters.date !== "";
+  return {
+    q,
+    states: group.states,
+    queue,
+    source,
+    assignee,
+    overdueOnly: filters.overdue !== "",
+    flight: isCohort ? filters.flight : "",
+    flightDate: isCohort ? filters.date : "",
+    order,
+  };
+}
+
+/** Whether anything but the order of the list was chosen. */
+export function isFiltered(filters: QueueFilters): boolean {
+  return namedFilters({ ...filters, order: noFilters.order }).length > 0;
+}
+
+interface FilterBarProps {
+  readonly filters: QueueFilters;
+  readonly onChange: (change: Partial<QueueFilters>) => void;
+  readonly items: readonly CaseRow[];
+}
+
+export function FilterBar({ filters, onChange, items }: FilterBarProps) {
+  const search = useRef<HTMLInputElement>(null);
+  useKey("/", () => search.current?.focus());
+  const queues = useSeen(
+    items.map(({ reviewQueue }) => reviewQueue),
+    ["agent", "reschedule", "legal", filters.queue],
+  );
+  const sources = useSeen(
+    items.map(({ source }) => source),
+    [filters.source],
+  );
+  const assignees = useSeen(
+    items.map(({ assignee }) => usernameOf(assignee)),
+    [filters.assignee],
+  ).filter((name) => name !== "me" && name !== "none");
+  return (
+    <search className="filters">
+      <TextInput
+        ref={search}
+        aria-label="Search order, booking reference or change"
+        placeholder="Order, reference or words of the change"
+        type="search"
+        leftSection={<SearchIcon />}
+        value={filters.q}
+        onChange={(event) => onChange({ q: event.currentTarget.value })}
+      />
+      <SegmentedControl
+        aria-label="State"
+        data={stateGroups.map(({ value, label }) => ({ value, label }))}
+        value={filters.show}
+        onChange={(show) => onChange({ show })}
+      />
+      <NativeSelect
+        aria-label="Assignee"
+        data={[
+          { value: "", label: "Everybody's" },
+          { value: "me", label: "Mine" },
+          { value: "none", label: "Nobody's" },
+          ...assignees.map((value) => ({ value, label: value })),
+        ]}
+        value={filters.assignee}
+        onChange={(event) => onChange({ assignee: event.currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label="Queue"
+        data={[{ value: "", label: "Every queue" }, ...queues.map((value) => ({ value, label: describeQueue(value) }))]}
+        value={filters.queue}
+        onChange={(event) => onChange({ queue: event.currentTarget.value })}
+      />
+      {sources.length < 2 && filters.source === "" ? null : (
+        <NativeSelect
+          aria-label="Source"
+          data={[{ value: "", label: "Every source" }, ...sources.map((value) => ({ value, label: value }))]}
+          value={filters.source}
+          onChange={(event) => onChange({ source: event.currentTarget.value })}
+        />
+      )}
+      <NativeSelect
+        aria-label="Order"
+        data={[
+          { value: "newest", label: "Newest first" },
+          { value: "due", label: "Most urgent first" },
+        ]}
+        value={filters.order}
+        onChange={(event) => onChange({ order: event.currentTarget.value === "due" ? "due" : "newest" })}
+      />
+      <Switch
+        label="Overdue only"
+        checked={filters.overdue !== ""}
+        onChange={(event) => onChange({ overdue: event.currentTarget.checked ? "1" : "" })}
+      />
+      {filters.flight === "" ? null : (
+        <Button
+          variant="default"
+          aria-label={`No longer only ${filters.flight} of ${filters.date}`}
+          onClick={() => onChange({ flight: "", date: "" })}
+        >
+          {filters.flight} · {formatLocalDate(filters.date)} ✕
+        </Button>
+      )}
+    </search>
+  );
+}
+
+/** Every value that a list has shown so far: what a filter can offer without asking the server for all there are. */
+function useSeen(values: readonly (string | null)[], always: readonly string[]): readonly string[] {
+  const [seen, setSeen] = useState<readonly string[]>([]);
+  const all = [...new Set([...always, ...seen, ...values])].filter(
+    (value): value is string => value !== null && value !== "",
+  );
+  if (all.some((value) => !seen.includes(value))) setSeen(all);
+  return all.toSorted();
+}

@@ -1,0 +1,39 @@
+import type { CaseView } from "../api/answers.ts";
+import { describeActor } from "../words/state-words.ts";
+import { describeTaskKind } from "../words/task-words.ts";
+import { CloseTask } from "./close-task.tsx";
+import { When } from "./when.tsx";
+
+/** What is left to do for people, even when the case is done. */
+export function TasksPanel({ found }: { readonly found: CaseView }) {
+  if (found.tasks.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="tasks">
+      <h2 id="tasks">Tasks</h2>
+      <ul className="records">
+        {found.tasks.map((task) => (
+          <li key={task.id}>
+            <div>
+              <strong>{describeTaskKind(task.kind)}</strong>{" "}
+              {task.closedAt === null ? (
+                <span className="badge tone-warn">Open</span>
+              ) : (
+                <span className="badge tone-good">Done</span>
+              )}
+              {task.reasons.map(({ code, text }) => (
+                <div key={code + text}>{text}</div>
+              ))}
+              {task.closedAt === null ? null : (
+                <div className="quiet">
+                  by {describeActor(task.closedBy ?? "")}, <When at={task.closedAt} />
+                </div>
+              )}
+              {task.note === null ? null : <blockquote className="note">{task.note}</blockquote>}
+            </div>
+            <CloseTask task={task} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import type { CaseView } from "../api/answers.ts";
+import { channels, labelOf, travellerAnswers } from "../words/case-actions.ts";
+import { describeActor } from "../words/state-words.ts";
+import { When } from "./when.tsx";
+
+type Contact = CaseView["travellerContacts"][number];
+
+/** What the traveller was told and answered, newest first, and whether it was about the change as it is now. */
+export function TravellerPanel({ found }: { readonly found: CaseView }) {
+  const contacts = found.travellerContacts.toSorted((one, other) => other.happenedAt.localeCompare(one.happenedAt));
+  return (
+    <section className="panel" aria-labelledby="traveller">
+      <h2 id="traveller">Traveller</h2>
+      {contacts.length === 0 ? <p className="quiet">Nobody has recorded that the traveller was told.</p> : null}
+      <ol className="timeline">
+        {contacts.map((contact) => (
+          <li key={contact.id}>
+            <When at={contact.happenedAt} />
+            <div>
+              {describeContact(contact)}{" "}
+              <span className="quiet">· recorded by {describeActor(contact.recordedBy)}</span>
+              {contact.proposalDigest === found.proposalDigest ? null : (
+                <div className="quiet">About an earlier proposal; it does not count for this one.</div>
+              )}
+              {contact.note === null ? null : <blockquote className="note">{contact.note}</blockquote>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function describeContact({ kind, channel, answer }: Contact): string {
+  const by = labelOf(channels, channel).toLowerCase();
+  switch (kind) {
+    case "informed":
+      return `Informed (${by})`;
+    case "asked":
+      return `Asked (${by})`;
+    case "answered":
+      return `Answered (${by}): ${labelOf(travellerAnswers, answer ?? "").toLowerCase()}`;
+  }
+}

@@ -1,0 +1,26 @@
+import { sentence } from "./state-words.ts";
+
+export const taskKinds = [
+  { value: "check-ticket", label: "Check the ticket" },
+  { value: "check-refund", label: "Check the refund" },
+] as const;
+
+export function describeTaskKind(kind: string): string {
+  return taskKinds.find(({ value }) => value === kind)?.label ?? sentence(kind);
+}
+
+interface RefundWords {
+  readonly label: string;
+  readonly tone: "good" | "warn" | "bad" | "plain";
+}
+
+const refundWords: Readonly<Record<string, RefundWords>> = {
+  "as-expected": { label: "As expected", tone: "good" },
+  higher: { label: "More than expected", tone: "warn" },
+  lower: { label: "Less than expected", tone: "bad" },
+  unknown: { label: "Cannot be compared", tone: "plain" },
+};
+
+export function describeRefundCheck(check: string): RefundWords {
+  return refundWords[check] ?? { label: sentence(check), tone: "plain" };
+}

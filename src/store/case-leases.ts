@@ -1,5 +1,5 @@
-import { sql, type Transaction } from "kysely";
-import { type CaseStore, type Lease, leaseLost } from "../desk/ports.ts";
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import { type CaseStore, type Lease, leaseLost, type OrderKey } from "../desk/ports.ts";
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
@@ -10,47 +10,13 @@ type LeaseStore = Pick<CaseStore, "takeDueOrders" | "acquireLease" | "renewLease
  */
 export function createLeaseStore({ kysely }: Database): LeaseStore {
   return {
-    takeDueOrders: async (limit, dispatchMs) => {
-      // Ranking within each source first, then taking rank by rank, gives every source its turn however long the
-      // backlog of another one is. Of each source only the first `limit` are ranked: sorting all of a long backlog for
-      // every look would cost more than the work itself.
-      const { rows } = await sql<{ source: string; order_id: string; place: number; priority: number }>`
-        with room as materialized (
-          select greatest(0, ${limit}::bigint - count(*)) as places
-          from skedchange.orders where dispatched_until > now()
-        ), ranked as (
-          select first.source, first.order_id, min(first.priority) as priority, min(first.place) as place
-          from (select distinct source from skedchange.cases where due_at <= now()) s
-          cross join lateral (
-            select c.source, c.order_id, c.priority, row_number() over (order by c.priority, c.due_at) as place
-            from skedchange.cases c
-            where c.source = s.source and c.due_at <= now()
-              and not exists (
-                select from skedchange.orders o
-                where o.source = c.source and o.order_id = c.order_id
-                  and (o.leased_until > now() or o.dispatched_until > now())
-              )
-            order by c.priority, c.due_at
-            limit (select places from room)
-          ) first
-          group by first.source, first.order_id
-        ), chosen as (
-          select o.source, o.order_id, r.place, r.priority
-          from ranked r join skedchange.orders o on o.source = r.source and o.order_id = r.order_id
-          where o.dispatched_until is null or o.dispatched_until <= now()
-          order by r.place, r.priority
-          limit (select places from room)
-          for update of o skip locked
-        )
-        update skedchange.orders o
-        set dispatched_until = now() + ${milliseconds(dispatchMs)}
-        from chosen
-        where o.source = chosen.source and o.order_id = chosen.order_id
-        returning o.source, o.order_id, chosen.place, chosen.priority
-      `.execute(kysely);
-      return rows
-        .sort((a, b) => a.place - b.place || a.priority - b.priority)
-        .map((row) => ({ source: row.source, orderId: row.order_id }));
+    takeDueOrders: (limit, dispatchMs, perSourceMax = null) => {
+      // Processes that look at once must see what the others have taken, or each would fill a source's places anew.
+      if (perSourceMax === null) return takeDue(kysely, limit, dispatchMs, null);
+      return kysely.transaction().execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended('skedchange.take-due-orders', 0))`.execute(transaction);
+        return await takeDue(transaction, limit, dispatchMs, perSourceMax);
+      });
     },
 
     acquireLease: async ({ source, orderId }, holder, leaseMs) => {
@@ -58,6 +24,7 @@ export function createLeaseStore({ kysely }: Database): LeaseStore {
         update skedchange.orders o
         set lease_fence = o.lease_fence + 1,
           leased_until = now() + ${milliseconds(leaseMs)},
+          leased_at = now(),
           leased_by = ${holder},
           dispatched_until = null
         where o.source = ${source} and o.order_id = ${orderId}
@@ -85,7 +52,7 @@ export function createLeaseStore({ kysely }: Database): LeaseStore {
     releaseLease: async (lease) => {
       await sql`
         update skedchange.orders
-        set leased_until = null, leased_by = null
+        set leased_until = null, leased_at = null, leased_by = null
         where source = ${lease.source} and order_id = ${lease.orderId} and lease_fence = ${lease.fence}
       `.execute(kysely);
     },
@@ -93,7 +60,70 @@ export function createLeaseStore({ kysely }: Database): LeaseStore {
 }
 
 /**
+ * Ranking within each source first, then taking rank by rank, gives every source its turn however long the backlog of
+ * another one is. Of each source only the first `limit` are ranked: sorting all of a long backlog for every look would
+ * cost more than the work itself.
+ */
+async function takeDue(
+  connection: Kysely<Tables>,
+  limit: number,
+  dispatchMs: number,
+  perSourceMax: number | null,
+): Promise<readonly OrderKey[]> {
+  const { rows } = await sql<{ source: string; order_id: string; place: number; priority: number }>`
+    with room as materialized (
+      select greatest(0, ${limit}::bigint - count(*)) as places
+      from skedchange.orders where dispatched_until > now()
+    ), ranked as (
+      select first.source, first.order_id, min(first.priority) as priority, min(first.place) as place
+      from (select distinct source from skedchange.cases where due_at <= now()) s
+      cross join lateral (
+        select c.source, c.order_id, c.priority, row_number() over (order by c.priority, c.due_at) as place
+        from skedchange.cases c
+        where c.source = s.source and c.due_at <= now()
+          and not exists (
+            select from skedchange.orders o
+            where o.source = c.source and o.order_id = c.order_id
+              and (o.leased_until > now() or o.dispatched_until > now())
+          )
+        order by c.priority, c.due_at
+        limit ${perSourceMax === null ? sql`(select places from room)` : placesOf(sql`s.source`, perSourceMax)}
+      ) first
+      group by first.source, first.order_id
+    ), chosen as (
+      select o.source, o.order_id, r.place, r.priority
+      from ranked r join skedchange.orders o on o.source = r.source and o.order_id = r.order_id
+      where o.dispatched_until is null or o.dispatched_until <= now()
+      order by r.place, r.priority
+      limit (select places from room)
+      for update of o skip locked
+    )
+    update skedchange.orders o
+    set dispatched_until = now() + ${milliseconds(dispatchMs)}
+    from chosen
+    where o.source = chosen.source and o.order_id = chosen.order_id
+    returning o.source, o.order_id, chosen.place, chosen.priority
+  `.execute(connection);
+  return rows
+    .sort((a, b) => a.place - b.place || a.priority - b.priority)
+    .map((row) => ({ source: row.source, orderId: row.order_id }));
+}
+
+/** How many more orders of a source may be handed out: those in the queue and those that are worked on count. */
+function placesOf(source: RawBuilder<unknown>, perSourceMax: number): RawBuilder<unknown> {
+  return sql`(
+    select least(room.places, greatest(0, ${perSourceMax}::bigint - (
+      select count(*) from skedchange.orders o
+      where o.source = ${source} and (o.dispatched_until > now() or o.leased_until > now())
+    ))) from room
+  )`;
+}
+
+/**
  * Locks the order for the rest of the transaction and makes sure that the lease still holds.
+ *
+ * Locks of orders are `for no key update` everywhere: a stronger one would stop a receiver, which holds the lock of a case by
+ * then, from opening the next case of the order, and the two would wait for each other.
  *
  * @throws `desk.lease_lost`
  */
@@ -102,7 +132,7 @@ export async function holdLease(transaction: Transaction<Tables>, lease: Lease):
     select 1 from skedchange.orders
     where source = ${lease.source} and order_id = ${lease.orderId}
       and lease_fence = ${lease.fence} and leased_until > clock_timestamp()
-    for update
+    for no key update
   `.execute(transaction);
   if (rows.length === 0) throw leaseLost(lease);
 }
@@ -110,7 +140,7 @@ export async function holdLease(transaction: Transaction<Tables>, lease: Lease):
 /** Locks the order for the rest of the transaction, whoever works on it. */
 export async function lockOrder(transaction: Transaction<Tables>, source: string, orderId: string): Promise<void> {
   await sql`
-    select 1 from skedchange.orders where source = ${source} and order_id = ${orderId} for update
+    select 1 from skedchange.orders where source = ${source} and order_id = ${orderId} for no key update
   `.execute(transaction);
 }
 

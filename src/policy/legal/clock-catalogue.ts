@@ -105,3 +105,19 @@ export const clockCatalogue = {
 } as const satisfies Record<string, ClockDefinition>;
 
 export type ClockName = keyof typeof clockCatalogue;
+
+/** Whether it is a moment before departure by which the traveller is to be told. */
+export function isMarkBeforeDeparture(name: ClockName): boolean {
+  const { start, term }: ClockDefinition = clockCatalogue[name];
+  return start === "booked-departure" && endsBeforeStart(term);
+}
+
+/** Whether it runs from when a refund fell due. */
+export function isRefundClock(name: ClockName): boolean {
+  return clockCatalogue[name].start === "refund-due";
+}
+
+/** Whether a clock is over before what it counts from happens. */
+export function endsBeforeStart(term: ClockTerm): boolean {
+  return ("days" in term && term.days < 0) || ("hours" in term && term.hours < 0);
+}

@@ -1,7 +1,13 @@
 import type { JourneyChange } from "../../itinerary/journey-changes.ts";
 import { localDateOf, startOfDay } from "./agency-days.ts";
 import type { LegalClock } from "./assessment.ts";
-import { type ClockDefinition, type ClockName, type ClockTerm, clockCatalogue } from "./clock-catalogue.ts";
+import {
+  type ClockDefinition,
+  type ClockName,
+  type ClockTerm,
+  clockCatalogue,
+  endsBeforeStart,
+} from "./clock-catalogue.ts";
 import type { LegalContext } from "./legal-input.ts";
 import { markFrom, shiftedDate } from "./marks.ts";
 import { usFederalHolidays } from "./us-federal-holidays.ts";
@@ -31,10 +37,6 @@ function isRunning({ start, term, payment, merchant }: ClockDefinition, context:
   if (merchant !== undefined && context.merchantOfRecord !== null && context.merchantOfRecord !== merchant)
     return false;
   return start === "refund-due" || context.travellerInformedAt === null || !endsBeforeStart(term);
-}
-
-function endsBeforeStart(term: ClockTerm): boolean {
-  return ("days" in term && term.days < 0) || ("hours" in term && term.hours < 0);
 }
 
 function dueAround(term: ClockTerm, { departure }: JourneyChange): number | null {

@@ -1,0 +1,79 @@
+import type { Command } from "commander";
+import type { z } from "zod";
+import type { laneList } from "../../dashboard/api/lane-openapi.ts";
+import { createApiClient } from "../api-client.ts";
+import { defaultServerUrl } from "../own-settings.ts";
+import { styleFor, toOneLine } from "../style.ts";
+import { formatTable } from "../table.ts";
+import { printLine, type Terminal } from "../terminal.ts";
+
+interface LanesOptions {
+  readonly url: string;
+  readonly token?: string;
+  readonly source?: string;
+  readonly limit?: string;
+  readonly cursor?: string;
+  readonly json?: boolean;
+}
+
+type LaneList = z.infer<typeof laneList>;
+
+/** `skedchange lanes`: the orders on which no work gets done, and why. */
+export function addLanesCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("lanes")
+    .description("list orders on which no work gets done, and why, those blocked longest first")
+    .option("--source <source>", "only this source")
+    .option("--limit <n>", "how many, up to 200")
+    .option("--cursor <cursor>", "the next page, as the page before named it")
+    .option("--url <url>", "the agency side", defaultServerUrl(terminal))
+    .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)")
+    .option("--json", "print the answer of the API")
+    .action((options: LanesOptions) => listLanes(options, terminal));
+}
+
+async function listLanes(options: LanesOptions, terminal: Terminal): Promise<void> {
+  const page = await createApiClient(terminal, options).get<LaneList>("/api/v1/lanes", {
+    state: "blocked",
+    source: options.source,
+    limit: options.limit,
+    cursor: options.cursor,
+  });
+  if (options.json === true) {
+    printLine(terminal.stdout, JSON.stringify(page, null, 2));
+    return;
+  }
+  if (page.items.length === 0) {
+    printLine(terminal.stdout, "No order is blocked.");
+    return;
+  }
+  const style = styleFor(terminal);
+  const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
+  const lines = formatTable(
+    [
+      { title: "Source" },
+      { title: "Order" },
+      { title: "Reason" },
+      { title: "Since" },
+      { title: "Tries" },
+      { title: "Next try" },
+      { title: "Why and what to do", flexible: true },
+    ],
+    page.items.map(({ source, orderId, reason, since, failures, nextTryAt }) => [
+      source,
+      orderId,
+      reason.code,
+      since.slice(0, 16),
+      failures === 0 ? "" : `${failures} failed`,
+      nextTryAt?.slice(0, 16) ?? "",
+      toOneLine(reason.text),
+    ]),
+    { width, titleStyle: style.dim },
+  );
+  for (const line of lines) printLine(terminal.stdout, line);
+  const count = page.items.length;
+  printLine(terminal.stdout, style.dim(`${count === 1 ? "1 order is" : `${count} orders are`} listed.`));
+  if (page.nextCursor !== null) {
+    printLine(terminal.stdout, style.dim(`There are more: add --cursor ${page.nextCursor}`));
+  }
+}

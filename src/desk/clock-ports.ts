@@ -1,0 +1,34 @@
+import type { OrderKey } from "./ports.ts";
+
+/** By when a person must have answered a case of a priority. It also holds for less urgent ones, up to the next target. */
+export interface ResponseTarget {
+  /** 0 (most urgent) to 9. */
+  readonly priority: number;
+  readonly hours: number;
+}
+
+/** The rule of the agency's own target, which a person meets by putting a case off. */
+export const responseTargetRule = "response-target";
+
+/** An overdue case is at least this urgent. Departures of the next hours still come first. */
+export const overduePriority = 1;
+
+/** A case whose time to be decided has passed. */
+export interface OverdueCase extends OrderKey {
+  readonly caseId: string;
+  readonly dueBy: Date;
+  readonly rule: string;
+}
+
+/** Where it is kept by when cases must be decided. Each method is one transaction. */
+export interface ClockStore {
+  /**
+   * Marks cases that wait for a person or the traveller and whose time has passed, the longest overdue first: each once
+   * for a time that it had, however many processes look. They become at least as urgent as `overduePriority`, and their
+   * timelines say so. A case that rests because a person put it off is left alone, as is an order that somebody is
+   * changing this moment: the next look finds it.
+   */
+  markOverdue(limit: number): Promise<readonly OverdueCase[]>;
+  /** Open cases that are overdue, by source. */
+  countOverdue(): Promise<ReadonlyMap<string, number>>;
+}

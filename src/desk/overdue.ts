@@ -1,0 +1,25 @@
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { ClockStore } from "./clock-ports.ts";
+
+/** Cases marked in one transaction. Small, so that who works on them meanwhile does not wait. */
+const batch = 100;
+
+/**
+ * Marks a batch of what has become overdue, and counts it. Running it again, or in several processes at once, marks nothing
+ * twice.
+ *
+ * @returns whether more may be left.
+ */
+export async function markOverdueCases(desk: {
+  readonly clocks: Pick<ClockStore, "markOverdue">;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, "overdueCases">;
+}): Promise<boolean> {
+  const overdue = await desk.clocks.markOverdue(batch);
+  for (const { source, orderId, caseId, dueBy, rule } of overdue) {
+    desk.metrics.overdueCases.inc({ source, rule });
+    desk.logger.warn({ source, orderId, caseId, dueBy, rule }, "case.overdue");
+  }
+  return overdue.length === batch;
+}

@@ -1,0 +1,368 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { runClocks } from "../../../src/app/desk-clocks.ts";
+import { createShutdown } from "../../../src/app/shutdown.ts";
+import { overduePriority } from "../../../src/desk/clock-ports.ts";
+import { markOverdueCases } from "../../../src/desk/overdue.ts";
+import { defaultTiming } from "../../../src/desk/timing.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createCaseQueries } from "../../../src/store/case-queries.ts";
+import { createClockStore } from "../../../src/store/clocks.ts";
+import { silentLogger } from "../../../src/telemetry/logger.ts";
+import { createMetrics } from "../../../src/telemetry/metrics.ts";
+import { insertCase } from "../../builders/case-rows.ts";
+import { sampleNotification, withDeparture } from "../../builders/sample-notification.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createDeskUnderTest, type DeskUnderTest } from "../../harness/desk.ts";
+import { eventually } from "../../harness/eventually.ts";
+import { createScriptedGateway, type ScriptedGateway, settled } from "../../harness/scripted-gateway.ts";
+
+let db: TestDatabase;
+let orderNumber = 0;
+let orderId: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+beforeEach(() => {
+  orderNumber += 1;
+  orderId = `CLOCK${orderNumber}`;
+});
+
+interface Clocks {
+  readonly due_by: Date | null;
+  readonly due_by_rule: string | null;
+  readonly firm_due_by: Date | null;
+  readonly overdue_at: Date | null;
+  readonly priority: number;
+  readonly version: number;
+  readonly flight_dates: readonly string[];
+}
+
+async function clocksOf(order: string): Promise<Clocks> {
+  const { rows } = await db.database.pool.query<Clocks>(
+    `select due_by, due_by_rule, firm_due_by, overdue_at, priority, version, flight_dates from skedchange.cases
+     where order_id = $1 order by opened_at desc`,
+    [order],
+  );
+  return rows[0]!;
+}
+
+/** A clock that the case had runs out at this moment, as when time had passed. */
+async function setDueBy(order: string, fromNow: string): Promise<void> {
+  await db.ownerDatabase.pool.query(
+    "update skedchange.cases set due_by = now() + $2::interval, due_by_rule = 'response-target' where order_id = $1",
+    [order, fromNow],
+  );
+}
+
+/** The change of the order was first seen so much earlier. */
+async function letTimePass(interval: string): Promise<void> {
+  await db.ownerDatabase.pool.query(
+    `alter table skedchange.decisions disable trigger user;
+     update skedchange.decisions set decided_at = decided_at - interval '${interval}'
+     where case_id = (select id from skedchange.cases where order_id = '${orderId}');
+     alter table skedchange.decisions enable trigger user;`,
+  );
+}
+
+async function overdueEventsOf(order: string): Promise<readonly { actor: string; detail: { rule: string } }[]> {
+  const { rows } = await db.database.pool.query(
+    `select e.actor, e.detail from skedchange.case_events e join skedchange.cases c on c.id = e.case_id
+     where c.order_id = $1 and e.kind = 'case.overdue'`,
+    [order],
+  );
+  return rows;
+}
+
+const store = () => createClockStore(db.database, systemClock);
+
+async function markOverdue(): Promise<readonly string[]> {
+  return (await store().markOverdue(100)).map((marked) => marked.orderId);
+}
+
+/** LIS-FRA on 14 March 2027 leaves at 05:30 and not at 07:10, which EU law takes for a cancellation. */
+function broughtForward() {
+  const body = sampleNotification("minor-delay", { orderId, reference: `REF${orderNumber}` });
+  return withDeparture(body, "05:30");
+}
+
+/** An order with that change, which is with a person. */
+async function waiting(targets = defaultTiming.responseTargets): Promise<{
+  desk: DeskUnderTest;
+  gateway: ScriptedGateway;
+}> {
+  const body = broughtForward();
+  const gateway = createScriptedGateway(body);
+  const timing = { ...defaultTiming, responseTargets: targets, statusLagMs: 0 };
+  const desk = createDeskUnderTest(db.database, gateway, { timing });
+  await desk.notify(body);
+  await desk.work(orderId);
+  return { desk, gateway };
+}
+
+describe("a case that waits for a person", () => {
+  test("is due by the moment by which EU law wants the traveller told, when that comes first", async () => {
+    await waiting();
+
+    // Two weeks before 07:10 in Lisbon on 14 March 2027.
+    expect(await clocksOf(orderId)).toMatchObject({
+      due_by: new Date("2027-02-28T07:10:00Z"),
+      due_by_rule: "traveller-told-14-days",
+      overdue_at: null,
+    });
+  });
+
+  test("is due by the agency's own target when that comes first, and looking again does not move it", async () => {
+    const { desk } = await waiting([{ priority: 0, hours: 8 }]);
+    const before = await clocksOf(orderId);
+    const { rows } = await db.database.pool.query(
+      "select decided_at from skedchange.decisions order by decided_at desc",
+    );
+    expect(before.due_by_rule).toBe("response-target");
+    expect(Math.abs((before.due_by?.getTime() ?? 0) - rows[0].decided_at.getTime() - 8 * 3_600_000)).toBeLessThan(
+      5_000,
+    );
+
+    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() where order_id = $1", [orderId]);
+    await desk.work(orderId);
+
+    const after = await clocksOf(orderId);
+    expect(after.version).toBeGreaterThan(before.version);
+    expect(after.due_by_rule).toBe("response-target");
+    expect(Math.abs((after.due_by?.getTime() ?? 0) - (before.due_by?.getTime() ?? 0))).toBeLessThan(5_000);
+  });
+
+  test("is due by the next clock once the traveller is informed", async () => {
+    const { desk } = await waiting();
+    const found = await desk.caseOf(orderId);
+    await db.database.pool.query(
+      `insert into skedchange.traveller_contacts (
+         id, case_id, source, order_id, proposal_digest, kind, channel, happened_at, recorded_at, recorded_by
+       ) values ($1, $2, 'default', $3, $4, 'informed', 'email', now(), now(), 'person:alice')`,
+      [randomUUID(), found.id, orderId, found.proposalDigest],
+    );
+    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() where order_id = $1", [orderId]);
+
+    await desk.work(orderId);
+
+    expect(await clocksOf(orderId)).toMatchObject({
+      due_by: new Date("2027-03-12T05:30:00Z"),
+      due_by_rule: "departure-48h",
+    });
+  });
+
+  test("is as urgent as its change and names the flights that it shares with others", async () => {
+    await waiting();
+
+    const { priority, flight_dates } = await clocksOf(orderId);
+
+    expect(priority).toBe(4);
+    expect(flight_dates).toEqual(["LH1167/2027-03-14"]);
+  });
+});
+
+describe("a case that a person puts off", () => {
+  const snooze = async (desk: DeskUnderTest, until: Date) => {
+    const { id } = await desk.caseOf(orderId);
+    const who = { caseId: id, note: null, version: null, actor: "person:alice" };
+    return await desk.desk.act({ ...who, action: "snooze", until });
+  };
+  const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+
+  test("meets the agency's own target, which counts anew from when the case comes back", async () => {
+    const { desk } = await waiting([{ priority: 0, hours: 8 }]);
+
+    expect(await snooze(desk, inDays(2))).toMatchObject({ outcome: "accepted" });
+    expect(await clocksOf(orderId)).toMatchObject({ due_by: null, due_by_rule: null });
+
+    await letTimePass("9 hours");
+    await db.ownerDatabase.pool.query(
+      `update skedchange.case_events set detail = detail || jsonb_build_object('until', now() - interval '1 hour')
+       where kind = 'case.snoozed' and case_id = (select id from skedchange.cases where order_id = $1)`,
+      [orderId],
+    );
+    await desk.makeDue(orderId);
+    await desk.work(orderId);
+    const { due_by, due_by_rule } = await clocksOf(orderId);
+    expect(due_by_rule).toBe("response-target");
+    expect(Math.abs((due_by?.getTime() ?? 0) - Date.now() - 7 * 3_600_000)).toBeLessThan(10_000);
+  });
+
+  test("cannot rest beyond a clock of the law, though the agency's own target comes before", async () => {
+    const { desk } = await waiting([{ priority: 0, hours: 8 }]);
+    expect(await clocksOf(orderId)).toMatchObject({ firm_due_by: new Date("2027-02-28T07:10:00Z") });
+    // Nobody may put a case off for more than 30 days, so that moment has to come nearer.
+    const law = inDays(20);
+    await db.ownerDatabase.pool.query("update skedchange.cases set firm_due_by = $2 where order_id = $1", [
+      orderId,
+      law,
+    ]);
+
+    expect(await snooze(desk, new Date(law.getTime() + 60_000))).toMatchObject({
+      outcome: "refused",
+      code: "desk.snooze_past_due",
+    });
+    expect(await snooze(desk, new Date(law.getTime() - 60_000))).toMatchObject({ outcome: "accepted" });
+  });
+});
+
+describe("a case that is finished", () => {
+  test("has no time to be decided by any more", async () => {
+    const { desk, gateway } = await waiting();
+    gateway.status = settled(broughtForward(), "Accepted");
+    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() where order_id = $1", [orderId]);
+
+    await desk.work(orderId);
+
+    expect((await desk.caseOf(orderId)).state).toBe("resolved-elsewhere");
+    expect(await clocksOf(orderId)).toMatchObject({ due_by: null, due_by_rule: null });
+  });
+});
+
+describe("an overdue case", () => {
+  test("is marked once by however many processes look at the same time, told in its timeline and counted", async () => {
+    await waiting();
+    await setDueBy(orderId, "-1 second");
+    const before = await clocksOf(orderId);
+    const metrics = createMetrics();
+
+    await Promise.all(
+      Array.from({ length: 6 }, () => markOverdueCases({ clocks: store(), logger: silentLogger, metrics })),
+    );
+    await markOverdueCases({ clocks: store(), logger: silentLogger, metrics });
+
+    expect(await overdueEventsOf(orderId)).toMatchObject([{ actor: "clock", detail: { rule: "response-target" } }]);
+    const after = await clocksOf(orderId);
+    expect(after.overdue_at).not.toBeNull();
+    expect(after.priority).toBe(overduePriority);
+    // What a person decided on a moment ago is still what they saw.
+    expect(after.version).toBe(before.version);
+    expect(await metrics.registry.getSingleMetricAsString("skedchange_case_clocks_missed_total")).toContain(
+      'source="default",rule="response-target"} 1',
+    );
+    expect((await store().countOverdue()).get("default")).toBe(1);
+  });
+
+  test("is found by a process that looks from time to time, and shown in its metrics by source", async () => {
+    await insertCase(db.ownerDatabase, { orderId, source: "acme", state: "awaiting-agent" });
+    await setDueBy(orderId, "-1 second");
+    const metrics = createMetrics();
+    const shutdown = createShutdown(silentLogger);
+    runClocks({ database: db.database, logger: silentLogger, metrics, shutdown });
+    try {
+      await eventually(async () => expect((await clocksOf(orderId)).overdue_at).not.toBeNull());
+
+      expect(await metrics.registry.getSingleMetricAsString("skedchange_cases_overdue")).toContain(
+        'skedchange_cases_overdue{source="acme"} 1',
+      );
+    } finally {
+      await shutdown.run();
+    }
+  });
+
+  test("comes before cases that are not, in the list of what is due", async () => {
+    await insertCase(db.ownerDatabase, { orderId, state: "awaiting-agent", priority: 9, openedAt: new Date() });
+    const other = `${orderId}B`;
+    await insertCase(db.ownerDatabase, {
+      orderId: other,
+      state: "awaiting-agent",
+      priority: 2,
+      openedAt: "2020-01-01",
+    });
+    const order = async () => {
+      const filter = { orderId: null, states: [], source: null, order: "due" as const, after: null, limit: 200 };
+      const { items } = await createCaseQueries(db.database).listCases(filter);
+      return items.map((item) => item.orderId).filter((id) => id === orderId || id === other);
+    };
+    expect(await order()).toEqual([other, orderId]);
+    await setDueBy(orderId, "-1 second");
+
+    await markOverdue();
+
+    expect(await order()).toEqual([orderId, other]);
+  });
+
+  test("stays as urgent as it was when that was more", async () => {
+    await insertCase(db.ownerDatabase, { orderId, state: "awaiting-agent", priority: 0 });
+    await setDueBy(orderId, "-1 second");
+
+    expect(await markOverdue()).toContain(orderId);
+
+    expect((await clocksOf(orderId)).priority).toBe(0);
+  });
+
+  test("is so no more when another clock counts, and has its own urgency again", async () => {
+    const { desk } = await waiting();
+    await setDueBy(orderId, "-1 second");
+    await markOverdue();
+    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() where order_id = $1", [orderId]);
+
+    await desk.work(orderId);
+
+    expect(await clocksOf(orderId)).toMatchObject({
+      due_by_rule: "traveller-told-14-days",
+      overdue_at: null,
+      priority: 4,
+    });
+  });
+
+  test("stays so, and urgent, when looking again finds the same clock", async () => {
+    const { desk } = await waiting([{ priority: 0, hours: 8 }]);
+    await letTimePass("9 hours");
+    await setDueBy(orderId, "-1 hour");
+    await markOverdue();
+    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() where order_id = $1", [orderId]);
+
+    await desk.work(orderId);
+    await markOverdue();
+
+    const after = await clocksOf(orderId);
+    expect(after).toMatchObject({ due_by_rule: "response-target", priority: overduePriority });
+    expect(after.overdue_at).not.toBeNull();
+    expect(await overdueEventsOf(orderId)).toHaveLength(1);
+  });
+});
+
+describe("what is not overdue", () => {
+  test("is a case whose time has not come", async () => {
+    await insertCase(db.ownerDatabase, { orderId, state: "awaiting-agent" });
+    await setDueBy(orderId, "1 minute");
+
+    expect(await markOverdue()).not.toContain(orderId);
+  });
+
+  test.each(["received", "checking", "snoozed", "accepting", "done", "closed"] as const)(
+    "is a case that is %s: it waits for nobody",
+    async (state) => {
+      await insertCase(db.ownerDatabase, { orderId, state });
+      await setDueBy(orderId, "-1 hour");
+
+      expect(await markOverdue()).not.toContain(orderId);
+    },
+  );
+
+  test("is a case that waits for the traveller, once its time has come, like one that waits for a person", async () => {
+    await insertCase(db.ownerDatabase, { orderId, state: "awaiting-traveller" });
+    await setDueBy(orderId, "-1 second");
+
+    expect(await markOverdue()).toContain(orderId);
+  });
+
+  test("is left alone while somebody changes its order, and found by the next look", async () => {
+    await insertCase(db.ownerDatabase, { orderId, state: "awaiting-agent" });
+    await setDueBy(orderId, "-1 second");
+    const client = await db.database.pool.connect();
+    try {
+      await client.query("begin");
+      await client.query("select 1 from skedchange.orders where order_id = $1 for update", [orderId]);
+      expect(await markOverdue()).not.toContain(orderId);
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+
+    expect(await markOverdue()).toContain(orderId);
+  });
+});

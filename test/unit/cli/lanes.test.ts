@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import type { BlockedLane } from "../../../src/dashboard/lane-ports.ts";
+import { queriesWith, someCaseId } from "../../builders/case-answer.ts";
+import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
+import { linesOf, runCaptured } from "./captured-terminal.ts";
+
+const blocked: BlockedLane = {
+  source: "default",
+  orderId: "QX7R2M1A",
+  caseId: someCaseId,
+  since: new Date("2026-11-21T08:00:00Z"),
+  reason: { code: "failing", text: "The last 4 tries failed, the latest with client.timeout: no answer." },
+  failures: 4,
+  nextTryAt: new Date("2026-11-21T09:01:00Z"),
+  leasedUntil: null,
+  leasedBy: null,
+};
+
+let server: DashboardServer;
+let lanes: readonly BlockedLane[];
+let asked: readonly (string | null)[];
+
+beforeAll(async () => {
+  server = await startDashboard({
+    queries: queriesWith([]),
+    lanes: {
+      listBlocked: async ({ source, after, limit }) => {
+        asked = [source, after?.id ?? null, String(limit)];
+        return {
+          items: lanes,
+          next: lanes.length === 0 ? null : { at: "2026-11-21T08:00:00.000000Z", id: someCaseId },
+        };
+      },
+    },
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  lanes = [blocked];
+});
+
+const run = (args: readonly string[]) => runCaptured(["lanes", ...args, "--url", server.url]);
+
+test("prints a line for each blocked order with the reason, how many there are, and how to see more", async () => {
+  const { exitCode, stdout } = await run([]);
+
+  expect(exitCode).toBe(0);
+  const [titles, line, count, more] = linesOf(stdout);
+  expect(titles).toMatch(/^Source +Order +Reason +Since +Tries +Next try +Why and what to do$/);
+  expect(line).toBe(
+    "default  QX7R2M1A  failing  2026-11-21T08:00  4 failed  2026-11-21T09:01  The last 4 tries failed, the latest with client.timeout: no answer.",
+  );
+  expect(count).toBe("1 order is listed.");
+  expect(more).toMatch(/^There are more: add --cursor \S+$/);
+});
+
+test("says so when no order is blocked", async () => {
+  lanes = [];
+
+  expect(linesOf((await run([])).stdout)[0]).toBe("No order is blocked.");
+});
+
+test("asks for the source, the page and the number that were given, and prints JSON", async () => {
+  const cursor =
+    linesOf((await run([])).stdout)[3]
+      ?.split(" ")
+      .at(-1) ?? "";
+
+  const { stdout } = await run(["--source", "acme", "--limit", "7", "--cursor", cursor, "--json"]);
+
+  expect(asked).toEqual(["acme", someCaseId, "7"]);
+  expect(JSON.parse(stdout)).toMatchObject({ items: [{ orderId: "QX7R2M1A", reason: { code: "failing" } }] });
+});

@@ -1,3 +1,4 @@
+import type { CircuitOptions } from "../client/circuit.ts";
 import { createGatewayClient, type GatewayClient } from "../client/gateway-client.ts";
 import type { Configuration } from "../config/load-settings.ts";
 import type { Agency } from "../config/sources-file.ts";
@@ -23,6 +24,7 @@ export function openSourceAccounts(
   logger: Logger,
   metrics: Metrics,
   gatewayUrl: string | null,
+  circuit: CircuitOptions,
 ): SourceAccounts {
   const clients = new Map<string, GatewayClient>();
   for (const { id, gateway } of sources) {
@@ -36,6 +38,7 @@ export function openSourceAccounts(
       timeoutMs: settings.GATEWAY_TIMEOUT_SECONDS * 1_000,
       // The desk repeats a failed read itself, with waits that outlast this process.
       retries: null,
+      circuit,
       logger,
       metrics,
     });

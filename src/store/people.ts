@@ -30,8 +30,9 @@ export function createPeopleStore(
   const transact = <T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> => kysely.transaction().execute(work);
 
   return {
-    createUser: (user, usersMax) =>
+    createUser: (user, usersMax, by) =>
       transact(async (trx) => {
+        if (by !== undefined) await nameActor(trx, by);
         const { rows: counted } = await sql<{ count: number }>`select count(*) from skedchange.users`.execute(trx);
         if (counted[0]!.count >= usersMax) return "too-many-users";
         const { rows } = await sql<User>`
@@ -61,7 +62,11 @@ export function createPeopleStore(
       return rows.length > 0;
     },
 
-    changeUser: (userId, change, at) => transact((trx) => changeUser(trx, userId, change, at)),
+    changeUser: (userId, change, at, by) =>
+      transact(async (trx) => {
+        if (by !== undefined) await nameActor(trx, by);
+        return await changeUser(trx, userId, change, at);
+      }),
 
     disableDemoUsers: (at) =>
       transact(async (trx) => {
@@ -136,6 +141,7 @@ export function createPeopleStore(
             where t.user_id = u.id and t.revoked_at is null and t.expires_at > ${token.at}) as count
           from skedchange.users u where u.id = ${token.userId} and u.disabled_at is null for update`.execute(trx);
         if (usable[0] === undefined || usable[0].count >= token.tokensMax) return null;
+        await nameUserAsActor(trx, token.userId);
         await sql`
           insert into skedchange.api_tokens (id, token_digest, user_id, name, role, created_at, expires_at)
           values (${token.id}, ${token.tokenDigest}, ${token.userId}, ${token.name}, ${token.role}, ${token.at},
@@ -172,12 +178,14 @@ export function createPeopleStore(
       return { user, role: tokenRole };
     },
 
-    async revokeToken(tokenId, userId, at) {
-      const revoked = await sql`
-        update skedchange.api_tokens set revoked_at = coalesce(revoked_at, ${at})
-        where id = ${tokenId} and (${userId}::uuid is null or user_id = ${userId}::uuid)`.execute(kysely);
-      return revoked.numAffectedRows === 1n;
-    },
+    revokeToken: (tokenId, userId, at, by) =>
+      transact(async (trx) => {
+        if (by !== undefined) await nameActor(trx, by);
+        const revoked = await sql`
+          update skedchange.api_tokens set revoked_at = coalesce(revoked_at, ${at})
+          where id = ${tokenId} and (${userId}::uuid is null or user_id = ${userId}::uuid)`.execute(trx);
+        return revoked.numAffectedRows === 1n;
+      }),
 
     sweep: ({ at, idleSince, countedBefore }) =>
       transact(async (trx) => {
@@ -197,6 +205,17 @@ const selectTokens = sql`
   select t.id, t.user_id as "userId", u.username, t.name, t.role, t.created_at as "createdAt",
     t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt", t.revoked_at as "revokedAt"
   from skedchange.api_tokens t join skedchange.users u on u.id = t.user_id`;
+
+/** Tells the triggers of the audit who does what this transaction does. */
+async function nameActor(trx: Kysely<Tables>, actor: string): Promise<void> {
+  await sql`select set_config('skedchange.actor', ${actor}, true)`.execute(trx);
+}
+
+async function nameUserAsActor(trx: Kysely<Tables>, userId: string): Promise<void> {
+  await sql`
+    select set_config('skedchange.actor', 'person:' || username, true)
+    from skedchange.users where id = ${userId}`.execute(trx);
+}
 
 async function changeUser(trx: Kysely<Tables>, userId: string, change: UserChange, at: Date): Promise<User | null> {
   const assignments: RawBuilder<unknown>[] = [sql`updated_at = ${at}`];
@@ -225,6 +244,7 @@ async function startSession(trx: Kysely<Tables>, session: NewSession): Promise<U
     returning ${userColumns}`.execute(trx);
   const user = rows[0];
   if (user === undefined) return null;
+  await nameUserAsActor(trx, userId);
   await forgive(trx, counted.subjects, counted.counts);
   if (session.replaces !== null) {
     await sql`delete from skedchange.sessions where token_digest = ${session.replaces}`.execute(trx);

@@ -2,25 +2,24 @@ import { type Command, Option } from "commander";
 import type { z } from "zod";
 import type { actionAnswer, caseDetail, caseList } from "../../dashboard/api/answers.ts";
 import { idPattern } from "../../dashboard/api/requests.ts";
-import { type CaseActionName, caseActionNames } from "../../dashboard/ports.ts";
+import {
+  type CaseActionName,
+  closeReasonNames,
+  contactAnswerNames,
+  contactChannelNames,
+} from "../../dashboard/ports.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
+import { type CaseActionOptions, chooseAction, parametersOf } from "../case-action.ts";
 import { formatCasePage } from "../case-page.ts";
 import { defaultServerUrl } from "../own-settings.ts";
+import { readInstant } from "../read-instant.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { printLine, type Terminal } from "../terminal.ts";
 
-interface CaseOptions {
+interface CaseOptions extends CaseActionOptions {
   readonly url: string;
   readonly token?: string;
-  readonly accept?: boolean;
-  readonly cancel?: boolean;
-  readonly close?: boolean;
-  readonly recheck?: boolean;
-  readonly confirmEffect?: boolean;
-  readonly refuteEffect?: boolean;
-  readonly note?: string;
-  readonly yes?: boolean;
   readonly all?: boolean;
   readonly json?: boolean;
 }
@@ -35,11 +34,24 @@ export function addCaseCommand(program: Command, terminal: Terminal): void {
     .argument("<id>", "the id of the case, or an OrderID for its newest case")
     .option("--accept", "accept the airline's change at the gateway")
     .option("--cancel", "cancel the order at the gateway; needs --yes")
-    .option("--close", "end the case without calling the gateway")
+    .option("--close [reason]", `end the case without calling the gateway: ${closeReasonNames.join(", ")}`)
     .option("--recheck", "read the reservation's status again and decide anew")
     .option("--confirm-effect", "an unknown outcome: it did happen, as you have checked")
     .option("--refute-effect", "an unknown outcome: it did not happen, as you have checked")
-    .option("--note <text>", "why; kept with the action")
+    .option("--approve", "agree, as the second person, to what somebody has asked for")
+    .option("--refuse-approval", "do not agree to it")
+    .option("--snooze <instant>", "put it off until then", readInstant)
+    .option("--assign <user>", "say who works on it: a user name, me, or nobody")
+    .option("--reschedule", "hand it to those who rebook")
+    .option("--resolved-elsewhere", "it is settled at the airline, as you have checked")
+    .option("--reopen", "open the next case of the order")
+    .option("--stop", "keep back an automatic effect that is not sent yet")
+    .option("--traveller-informed", "the traveller was told; with --channel and --at")
+    .option("--traveller-asked", "the traveller was asked; with --channel and --at")
+    .option("--traveller-answered <answer>", `with --channel and --at: ${contactAnswerNames.join(", ")}`)
+    .option("--channel <channel>", `how the traveller was reached: ${contactChannelNames.join(", ")}`)
+    .option("--at <instant>", "when that was (not given: now)", readInstant)
+    .option("--note <text>", "why; kept with the action. Alone it is added to the case")
     .addOption(new Option("--yes", "confirm --cancel"))
     .option("--all", "show every fact, not only those that say something")
     .option("--url <url>", "the agency side", defaultServerUrl(terminal))
@@ -50,9 +62,6 @@ export function addCaseCommand(program: Command, terminal: Terminal): void {
 
 async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): Promise<void> {
   const action = chooseAction(options);
-  if (action === null && options.note !== undefined) {
-    throw new AppError("cli.note_alone", "--note goes with an action, such as --close.");
-  }
   const api = createApiClient(terminal, options);
   const found = await readCase(api, id);
   const print = (text: string): void => printLine(terminal.stdout, text);
@@ -66,39 +75,27 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
     for (const line of formatCasePage(found, { style, width, allFacts: options.all === true })) print(line);
     return;
   }
-  if (action === "cancel" && options.yes !== true) {
-    throw new AppError(
-      "cli.cancel_unconfirmed",
-      `Cancelling order ${found.orderId} (${found.gdsBookingReferences.join(", ")}) cannot be undone. Add --yes to do it.`,
-    );
-  }
+  const parameters = parametersOf(action, options, found, new Date());
   // Acts on what was just read: if the case moves meanwhile, the server refuses.
   const answer = await api.post<z.infer<typeof actionAnswer>>(`/api/v1/cases/${found.id}/actions`, {
     action,
+    ...parameters,
     version: found.version,
     ...(options.note === undefined ? {} : { note: options.note }),
   });
-  print(
-    options.json === true
-      ? JSON.stringify(answer, null, 2)
-      : `Taken on: ${action} of order ${found.orderId}. The case is now '${toOneLine(answer.state)}'. See it with: npx skedchange case ${found.id}`,
-  );
+  print(options.json === true ? JSON.stringify(answer, null, 2) : describeAnswer(action, found, answer));
 }
 
-function chooseAction(options: CaseOptions): CaseActionName | null {
-  const asked: Readonly<Record<CaseActionName, boolean | undefined>> = {
-    accept: options.accept,
-    cancel: options.cancel,
-    close: options.close,
-    recheck: options.recheck,
-    "confirm-effect": options.confirmEffect,
-    "refute-effect": options.refuteEffect,
-  };
-  const chosen = caseActionNames.filter((name) => asked[name] === true);
-  if (chosen.length > 1) {
-    throw new AppError("cli.two_actions", `Choose one of ${chosen.map((name) => `--${name}`).join(", ")}.`);
+function describeAnswer(
+  action: CaseActionName,
+  { orderId }: CaseDetail,
+  { caseId, state, approval }: z.infer<typeof actionAnswer>,
+): string {
+  const look = `See it with: npx skedchange case ${caseId}`;
+  if (approval !== undefined) {
+    return `The ${action} of order ${orderId} takes a second person, who says: npx skedchange case ${caseId} --approve`;
   }
-  return chosen[0] ?? null;
+  return `Taken on: ${action} of order ${orderId}. The case is now '${toOneLine(state)}'. ${look}`;
 }
 
 /** A case by its id, or the newest one of an OrderID. */

@@ -14,6 +14,10 @@ interface CasesOptions {
   readonly state?: string;
   readonly order?: string;
   readonly source?: string;
+  readonly assignee?: string;
+  readonly overdue?: boolean;
+  readonly flight?: string;
+  readonly flightDate?: string;
   readonly limit?: string;
   readonly cursor?: string;
   readonly json?: boolean;
@@ -27,6 +31,10 @@ export function addCasesCommand(program: Command, terminal: Terminal): void {
     .option("--state <states>", "only these, separated by commas: awaiting-agent, done, ...")
     .option("--order <OrderID>", "only this order")
     .option("--source <source>", "only this source")
+    .option("--assignee <user>", "only those of this user; me, or none")
+    .option("--overdue", "only those that should have been decided by now")
+    .option("--flight <flight>", "only those whose change touches this flight, such as LH1167")
+    .option("--flight-date <date>", "the local date on which it was to leave, yyyy-mm-dd")
     .option("--limit <n>", "how many, up to 200")
     .option("--cursor <cursor>", "the next page, as the page before named it")
     .option("--url <url>", "the agency side", defaultServerUrl(terminal))
@@ -40,6 +48,10 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
     state: options.state,
     orderId: options.order,
     source: options.source,
+    assignee: options.assignee,
+    overdue: options.overdue === true ? "true" : undefined,
+    flight: options.flight,
+    flightDate: options.flightDate,
     limit: options.limit,
     cursor: options.cursor,
   });
@@ -48,7 +60,9 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
     return;
   }
   if (page.items.length === 0) {
-    const filtered = [options.state, options.order, options.source].some((filter) => filter !== undefined);
+    const { state, order, source, assignee, overdue, flight, flightDate } = options;
+    const filters = [state, order, source, assignee, overdue, flight, flightDate];
+    const filtered = filters.some((filter) => filter !== undefined);
     printLine(terminal.stdout, filtered ? "No case matches." : "No cases yet.");
     return;
   }

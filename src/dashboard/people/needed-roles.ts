@@ -12,10 +12,24 @@ export const neededRoles = {
   /** Raw notifications and gateway answers hold travellers' data. */
   readBodies: "agent",
   replayNotification: "supervisor",
+  readTasks: "viewer",
+  readBulkActions: "viewer",
+  /** What was sold is what every change is compared with. */
+  importOrders: "supervisor",
+  closeTasks: "agent",
+  /** One action on many cases; each of them is asked for its own role as well. */
+  actOnManyCases: "supervisor",
 
   readPolicies: "viewer",
   /** Adding a version, and saying which one decides or is tried in the shadow. */
   changePolicies: "supervisor",
+
+  /** It names everybody who ever did something. */
+  readAudit: "admin",
+  /** Which systems are sent the agency's own events, and what they were sent. */
+  readOutgoingEvents: "supervisor",
+  /** Also replaying, pausing and sending tests: it makes this side call others. */
+  changeOutgoingEvents: "admin",
 
   manageUsers: "admin",
   ownTokens: "viewer",
@@ -27,8 +41,20 @@ export const neededRoles = {
 export const neededCaseActionRoles = {
   accept: "agent",
   close: "agent",
+  reopen: "agent",
   recheck: "agent",
+  reschedule: "agent",
+  snooze: "agent",
+  assign: "agent",
+  note: "agent",
+  stop: "agent",
+  "traveller-informed": "agent",
+  "traveller-asked": "agent",
+  "traveller-answered": "agent",
   cancel: "supervisor",
+  approve: "supervisor",
+  "refuse-approval": "supervisor",
+  "resolved-elsewhere": "supervisor",
   "confirm-effect": "supervisor",
   "refute-effect": "supervisor",
 } as const satisfies Readonly<Record<string, UserRole>>;

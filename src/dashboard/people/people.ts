@@ -91,16 +91,17 @@ export interface People {
   findByToken(token: string): Promise<{ readonly user: User; readonly role: UserRole } | null>;
 
   listUsers(): Promise<readonly User[]>;
-  addUser(user: AddUser): Promise<AddUserOutcome>;
+  /** @param by `person:` and who does it, for the audit; not given: the program itself. As in the methods below. */
+  addUser(user: AddUser, by?: string): Promise<AddUserOutcome>;
   /** Disabling somebody, or giving them another password, ends all their sessions. */
-  editUser(userId: string, change: EditUser): Promise<EditUserOutcome>;
+  editUser(userId: string, change: EditUser, by?: string): Promise<EditUserOutcome>;
 
   /** Newest first. @param userId null for those of everybody. */
   listTokens(userId: string | null): Promise<readonly ApiToken[]>;
   /** @param owner the role that they have now, at most which the token gets. */
   addToken(owner: { readonly userId: string; readonly role: UserRole }, token: AddToken): Promise<AddTokenOutcome>;
   /** @param userId whose token it must be; null for anybody's. @returns whether there is such a token. */
-  revokeToken(tokenId: string, userId: string | null): Promise<boolean>;
+  revokeToken(tokenId: string, userId: string | null, by?: string): Promise<boolean>;
 
   /** Removes sessions that ended and failures that are forgotten. @returns how many rows. */
   sweep(): Promise<number>;
@@ -178,7 +179,7 @@ export function createPeople(options: {
 
     listUsers: () => store.listUsers(),
 
-    async addUser({ username: typed, displayName, role, password }) {
+    async addUser({ username: typed, displayName, role, password }, by) {
       const username = normaliseUsername(typed);
       const generatedPassword = password === null ? generatePassword() : null;
       const chosen = password ?? generatedPassword!;
@@ -195,12 +196,13 @@ export function createPeople(options: {
           at: clock.now(),
         },
         usersMax,
+        by,
       );
       if (typeof user === "string") return { outcome: user };
       return { outcome: "added", user, generatedPassword };
     },
 
-    async editUser(userId, { password, ...change }) {
+    async editUser(userId, { password, ...change }, by) {
       let passwordHash: string | undefined;
       if (password !== undefined) {
         const user = await store.readUser(userId);
@@ -213,6 +215,7 @@ export function createPeople(options: {
         userId,
         passwordHash === undefined ? change : { ...change, passwordHash },
         clock.now(),
+        by,
       );
       return user === null ? { outcome: "not-found" } : { outcome: "changed", user };
     },
@@ -237,7 +240,7 @@ export function createPeople(options: {
       return token === null ? { outcome: "too-many-tokens" } : { outcome: "added", token, secret: secret.text };
     },
 
-    revokeToken: (tokenId, userId) => store.revokeToken(tokenId, userId, clock.now()),
+    revokeToken: (tokenId, userId, by) => store.revokeToken(tokenId, userId, clock.now(), by),
 
     async sweep() {
       const at = clock.now();

@@ -124,17 +124,20 @@ export interface SweepLimits {
   readonly countedBefore: Date;
 }
 
-/** Where people are kept. Each method is one transaction; all reject with a retryable error when the database is away. */
+/**
+ * Where people are kept. Each method is one transaction; all reject with a retryable error when the database is away.
+ * `by` is who does it, `person:` and the user name, for the audit; not given: the program itself.
+ */
 export interface PeopleStore {
   /** @returns the user; or why not. */
-  createUser(user: NewUser, usersMax: number): Promise<User | "username-taken" | "too-many-users">;
+  createUser(user: NewUser, usersMax: number, by?: string): Promise<User | "username-taken" | "too-many-users">;
   /** All of them, by user name. */
   listUsers(): Promise<readonly User[]>;
   readUser(userId: string): Promise<User | null>;
   /** Whether anybody can sign in. */
   hasUsers(): Promise<boolean>;
   /** Changes a user; when that disables them or changes their password, all their sessions end. Null when there is none. */
-  changeUser(userId: string, change: UserChange, at: Date): Promise<User | null>;
+  changeUser(userId: string, change: UserChange, at: Date, by?: string): Promise<User | null>;
   /** Disables what demo mode made. @returns how many users were still enabled. */
   disableDemoUsers(at: Date): Promise<number>;
   findCredentials(username: string): Promise<StoredCredentials | null>;
@@ -158,7 +161,7 @@ export interface PeopleStore {
   /** A usable token of an enabled user, and notes the use. */
   useToken(tokenDigest: Buffer, use: Omit<UseAt, "idleSince">): Promise<{ user: User; role: UserRole } | null>;
   /** @param userId whose token it must be; null for anybody's. @returns whether there is such a token. */
-  revokeToken(tokenId: string, userId: string | null, at: Date): Promise<boolean>;
+  revokeToken(tokenId: string, userId: string | null, at: Date, by?: string): Promise<boolean>;
 
   /** @returns how many rows were removed. */
   sweep(limits: SweepLimits): Promise<number>;

@@ -1,11 +1,15 @@
 import { randomBytes, scryptSync } from "node:crypto";
 import { createPeople, type People } from "../../../src/dashboard/people/people.ts";
 import type { UserRole } from "../../../src/dashboard/people/role.ts";
-import type { CaseAction } from "../../../src/dashboard/ports.ts";
+import type { AuditTrail, CaseAction } from "../../../src/dashboard/ports.ts";
+import { createEventRouter } from "../../../src/sender/events/event-router.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
+import { createEventRecipientStore } from "../../../src/store/recipients.ts";
+import { createEventReplayStore } from "../../../src/store/replays.ts";
 import type { Logger } from "../../../src/telemetry/logger.ts";
 import { queriesWith } from "../../builders/case-answer.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { guardForTests } from "../sender/sender-bench.ts";
 import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
 
 export interface LogLine {
@@ -48,7 +52,12 @@ export interface Answer {
 export const goodPassword = "a good password";
 
 export async function startPeopleServer(
-  options: { readonly publicUrl?: string; readonly demo?: boolean; readonly realHashes?: boolean } = {},
+  options: {
+    readonly publicUrl?: string;
+    readonly demo?: boolean;
+    readonly realHashes?: boolean;
+    readonly audit?: AuditTrail;
+  } = {},
 ): Promise<PeopleServer> {
   const { realHashes = false, ...dashboardOptions } = options;
   const database = await createTestDatabase();
@@ -68,6 +77,13 @@ export async function startPeopleServer(
   const actions: CaseAction[] = [];
   const dashboard: DashboardServer = await startDashboard({
     queries: queriesWith([]),
+    outgoingEvents: createEventRouter({
+      store: createEventRecipientStore({ database: database.database, clock }),
+      replays: createEventReplayStore({ database: database.database, clock }),
+      tester: { test: async () => null },
+      guard: guardForTests,
+      logger,
+    }),
     people,
     clock,
     logger,

@@ -1,0 +1,113 @@
+import { type Response, Router } from "express";
+import type { z } from "zod";
+import { writeProblem } from "../../kernel/problem-document.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import { neededCaseActionRoles, neededRoles } from "../people/needed-roles.ts";
+import { type BulkActions, type BulkCommand, type BulkSelection, bulkCasesMax } from "../ports.ts";
+import { bulkActionBody, toBulkCommand } from "./action-requests.ts";
+import { readQuery, refuseMethod, writeNotFound } from "./exchange.ts";
+import { type Identity, identityOf } from "./identity.ts";
+import { parseLongJsonBody, readBody } from "./json-body.ts";
+import { emptyQuery, idPattern } from "./requests.ts";
+import { checkRole, requireRole } from "./require-role.ts";
+
+type BulkBody = z.output<typeof bulkActionBody>;
+
+/** `/bulk-actions`: one action on many cases, tried out first. */
+export function createBulkRoutes({ bulk, logger }: { bulk: BulkActions; logger: Logger }): Router {
+  const router = Router();
+  const mayAct = requireRole(neededRoles.actOnManyCases);
+
+  router.post("/bulk-actions", mayAct, parseLongJsonBody, async (request, response) => {
+    if (readQuery(request, response, emptyQuery) === null) return;
+    const body = readBody(request, response, bulkActionBody);
+    if (body === null || !checkRole(request, response, neededCaseActionRoles[body.command.action])) return;
+    const identity = identityOf(request);
+    const command = toBulkCommand(body.command, identity.username);
+    if (body.dryRun) await tryOut(response, body, command, identity);
+    else await start(response, body, command, identity);
+  });
+  router.all("/bulk-actions", refuseMethod("POST"));
+
+  router.get("/bulk-actions/:id", requireRole(neededRoles.readBulkActions), async (request, response) => {
+    if (readQuery(request, response, emptyQuery) === null) return;
+    const id = request.params.id;
+    const found = idPattern.test(id) ? await bulk.read(id) : null;
+    if (found === null) writeNotFound(response, "bulk action", id);
+    else response.json(found);
+  });
+  router.all("/bulk-actions/:id", refuseMethod("GET, HEAD"));
+
+  router.post("/bulk-actions/:id/stop", mayAct, async (request, response) => {
+    if (readQuery(request, response, emptyQuery) === null) return;
+    const id = request.params.id;
+    const stopped = idPattern.test(id) ? await bulk.stop(id) : null;
+    if (stopped === null) {
+      writeNotFound(response, "bulk action", id);
+      return;
+    }
+    if (!stopped) {
+      writeProblem(response, {
+        status: 409,
+        code: "api.bulk_action_over",
+        title: "The bulk action is over",
+        detail: `The bulk action ${id} has been stopped or has finished before. Its rows say what was done.`,
+      });
+      return;
+    }
+    logger.info({ bulkActionId: id, actor: identityOf(request).actor }, "bulk_action.stopped");
+    response.json({ id, state: "stopped" });
+  });
+  router.all("/bulk-actions/:id/stop", refuseMethod("POST"));
+
+  async function tryOut(response: Response, body: BulkBody, command: BulkCommand, { actor }: Identity): Promise<void> {
+    const selection = selectionOf(body);
+    if (selection === null) {
+      refuse(response, "api.bulk_without_cases", "Say which cases are meant, by either 'caseIds' or 'cohort'.");
+      return;
+    }
+    const items = await bulk.preview(command, selection, actor);
+    if (items === null) {
+      refuse(
+        response,
+        "api.bulk_too_many",
+        `One action takes at most ${bulkCasesMax} cases. Choose some of them by id.`,
+      );
+      return;
+    }
+    response.json({ items, count: items.length });
+  }
+
+  async function start(response: Response, body: BulkBody, command: BulkCommand, { actor }: Identity): Promise<void> {
+    const versions = new Map(Object.entries(body.versions ?? {}).map(([id, version]) => [id.toLowerCase(), version]));
+    const ids = body.caseIds ?? [...versions.keys()];
+    const cases = ids.flatMap((caseId) => {
+      const version = versions.get(caseId);
+      return version === undefined ? [] : [{ caseId, version }];
+    });
+    if (cases.length === 0 || cases.length < ids.length) {
+      const text = "Every case needs its version in 'versions', as a dry run tells it. Try it out first.";
+      refuse(response, "api.bulk_without_versions", text);
+      return;
+    }
+    if (command.action === "cancel" && command.confirm !== String(cases.length)) {
+      const text = `A cancel cannot be taken back, so 'confirm' must be the number of cases, as text: "${cases.length}".`;
+      refuse(response, "desk.confirmation_missing", text);
+      return;
+    }
+    const id = await bulk.start(command, cases, actor);
+    logger.info({ bulkActionId: id, action: command.action, cases: cases.length, actor }, "bulk_action.started");
+    response.status(202).json({ id });
+  }
+
+  return router;
+}
+
+function selectionOf({ caseIds, cohort }: BulkBody): BulkSelection | null {
+  if (caseIds !== undefined) return cohort === undefined ? { caseIds } : null;
+  return cohort ?? null;
+}
+
+function refuse(response: Response, code: string, detail: string): void {
+  writeProblem(response, { status: 422, code, title: "This cannot be done for many cases", detail });
+}

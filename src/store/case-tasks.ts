@@ -1,0 +1,23 @@
+import { sql, type Transaction } from "kysely";
+import type { NewTask } from "../desk/ports.ts";
+import { addCaseEvent, json } from "./case-rows.ts";
+import type { Tables } from "./tables.ts";
+
+/** Opens a task for a case, unless it has one of the kind: what comes up twice is looked at once. */
+export async function openTask(
+  transaction: Transaction<Tables>,
+  caseId: string,
+  taskId: string,
+  at: Date,
+  { kind, reasons }: NewTask,
+): Promise<void> {
+  const { rows } = await sql`
+    insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at)
+    select ${taskId}::uuid, c.id, c.source, c.order_id, ${kind}::text, ${json(reasons)}, ${at}::timestamptz
+    from skedchange.cases c where c.id = ${caseId}
+    on conflict (case_id, kind) do nothing
+    returning id
+  `.execute(transaction);
+  if (rows.length === 0) return;
+  await addCaseEvent(transaction, { caseId, at, kind: "task.opened", actor: "worker", detail: { taskId, kind } });
+}

@@ -1,0 +1,78 @@
+import { sql, type Transaction } from "kysely";
+import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../dashboard/ports.ts";
+import { type CaseState, possibleActions } from "../desk/ports.ts";
+import type { Tables } from "./tables.ts";
+import { taskColumns } from "./tasks.ts";
+
+/** Of each list; as many as of the other lists of a case. */
+const shownMax = 200;
+
+/** What people have done with a case, what is left to do, and what they may do now. */
+export async function readCaseWork(
+  reading: Transaction<Tables>,
+  item: Pick<CaseItem, "id" | "source" | "orderId" | "state" | "proposalDigest" | "undoUntil">,
+  seen: { readonly flags: CaseDetail["flags"]; readonly effects: readonly CaseEffect[] },
+): Promise<Pick<CaseDetail, "approval" | "travellerContacts" | "tasks" | "reopenedFrom" | "possibleActions">> {
+  const standing = await readStanding(reading, item);
+  const approval = await readApproval(reading, item.id);
+  return {
+    approval,
+    travellerContacts: await readContacts(reading, item),
+    tasks: await readTasks(reading, item.id),
+    reopenedFrom: standing.reopened_from,
+    possibleActions: possibleActions({
+      state: item.state as CaseState,
+      flags: seen.flags,
+      proposalDigest: item.proposalDigest,
+      effects: seen.effects,
+      approvalAsked: approval !== null,
+      undoUntil: item.undoUntil,
+      orderHasOpenCase: standing.order_has_open_case,
+      now: standing.now,
+    }),
+  };
+}
+
+async function readStanding(
+  reading: Transaction<Tables>,
+  { id, source, orderId }: Pick<CaseItem, "id" | "source" | "orderId">,
+) {
+  const { rows } = await sql<{ reopened_from: string | null; order_has_open_case: boolean; now: Date }>`
+    select c.reopened_from, now() as now, exists (
+      select from skedchange.cases o
+      where o.source = ${source} and o.order_id = ${orderId} and o.state not in ('done', 'resolved-elsewhere', 'closed')
+    ) as order_has_open_case
+    from skedchange.cases c where c.id = ${id}::uuid
+  `.execute(reading);
+  return rows[0]!;
+}
+
+async function readApproval(reading: Transaction<Tables>, caseId: string): Promise<CaseApproval | null> {
+  const { rows } = await sql<CaseApproval>`
+    select id, action, asked_by as "askedBy", asked_at as "askedAt", note
+    from skedchange.approvals where case_id = ${caseId}::uuid and state = 'asked'
+  `.execute(reading);
+  return rows[0] ?? null;
+}
+
+async function readContacts(
+  reading: Transaction<Tables>,
+  { source, orderId }: Pick<CaseItem, "source" | "orderId">,
+): Promise<CaseContact[]> {
+  const { rows } = await sql<CaseContact>`
+    select id, case_id as "caseId", kind, channel, answer, happened_at as "happenedAt", recorded_at as "recordedAt",
+      recorded_by as "recordedBy", note, proposal_digest as "proposalDigest"
+    from skedchange.traveller_contacts
+    where source = ${source} and order_id = ${orderId}
+    order by happened_at desc, id desc
+    limit ${shownMax}
+  `.execute(reading);
+  return rows.toReversed();
+}
+
+async function readTasks(reading: Transaction<Tables>, caseId: string): Promise<CaseTask[]> {
+  const { rows } = await sql<CaseTask>`
+    select ${taskColumns} from skedchange.tasks t where t.case_id = ${caseId}::uuid order by t.opened_at, t.id
+  `.execute(reading);
+  return [...rows];
+}

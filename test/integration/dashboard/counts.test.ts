@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { workCounts } from "../../../src/dashboard/api/count-openapi.ts";
+import { createWorkCounts } from "../../../src/store/work-counts.ts";
+import { queriesWith } from "../../builders/case-answer.ts";
+import { insertCase } from "../../builders/case-rows.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { startDashboard } from "./dashboard-server.ts";
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+/** Marks a case by the owner, as people and clocks do. */
+async function mark(caseId: string, change: { readonly assignee?: string; readonly overdue?: boolean }): Promise<void> {
+  await sql`
+    update skedchange.cases set assignee = ${change.assignee ?? null},
+      overdue_at = ${change.overdue === true ? new Date() : null}
+    where id = ${caseId}`.execute(db.ownerDatabase.kysely);
+}
+
+async function openTask(caseId: string, closedAt: Date | null): Promise<void> {
+  await sql`
+    insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at, closed_at, closed_by)
+    select ${randomUUID()}, id, source, order_id, 'check-ticket', '[]', now(), ${closedAt}::timestamptz,
+      ${closedAt === null ? null : "person:ann"}
+    from skedchange.cases where id = ${caseId}`.execute(db.ownerDatabase.kysely);
+}
+
+test("the counts tell what waits for people: open cases by what they wait for, one's own, tasks and blocked orders", async () => {
+  const waiting = await insertCase(db.ownerDatabase, { state: "awaiting-agent" });
+  const late = await insertCase(db.ownerDatabase, { state: "awaiting-traveller" });
+  const done = await insertCase(db.ownerDatabase, { state: "closed", closedAt: new Date() });
+  await insertCase(db.ownerDatabase, { state: "checking", dueAt: new Date(Date.now() + 60_000), failures: 9 });
+  await mark(waiting, { assignee: "person:api" });
+  await mark(late, { assignee: "person:ann", overdue: true });
+  await mark(done, { assignee: "person:api", overdue: true });
+  await openTask(done, null);
+  await openTask(late, new Date());
+  const dashboard = await startDashboard({ queries: queriesWith([]), countWork: createWorkCounts(db.database) });
+  try {
+    const answer = await dashboard.request("/api/v1/counts");
+
+    expect(workCounts.parse(await answer.json())).toEqual({
+      needPerson: 1,
+      mine: 1,
+      overdue: 1,
+      openTasks: 1,
+      blockedOrders: 1,
+      quarantined: 0,
+    });
+  } finally {
+    await dashboard.stop();
+  }
+});

@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { messageOf } from "../../src/kernel/app-error.ts";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { startServerProcess } from "../harness/server-process.ts";
+
+let db: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), "skedchange-start-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await db.drop();
+});
+
+function settings(changes: Record<string, string>): Record<string, string> {
+  return {
+    DATABASE_URL: db.serviceUrl,
+    DATABASE_OWNER_URL: db.ownerUrl,
+    ROLES: "receiver,worker,dashboard",
+    OCN_BEARER_TOKENS: "token",
+    GATEWAY_BASE_URL: "http://127.0.0.1:9",
+    GATEWAY_ACCESS_TOKEN: "access",
+    API_TOKEN: "api-secret",
+    ...changes,
+  };
+}
+
+/** What it said before it ended. */
+async function refusal(changes: Record<string, string>): Promise<string> {
+  try {
+    const server = await startServerProcess(settings(changes));
+    await server.end("SIGKILL");
+    return "it started";
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+describe("a process refuses to start", () => {
+  test("with a policy file that has mistakes, and shows each with its line", async () => {
+    const file = join(folder, "policy.yaml");
+    await writeFile(file, "name: mine\nrules:\n  - id: broken\n    when: facts.nonsense >\n");
+
+    const said = await refusal({ POLICY_FILE: file });
+    expect(said).toContain("it ended before");
+    expect(said).toContain(file);
+    expect(said).toMatch(/policy\.yaml:\d+:\d+/);
+  });
+
+  test("on a schema that is behind when it may not migrate, and says what to run", async () => {
+    const empty = await createEmptyDatabase();
+    try {
+      const said = await refusal({ DATABASE_URL: empty.serviceUrl, DATABASE_OWNER_URL: empty.serviceUrl });
+      expect(said).toContain("it ended before");
+      expect(said).toContain("DATABASE_OWNER_URL");
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  test("without a key for what is stored, naming all that is missing and showing no secret", async () => {
+    const said = await refusal({ ENCRYPTION_KEYS: "", OCN_BEARER_TOKENS: "" });
+    expect(said).toContain("ENCRYPTION_KEYS is not set");
+    expect(said).not.toContain("api-secret");
+  });
+});

@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { copyFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { digestOfBytes } from "../../../src/kernel/digest.ts";
+import { createAuditReading } from "../../../src/store/audit-reading.ts";
+import { sealAuditEntries } from "../../../src/store/audit-sealing.ts";
+import { verifyAudit } from "../../../src/store/audit-verification.ts";
+import { assertSchemaIsCurrent, migrate } from "../../../src/store/migrator.ts";
+import { createNotificationStore } from "../../../src/store/notifications.ts";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+
+/** A new version is rolled out while processes of the version before are at work. */
+
+const ownMigrations = new URL("../../../src/store/migrations/", import.meta.url);
+
+let db: TestDatabase;
+let nextVersion: string;
+
+beforeEach(async () => {
+  db = await createTestDatabase();
+  nextVersion = await mkdtemp(join(tmpdir(), "skedchange-next-"));
+  for (const name of await readdir(ownMigrations))
+    await copyFile(new URL(name, ownMigrations), join(nextVersion, name));
+  await writeFile(join(nextVersion, "000999_next.sql"), "alter table skedchange.orders add column next_thing text;");
+});
+afterEach(async () => {
+  await rm(nextVersion, { recursive: true, force: true });
+  await db.drop();
+});
+
+const nextFolder = () => pathToFileURL(`${nextVersion}/`);
+
+function record(text: string) {
+  const body = Buffer.from(text);
+  return createNotificationStore(db.database).recordBatch([
+    {
+      id: randomUUID(),
+      source: "default",
+      receivedAt: systemClock.now(),
+      body,
+      digest: digestOfBytes(body),
+      copies: 1,
+      contentType: "application/json",
+      problem: null,
+      orders: [{ orderId: text, gdsBookingReferences: ["QX7R2M"] }],
+    },
+  ]);
+}
+
+describe("a process of the version before", () => {
+  test("goes on acknowledging after the new one has migrated, and says that it is behind", async () => {
+    await record("BEFORE01");
+    await assertSchemaIsCurrent(db.database);
+
+    await migrate({ ownerUrl: db.ownerUrl, folder: nextFolder() });
+
+    expect(await record("AFTER01")).toMatchObject([{ recorded: true }]);
+    await expect(assertSchemaIsCurrent(db.database)).rejects.toMatchObject({
+      code: "store.schema_newer",
+      message: expect.stringContaining("Upgrade Skedchange"),
+    });
+  });
+});
+
+describe("a process of the new version", () => {
+  test("that may not migrate finds the schema behind and names what is missing", async () => {
+    await expect(assertSchemaIsCurrent(db.database, nextFolder())).rejects.toMatchObject({
+      code: "store.schema_older",
+      message: expect.stringContaining("000999_next"),
+    });
+  });
+
+  test("migrates while notifications come in, and none is lost", async () => {
+    let recorded = 0;
+    let isMigrated = false;
+    const receiving = (async () => {
+      for (let n = 0; !isMigrated || n < 5; n += 1) {
+        expect(await record(`DURING${n}`)).toMatchObject([{ recorded: true }]);
+        recorded += 1;
+      }
+    })();
+    // Two deploys of it at the same moment.
+    const results = await Promise.all([1, 2].map(() => migrate({ ownerUrl: db.ownerUrl, folder: nextFolder() })));
+    isMigrated = true;
+    await receiving;
+
+    expect(results.map(({ applied }) => applied.length).toSorted()).toEqual([0, 1]);
+    const { rows } = await db.database.pool.query("select count(*)::int as count from skedchange.cases");
+    expect(rows).toEqual([{ count: recorded }]);
+  });
+});
+
+test("what happened before there was an audit is in it once it is there", async () => {
+  const empty = await createEmptyDatabase();
+  const before = await mkdtemp(join(tmpdir(), "skedchange-before-"));
+  try {
+    const names = (await readdir(ownMigrations)).filter((name) => name < "000014");
+    for (const name of names) await copyFile(new URL(name, ownMigrations), join(before, name));
+    await migrate({ ownerUrl: empty.ownerUrl, folder: pathToFileURL(`${before}/`) });
+    await empty.ownerDatabase.pool.query(`
+      insert into skedchange.orders (source, order_id) values ('default', 'OLD1');
+      insert into skedchange.cases (id, source, order_id, state, opened_at, updated_at)
+        values ('01890c5e-0000-7000-8000-000000000001', 'default', 'OLD1', 'received', '2026-01-01', '2026-01-01');
+      insert into skedchange.case_events (case_id, at, kind, actor, detail)
+        select id, '2026-01-01', 'case.noted', 'person:a', '{"note": "long ago"}' from skedchange.cases`);
+
+    await migrate({ ownerUrl: empty.ownerUrl });
+
+    expect(await sealAuditEntries(empty.database, 10)).toBe(1);
+    const { items } = await createAuditReading(empty.database).listEntries(
+      { since: null, until: null, caseId: null, orderId: "OLD1", kind: null, actor: null },
+      { before: null, limit: 10 },
+    );
+    expect(items).toMatchObject([{ at: "2026-01-01T00:00:00.000000Z", kind: "case.noted", actor: "person:a", seq: 1 }]);
+    expect(await verifyAudit(empty.database)).toMatchObject({ checked: 1, broken: null });
+  } finally {
+    await rm(before, { recursive: true, force: true });
+    await empty.drop();
+  }
+});

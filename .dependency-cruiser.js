@@ -52,7 +52,7 @@ const layerRules = Object.entries(layers).map(([name, allowed]) => {
 
 /** Adapters have the shape that features ask for in their `ports.ts`; see docs/decisions/0003-adapters-know-ports.md. */
 function portsFor(name) {
-  return name === "store" ? [`^src/${either(features)}/((people|shopping)/)?ports\\.ts$`] : [];
+  return name === "store" ? [`^src/${either(features)}/((people|shopping|events)/)?[a-z-]*ports\\.ts$`] : [];
 }
 
 /** @type {import("dependency-cruiser").IConfiguration} */

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { Configuration } from "../config/load-settings.ts";
 import { createDesk, type Desk } from "../desk/desk.ts";
-import { defaultTiming } from "../desk/timing.ts";
+import type { DeskTiming } from "../desk/timing.ts";
 import { airportsVersion } from "../itinerary/airports.ts";
 import { timeZoneDataVersion } from "../itinerary/local-time.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -31,15 +31,22 @@ export interface DeskRuntimeOptions {
   readonly metrics: Metrics;
   /** Called when a person's action has made a case due. */
   readonly onDue: () => void;
+  readonly timing: DeskTiming;
+  readonly sources: Configuration["sources"];
+  /** Orders worth more are cancelled only when two people want it; null: one is always enough. */
+  readonly secondPersonAbove: string | null;
 }
 
 /** Makes the desk. It works on nothing by itself; `runWorkers` gives it work. */
-export function openDesk({ database, accounts, policies, logger, metrics, onDue }: DeskRuntimeOptions): Desk {
+export function openDesk(options: DeskRuntimeOptions): Desk {
+  const { database, accounts, policies, sources, secondPersonAbove, logger, metrics, onDue, timing } = options;
+  const agreed = new Set(sources.filter(({ customerAgreement }) => customerAgreement).map(({ id }) => id));
   return createDesk(
     {
-      store: createCaseStore(database, systemClock),
+      store: createCaseStore(database, systemClock, { secondPersonAbove }),
       gatewayOf: accounts.gatewayOf,
       policyOf: policies.policyOf,
+      customerAgreementOf: (source) => agreed.has(source),
       shadowOf: policies.shadowOf,
       clock: systemClock,
       random: Math.random,
@@ -51,7 +58,8 @@ export function openDesk({ database, accounts, policies, logger, metrics, onDue 
         timeZones: timeZoneDataVersion,
         carriers: carriersVersion,
       },
-      timing: defaultTiming,
+      timing,
+      crashPoint: () => {},
     },
     onDue,
   );
@@ -68,6 +76,7 @@ export function runWorkers(options: {
 }): { kick(): void } {
   const { desk, queues, configuration, logger, metrics, shutdown } = options;
   const concurrency = configuration.settings.WORKER_CONCURRENCY;
+  const perSourceMax = ordersPerSource(configuration);
   const queue = queues.openQueue(orderQueue);
   let finished = 0;
   shutdown.add("connections", "order queue", () => queue.close());
@@ -79,13 +88,13 @@ export function runWorkers(options: {
       await desk.workOn({ source, orderId });
       // What is handed out is bounded, so a backlog would otherwise move on once a sweep.
       finished += 1;
-      if (finished % concurrency === 0) feeder.kick();
+      if (perSourceMax !== null || finished % concurrency === 0) feeder.kick();
     },
   );
   shutdown.add("work", "workers", () => consumer.close());
   const feeder = createFeeder({
     takeDue: async (limit) => {
-      const orders = await desk.takeDue(limit);
+      const orders = await desk.takeDue(limit, perSourceMax);
       metrics.dispatches.inc({ queue: orderQueue }, orders.length);
       return orders.map(({ source, orderId }) => ({ key: `${source}/${orderId}`, ids: { source, orderId } }));
     },
@@ -99,4 +108,10 @@ export function runWorkers(options: {
   });
   shutdown.add("work", "feeder", () => feeder.stop());
   return feeder;
+}
+
+/** With several sources one worker at least is left for the others, however slow the gateway of one is. */
+function ordersPerSource({ settings, sources }: Configuration): number | null {
+  if (settings.WORKER_CONCURRENCY_PER_SOURCE !== undefined) return settings.WORKER_CONCURRENCY_PER_SOURCE;
+  return sources.length < 2 ? null : Math.max(1, settings.WORKER_CONCURRENCY - 1);
 }

@@ -4,14 +4,17 @@ import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { type Configuration, loadSettings } from "../config/load-settings.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
+import { systemClock } from "../kernel/clock.ts";
 import { describeRedisPlace, readRedisUrl } from "../kernel/redis-url.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
 import { createRedisQueueBackend } from "../queue/redis-backend.ts";
 import { queueMayEvict } from "../queue/redis-connections.ts";
-import { openDatabase } from "../store/database.ts";
+import { createClockStore } from "../store/clocks.ts";
+import { type Database, openDatabase } from "../store/database.ts";
 import { clusterIn, fallbackFolder } from "../store/embedded-postgres/data-folder.ts";
 import { isServerOf, readPostmasterFile } from "../store/embedded-postgres/postmaster.ts";
 import { storeErrors } from "../store/error-codes.ts";
+import { countBlockedLanes } from "../store/lanes.ts";
 import { assertSchemaIsCurrent } from "../store/migrator.ts";
 import { createPeopleStore } from "../store/people.ts";
 import { redactText } from "../telemetry/redact.ts";
@@ -72,7 +75,7 @@ async function examineDatabase({ settings }: Configuration): Promise<Finding[]> 
   const queue = queueUrl === undefined ? inDatabase : await examineRedis(queueUrl);
   if (url === undefined) return [...(await examineEmbedded(resolve(settings.DATA_DIR))), queue];
   const database = await examineSchema(url);
-  return database.state === "ok" || queue !== inDatabase ? [database, queue] : [database];
+  return database[0]?.state === "ok" || queue !== inDatabase ? [...database, queue] : database;
 }
 
 /** Connects as processes do, and asks what they ask. */
@@ -106,16 +109,18 @@ async function examineRedis(url: string): Promise<Finding> {
   }
 }
 
-/** Connects as processes do. */
-async function examineSchema(url: string): Promise<Finding> {
+/** Connects as processes do; then looks at what waits in it. */
+async function examineSchema(url: string): Promise<Finding[]> {
   const subject = "database";
   if (!URL.canParse(url)) {
-    return {
-      subject,
-      state: "problem",
-      detail: "DATABASE_URL is no URL.",
-      advice: "Write it as postgres://user:password@host:5432/database; encode special characters of the password.",
-    };
+    return [
+      {
+        subject,
+        state: "problem",
+        detail: "DATABASE_URL is no URL.",
+        advice: "Write it as postgres://user:password@host:5432/database; encode special characters of the password.",
+      },
+    ];
   }
   const database = openDatabase({
     url,
@@ -126,24 +131,47 @@ async function examineSchema(url: string): Promise<Finding> {
   try {
     await assertSchemaIsCurrent(database);
     const hasUsers = await createPeopleStore(database).hasUsers();
-    return {
+    const reached: Finding = {
       subject,
       state: "ok",
       detail: `${placeOf(url)} can be reached and its schema is current.`,
       ...(hasUsers ? {} : { advice: `Nobody can sign in to the dashboard yet. Add somebody: ${addUserAdvice}` }),
     };
+    return [reached, await examineCases(database)];
   } catch (error) {
-    return codeOf(error).startsWith("store.")
-      ? describeSchemaProblem(error)
-      : {
-          subject,
-          state: "problem",
-          detail: `${placeOf(url)} cannot be used: ${redactText(messageOf(error)) || codeOf(error)} (${codeOf(error)}).`,
-          advice: "Check DATABASE_URL, that PostgreSQL runs there, and that this role may connect.",
-        };
+    return [
+      codeOf(error).startsWith("store.")
+        ? describeSchemaProblem(error)
+        : {
+            subject,
+            state: "problem",
+            detail: `${placeOf(url)} cannot be used: ${redactText(messageOf(error)) || codeOf(error)} (${codeOf(error)}).`,
+            advice: "Check DATABASE_URL, that PostgreSQL runs there, and that this role may connect.",
+          },
+    ];
   } finally {
     await database.close();
   }
+}
+
+async function examineCases(database: Database): Promise<Finding> {
+  const blocked = sumOf(await countBlockedLanes(database));
+  const overdue = sumOf(await createClockStore(database, systemClock).countOverdue());
+  const found = [
+    ...(blocked === 0 ? [] : [`${blocked === 1 ? "1 order is" : `${blocked} orders are`} blocked`]),
+    ...(overdue === 0 ? [] : [`${overdue === 1 ? "1 case is" : `${overdue} cases are`} overdue`]),
+  ];
+  const subject = "cases";
+  if (found.length === 0) return { subject, state: "ok", detail: "No order is blocked, and no case is overdue." };
+  const advice = [
+    ...(blocked === 0 ? [] : ["`skedchange lanes` says why orders are blocked."]),
+    ...(overdue === 0 ? [] : ["Overdue cases come first on the dashboard."]),
+  ].join(" ");
+  return { subject, state: "warning", detail: `${found.join(", and ")}.`, advice };
+}
+
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
 function describeSchemaProblem(error: unknown): Finding {
@@ -177,34 +205,34 @@ async function examineEmbedded(dataDir: string): Promise<Finding[]> {
       },
     ];
   }
-  return [binaries, folder, await examineCluster(cluster)];
+  return [binaries, folder, ...(await examineCluster(cluster))];
 }
 
-async function examineCluster(cluster: string): Promise<Finding> {
+async function examineCluster(cluster: string): Promise<Finding[]> {
   const subject = "database";
   try {
     const file = await readPostmasterFile(cluster);
     if (file === null || (await isServerOf(file.pid, cluster)) === "no") {
-      return {
-        subject,
-        state: "off",
-        detail: `The embedded PostgreSQL in ${cluster} is not running; a start runs it.`,
-      };
+      return [
+        { subject, state: "off", detail: `The embedded PostgreSQL in ${cluster} is not running; a start runs it.` },
+      ];
     }
     // On Windows the server listens on TCP with a password that only the process that started it should read.
     if (file.socketFolder === null) {
-      return { subject, state: "ok", detail: `The embedded PostgreSQL runs as process ${file.pid}.` };
+      return [{ subject, state: "ok", detail: `The embedded PostgreSQL runs as process ${file.pid}.` }];
     }
     return await examineSchema(
       `postgres://skedchange_app@localhost/skedchange?host=${encodeURIComponent(file.socketFolder)}&port=${file.port}&sslmode=disable`,
     );
   } catch (error) {
-    return {
-      subject,
-      state: "problem",
-      detail: `The data in ${cluster} cannot be examined: ${messageOf(error)}.`,
-      advice: "Run this as the user that starts Skedchange.",
-    };
+    return [
+      {
+        subject,
+        state: "problem",
+        detail: `The data in ${cluster} cannot be examined: ${messageOf(error)}.`,
+        advice: "Run this as the user that starts Skedchange.",
+      },
+    ];
   }
 }
 

@@ -7,7 +7,7 @@ import { builtPagesFolder, createWebPages } from "../dashboard/web-pages.ts";
 import type { SessionCookie } from "../gateway/sessions/session-router.ts";
 
 /** Each of them loads the same document, which shows the page of its address. */
-const gatewayPaths = ["/", "/recipients", "/recipients/:id", "/deliveries", "/deliveries/:id"];
+const gatewayPaths = ["/", "/health", "/recipients", "/recipients/:id", "/deliveries", "/deliveries/:id"];
 
 /** The pages at GATEWAY_PORT, which show what the control routes answer. */
 export function createGatewayPages({ settings, demo }: Configuration): Router {

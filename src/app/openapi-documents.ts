@@ -3,10 +3,12 @@ import { describeNotification } from "../contract/openapi/describe-notification.
 import { describeOperations } from "../contract/openapi/describe-operations.ts";
 import { openApiDocument } from "../contract/openapi/openapi-document.ts";
 import type { Json } from "../contract/openapi/schema-collection.ts";
+import { apiSecurity, describeChangeProblems } from "../dashboard/api/api-answers.ts";
 import { describeApi } from "../dashboard/api/openapi.ts";
 import { describeControl, describeControlProblems } from "../gateway/describe-control.ts";
 import { describeReceiver } from "../receiver/describe-receiver.ts";
 import { describeRecipients } from "../sender/describe-recipients.ts";
+import { describeEvents } from "../sender/events/describe-events.ts";
 import { version } from "./version.ts";
 
 export interface DocumentOptions {
@@ -27,6 +29,7 @@ export function describeAgencySide(options: DocumentOptions = {}): Json {
     descriptions: [
       describeReceiver(parts),
       describeApi(parts),
+      describeEvents(parts, { security: apiSecurity, common: describeChangeProblems(parts) }),
       describeHealth(parts),
       describeOwnDocument("agency"),
       describeNotification(parts),

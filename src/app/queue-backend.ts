@@ -1,3 +1,4 @@
+import type { QueueTiming } from "../queue/bullmq-backend.ts";
 import type { QueueBackend } from "../queue/dispatch-queue.ts";
 import { createPostgresQueueBackend } from "../queue/postgres-backend.ts";
 import { createRedisQueueBackend } from "../queue/redis-backend.ts";
@@ -6,11 +7,12 @@ import { createRedisQueueBackend } from "../queue/redis-backend.ts";
 export function openQueueBackend(options: {
   readonly queueUrl: string | undefined;
   readonly databaseUrl: string;
+  readonly timing: QueueTiming;
   readonly onError: (error: unknown) => void;
 }): QueueBackend {
-  const { queueUrl, databaseUrl, onError } = options;
+  const { queueUrl, databaseUrl, timing, onError } = options;
   const applicationName = "skedchange";
   return queueUrl === undefined
-    ? createPostgresQueueBackend({ url: databaseUrl, applicationName, onError })
-    : createRedisQueueBackend({ url: queueUrl, applicationName, onError });
+    ? createPostgresQueueBackend({ url: databaseUrl, applicationName, timing, onError })
+    : createRedisQueueBackend({ url: queueUrl, applicationName, timing, onError });
 }

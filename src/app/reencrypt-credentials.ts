@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { loadSettings } from "../config/load-settings.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { openDatabase } from "../store/database.ts";
+import { eventTables, notificationTables } from "../store/delivery-tables.ts";
 import { reencryptRecipients } from "../store/reencrypt-recipients.ts";
 import { openStorageBeside } from "./storage-beside.ts";
 
@@ -40,14 +41,16 @@ export async function reencryptCredentials(
   try {
     let reencrypted = 0;
     const unreadableIds: string[] = [];
-    let after: string | null = null;
-    do {
-      const batch = await reencryptRecipients(database, after, batchSize);
-      reencrypted += batch.reencrypted;
-      unreadableIds.push(...batch.unreadableIds);
-      if (batch.reencrypted > 0) onProgress(reencrypted);
-      ({ after } = batch);
-    } while (after !== null);
+    for (const tables of [notificationTables, eventTables]) {
+      let after: string | null = null;
+      do {
+        const batch = await reencryptRecipients(database, after, batchSize, tables);
+        reencrypted += batch.reencrypted;
+        unreadableIds.push(...batch.unreadableIds);
+        if (batch.reencrypted > 0) onProgress(reencrypted);
+        ({ after } = batch);
+      } while (after !== null);
+    }
     return { reencrypted, unreadableIds };
   } finally {
     await database.close();

@@ -7,6 +7,7 @@ import type { Role, Settings } from "../config/settings.ts";
 import { createDashboard } from "../dashboard/create-dashboard.ts";
 import { createEventStreams } from "../dashboard/event-streams.ts";
 import type { CaseItem } from "../dashboard/ports.ts";
+import { runBulkActions } from "../desk/run-bulk-actions.ts";
 import { differenceBetween } from "../itinerary/difference.ts";
 import { severityOf } from "../itinerary/severity.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -15,31 +16,45 @@ import { Secret } from "../kernel/secret.ts";
 import { createSecretVerifier } from "../kernel/secret-verifier.ts";
 import type { Receiver } from "../receiver/receiver.ts";
 import { createAddressGuard } from "../sender/address-guard.ts";
+import { createEventRouter } from "../sender/events/event-router.ts";
 import type { RecipientStore } from "../sender/ports.ts";
+import { createAuditReading } from "../store/audit-reading.ts";
+import { createBulkActions } from "../store/bulk-actions.ts";
 import { listenForCaseChanges } from "../store/case-listener.ts";
 import { createCaseQueries } from "../store/case-queries.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { listenForDue } from "../store/due-listener.ts";
+import { createLaneQueries } from "../store/lanes.ts";
 import { assertSchemaIsCurrent } from "../store/migrator.ts";
 import { ensurePartitions } from "../store/partitions.ts";
 import { createPolicyStore, listenForAppointments } from "../store/policies.ts";
 import { createQuarantine } from "../store/quarantine.ts";
-import { createRecipientStore } from "../store/recipients.ts";
+import { createEventRecipientStore, createRecipientStore } from "../store/recipients.ts";
+import { createEventReplayStore } from "../store/replays.ts";
 import { createStoredBodies } from "../store/stored-bodies.ts";
+import { createTasks } from "../store/tasks.ts";
+import { createWorkCounts } from "../store/work-counts.ts";
 import { answerHealthz, createReadyzHandler, type HealthCheck, runChecks } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetrics, createMetricsHandler, type Metrics, watchValue } from "../telemetry/metrics.ts";
 import { createApiReference } from "./api-reference.ts";
+import { runAuditSealing } from "./audit-jobs.ts";
+import { runClocks } from "./desk-clocks.ts";
 import { openDesk, runWorkers } from "./desk-runtime.ts";
 import { type GatewayRuntime, openGateway } from "./gateway-runtime.ts";
 import { listen } from "./http-server.ts";
 import { describeAgencySide } from "./openapi-documents.ts";
+import { openOrders } from "./orders.ts";
 import { addUserAdvice, openPeople } from "./people-runtime.ts";
 import { openPolicies } from "./policies.ts";
+import { runPolls } from "./poll-job.ts";
+import { defaultProcessTiming, type ProcessTiming } from "./process-timing.ts";
 import { openQueueBackend } from "./queue-backend.ts";
 import { openReceiver } from "./receiver-runtime.ts";
+import { runReconciliation } from "./reconcile-job.ts";
+import { repeatJob } from "./repeat-job.ts";
 import { runSenderJobs } from "./sender-jobs.ts";
-import { openSender, runDeliveries } from "./sender-runtime.ts";
+import { eventLaneQueue, laneQueue, openEventSender, openSender, runDeliveries } from "./sender-runtime.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { openSourceAccounts } from "./source-accounts.ts";
 import { openStorage } from "./storage.ts";
@@ -50,6 +65,8 @@ export interface StartOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly logger: Logger;
   readonly say: (line: string) => void;
+  /** Other waits than the usual ones; for tests that cannot wait as long as production does. */
+  readonly timing?: ProcessTiming;
 }
 
 /** A running process. */
@@ -85,10 +102,10 @@ const day = 24 * 60 * 60_000;
  * Starts everything that this process is to run and joins the parts: database, queue, gateway, receiver, workers,
  * sender, dashboard. What has been started is stopped again when a later part cannot start.
  */
-export async function startServer({ configuration, environment, logger, say }: StartOptions): Promise<RunningServer> {
-  const shutdown = createShutdown(logger);
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const shutdown = createShutdown(options.logger);
   try {
-    return await start({ configuration, environment, logger, say }, shutdown);
+    return await start(options, shutdown);
   } catch (error) {
     await shutdown.run();
     throw error;
@@ -96,7 +113,7 @@ export async function startServer({ configuration, environment, logger, say }: S
 }
 
 async function start(
-  { configuration, environment, logger, say }: StartOptions,
+  { configuration, environment, logger, say, timing = defaultProcessTiming }: StartOptions,
   shutdown: Shutdown,
 ): Promise<RunningServer> {
   const { settings } = configuration;
@@ -113,10 +130,12 @@ async function start(
   });
   shutdown.add("connections", "database connections", () => database.close());
   keepPartitions(database, logger, shutdown);
+  runAuditSealing({ database, logger, shutdown });
 
   const queues = openQueueBackend({
     queueUrl: settings.QUEUE_URL,
     databaseUrl: storage.serviceUrl,
+    timing: timing.queue,
     onError: (error) => logger.warn({ error }, "queue.trouble"),
   });
   shutdown.add("connections", "queue connections", () => queues.close());
@@ -137,13 +156,15 @@ async function start(
     for (const feeder of feeders) feeder.kick();
   };
 
-  const sender = runs("sender", "gateway") ? openSender(parts) : null;
+  const sender = runs("sender", "gateway") ? openSender({ ...parts, settings: timing.sender }) : null;
+  const eventSender = runs("sender", "dashboard") ? openEventSender({ ...parts, settings: timing.sender }) : null;
   const gateway = runs("gateway") && sender !== null ? await openGateway({ ...parts, sender }) : null;
   const accounts = openSourceAccounts(
     configuration,
     logger,
     metrics,
     configuration.demo ? (gateway?.url ?? null) : null,
+    timing.circuit,
   );
   shutdown.add("connections", "gateway accounts", () => accounts.close());
   const policies = await openPolicies({
@@ -159,13 +180,60 @@ async function start(
     onError: (error) => logger.warn({ error }, "policy_listener.lost"),
   });
   shutdown.add("work", "policy listener", () => appointments.close());
-  const desk = openDesk({ database, accounts, policies, logger, metrics, onDue: kickFeeders });
+  const deskTiming = {
+    ...timing.desk,
+    callMaxMs: settings.GATEWAY_TIMEOUT_SECONDS * 1_000,
+    undoWindowMs: settings.UNDO_WINDOW_SECONDS * 1_000,
+    responseTargets: settings.RESPONSE_TARGET_HOURS,
+  };
+  const secondPersonAbove = settings.SECOND_PERSON_ABOVE ?? null;
+  const desk = openDesk({
+    database,
+    accounts,
+    policies,
+    sources: configuration.sources,
+    secondPersonAbove,
+    logger,
+    metrics,
+    onDue: kickFeeders,
+    timing: deskTiming,
+  });
+  const bulkActions = createBulkActions(database, systemClock, { secondPersonAbove });
 
-  if (runs("sender") && sender !== null) {
-    feeders.push(runDeliveries({ sender, queues, logger, metrics, shutdown }));
+  if (runs("sender") && sender !== null && eventSender !== null) {
+    feeders.push(runDeliveries({ sender: eventSender, queueName: eventLaneQueue, queues, logger, metrics, shutdown }));
+    feeders.push(runDeliveries({ sender, queueName: laneQueue, queues, logger, metrics, shutdown }));
     runSenderJobs({ database, retentionDays: settings.DELIVERY_RETENTION_DAYS, logger, shutdown });
   }
-  if (runs("worker")) feeders.push(runWorkers({ desk, queues, configuration, logger, metrics, shutdown }));
+  if (runs("worker")) {
+    feeders.push(runWorkers({ desk, queues, configuration, logger, metrics, shutdown }));
+    runClocks({ database, logger, metrics, shutdown });
+    runReconciliation({
+      database,
+      everyMinutes: settings.RECONCILE_MINUTES,
+      gatewayTimeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
+      logger,
+      metrics,
+      shutdown,
+    });
+    runPolls({
+      database,
+      gatewayOf: accounts.gatewayOf,
+      timing: deskTiming,
+      logger,
+      configuration,
+      onDue: kickFeeders,
+      shutdown,
+    });
+    repeatJob(
+      {
+        name: "bulk actions",
+        everyMs: 1_000,
+        work: () => runBulkActions({ work: bulkActions, logger, onDue: kickFeeders }),
+      },
+      { logger, shutdown },
+    );
+  }
   if (feeders.length > 0) {
     const listener = await listenForDue({
       url: storage.serviceUrl,
@@ -210,16 +278,34 @@ async function start(
     agencySide({
       receiver,
       dashboard:
-        people !== null
+        people !== null && eventSender !== null
           ? createDashboard({
               queries,
+              lanes: createLaneQueries(database),
+              countWork: createWorkCounts(database),
               changes: { severityOf, differenceBetween },
               bodies: createStoredBodies(database),
               quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickFeeders }),
               events,
               people: people.people,
+              outgoingEvents: createEventRouter({
+                store: createEventRecipientStore({ database, clock: systemClock }),
+                replays: createEventReplayStore({ database, clock: systemClock }),
+                tester: eventSender,
+                guard,
+                logger,
+              }),
+              orders: openOrders({
+                database,
+                sources: configuration.sources,
+                clock: systemClock,
+                onDue: kickFeeders,
+              }),
               policies: policies.policies,
+              audit: createAuditReading(database),
               act: (action) => desk.act(action),
+              bulk: bulkActions,
+              tasks: createTasks(database, systemClock),
               verifyToken: await tokenVerifier(settings.API_TOKEN),
               clock: systemClock,
               logger,

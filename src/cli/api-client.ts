@@ -9,6 +9,8 @@ export interface ApiClient {
   get<T>(path: string, query?: Readonly<Record<string, string | undefined>>): Promise<T>;
   post<T>(path: string, body: object): Promise<T>;
   patch<T>(path: string, body: object): Promise<T>;
+  /** For routes that answer nothing. */
+  remove(path: string): Promise<void>;
 }
 
 const requestTimeoutMs = 30_000;
@@ -36,6 +38,7 @@ export function createApiClient(terminal: Terminal, options: ApiOptions): ApiCli
     },
     post: (path, body) => request(path, withJson("POST", body)),
     patch: (path, body) => request(path, withJson("PATCH", body)),
+    remove: (path) => request(path, { method: "DELETE" }),
   };
 }
 
@@ -79,6 +82,7 @@ export function joinUrl(base: string, path: string): string {
 }
 
 async function readAnswer<T>(response: Response, url: string): Promise<T> {
+  if (response.status === 204) return undefined as T;
   const body = await readJson(response);
   if (response.ok && body !== null) return body as T;
   if (response.status === 401) {

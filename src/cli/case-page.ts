@@ -81,8 +81,10 @@ function formatHead(found: CaseDetail, style: Style): string[] {
         ...(found.departureAt === null ? [] : [`departs ${formatInstant(found.departureAt)}`]),
         ...(found.dueAt === null ? [] : [`looked at again ${formatInstant(found.dueAt)}`]),
         ...(found.closedAt === null ? [] : [`ended ${formatInstant(found.closedAt)}`]),
+        ...(found.assignee === null ? [] : [`taken by ${found.assignee}`]),
       ].join(" · "),
     ),
+    ...formatClocks(found, style),
     ...(flags === null
       ? []
       : [
@@ -95,6 +97,27 @@ function formatHead(found: CaseDetail, style: Style): string[] {
     ...(found.lastError === null
       ? []
       : [style.bad(`Last try failed (${found.failures} in a row): ${toOneLine(found.lastError.message)}`)]),
+  ];
+}
+
+/** What somebody must do, and by when. */
+function formatClocks({ dueBy, undoUntil, approval, tasks }: CaseDetail, style: Style): string[] {
+  const left = tasks.filter(({ closedAt }) => closedAt === null);
+  return [
+    ...(dueBy === null
+      ? []
+      : [(dueBy.overdue ? style.bad : style.warn)(`To be decided by ${formatInstant(dueBy.at)} (${dueBy.rule})`)]),
+    ...(undoUntil === null
+      ? []
+      : [style.warn(`Nothing is sent before ${formatInstant(undoUntil)}: --stop keeps it back`)]),
+    ...(approval === null
+      ? []
+      : [
+          style.warn(
+            `${approval.askedBy} asks to ${approval.action} it: --approve or --refuse-approval by another person`,
+          ),
+        ]),
+    ...left.map(({ kind, reasons }) => style.warn(`Left to do: ${kind}. ${toOneLine(reasons[0]?.text ?? "")}`)),
   ];
 }
 

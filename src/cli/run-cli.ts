@@ -1,17 +1,22 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../app/version.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
+import { addAuditCommand } from "./commands/audit.ts";
 import { addCaseCommand } from "./commands/case.ts";
 import { addCasesCommand } from "./commands/cases.ts";
 import { addDeliveriesCommand } from "./commands/deliveries.ts";
 import { addDoctorCommand } from "./commands/doctor.ts";
+import { addEventsCommand } from "./commands/events.ts";
 import { addFactsCommand } from "./commands/facts.ts";
 import { addHashSecretCommand } from "./commands/hash-secret.ts";
 import { addKeysCommand } from "./commands/keys.ts";
+import { addLanesCommand } from "./commands/lanes.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
+import { addOrdersCommand } from "./commands/orders.ts";
 import { addPolicyCommand } from "./commands/policy/policy.ts";
 import { addQuarantineCommand } from "./commands/quarantine.ts";
 import { addRecipientsCommand } from "./commands/recipients.ts";
+import { addReconcileCommand } from "./commands/reconcile.ts";
 import { addScenarioCommand } from "./commands/scenario.ts";
 import { addSendOcnCommand } from "./commands/send-ocn.ts";
 import { addServeCommand } from "./commands/serve.ts";
@@ -24,15 +29,20 @@ const commands = [
   addSendOcnCommand,
   addCasesCommand,
   addCaseCommand,
+  addLanesCommand,
   addQuarantineCommand,
+  addOrdersCommand,
+  addReconcileCommand,
   addFactsCommand,
   addPolicyCommand,
   addScenarioCommand,
   addRecipientsCommand,
   addDeliveriesCommand,
+  addEventsCommand,
   addUsersCommand,
   addMigrateCommand,
   addDoctorCommand,
+  addAuditCommand,
   addHashSecretCommand,
   addKeysCommand,
 ];

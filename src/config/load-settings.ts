@@ -167,6 +167,8 @@ function loadDemo(
             apiKey: new Secret(demoCredentials.gatewayApiKey),
           },
           policyFile: settings.POLICY_FILE ?? null,
+          customerAgreement: false,
+          pollHours: null,
         },
       ],
     },
@@ -223,6 +225,8 @@ function readDefaultSource(settings: Settings, problems: string[]): SourceConfig
     acknowledgeUnusable: settings.OCN_ACKNOWLEDGE_UNUSABLE,
     gateway: readDefaultGateway(settings, problems),
     policyFile: settings.POLICY_FILE ?? null,
+    customerAgreement: false,
+    pollHours: null,
   };
   return hasCredential(source) || source.gateway !== null ? source : null;
 }

@@ -18,6 +18,9 @@ const notAPort = "must be a whole number from 0 to 65535";
 const port = z.coerce.number(notAPort).int(notAPort).min(0, notAPort).max(65_535, notAPort);
 const notPositive = "must be a whole number above 0";
 const positiveInteger = z.coerce.number(notPositive).int(notPositive).positive(notPositive);
+const notReconcileMinutes = "must be a whole number of minutes from 0 to 1440";
+const notPollHours = "must be a number of hours from 0 to 168";
+const notAnUndoWindow = "must be a whole number of seconds from 0 to 3600";
 const absoluteUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 const databaseUrl = z.url({
   protocol: /^postgres(ql)?$/,
@@ -40,6 +43,24 @@ const networks = z.string().transform((text, context): readonly string[] => {
   if (problem === undefined) return given;
   context.addIssue(problem);
   return z.NEVER;
+});
+
+const responseTargets = z.string().transform((text, context) => {
+  if (text.trim() === "none") return [];
+  const targets: { readonly priority: number; readonly hours: number }[] = [];
+  for (const part of text.trim().split(/\s+/)) {
+    const [, priority, hours] = /^([0-9])=(\d{1,4})$/.exec(part) ?? [];
+    if (priority === undefined || hours === undefined || Number(hours) === 0) {
+      context.addIssue(`holds '${part}'; write priority=hours such as 0=1 3=24, hours from 1 to 9999, or none`);
+      return z.NEVER;
+    }
+    if (targets.some((target) => target.priority === Number(priority))) {
+      context.addIssue(`gives priority ${priority} twice`);
+      return z.NEVER;
+    }
+    targets.push({ priority: Number(priority), hours: Number(hours) });
+  }
+  return targets;
 });
 
 const roleNames = ["receiver", "worker", "sender", "dashboard", "gateway"] as const;
@@ -127,6 +148,32 @@ export const settingsSchema = z.object({
   POLICY_FILE: z.string().optional(),
   SOURCES_FILE: z.string().optional(),
   WORKER_CONCURRENCY: positiveInteger.default(8),
+  SECOND_PERSON_ABOVE: z
+    .string()
+    .regex(/^\d{1,15}(\.\d{1,6})?$/, "must be a decimal number such as 1000 or 999.50")
+    .optional(),
+  UNDO_WINDOW_SECONDS: z.coerce
+    .number(notAnUndoWindow)
+    .int(notAnUndoWindow)
+    .min(0, notAnUndoWindow)
+    .max(3_600, notAnUndoWindow)
+    .default(0),
+  WORKER_CONCURRENCY_PER_SOURCE: positiveInteger.optional(),
+  RECONCILE_MINUTES: z.coerce
+    .number(notReconcileMinutes)
+    .int(notReconcileMinutes)
+    .min(0, notReconcileMinutes)
+    .max(1_440, notReconcileMinutes)
+    .default(15),
+  POLL_HOURS: z.coerce.number(notPollHours).min(0, notPollHours).max(168, notPollHours).default(0),
+  POLLS_PER_MINUTE: positiveInteger.default(60),
+  RESPONSE_TARGET_HOURS: responseTargets.default([
+    { priority: 0, hours: 1 },
+    { priority: 1, hours: 4 },
+    { priority: 2, hours: 8 },
+    { priority: 3, hours: 24 },
+    { priority: 5, hours: 72 },
+  ]),
 });
 
 export type Settings = z.output<typeof settingsSchema>;
@@ -417,5 +464,51 @@ export const settingDescriptions: readonly SettingDescription[] = [
     group: "Desk",
     default: "8",
     description: "Orders that this process works on at the same time.",
+  },
+  {
+    name: "SECOND_PERSON_ABOVE",
+    group: "Desk",
+    description:
+      "Orders worth more than this, such as 1000, in whatever currency they were booked, are cancelled only when a second person agrees. An order of unknown value counts as worth more. Not set: one person is always enough.",
+  },
+  {
+    name: "UNDO_WINDOW_SECONDS",
+    group: "Desk",
+    default: "0",
+    description:
+      "How long an automatic accept or cancel is held back, so that a person can stop it: 0 (not at all) to 3600. Never within 24 hours of departure.",
+  },
+  {
+    name: "WORKER_CONCURRENCY_PER_SOURCE",
+    group: "Desk",
+    description:
+      "Orders of one source that all processes together hand to workers at the same time, so that a slow gateway cannot take them all (docs/queue.md). Not set: no bound with one source, WORKER_CONCURRENCY - 1 with several.",
+  },
+  {
+    name: "RECONCILE_MINUTES",
+    group: "Desk",
+    default: "15",
+    description:
+      "How often workers compare what is stored with what must hold, and repair what is safe to (docs/reconciliation.md): 1 to 1440 minutes. 0: never.",
+  },
+  {
+    name: "POLL_HOURS",
+    group: "Desk",
+    default: "0",
+    description:
+      "Hours between two readings of the status of an order that nothing was notified of, a few days to weeks before departure; nearer departures are read more often, farther ones less (docs/reconciliation.md). At most 168; 0: notifications only. A source can have its own.",
+  },
+  {
+    name: "POLLS_PER_MINUTE",
+    group: "Desk",
+    default: "60",
+    description: "Such readings of one source a minute, over all processes.",
+  },
+  {
+    name: "RESPONSE_TARGET_HOURS",
+    group: "Desk",
+    default: "0=1 1=4 2=8 3=24 5=72",
+    description:
+      "The agency's own targets: hours within which a person answers a case, by its priority (0 the most urgent). A priority without one takes that of the next more urgent. none: no targets.",
   },
 ];

@@ -40,6 +40,10 @@ export interface SourceConfiguration {
   readonly gateway: GatewayAccount | null;
   /** Path of its policy file; null for the one that is shipped. */
   readonly policyFile: string | null;
+  /** Whether its customers have agreed beforehand that changes may be accepted for them. */
+  readonly customerAgreement: boolean;
+  /** Hours between two readings of a status that nothing was notified of; 0 never, null as POLL_HOURS says. */
+  readonly pollHours: number | null;
 }
 
 export const defaultSourceId = "default";
@@ -100,6 +104,8 @@ const sourcesSchema = z.strictObject({
           })
           .optional(),
         policy_file: z.string().min(1).optional(),
+        customer_agreement: z.boolean().default(false),
+        poll_hours: z.number().min(0).max(168).optional(),
       }),
     )
     .min(1),
@@ -179,5 +185,7 @@ function toSource(source: z.output<typeof sourcesSchema>["sources"][number]): So
             agency: source.gateway.agency === undefined ? null : toAgency(source.gateway.agency),
           },
     policyFile: source.policy_file ?? null,
+    customerAgreement: source.customer_agreement,
+    pollHours: source.poll_hours ?? null,
   };
 }

@@ -4,27 +4,40 @@ import type { Clock } from "../kernel/clock.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createErrorAnswer } from "./api/answer-error.ts";
+import { createAuditRoutes } from "./api/audit-routes.ts";
 import { authenticate } from "./api/authenticate.ts";
+import { createBulkRoutes } from "./api/bulk-routes.ts";
 import { createCallRoutes } from "./api/call-routes.ts";
 import { createCaseRoutes } from "./api/case-routes.ts";
+import { createCountRoutes } from "./api/count-routes.ts";
 import { createEventRoutes } from "./api/event-routes.ts";
+import { createLaneRoutes } from "./api/lane-routes.ts";
 import { createNotificationRoutes } from "./api/notification-routes.ts";
+import { createOrderRoutes } from "./api/order-routes.ts";
+import { createOutgoingEventRoutes } from "./api/outgoing-event-routes.ts";
 import { createOwnOriginCheck } from "./api/own-origin.ts";
 import { createPolicyRoutes } from "./api/policy-routes.ts";
 import { createSessionCookie } from "./api/session-cookie.ts";
 import { createSessionRoutes, createSignInRoute } from "./api/session-routes.ts";
+import { createTaskRoutes } from "./api/task-routes.ts";
 import { createTokenRoutes } from "./api/token-routes.ts";
 import { createUserRoutes } from "./api/user-routes.ts";
+import type { CountWork } from "./count-ports.ts";
 import type { EventStreams } from "./event-streams.ts";
+import type { LaneQueries } from "./lane-ports.ts";
+import type { Orders } from "./order-ports.ts";
 import type { People } from "./people/people.ts";
 import type {
   ActOnCase,
+  AuditTrail,
+  BulkActions,
   CaseQueries,
   ChangeReader,
   Policies,
   ProcessStatus,
   Quarantine,
   StoredBodies,
+  Tasks,
 } from "./ports.ts";
 import { createReplay } from "./replay-notification.ts";
 import { createStatusPage } from "./status-page.ts";
@@ -32,14 +45,22 @@ import { builtPagesFolder, createWebPages, type OfferedUser } from "./web-pages.
 
 export interface DashboardOptions {
   readonly queries: CaseQueries;
+  readonly lanes: LaneQueries;
+  readonly countWork: CountWork;
   readonly changes: ChangeReader;
   readonly bodies: StoredBodies;
   readonly act: ActOnCase;
+  readonly bulk: BulkActions;
+  readonly tasks: Tasks;
+  readonly orders: Orders;
   readonly policies: Policies;
+  readonly audit: AuditTrail;
   readonly quarantine: Quarantine;
   /** Who publishes into it, and closes it when the process stops, is the caller's to join. */
   readonly events: EventStreams;
   readonly people: People;
+  /** The routes of the agency's own outgoing events, which the sender has; who may use them is said here. */
+  readonly outgoingEvents: Router;
   /** Whether a bearer token is API_TOKEN. Compares in constant time. */
   readonly verifyToken: (token: string) => Promise<boolean>;
   readonly clock: Clock;
@@ -85,10 +106,17 @@ export function createDashboard(options: DashboardOptions): Router {
   api.use(createUserRoutes({ people, logger }));
   api.use(createTokenRoutes({ people, logger }));
   api.use(createCaseRoutes({ queries, changes, act, clock }));
+  api.use(createLaneRoutes({ lanes: options.lanes }));
+  api.use(createCountRoutes({ countWork: options.countWork }));
+  api.use(createBulkRoutes({ bulk: options.bulk, logger }));
+  api.use(createTaskRoutes({ tasks: options.tasks }));
   api.use(createCallRoutes({ bodies, logger }));
   api.use(createNotificationRoutes({ queries, bodies, replay: createReplay({ quarantine, logger }), logger }));
+  api.use(createOrderRoutes({ orders: options.orders }));
   api.use(createPolicyRoutes({ policies: options.policies }));
+  api.use(createAuditRoutes({ audit: options.audit }));
   api.use(createEventRoutes(events));
+  api.use(createOutgoingEventRoutes(options.outgoingEvents));
   api.use((_request, response) => {
     writeProblem(response, {
       status: 404,

@@ -5,6 +5,9 @@ import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { Severity } from "../itinerary/severity.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
+import type { CaseApproval, CaseContact, CaseTask, EffectRefund } from "./case-commands.ts";
+
+export * from "./case-commands.ts";
 
 /**
  * A place in a list that is sorted newest first. Everything after it is older, so rows that are added meanwhile are
@@ -31,6 +34,14 @@ export interface CaseFilter {
   readonly source: string | null;
   /** The queue in which a person finds it. */
   readonly queue?: string | null;
+  /** Those that `person:` and who has taken, or that nobody has. */
+  readonly assignee?: { readonly actor: string | null } | null;
+  /** Only those that should have been decided by now. */
+  readonly overdue?: boolean;
+  /** A flight that the change touches, such as `LH1167`. */
+  readonly flight?: string | null;
+  /** The local date on which that flight was to leave, yyyy-mm-dd. */
+  readonly flightDate?: string | null;
   /** Each of these words begins the order id or a booking reference, or stands in the headline; case does not matter. */
   readonly words?: readonly string[];
   /** `due`: the most urgent priority first, then what has waited longest. Not given: newest first. */
@@ -78,6 +89,13 @@ export interface CaseItem {
   readonly updatedAt: Date;
   readonly closedAt: Date | null;
   readonly dueAt: Date | null;
+  /** `person:` and who has taken it. */
+  readonly assignee: string | null;
+  /** By when somebody must have decided; null when no clock runs. */
+  readonly dueBy: CaseDueBy | null;
+  readonly overdue: boolean;
+  /** An automatic effect is not sent before this, so that it can be stopped. */
+  readonly undoUntil: Date | null;
   readonly failures: number;
   readonly lastError: Failure | null;
   readonly version: number;
@@ -85,6 +103,14 @@ export interface CaseItem {
   readonly decision: DecisionSummary | null;
   /** What the decision in force was made on; null before there is one, and when it had no flights to compare. */
   readonly change: CaseChange | null;
+}
+
+/** The earliest of the clocks that run for a case. */
+export interface CaseDueBy {
+  readonly at: Date;
+  /** Which clock it is. */
+  readonly rule: string;
+  readonly overdue: boolean;
 }
 
 /** As much of a decision as lists need to rank a change and to name its flights. */
@@ -193,6 +219,8 @@ export interface CaseEffect {
   /** What the gateway answered, per reference. */
   readonly results: readonly unknown[] | null;
   readonly error: Failure | null;
+  /** Null unless it is a cancel. */
+  readonly refund: EffectRefund | null;
 }
 
 export interface CaseEvent {
@@ -210,6 +238,16 @@ export interface CaseDetail extends CaseItem {
   readonly flags: Proposal["flags"] | null;
   readonly facts: ChangeFacts | null;
   readonly itineraries: CaseItineraries;
+  /** What waits for a second person. */
+  readonly approval: CaseApproval | null;
+  /** Of the order, over all its cases; oldest first. */
+  readonly travellerContacts: readonly CaseContact[];
+  /** Oldest first. */
+  readonly tasks: readonly CaseTask[];
+  /** The finished case that a person opened again. */
+  readonly reopenedFrom: string | null;
+  /** Actions that the desk would take on now, whoever asks. */
+  readonly possibleActions: readonly string[];
   /** Newest first. */
   readonly notifications: readonly CaseNotification[];
   /** Newest first. */
@@ -258,6 +296,22 @@ export interface Reconciliation {
   readonly withoutCase: StrandedNotifications;
   /** Their case is neither finished, nor waiting for a person or the traveller, nor due at any time. */
   readonly withoutProgress: StrandedNotifications;
+  /** What else is wrong with what is stored. */
+  readonly damage: readonly StoredDamage[];
+}
+
+/** One thing that no transaction leaves so: after a bug, from a restored backup, by a hand. */
+export interface StoredDamage {
+  readonly kind: string;
+  /** Whether a reconciliation mends it by itself. */
+  readonly needs: "repair" | "person";
+  readonly text: string;
+  readonly source: string;
+  readonly orderId: string | null;
+  readonly caseId: string | null;
+  readonly effectId: string | null;
+  readonly notificationId: string | null;
+  readonly since: Date | null;
 }
 
 export interface StrandedNotifications {
@@ -334,6 +388,22 @@ export interface Quarantine {
   release(release: NotificationRelease): Promise<ReleaseOutcome>;
 }
 
+export interface TaskFilter {
+  /** Null: both. */
+  readonly state: "open" | "closed" | null;
+  readonly kind: string | null;
+  readonly after: PagePosition | null;
+  readonly limit: number;
+}
+
+/** Work that is left when cases are done. */
+export interface Tasks {
+  /** Newest first. */
+  list(filter: TaskFilter): Promise<Page<CaseTask>>;
+  /** In one transaction. @returns whether it was still open; null when there is no such task. */
+  close(id: string, by: { readonly actor: string; readonly note: string | null }): Promise<boolean | null>;
+}
+
 /** What the dashboard reads. Each method is one read-only transaction; all reject with a retryable error when the database is away. */
 export interface CaseQueries {
   /** Newest first by when the case was opened, unless the filter says otherwise. */
@@ -346,34 +416,6 @@ export interface CaseQueries {
   reconcile(idsMax: number): Promise<Reconciliation>;
   readOverview(now: Date): Promise<Overview>;
 }
-
-export const caseActionNames = ["accept", "cancel", "close", "recheck", "confirm-effect", "refute-effect"] as const;
-export type CaseActionName = (typeof caseActionNames)[number];
-
-/** A person's action on a case. */
-export interface CaseAction {
-  readonly caseId: string;
-  readonly action: CaseActionName;
-  readonly note: string | null;
-  /** The version of the case that the person saw; null takes whatever is there. */
-  readonly version: number | null;
-  /** `person:` and who. */
-  readonly actor: string;
-}
-
-export type CaseActionOutcome =
-  | {
-      readonly outcome: "accepted";
-      readonly caseId: string;
-      readonly state: string;
-      readonly decisionId: string | null;
-    }
-  | { readonly outcome: "not-found" }
-  | { readonly outcome: "conflict"; readonly state: string; readonly version: number; readonly message: string }
-  | { readonly outcome: "refused"; readonly code: string; readonly message: string };
-
-/** Carries a person's action out, in one transaction. */
-export type ActOnCase = (action: CaseAction) => Promise<CaseActionOutcome>;
 
 /** What this process is and how it is doing, for the status page. Holds no credentials. */
 export interface ProcessStatus {
@@ -521,4 +563,46 @@ export interface DecisionReplay {
   readonly stored: PolicyOpinion;
   /** Null when it cannot be made again. */
   readonly replayed: PolicyOpinion | null;
+}
+
+/** Which entries of the audit are wanted; null takes all. */
+export interface AuditFilter {
+  /** Taken down at this instant or later. */
+  readonly since: Date | null;
+  /** Taken down before this instant. */
+  readonly until: Date | null;
+  readonly caseId: string | null;
+  readonly orderId: string | null;
+  readonly kind: string | null;
+  readonly actor: string | null;
+}
+
+/** What somebody did, as ids only, with its place in the chain of hashes. */
+export interface AuditItem {
+  readonly id: number;
+  /** When it happened, by whoever did it: ISO 8601 in UTC with six digits of a second. */
+  readonly at: string;
+  /** When the database took it down; as `at`. */
+  readonly recordedAt: string;
+  /** noun.verb */
+  readonly kind: string;
+  readonly actor: string;
+  readonly source: string | null;
+  readonly orderId: string | null;
+  readonly caseId: string | null;
+  readonly caseEventId: number | null;
+  readonly refs: Readonly<Record<string, string>>;
+  /** SHA-256 (hex) of what stays out of the audit. */
+  readonly detailDigest: string | null;
+  /** The link and its hash (hex); null until it is sealed, a second or so later. */
+  readonly seq: number | null;
+  readonly hash: string | null;
+}
+
+export interface AuditTrail {
+  /** Newest first, those with a smaller id than `before`. `next` is the `before` of the next page; null at the end. */
+  listEntries(
+    filter: AuditFilter,
+    page: { readonly before: number | null; readonly limit: number },
+  ): Promise<{ readonly items: readonly AuditItem[]; readonly next: number | null }>;
 }

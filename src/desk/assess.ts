@@ -16,6 +16,7 @@ import { defaultLegalContext } from "../policy/legal/legal-input.ts";
 import type { OrderContext, Policy } from "../policy/policy.ts";
 import type { DeskContext } from "./desk-context.ts";
 import type { Work } from "./ports.ts";
+import { type TravellerStanding, travellerOn } from "./traveller.ts";
 
 /** What a view of an order means for the work on it: the proposal, what it is compared with, and the facts. */
 export interface Assessment {
@@ -28,6 +29,8 @@ export interface Assessment {
   readonly notified: Itinerary | null;
   readonly facts: ChangeFacts;
   readonly order: OrderContext;
+  /** Until when the order may be paid, where the view states it: yyyy-mm-ddThh:mm:ss without a zone. */
+  readonly paymentTimeLimits: readonly string[];
   /** What the presets of the policy say of it. */
   readonly legal: LegalAssessment;
   readonly evaluatedAt: Date;
@@ -38,12 +41,14 @@ export interface AssessmentBasis {
   readonly now: Date;
   /** Its connection times and legal presets count. */
   readonly policy: Pick<Policy, "connectionTimes" | "legalPresets">;
+  /** Whether the customers of the source have agreed beforehand that changes may be accepted; they have not when left out. */
+  readonly customerAgreement?: boolean;
 }
 
 /** What an assessment takes from the work on an order. */
 export type AssessedWork = Pick<
   Work,
-  "booked" | "bookedFrom" | "accepted" | "decision" | "earlierProposals" | "notificationBody"
+  "booked" | "bookedFrom" | "accepted" | "decision" | "earlierProposals" | "travellerContacts" | "notificationBody"
 > & {
   /** The same notification, when it has been read already. */
   readonly notificationView?: OrderView;
@@ -57,13 +62,21 @@ export function firstContact(notificationView: OrderView): AssessedWork {
     accepted: null,
     decision: null,
     earlierProposals: [],
+    travellerContacts: [],
     notificationBody: null,
     notificationView,
   };
 }
 
-export function assessmentBasis(desk: Pick<DeskContext, "clock" | "policyOf">, source: string): AssessmentBasis {
-  return { now: desk.clock.now(), policy: desk.policyOf(source) };
+export function assessmentBasis(
+  desk: Pick<DeskContext, "clock" | "policyOf" | "customerAgreementOf">,
+  source: string,
+): AssessmentBasis {
+  return {
+    now: desk.clock.now(),
+    policy: desk.policyOf(source),
+    customerAgreement: desk.customerAgreementOf?.(source) ?? false,
+  };
 }
 
 /**
@@ -83,7 +96,7 @@ export function assess(
   if (sighted === null) return null;
   const { input, seen } = sighted;
   const facts = computeFacts(input);
-  return { ...seen, facts, legal: legalOf(input, facts, basis) };
+  return { ...seen, facts, legal: legalOf(sighted, facts, basis) };
 }
 
 /**
@@ -105,20 +118,31 @@ export function assessOnDemand(
     ...seen,
     facts,
     get legal() {
-      legal ??= legalOf(input, facts, basis);
+      legal ??= legalOf(sighted, facts, basis);
       return legal;
     },
   };
 }
 
-function legalOf(input: FactsInput, facts: ChangeFacts, { now, policy }: AssessmentBasis): LegalAssessment {
-  const context = { ...defaultLegalContext, presets: policy.legalPresets };
+function legalOf(
+  { input, traveller }: Sighted,
+  facts: ChangeFacts,
+  { now, policy, customerAgreement = false }: AssessmentBasis,
+): LegalAssessment {
+  const context = {
+    ...defaultLegalContext,
+    presets: policy.legalPresets,
+    travellerInformedAt: traveller.informedAt,
+    travellerAnswer: traveller.answer,
+    customerAgreement,
+  };
   return evaluateLegal({ facts, journeys: journeyChanges(input), context, now });
 }
 
 /** What is read from a view before anything is computed from it. */
 interface Sighted {
   readonly input: FactsInput;
+  readonly traveller: TravellerStanding;
   readonly seen: Omit<Assessment, "facts" | "legal">;
 }
 
@@ -128,7 +152,8 @@ function sight(view: OrderView, orderId: string, work: AssessedWork, basis: Asse
   const notified = work.notificationView === view ? proposal : notifiedProposal(orderId, work);
   const { booked, bookedFrom, baseline } = baselineOf(work, notified, proposal);
   const accepted = work.accepted ?? booked;
-  const { now, policy } = basis;
+  const { now, policy, customerAgreement = false } = basis;
+  const traveller = travellerOn(proposal.digest, work.travellerContacts);
   const input = {
     booked,
     accepted,
@@ -138,8 +163,8 @@ function sight(view: OrderView, orderId: string, work: AssessedWork, basis: Asse
     connectionTimes: policy.connectionTimes,
     order: orderPartsOf(view, orderId),
     ...(baseline === null ? {} : { baseline }),
-    // Nobody has told us yet whether the traveller knows: telling the agency does not count.
-    travellerInformedAt: null,
+    // Only what people have recorded counts: that the agency was told says nothing about the traveller.
+    travellerInformedAt: traveller.informedAt,
     history: historyOf(work, notified),
   };
   const seen = {
@@ -148,17 +173,18 @@ function sight(view: OrderView, orderId: string, work: AssessedWork, basis: Asse
     bookedFrom,
     accepted,
     notified: notified?.proposed ?? null,
+    paymentTimeLimits: input.order.records.flatMap(({ paymentTimeLimit: limit }) => (limit.known ? [limit.value] : [])),
     order: {
       orderId,
       gdsBookingReferences: proposal.gdsBookingReferences,
       changeSeenAt: seenAt(work, proposal, now),
-      travellerAnswer: null,
-      customerAgreement: false,
+      travellerAnswer: traveller.answer?.choice ?? null,
+      customerAgreement,
       ticketIssuedOn: unknown("not-stated"),
     },
     evaluatedAt: now,
   };
-  return { input, seen };
+  return { input, traveller, seen };
 }
 
 /** When this change was first decided about, or now when it is new. */
@@ -214,4 +240,8 @@ function baselineOf(
 }
 
 /** Under the words in which it is kept where the booked flights were first seen. */
-const baselines: Readonly<Record<string, Baseline | undefined>> = { notification: "notice", status: "status" };
+const baselines: Readonly<Record<string, Baseline | undefined>> = {
+  import: "imported",
+  notification: "notice",
+  status: "status",
+};

@@ -1,7 +1,9 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
+import { severityOf } from "../itinerary/severity.ts";
 import type { Fact } from "../kernel/fact.ts";
 import { judge, type PolicyJudgement } from "../policy/decide.ts";
 import type { RuleTrace } from "../policy/evaluate.ts";
+import { isMarkBeforeDeparture } from "../policy/legal/clock-catalogue.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { CaseState } from "./lifecycle.ts";
 import type { DecisionAction, DecisionSubject, Reason } from "./ports.ts";
@@ -42,20 +44,28 @@ export function decide(subject: DecisionSubject, policy: Policy, trace: RuleTrac
 }
 
 function decideByRules(subject: DecisionSubject, policy: Policy, trace: RuleTrace[] | null): Verdict {
-  const priority = priorityOf(subject.facts.minutesToDeparture);
   const early = checkAlreadyAccepted(subject) ?? checkResolved(subject) ?? checkPartial(subject);
-  if (early !== null) return { ...early, priority, trace: [] };
+  if (early !== null) return ranked({ ...early, trace: [] }, subject, null);
 
   const decision = judge(subject, policy, trace);
-  const { reasons } = decision;
-  // Whichever is more urgent: a policy can hurry a case and cannot hide a near departure.
-  const about = { priority: Math.min(priority, decision.priority ?? priority), trace: trace ?? [] };
+  const check = checkSanity(subject) ?? checkShown(subject, decision) ?? checkReferences(subject, decision);
+  const verdict =
+    check === null ? followPolicy(decision) : { ...check, reasons: [...check.reasons, ...decision.reasons] };
+  return ranked({ ...verdict, trace: trace ?? [] }, subject, decision.priority);
+}
 
-  const suspect = checkSanity(subject);
-  if (suspect !== null) return { ...suspect, reasons: [...suspect.reasons, ...reasons], ...about };
-  const barred = checkReferences(subject, decision);
-  if (barred !== null) return { ...barred, reasons: [...barred.reasons, ...reasons], ...about };
-  return { ...followPolicy(decision), ...about };
+/**
+ * Whichever is more urgent: a policy can hurry a case and cannot hide a near departure. Ranked when somebody asks: who
+ * only counts outcomes over very many changes need not have the law asked about each.
+ */
+function ranked(verdict: Omit<Verdict, "priority">, subject: DecisionSubject, byPolicy: number | null): Verdict {
+  return {
+    ...verdict,
+    get priority() {
+      const priority = priorityOf(subject);
+      return Math.min(priority, byPolicy ?? priority);
+    },
+  };
 }
 
 /** The state that each thing a policy may ask for leads to. */
@@ -78,6 +88,19 @@ function followPolicy({ action, queue, rule, reasons, until }: PolicyJudgement):
     reasons,
     dueAt: until === null ? null : new Date(until),
   };
+}
+
+/**
+ * Accept and cancel act on whatever is pending. A status that offers them and shows the booked flights as they were, while
+ * the newest notification told of others, hides what that is; only when both agree is the change really taken back.
+ */
+function checkShown({ proposal, notified }: DecisionSubject, { action }: PolicyJudgement): Check | null {
+  if (action !== "accept" && action !== "cancel") return null;
+  if (!isNothingProposed(proposal) || notified === null || sameFlights(proposal.proposed, notified)) return null;
+  return review("agent", "check:change-not-shown", {
+    code: "change-not-shown",
+    text: `The gateway offers to ${action} a change and shows no changed flight, though the notification tells of one.`,
+  });
 }
 
 /** An action runs for the booking references whose flag is Y, so without one there is nothing to run it for. */
@@ -164,11 +187,14 @@ export function isNothingOpen(proposal: DecisionSubject["proposal"]): boolean {
   if (isAnyFlagY(proposal) || is(status, "Initiated") || is(status, "Partially-Accepted")) return false;
   const { accept, cancel, reSchedule } = proposal.flags;
   const nothingOffered = [accept, cancel, reSchedule].every((flag) => flag.known && flag.value === "N");
-  const nothingProposed =
-    proposal.withdrawnSegmentKeys.length === 0 && sameFlights(proposal.current, proposal.proposed);
+  const nothingProposed = isNothingProposed(proposal);
   if (is(status, "Accepted") || is(status, "Rejected")) return nothingOffered || nothingProposed;
   const indicatedUnchanged = proposal.scheduleChangeIndicator.known && !proposal.scheduleChangeIndicator.value;
   return nothingProposed && (nothingOffered || indicatedUnchanged);
+}
+
+function isNothingProposed({ current, proposed, withdrawnSegmentKeys }: DecisionSubject["proposal"]): boolean {
+  return withdrawnSegmentKeys.length === 0 && sameFlights(current, proposed);
 }
 
 function isAnyFlagY({ flags, referencesAllowing }: DecisionSubject["proposal"]): boolean {
@@ -220,14 +246,40 @@ export function review(queue: string, rule: string, reason: Reason | undefined):
   };
 }
 
-/** Nearer departures come first; an unknown one counts as near. */
-export function priorityOf(minutesToDeparture: Fact<number>): number {
-  if (!minutesToDeparture.known) return 2;
-  const hours = minutesToDeparture.value / 60;
-  if (hours < 24) return 0;
-  if (hours < 72) return 1;
-  if (hours < 7 * 24) return 3;
-  return 5;
+/**
+ * How urgent a change is, by the first line that holds:
+ *
+ * | priority | when |
+ * |---|---|
+ * | 0 | the first flight leaves within 24 hours |
+ * | 1 | it leaves within 72 hours; or a moment by which a law wants the traveller told comes within 24 hours |
+ * | 2 | the change is critical, such as a cancellation or a missed connection; or when the flight leaves is not known |
+ * | 3 | it leaves within 7 days; or such a moment comes within 72 hours |
+ * | 4 | the change is major |
+ * | 5 | anything else |
+ *
+ * A policy can make a case more urgent, up to 0, and no case less.
+ */
+export function priorityOf({ facts, legal, now }: Pick<DecisionSubject, "facts" | "legal" | "now">): number {
+  const { minutesToDeparture } = facts;
+  const toDeparture = minutesToDeparture.known ? minutesToDeparture.value / 60 : null;
+  if (toDeparture !== null && toDeparture < 24) return 0;
+  if (toDeparture !== null && toDeparture < 72) return 1;
+  const toTellTraveller = hoursToLegalMark(legal, now);
+  if (toTellTraveller < 24) return 1;
+  const severity = severityOf(facts).name;
+  if (toDeparture === null || severity === "critical") return 2;
+  if (toDeparture < 7 * 24 || toTellTraveller < 72) return 3;
+  return severity === "major" ? 4 : 5;
+}
+
+/** To the next moment by which the traveller is to be told; infinite when none is ahead. */
+function hoursToLegalMark({ verdicts }: DecisionSubject["legal"], now: Date): number {
+  const ahead = verdicts
+    .flatMap(({ clocks }) => clocks)
+    .flatMap(({ name, dueAt }) => (dueAt !== null && isMarkBeforeDeparture(name) ? [Date.parse(dueAt)] : []))
+    .filter((at) => at > now.getTime());
+  return (Math.min(...ahead) - now.getTime()) / 3_600_000;
 }
 
 function is(fact: Fact<string>, value: string): boolean {

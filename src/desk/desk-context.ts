@@ -2,6 +2,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { CrashPoint } from "./crash-points.ts";
 import type { CaseStore, Gateway } from "./ports.ts";
 import type { DeskTiming } from "./timing.ts";
 
@@ -11,6 +12,8 @@ export interface DeskContext {
   /** The gateway account of a source; throws `desk.unknown_source` when there is none. */
   readonly gatewayOf: (source: string) => Gateway;
   readonly policyOf: (source: string) => Policy;
+  /** Whether the customers of a source have agreed beforehand that changes may be accepted; not given: none have. */
+  readonly customerAgreementOf?: (source: string) => boolean;
   /** A version that is only tried beside the one in force; null when there is none. */
   readonly shadowOf: (source: string) => Policy | null;
   readonly clock: Clock;
@@ -23,4 +26,6 @@ export interface DeskContext {
   /** Versions of the data that decisions rest on, kept with each of them. */
   readonly versions: Readonly<Record<string, string>>;
   readonly timing: DeskTiming;
+  /** Told of every step of an effect. It does nothing, except in tests that end the process there. */
+  readonly crashPoint: (point: CrashPoint) => void;
 }

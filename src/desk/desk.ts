@@ -6,8 +6,12 @@ import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 
 /** The desk as the rest of the system sees it. */
 export interface Desk {
-  /** Orders to hand to the workers, marked as handed out. */
-  takeDue(limit: number): Promise<readonly OrderKey[]>;
+  /**
+   * Orders to hand to the workers, marked as handed out.
+   *
+   * @param perSourceMax how many of one source may be handed out or worked on at the same time; null: any number.
+   */
+  takeDue(limit: number, perSourceMax?: number | null): Promise<readonly OrderKey[]>;
   /** Brings one order up to date. */
   workOn(key: OrderKey): Promise<ReconcileOutcome>;
   /** A person's action. It is carried out by a worker, right away, by the same path as an automatic decision. */
@@ -19,7 +23,8 @@ export interface Desk {
  */
 export function createDesk(context: DeskContext, onDue: () => void): Desk {
   return {
-    takeDue: (limit) => context.store.takeDueOrders(limit, context.timing.dispatchMs),
+    takeDue: (limit, perSourceMax = null) =>
+      context.store.takeDueOrders(limit, context.timing.dispatchMs, perSourceMax),
 
     workOn: async (key) => {
       const startedAt = context.clock.now().getTime();

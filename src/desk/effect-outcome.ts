@@ -1,31 +1,49 @@
+import { findBusinessCode } from "../contract/business-codes.ts";
 import { messageOf } from "../kernel/app-error.ts";
 import { gatewayFailureOf } from "./gateway-failure.ts";
-import type { EffectOutcome, EffectResult, GatewayAnswer, GatewayQuery, GatewayResult } from "./ports.ts";
+import type { EffectAction, EffectOutcome, EffectResult, GatewayAnswer, GatewayQuery, GatewayResult } from "./ports.ts";
 
 /** The error code of an effect of which no byte left: the same decision may be carried out later. */
 export const notSent = "desk.not_sent";
+
+/** The error code of an effect that the gateway turned away for now: the same decision may be carried out later. */
+export const refusedForNow = "desk.refused_for_now";
+
+/** An outcome, and how long the gateway asks to be left alone; null when it does not ask. */
+export interface PerformedEffect {
+  readonly outcome: EffectOutcome;
+  readonly retryAfterMs: number | null;
+}
 
 /**
  * Makes an irreversible gateway call and reads what came of it. Anything that is not clearly success or clearly failure
  * is unknown; never rejects.
  */
 export async function performEffect(
+  action: EffectAction,
   perform: () => Promise<GatewayAnswer<readonly GatewayResult[]>>,
   query: GatewayQuery,
-): Promise<EffectOutcome> {
+): Promise<PerformedEffect> {
   try {
     const { answer: results, body } = await perform();
-    return { ...readResults(results, query), results: results.map(toEffectResult), answer: body };
+    const outcome = { ...readResults(action, results, query), results: results.map(toEffectResult), answer: body };
+    return { outcome, retryAfterMs: null };
   } catch (error) {
     const failure = gatewayFailureOf(error);
-    if (failure === null) return withoutAnswer("unknown", "desk.unexpected", messageOf(error));
+    if (failure === null) {
+      return { outcome: withoutAnswer("unknown", "desk.unexpected", messageOf(error)), retryAfterMs: null };
+    }
+    const { retryAfterMs } = failure;
     switch (failure.phase) {
       case "before-sending":
-        return withoutAnswer("failed", notSent, failure.message);
-      case "answered":
-        return withoutAnswer("failed", failure.code, failure.message);
+        return { outcome: withoutAnswer("failed", notSent, failure.message), retryAfterMs };
+      case "answered": {
+        // Turned away at the door, for a rate limit: nothing was looked at, so a cancel may come again as well.
+        const code = failure.retryable ? refusedForNow : failure.code;
+        return { outcome: withoutAnswer("failed", code, failure.message), retryAfterMs };
+      }
       case "unknown":
-        return withoutAnswer("unknown", failure.code, failure.message);
+        return { outcome: withoutAnswer("unknown", failure.code, failure.message), retryAfterMs };
     }
   }
 }
@@ -35,6 +53,7 @@ function withoutAnswer(state: "failed" | "unknown", code: string, message: strin
 }
 
 function readResults(
+  action: EffectAction,
   results: readonly GatewayResult[],
   query: GatewayQuery,
 ): { state: EffectOutcome["state"]; error: EffectOutcome["error"] } {
@@ -50,27 +69,39 @@ function readResults(
   const failed = results.filter((result) => result.status === "FAILED");
   if (failed.length === 0) return { state: "succeeded", error: null };
   const texts = failed.map((result) => result.errorMessage || "no reason given").join("; ");
-  return failed.length < results.length
-    ? {
-        state: "failed",
-        error: { code: "desk.mixed_results", message: `Only some booking references succeeded: ${texts}` },
-      }
-    : { state: "failed", error: { code: "desk.gateway_failed", message: `The gateway answered FAILED: ${texts}` } };
+  if (failed.length < results.length) {
+    const message = `Only some booking references succeeded: ${texts}`;
+    return { state: "failed", error: { code: "desk.mixed_results", message } };
+  }
+  // A cancel that failed behind the gateway may have reached the airline all the same, so only a person repeats it.
+  const mayPass = action === "accept" && failed.every(({ errorMessage }) => isRetryable(errorMessage));
+  const code = mayPass ? refusedForNow : "desk.gateway_failed";
+  return { state: "failed", error: { code, message: `The gateway answered FAILED: ${texts}` } };
 }
 
-/** Every result is about this order and says SUCCESS or FAILED, and together they cover every reference asked for. */
+/** Whether a message is a code, or begins with the name of one, of which the gateway says that it may pass. */
+function isRetryable(errorMessage: string): boolean {
+  const [code] = /^(?:\d{1,3}$|[A-Z][A-Z_]+)/.exec(errorMessage.trim()) ?? [];
+  return code !== undefined && findBusinessCode(code)?.retryable === true;
+}
+
+/**
+ * Every result is about this order and says SUCCESS or FAILED. Together they name every reference that was asked for, or
+ * none at all; no other one, since nobody asked for that; and none with two different results.
+ */
 function isClear(results: readonly GatewayResult[], query: GatewayQuery): boolean {
   if (results.length === 0) return false;
-  const named = new Set(results.flatMap((result) => result.gdsBookingReferences));
-  const coversAll = named.size === 0 || query.gdsBookingReferences.every((reference) => named.has(reference));
-  return (
-    coversAll &&
-    results.every(
-      (result) =>
-        (result.orderId === null || result.orderId === query.orderId) &&
-        (result.status === "SUCCESS" || result.status === "FAILED"),
-    )
-  );
+  const statuses = new Map<string, string>();
+  for (const { orderId, status, gdsBookingReferences } of results) {
+    if (orderId !== null && orderId !== query.orderId) return false;
+    if (status !== "SUCCESS" && status !== "FAILED") return false;
+    for (const reference of gdsBookingReferences) {
+      if (!query.gdsBookingReferences.includes(reference)) return false;
+      if ((statuses.get(reference) ?? status) !== status) return false;
+      statuses.set(reference, status);
+    }
+  }
+  return statuses.size === 0 || query.gdsBookingReferences.every((reference) => statuses.has(reference));
 }
 
 function toEffectResult(result: GatewayResult): EffectResult {

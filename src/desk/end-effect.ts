@@ -1,13 +1,18 @@
-import { type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
+import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
+import { hasAllTimes, sameFlights } from "../itinerary/itinerary.ts";
 import { messageOf } from "../kernel/app-error.ts";
+import { type Fact, unknown } from "../kernel/fact.ts";
 import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import { isNothingOpen } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { gatewayFailureOf } from "./gateway-failure.ts";
-import type { EffectAction, Lease, Reason, Work } from "./ports.ts";
+import type { EffectAction, Lease, NewTask, Reason, Work } from "./ports.ts";
+import { readDocuments } from "./read-documents.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { decisionOf, effectRule } from "./record-decision.ts";
+import { checkRefund } from "./refund-check.ts";
+import { ticketReasons } from "./ticket-check.ts";
 
 /**
  * Ends a case whose effect succeeded: reads the status once more and closes the case unless the status contradicts the
@@ -22,13 +27,16 @@ export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: 
   const dueAt = work.lastSuccess?.notifiedSince === true ? desk.clock.now() : null;
   const done = { state: "done", reviewQueue: null, dueAt } as const;
   const after = await readAfter(desk, lease, work);
-  if (typeof after === "string") {
-    await desk.store.move(lease, work.case, done, { kind: "status.unreadable", detail: { message: after } });
-    return "carried-out";
-  }
-  const contradiction = after.assessment === null ? null : contradictionOf(action, after.assessment, work);
+  desk.crashPoint("after-status-after-effect");
+  const contradiction = contradictionIn(action, after, work);
   if (contradiction === null) {
-    await desk.store.move(lease, work.case, done, { kind: "case.done", detail: { statusViewId: after.statusViewId } });
+    const detail =
+      typeof after === "string"
+        ? { message: `The status could not be read afterwards: ${after}` }
+        : { statusViewId: after.statusViewId };
+    const task = await taskAfter(desk, lease, work, action, after);
+    await desk.store.move(lease, work.case, done, { kind: "case.done", detail }, task);
+    desk.crashPoint("after-case-done");
     return "carried-out";
   }
   await desk.store.decide(
@@ -37,9 +45,9 @@ export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: 
     decisionOf(
       desk,
       lease.source,
-      after.assessment,
-      { action: "review", reviewQueue: "agent", rule: effectRule, reasons: [contradiction], trace: [] },
-      after.statusViewId,
+      contradiction.assessment,
+      { action: "review", reviewQueue: "agent", rule: effectRule, reasons: [contradiction.reason], trace: [] },
+      contradiction.statusViewId,
     ),
     { state: "awaiting-agent", reviewQueue: "agent", dueAt: null },
     null,
@@ -47,11 +55,10 @@ export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: 
   return "carried-out";
 }
 
-async function readAfter(
-  desk: DeskContext,
-  lease: Lease,
-  work: Work,
-): Promise<{ assessment: Assessment | null; statusViewId: string } | string> {
+/** The status after the effect; or why it could not be read, as a sentence. */
+type StatusAfter = { readonly assessment: Assessment | null; readonly statusViewId: string } | string;
+
+async function readAfter(desk: DeskContext, lease: Lease, work: Work): Promise<StatusAfter> {
   try {
     const { reading, statusViewId } = await readStatus(desk, lease, work, "after-effect");
     return { assessment: assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source)), statusViewId };
@@ -59,6 +66,51 @@ async function readAfter(
     if (gatewayFailureOf(error) === null) throw error;
     return messageOf(error);
   }
+}
+
+/** What is left to do: tickets to check after an accept, a refund to ask for after a cancel that only a person saw. */
+async function taskAfter(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  action: EffectAction,
+  after: StatusAfter,
+): Promise<NewTask | null> {
+  if (action === "cancel") return refundTask(work);
+  // A gateway that does not answer for the status is not asked for the documents as well.
+  const documents = typeof after === "string" ? after : await readDocuments(desk, lease, work);
+  desk.crashPoint("after-documents-read");
+  const seen = typeof after === "string" ? null : after.assessment;
+  return ticketTask(lease.orderId, work, seen?.proposal.ticketed ?? unknown("status-not-read"), documents);
+}
+
+function ticketTask(
+  orderId: string,
+  { lastSuccess }: Work,
+  ticketed: Fact<boolean>,
+  documents: TicketDocuments | string,
+): NewTask | null {
+  const reasons = ticketReasons({
+    orderId,
+    before: lastSuccess?.acceptedBefore ?? null,
+    accepted: lastSuccess?.proposed ?? null,
+    ticketed,
+    documents,
+  });
+  return reasons.length === 0 ? null : { kind: "check-ticket", reasons };
+}
+
+/** A cancel that a person confirmed has shown no refund to anybody. */
+function refundTask({ lastSuccess }: Work): NewTask | null {
+  if (lastSuccess === null || lastSuccess.refundCheck !== null) return null;
+  const { alarm } = checkRefund(lastSuccess.expectedRefund, null);
+  return alarm === null ? null : { kind: "check-refund", reasons: [alarm] };
+}
+
+function contradictionIn(action: EffectAction, after: StatusAfter, work: Work) {
+  if (typeof after === "string" || after.assessment === null) return null;
+  const reason = contradictionOf(action, after.assessment, work);
+  return reason === null ? null : { ...after, reason };
 }
 
 function contradictionOf(action: EffectAction, { proposal }: Assessment, work: Work): Reason | null {
@@ -90,10 +142,4 @@ function isOtherFlights(
   if (decided === null || !hasAllTimes(decided) || !isNothingOpen(proposal)) return false;
   const expected = [decided, booked, accepted, ...earlierProposals.map(({ proposed }) => proposed)];
   return !expected.some((flights) => flights !== null && sameFlights(proposal.current, flights));
-}
-
-function hasAllTimes({ segments }: Itinerary): boolean {
-  return segments
-    .flatMap(({ departure, arrival }) => [departure, arrival])
-    .every(({ date, time }) => date !== null && time !== null);
 }

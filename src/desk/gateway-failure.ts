@@ -11,6 +11,7 @@ export function gatewayFailureOf(error: unknown): GatewayFailure | null {
     message: error.message,
     phase,
     retryable: "retryable" in error && error.retryable === true,
+    retryAfterMs: "retryAfterMs" in error && typeof error.retryAfterMs === "number" ? error.retryAfterMs : null,
     gatewayText: "gatewayText" in error && typeof error.gatewayText === "string" ? error.gatewayText : null,
   };
 }

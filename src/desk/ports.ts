@@ -1,3 +1,4 @@
+import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 import type { OrderView } from "../contract/order-view.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
@@ -7,8 +8,11 @@ import { AppError } from "../kernel/app-error.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import type { OrderContext } from "../policy/policy.ts";
 import type { CaseState, EffectState } from "./lifecycle.ts";
+import type { ActionOutcome, ContactAnswer, PersonAction } from "./person-actions.ts";
 
-export type { CaseState, EffectState } from "./lifecycle.ts";
+export * from "./bulk-ports.ts";
+export { type CaseState, type EffectState, isFinished } from "./lifecycle.ts";
+export * from "./person-actions.ts";
 
 /** One lane of work. */
 export interface OrderKey {
@@ -51,6 +55,10 @@ export interface CaseSnapshot {
   readonly failingSince: Date | null;
   readonly proposalDigest: string | null;
   readonly openedAt: Date;
+  /** The decision in force when the work began: a write that rests on another one is refused. */
+  readonly decisionId: string | null;
+  /** How long the decision in force may still be stopped, milliseconds by the database's clock; null when it cannot. */
+  readonly undoLeftMs: number | null;
 }
 
 export interface DecisionSnapshot {
@@ -74,13 +82,36 @@ export interface EffectSnapshot {
   readonly state: EffectState;
   readonly proposalDigest: string;
   readonly gdsBookingReferences: readonly string[];
+  readonly decisionId: string;
+  /** Status reads made to settle it since it was sent last. */
   readonly settleReads: number;
+  /** How many of them showed the very proposal that it was sent for, open as before. */
+  readonly unchangedReads: number;
+  /** How often it was sent: 0 to 2. */
+  readonly sends: number;
   readonly sentAt: Date | null;
+  /** How long ago that was, milliseconds by the database's clock; null when it was not sent. */
+  readonly sentAgoMs: number | null;
   readonly finishedAt: Date | null;
   /** The flights that the decision behind it was about. */
   readonly proposed: Itinerary | null;
+  /** The flights that were the accepted ones until then. */
+  readonly acceptedBefore: Itinerary | null;
+  readonly expectedRefund: ExpectedRefund | null;
+  /** Null when no refund was compared: it was no cancel, or no answer told of it. */
+  readonly refundCheck: RefundCheck | null;
   /** Whether a notification has reached its case since the decision behind it was made. */
   readonly notifiedSince: boolean;
+}
+
+/** What a traveller was told or said, as a person recorded it. */
+export interface TravellerContact {
+  readonly kind: "informed" | "asked" | "answered";
+  /** The proposal that it was about; null when there was none yet. */
+  readonly proposalDigest: string | null;
+  readonly happenedAt: Date;
+  /** Null unless they answered. */
+  readonly answer: ContactAnswer | null;
 }
 
 /** All that is known about an order when the work on it begins. */
@@ -89,19 +120,27 @@ export interface Work {
   readonly case: CaseSnapshot;
   /** The decision in force on that case. */
   readonly decision: DecisionSnapshot | null;
-  /** Whether an effect was ever planned for that decision. */
+  /** Whether an effect was ever planned for that decision; one of which the gateway took nothing does not count. */
   readonly decisionHasEffect: boolean;
+  /** How often the gateway has put an effect of that decision off. */
+  readonly refusalsForNow: number;
   /** The effect of this order that may have happened or may still happen. */
   readonly liveEffect: EffectSnapshot | null;
   /** The effect of this order that succeeded last. */
   readonly lastSuccess: EffectSnapshot | null;
   readonly booked: Itinerary | null;
-  /** Where the booked flights were first seen: `notification` or `status`; null while there are none. */
+  /** Where the booked flights come from: `import`, `notification` or `status`; null while there are none. */
   readonly bookedFrom: string | null;
   /** What was accepted last; null when nothing was. */
   readonly accepted: Itinerary | null;
   /** The newest of the proposals that were decided about for this order, over all its cases, oldest first. */
   readonly earlierProposals: readonly EarlierProposal[];
+  /** What travellers were told and said of this order, over all its cases, oldest first. */
+  readonly travellerContacts: readonly TravellerContact[];
+  /** What of it came after the decision in force was made. */
+  readonly heardSince: "nothing" | "told" | "answered";
+  /** Until when a person has put the case off; null when nobody has, or something else has happened since. */
+  readonly snoozedUntil: Date | null;
   /** The body of the newest notification of this case, as it came; null when there is none. */
   readonly notificationBody: Uint8Array | null;
 }
@@ -207,6 +246,18 @@ export interface CaseMove {
   readonly headline?: string;
   readonly departureAt?: Date | null;
   readonly gdsBookingReferences?: readonly string[];
+  /** Until when a person may stop the decision; absent: as it is. A new decision begins without. */
+  readonly undoUntil?: Date;
+  /** By when somebody must have decided, the rule that says so, and the same without the agency's own target; null: no clock runs. Left out, it stays as it is. */
+  readonly dueBy?: { readonly at: Date; readonly rule: string; readonly firmAt: Date | null } | null;
+  /** Flights that the change touches, as `LH1167/2027-03-14`: orders that share one are a cohort. */
+  readonly flightDates?: readonly string[];
+}
+
+/** Work that is left when a case is done. */
+export interface NewTask {
+  readonly kind: "check-ticket" | "check-refund";
+  readonly reasons: readonly Reason[];
 }
 
 /** What went wrong with a try, for the case page. */
@@ -226,12 +277,41 @@ export interface EffectResult {
   readonly refundPaxWiseFare: readonly { readonly ticketNumber: string; readonly amount: string | null }[];
 }
 
+/** What a refund should come to. */
+export interface ExpectedRefund {
+  /** Decimal text. */
+  readonly amount: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** `unused-price`: all that was paid, since nothing is flown. `not-paid`: nothing was. */
+  readonly basis: "unused-price" | "not-paid";
+}
+
+export type RefundCheck = "as-expected" | "higher" | "lower" | "unknown";
+
+/** How the refund that the gateway named compares, and why somebody should look at it; no reason: nobody need. */
+export interface RefundVerdict {
+  readonly check: RefundCheck;
+  readonly alarm: Reason | null;
+}
+
 export interface EffectOutcome {
   readonly state: "succeeded" | "failed" | "unknown";
   readonly results: readonly EffectResult[] | null;
   readonly error: Failure | null;
   /** The gateway's answer, as it came; null when none did. */
   readonly answer: Uint8Array | null;
+}
+
+/** What follows from an outcome, committed with it. */
+export interface EffectEnding {
+  readonly move: CaseMove;
+  /** The flights that are now the accepted ones, when an accept succeeded. */
+  readonly accepted: Itinerary | null;
+  /** The decision that asks a person, when the effect did not go well. */
+  readonly followUp: NewDecision | null;
+  /** Null unless a cancel succeeded. */
+  readonly refund: RefundVerdict | null;
 }
 
 /**
@@ -242,8 +322,10 @@ export interface CaseStore {
   /**
    * Orders that are due, urgent ones first and fair between sources, marked as dispatched for `dispatchMs` so that they
    * are not handed out again meanwhile. Together with what is dispatched already, never more than `limit`.
+   *
+   * @param perSourceMax of one source no more than so many, those that workers have already included; null: no bound.
    */
-  takeDueOrders(limit: number, dispatchMs: number): Promise<readonly OrderKey[]>;
+  takeDueOrders(limit: number, dispatchMs: number, perSourceMax?: number | null): Promise<readonly OrderKey[]>;
 
   /** The lease, or null while another worker holds it or nothing is due for this order. */
   acquireLease(key: OrderKey, holder: string, leaseMs: number): Promise<Lease | null>;
@@ -270,8 +352,18 @@ export interface CaseStore {
     baseline: { readonly booked: Itinerary; readonly from: string } | null,
   ): Promise<string>;
 
-  /** Moves the case without a new decision and writes the event to its timeline. Clears its failures. */
-  move(lease: Lease, work: CaseSnapshot, move: CaseMove, event: { kind: string; detail: object }): Promise<void>;
+  /**
+   * Moves the case without a new decision and writes the event to its timeline. Clears its failures.
+   *
+   * @param task what is left to be done. One of a kind is opened for a case, whatever comes again.
+   */
+  move(
+    lease: Lease,
+    work: CaseSnapshot,
+    move: CaseMove,
+    event: { kind: string; detail: object },
+    task?: NewTask | null,
+  ): Promise<void>;
 
   /** Counts a failed try and says when to try again; the case goes to `state` when one is given. */
   postpone(
@@ -286,8 +378,9 @@ export interface CaseStore {
   openNextCase(lease: Lease, finished: CaseSnapshot): Promise<void>;
 
   /**
-   * Plans an effect for the decision and moves the case to accepting or cancelling. Null when one that may have happened
-   * is still live, when one has succeeded for the same proposal of the case, or when the decision is no longer in force.
+   * Plans an effect for the decision and moves the case to accepting or cancelling; from then on the decision cannot be
+   * stopped any more. Null when one that may have happened is still live, or when one has succeeded for the same proposal
+   * of the case. Rejects with `desk.lease_lost` when the decision is no longer in force.
    */
   planEffect(
     lease: Lease,
@@ -297,6 +390,7 @@ export interface CaseStore {
       readonly action: EffectAction;
       readonly gdsBookingReferences: readonly string[];
       readonly proposalDigest: string;
+      readonly expectedRefund: ExpectedRefund | null;
     },
   ): Promise<string | null>;
 
@@ -304,59 +398,53 @@ export interface CaseStore {
   markSent(lease: Lease, effectId: string): Promise<void>;
 
   /**
+   * The same for an unknown accept that is sent once more, under the decision it was planned for. Its settling begins
+   * anew. The database refuses a third sending, and a second one of a cancel.
+   */
+  markSentAgain(lease: Lease, work: CaseSnapshot, effectId: string): Promise<void>;
+
+  /**
    * Keeps what came of an effect and moves the case. The outcome is evidence, so it is kept even when the lease is lost;
    * it changes nothing when the effect has been settled meanwhile.
    *
-   * @param accepted the flights that are now the accepted ones, when an accept succeeded.
-   * @param followUp the decision that asks a person, when the effect did not go well.
    */
   finishEffect(
     lease: Lease,
     work: CaseSnapshot,
     effectId: string,
     outcome: EffectOutcome,
-    move: CaseMove,
-    accepted: Itinerary | null,
-    followUp: NewDecision | null,
+    ending: EffectEnding,
   ): Promise<void>;
 
-  /** Counts a status read that did not settle an unknown effect, moves the case, and asks a person when it is time. */
+  /**
+   * Counts a status read that did not settle an unknown effect, moves the case, and asks a person when it is time.
+   *
+   * @param shown whether it showed the very proposal that the effect was sent for, open as before.
+   */
   countSettleRead(
     lease: Lease,
     work: CaseSnapshot,
     effectId: string,
+    shown: "unchanged" | "otherwise",
     move: CaseMove,
     followUp: NewDecision | null,
+  ): Promise<void>;
+
+  /** Keeps what AirDocRetreive answered after an accept, as evidence. */
+  saveDocuments(
+    lease: Lease,
+    caseId: string,
+    documents: { readonly body: Uint8Array; readonly readAt: Date },
   ): Promise<void>;
 
   /** A person's action on a case, decided on the state it has when the transaction runs. */
   act(action: PersonAction): Promise<ActionOutcome>;
 }
 
-export interface PersonAction {
-  readonly caseId: string;
-  readonly action: "accept" | "cancel" | "close" | "recheck" | "confirm-effect" | "refute-effect";
-  readonly note: string | null;
-  /** The version of the case that the person saw; null takes whatever is there. */
-  readonly version: number | null;
-  /** `person:` and who. */
-  readonly actor: string;
-}
-
-export type ActionOutcome =
-  | {
-      readonly outcome: "accepted";
-      readonly caseId: string;
-      readonly state: CaseState;
-      readonly decisionId: string | null;
-    }
-  | { readonly outcome: "not-found" }
-  | { readonly outcome: "conflict"; readonly state: CaseState; readonly version: number; readonly message: string }
-  | { readonly outcome: "refused"; readonly code: string; readonly message: string };
-
 /** The gateway operations that the desk calls for one source. Errors are `GatewayFailure`s. */
 export interface Gateway {
   airReservationStatus(query: GatewayQuery): Promise<GatewayAnswer<OrderView>>;
+  airDocRetreive(query: GatewayQuery): Promise<GatewayAnswer<TicketDocuments>>;
   airOrderInvoluntaryAccept(query: GatewayQuery): Promise<GatewayAnswer<readonly GatewayResult[]>>;
   airOrderInvoluntaryCancel(query: GatewayQuery): Promise<GatewayAnswer<readonly GatewayResult[]>>;
 }
@@ -384,6 +472,8 @@ export interface GatewayFailure {
   /** `before-sending`: no byte left. `answered`: the gateway refused. `unknown`: it may have been carried out. */
   readonly phase: "before-sending" | "unknown" | "answered";
   readonly retryable: boolean;
+  /** How long the gateway asks to be left alone; null when it does not ask. */
+  readonly retryAfterMs: number | null;
   /** The gateway's own words, for the people who decide and not for logs; null when it said nothing. */
   readonly gatewayText: string | null;
 }

@@ -73,7 +73,7 @@ async function postponeSettling(
   }
   const question = askAboutOutcome(desk, lease, effect, readableNotification(desk, lease, work), null);
   const move = { state: "awaiting-agent", reviewQueue: "agent", dueAt } as const;
-  await desk.store.countSettleRead(lease, work.case, effect.id, move, question);
+  await desk.store.countSettleRead(lease, work.case, effect.id, "otherwise", move, question);
 }
 
 /** Why a person should look, and whether the tries go on meanwhile. */
@@ -96,7 +96,7 @@ function callForPerson(
     if (failures < internalFailuresMax || isOutsideTheOrder(failure.code)) return null;
     return { rule: "check:processing", reason: { code: "processing-failed", text: failure.message }, goesOn: false };
   }
-  if (fromGateway.phase === "answered" && !fromGateway.retryable) {
+  if (fromGateway.phase === "answered" && !fromGateway.retryable && fromGateway.code !== badCredentials) {
     const words = fromGateway.gatewayText === null ? "" : ` It says: ${fromGateway.gatewayText}`;
     return {
       rule: "check:status",
@@ -115,6 +115,12 @@ function callForPerson(
     goesOn: true,
   };
 }
+
+/**
+ * The gateway does not take our credentials. That says nothing about the order, and holds for all of them: they wait, and
+ * go on by themselves once the credentials are right.
+ */
+const badCredentials = "gateway.unauthorized";
 
 /** A database that is away, or settings that lack a source, need no person: the order stays due until they are back. */
 function isOutsideTheOrder(code: string): boolean {

@@ -1,6 +1,6 @@
 import { codeOf } from "../kernel/app-error.ts";
 import { assess, assessmentBasis } from "./assess.ts";
-import { carryOut } from "./carry-out.ts";
+import { carryOut, isHeldBack } from "./carry-out.ts";
 import { isNothingOpen } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { endSucceededEffect } from "./end-effect.ts";
@@ -37,11 +37,16 @@ async function reconcileUnderLease(desk: DeskContext, lease: Lease): Promise<Rec
     return work === null ? "not-due" : await reconcile(desk, lease, work);
   } catch (error) {
     if (codeOf(error) === "desk.lease_lost") throw error;
-    // A notification that cannot be opened must end with a person as well, so the failure is kept without it.
-    work ??= await desk.store.beginWork(lease, "without-notification");
-    if (work !== null) await postpone(desk, lease, work, error);
+    // What was decided before it failed stands, so the failure is kept on the case as it is now.
+    const current = await beginAgain(desk, lease, work);
+    if (current !== null) await postpone(desk, lease, current, error);
     return "postponed";
   }
+}
+
+/** A notification that cannot be opened must end with a person as well, so the failure is kept without it. */
+async function beginAgain(desk: DeskContext, lease: Lease, work: Work | null): Promise<Work | null> {
+  return await desk.store.beginWork(lease, work === null ? "without-notification" : undefined);
 }
 
 async function reconcile(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
@@ -73,8 +78,12 @@ async function readAndDecide(desk: DeskContext, lease: Lease, work: Work): Promi
   const verdict = await decideOnStatus(desk, lease, work, status, null);
   if (verdict === "unchanged") return "unchanged";
   if (verdict.action !== "accept" && verdict.action !== "cancel") return "decided";
+  desk.crashPoint("after-decision");
   const decided = await desk.store.beginWork(lease);
-  return decided === null ? "decided" : await carryOut(desk, lease, decided);
+  if (decided === null) return "decided";
+  if (!isHeldBack(decided)) return await carryOut(desk, lease, decided);
+  desk.crashPoint("after-held-back");
+  return "held-back";
 }
 
 async function handOverWithoutReference(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {

@@ -6,4 +6,5 @@ export type ReconcileOutcome =
   | "carried-out"
   | "postponed"
   | "settling"
+  | "held-back"
   | "lease-lost";

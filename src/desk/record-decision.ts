@@ -1,5 +1,7 @@
 import { describeChange } from "../itinerary/describe.ts";
 import { type Assessment, assess, assessmentBasis, assessNotification } from "./assess.ts";
+import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
+import { flightDatesOf } from "./cohorts.ts";
 import { decide, priorityOf, review, type Verdict } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
 import type {
@@ -14,6 +16,7 @@ import type {
   StatusReading,
   Work,
 } from "./ports.ts";
+import { undoWindow } from "./undo-window.ts";
 
 /** The rule under which a person is asked after an effect that did not go well. It is never overtaken by a policy. */
 export const effectRule = "check:effect";
@@ -46,13 +49,16 @@ export async function decideOnStatus(
   }
   const policy = desk.policyOf(lease.source);
   if (overruled === null && isAlreadyAsked(work, assessment, policy.version)) {
-    const { decision } = work;
+    // Time has passed, or the traveller was informed: the clocks are read again although nothing is decided anew.
+    const { priority } = decide(decisionSubject(desk, lease, work, assessment, overruled), policy, null);
     await desk.store.move(
       lease,
       work.case,
-      decision?.action === "ask-traveller"
-        ? { state: "awaiting-traveller", reviewQueue: null, dueAt: null }
-        : { state: "awaiting-agent", reviewQueue: decision?.reviewQueue ?? "agent", dueAt: null },
+      {
+        ...goBackToWaiting(work, assessment.evaluatedAt),
+        priority,
+        dueBy: readClocks(desk, work, assessment, priority),
+      },
       { kind: "status.unchanged", detail: { statusViewId } },
     );
     return "unchanged";
@@ -112,7 +118,7 @@ function decideInShadow(
   const policy = desk.shadowOf(lease.source);
   if (policy === null) return null;
   try {
-    const assessment = assess(view, lease.orderId, work, { now: desk.clock.now(), policy });
+    const assessment = assess(view, lease.orderId, work, { ...assessmentBasis(desk, lease.source), policy });
     if (assessment === null) return null;
     const { action, reviewQueue, rule, reasons } = decide(
       decisionSubject(desk, lease, work, assessment, overruled),
@@ -135,14 +141,27 @@ function decideInShadow(
   }
 }
 
-/** Whether a person, or the traveller, is already asked about exactly this, under the same policy. */
-function isAlreadyAsked({ decision }: Work, { proposal }: Assessment, policyVersion: string): boolean {
-  return (
-    decision !== null &&
-    (decision.action === "review" || decision.action === "ask-traveller") &&
-    decision.proposalDigest === proposal.digest &&
-    ((decision.onStatus && decision.policyVersion === policyVersion) || decision.rule === effectRule)
-  );
+/** Where a case waits on that is asked about already; one that a person has put off rests on. */
+function goBackToWaiting({ decision, heardSince, snoozedUntil }: Work, now: Date): CaseMove {
+  const reviewQueue = decision?.reviewQueue ?? null;
+  if (snoozedUntil !== null && snoozedUntil > now) return { state: "snoozed", reviewQueue, dueAt: snoozedUntil };
+  if (decision?.action === "ask-traveller" && heardSince !== "answered") {
+    return { state: "awaiting-traveller", reviewQueue: null, dueAt: null };
+  }
+  return { state: "awaiting-agent", reviewQueue: reviewQueue ?? "agent", dueAt: null };
+}
+
+/**
+ * Whether a person, or the traveller, is already asked about exactly this, under the same policy and with all that was
+ * heard of the traveller. Who was asked by a person, as after they stopped an effect, is not overruled by a rule before
+ * the traveller has answered.
+ */
+function isAlreadyAsked({ decision, heardSince }: Work, { proposal }: Assessment, policyVersion: string): boolean {
+  if (decision === null || (decision.action !== "review" && decision.action !== "ask-traveller")) return false;
+  if (decision.proposalDigest !== proposal.digest) return false;
+  if (decision.rule === effectRule) return true;
+  if (decision.decidedBy.startsWith("person:")) return heardSince !== "answered";
+  return heardSince === "nothing" && decision.onStatus && decision.policyVersion === policyVersion;
 }
 
 /**
@@ -159,7 +178,10 @@ export async function handOver(
   const assessment = readableNotification(desk, lease, work);
   const verdict: Verdict = {
     ...review("agent", why.rule, why.reason),
-    priority: assessment === null ? 2 : priorityOf(assessment.facts.minutesToDeparture),
+    priority:
+      assessment === null
+        ? unreadablePriority
+        : priorityOf({ facts: assessment.facts, legal: assessment.legal, now: assessment.evaluatedAt }),
     trace: [],
     dueAt: why.dueAt ?? null,
   };
@@ -221,7 +243,7 @@ async function keep(
       inputs: made === null ? null : inputsOf(made.subject),
       shadow: made?.shadow ?? null,
     },
-    moveOf(assessment, verdict, work, desk.clock.now()),
+    moveOf(desk, assessment, verdict, work),
     assessment === null ? null : { booked: assessment.booked, from: assessment.bookedFrom },
   );
   desk.metrics.decisions.inc({ source: lease.source, action: verdict.action, by: "policy" });
@@ -302,17 +324,19 @@ function inputsOf({ facts: _facts, legal: _legal, now: _now, proposal, ...inputs
   };
 }
 
-function moveOf(assessment: Assessment | null, verdict: Verdict, work: Work, now: Date): CaseMove {
+function moveOf(desk: DeskContext, assessment: Assessment | null, verdict: Verdict, work: Work): CaseMove {
   const base = {
     state: verdict.state,
     reviewQueue: verdict.reviewQueue,
-    // An effect that is decided and not planned yet must not be forgotten if this process dies now.
-    dueAt: verdict.action === "accept" || verdict.action === "cancel" ? now : verdict.dueAt,
+    ...(verdict.action === "accept" || verdict.action === "cancel"
+      ? sendingTime(desk, assessment)
+      : { dueAt: verdict.dueAt }),
     priority: verdict.priority,
+    // An effect that fails brings the case to a person without another decision. Who waits for more needs nobody.
+    dueBy: verdict.action === "wait" ? null : readClocks(desk, work, assessment, verdict.priority),
   };
   if (assessment === null) return base;
   const references = assessment.proposal.gdsBookingReferences;
-  const minutes = assessment.facts.minutesToDeparture;
   return {
     ...base,
     headline: describeChange({
@@ -322,14 +346,38 @@ function moveOf(assessment: Assessment | null, verdict: Verdict, work: Work, now
       withdrawnSegmentKeys: assessment.proposal.withdrawnSegmentKeys,
       current: assessment.proposal.current,
     }),
-    departureAt: minutes.known ? departureAfter(assessment.evaluatedAt, minutes.value) : null,
+    departureAt: instantAfter(assessment.evaluatedAt, assessment.facts.minutesToDeparture),
     gdsBookingReferences: references.length > 0 ? references : work.case.gdsBookingReferences,
+    flightDates: flightDatesOf(assessment),
   };
 }
 
-/** Minutes to departure are whole and rounded down, and flights leave on the minute. */
-function departureAfter(now: Date, minutes: number): Date {
-  return new Date(Math.ceil((now.getTime() + minutes * minuteMs) / minuteMs) * minuteMs);
+/**
+ * An effect that is decided and not planned yet must not be forgotten if this process dies now, so it is due: at once, or
+ * when nobody may stop it any more.
+ */
+function sendingTime(
+  { clock, timing }: DeskContext,
+  assessment: Assessment | null,
+): Pick<CaseMove, "dueAt" | "undoUntil"> {
+  const now = clock.now();
+  const heldMs = assessment === null ? 0 : undoWindow(timing.undoWindowMs, assessment.facts.minutesToDeparture);
+  if (heldMs === 0) return { dueAt: now };
+  const undoUntil = new Date(now.getTime() + heldMs);
+  return { dueAt: undoUntil, undoUntil };
 }
 
-const minuteMs = 60_000;
+/** How urgent a change is that could not be read: as urgent as one whose departure is not known. */
+const unreadablePriority = 2;
+
+/** A case that a person has put off is to be answered anew from when it comes back. */
+function readClocks(desk: DeskContext, work: Work, assessment: Assessment | null, priority: number): DueBy | null {
+  const since = assessment?.order.changeSeenAt ?? work.case.openedAt;
+  const { snoozedUntil } = work;
+  return dueByOf({
+    since: snoozedUntil !== null && snoozedUntil > since ? snoozedUntil : since,
+    priority,
+    responseTargets: desk.timing.responseTargets,
+    assessment,
+  });
+}

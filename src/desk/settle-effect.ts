@@ -1,21 +1,24 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
+import { onlyMove, underWay } from "./after-effect.ts";
 import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { notSent } from "./effect-outcome.ts";
 import { endSucceededEffect } from "./end-effect.ts";
-import type { CaseMove, EffectSnapshot, Lease, Work } from "./ports.ts";
+import type { EffectOutcome, EffectSnapshot, Lease, Work } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { askAboutOutcome, effectRule } from "./record-decision.ts";
+import { checkRefund } from "./refund-check.ts";
+import { mayBeSentAgain, quietLeftMs, type Sighting, sendAgain, showsUnchanged } from "./send-again.ts";
 
 /**
  * Finds out what became of an effect that an earlier run did not see to its end.
  *
  * `planned`: nothing was sent, so it is dropped and the case is looked at afresh. `sent`: its process died or lost the
  * order while the answer was under way, so it is unknown. `unknown`: a status that shows the effect confirms it; any other
- * status proves nothing, because it may be a stored one, so after a few reads over a set time a person must find out.
- * Nothing is ever sent from here.
+ * status proves nothing, because it may be a stored one. So after a few reads over a set time a person must find out,
+ * unless it is an accept of which every read showed the proposal unchanged: that one is sent once more first.
  */
 export async function settleEffect(
   desk: DeskContext,
@@ -25,40 +28,28 @@ export async function settleEffect(
 ): Promise<ReconcileOutcome> {
   const now = desk.clock.now();
   if (effect.state === "planned") {
-    await desk.store.finishEffect(
-      lease,
-      work.case,
-      effect.id,
-      {
-        state: "failed",
-        results: null,
-        error: { code: notSent, message: "The process ended before anything was sent." },
-        answer: null,
-      },
-      { state: "checking", reviewQueue: null, dueAt: now },
-      null,
-      null,
-    );
+    const dropped = without("failed", notSent, "The process ended before anything was sent.");
+    const afresh = onlyMove({ state: "checking", reviewQueue: null, dueAt: now });
+    await desk.store.finishEffect(lease, work.case, effect.id, dropped, afresh);
+    desk.crashPoint("after-plan-dropped");
     return "postponed";
   }
   if (effect.state === "sent") {
-    await desk.store.finishEffect(
-      lease,
-      work.case,
-      effect.id,
-      {
-        state: "unknown",
-        results: null,
-        error: { code: "desk.interrupted", message: "The process ended before the gateway's answer was kept." },
-        answer: null,
-      },
-      waiting(effect, new Date(now.getTime() + (desk.timing.settleReadsMs[0] ?? 0))),
-      null,
-      null,
+    const interrupted = without(
+      "unknown",
+      "desk.interrupted",
+      "The process ended before the gateway's answer was kept.",
     );
+    const readAt = new Date(now.getTime() + (desk.timing.settleReadsMs[0] ?? 0));
+    await desk.store.finishEffect(lease, work.case, effect.id, interrupted, onlyMove(underWay(effect.action, readAt)));
+    desk.crashPoint("after-interruption-noted");
     return "settling";
   }
   return await settleUnknown(desk, lease, work, effect);
+}
+
+function without(state: "failed" | "unknown", code: string, message: string): EffectOutcome {
+  return { state, results: null, error: { code, message }, answer: null };
 }
 
 async function settleUnknown(
@@ -67,45 +58,75 @@ async function settleUnknown(
   work: Work,
   effect: EffectSnapshot,
 ): Promise<ReconcileOutcome> {
+  desk.crashPoint("before-settle-read");
   const { reading, statusViewId } = await readStatus(desk, lease, work, "settle-unknown");
+  desk.crashPoint("after-settle-read");
   const assessment = assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source));
+  if (isShownBy(assessment, effect)) return await confirm(desk, lease, work, effect);
 
-  if (assessment !== null && isShownBy(assessment, effect)) {
-    await desk.store.finishEffect(
-      lease,
-      work.case,
-      effect.id,
-      { state: "succeeded", results: null, error: null, answer: null },
-      waiting(effect, desk.clock.now()),
-      effect.action === "accept" ? effect.proposed : null,
-      null,
-    );
-    const confirmed = await desk.store.beginWork(lease);
-    return confirmed === null ? "carried-out" : await endSucceededEffect(desk, lease, confirmed);
-  }
-
-  const nextWaitMs = desk.timing.settleReadsMs[effect.settleReads + 1];
-  if (nextWaitMs !== undefined) {
-    const dueAt = new Date(desk.clock.now().getTime() + nextWaitMs);
-    await desk.store.countSettleRead(lease, work.case, effect.id, waiting(effect, dueAt), null);
+  const shown = assessment !== null && showsUnchanged(assessment, effect) ? "unchanged" : "otherwise";
+  const count = async (waitMs: number): Promise<ReconcileOutcome> => {
+    const move = underWay(effect.action, new Date(desk.clock.now().getTime() + waitMs));
+    await desk.store.countSettleRead(lease, work.case, effect.id, shown, move, null);
+    desk.crashPoint("after-settle-read-counted");
     return "settling";
+  };
+  const nextWaitMs = desk.timing.settleReadsMs[effect.settleReads + 1];
+  if (nextWaitMs !== undefined) return await count(nextWaitMs);
+
+  const isUnchanged = shown === "unchanged" && effect.unchangedReads === effect.settleReads;
+  if (isUnchanged && mayBeSentAgain(work, effect)) {
+    const leftMs = quietLeftMs(desk, effect);
+    if (leftMs > 0) return await count(leftMs);
+    const again = await sendAgain(desk, lease, work, effect);
+    if ("sent" in again) return again.sent;
+    if (isShownBy(again.shown.assessment, effect)) return await confirm(desk, lease, work, effect);
+    return await askPerson(desk, lease, work, effect, "otherwise", again.shown);
   }
+  return await askPerson(desk, lease, work, effect, shown, { assessment, statusViewId });
+}
+
+async function askPerson(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  effect: EffectSnapshot,
+  shown: "unchanged" | "otherwise",
+  { assessment, statusViewId }: Sighting,
+): Promise<ReconcileOutcome> {
   const alreadyAsked = work.decision?.rule === effectRule;
   await desk.store.countSettleRead(
     lease,
     work.case,
     effect.id,
+    shown,
     { state: "awaiting-agent", reviewQueue: "agent", dueAt: null },
     alreadyAsked ? null : askAboutOutcome(desk, lease, effect, assessment, statusViewId),
   );
+  desk.crashPoint("after-person-asked");
   return "decided";
+}
+
+async function confirm(desk: DeskContext, lease: Lease, work: Work, effect: EffectSnapshot): Promise<ReconcileOutcome> {
+  const shown = { state: "succeeded", results: null, error: null, answer: null } as const;
+  await desk.store.finishEffect(lease, work.case, effect.id, shown, {
+    move: underWay(effect.action, desk.clock.now()),
+    accepted: effect.action === "accept" ? effect.proposed : null,
+    followUp: null,
+    refund: effect.action === "cancel" ? checkRefund(effect.expectedRefund, null) : null,
+  });
+  desk.crashPoint("after-effect-confirmed");
+  const confirmed = await desk.store.beginWork(lease);
+  return confirmed === null ? "carried-out" : await endSucceededEffect(desk, lease, confirmed);
 }
 
 /**
  * Whether the status shows what the effect was to bring about. The airline's own cancellation is PnrStatus CANCELLED as
  * well, so that proves a cancel only together with a flag that says N; a missing one says nothing.
  */
-function isShownBy({ proposal }: Assessment, effect: EffectSnapshot): boolean {
+function isShownBy(assessment: Assessment | null, effect: EffectSnapshot): boolean {
+  if (assessment === null) return false;
+  const { proposal } = assessment;
   const status = proposal.scheduleChangeStatus.known ? proposal.scheduleChangeStatus.value : "";
   const stillOffered = proposal.referencesAllowing.accept.length > 0 || proposal.referencesAllowing.cancel.length > 0;
   if (stillOffered) return false;
@@ -123,8 +144,4 @@ function isCancelled({ pnrStatus }: Proposal): boolean {
 
 function isN(flag: Proposal["flags"]["cancel"]): boolean {
   return flag.known && flag.value === "N";
-}
-
-function waiting(effect: EffectSnapshot, dueAt: Date): CaseMove {
-  return { state: effect.action === "accept" ? "accepting" : "cancelling", reviewQueue: null, dueAt };
 }

@@ -1,4 +1,5 @@
 import type { BackOffPolicy } from "../kernel/back-off.ts";
+import type { ResponseTarget } from "./clock-ports.ts";
 
 /** Every wait of the desk, in one place. Milliseconds. */
 export interface DeskTiming {
@@ -14,8 +15,14 @@ export interface DeskTiming {
   readonly handOverAfterMs: number;
   /** Waits before each status read that may settle an unknown effect. After the last one a person must. */
   readonly settleReadsMs: readonly number[];
+  /** The longest that a call to the gateway can take. After it and a lease nobody can be sending any more. */
+  readonly callMaxMs: number;
+  /** How long an automatic accept or cancel is held back so that a person can stop it. 0: not at all. */
+  readonly undoWindowMs: number;
   /** How long a status may still show a change as open after it was accepted: stored statuses lag behind. */
   readonly statusLagMs: number;
+  /** By when a person must have answered, by priority; none: the agency has no target of its own. */
+  readonly responseTargets: readonly ResponseTarget[];
 }
 
 export const defaultTiming: DeskTiming = {
@@ -25,5 +32,8 @@ export const defaultTiming: DeskTiming = {
   retry: { baseMs: 1_000, capMs: 30_000, jitter: 0.2 },
   handOverAfterMs: 60 * 60_000,
   settleReadsMs: [5_000, 30_000, 120_000],
+  callMaxMs: 30_000,
+  undoWindowMs: 0,
   statusLagMs: 15 * 60_000,
+  responseTargets: [],
 };

@@ -18,5 +18,14 @@ export function sumOfDecimals(amounts: readonly string[]): string | null {
   return `${units < 0n ? "-" : ""}${whole}${places === 0 ? "" : `.${digits.slice(-places)}`}`;
 }
 
+/** -1, 0 or 1 as the first is less than, equal to or more than the second; null when one of them is no decimal number. */
+export function compareDecimals(a: string, b: string): -1 | 0 | 1 | null {
+  const negated = b.trim().startsWith("-") ? b.trim().slice(1) : `-${b.trim()}`;
+  const difference = sumOfDecimals([a, negated]);
+  if (difference === null) return null;
+  if (!/[1-9]/.test(difference)) return 0;
+  return difference.startsWith("-") ? -1 : 1;
+}
+
 /** As long as any amount is; bounds the work on a hostile one. */
 const decimalText = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;

@@ -55,6 +55,13 @@ export function sameFlights(a: Itinerary, b: Itinerary): boolean {
   );
 }
 
+/** Whether the date and time of every departure and arrival are stated: flights of which some are not cannot be compared. */
+export function hasAllTimes({ segments }: Itinerary): boolean {
+  return segments
+    .flatMap(({ departure, arrival }) => [departure, arrival])
+    .every(({ date, time }) => date !== null && time !== null);
+}
+
 function sameFlight(a: ItinerarySegment, b: ItinerarySegment): boolean {
   return (
     a.marketingCarrier === b.marketingCarrier &&

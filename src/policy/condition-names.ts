@@ -18,7 +18,8 @@ export const contextCatalogue = {
   now: { type: "timestamp", description: "The moment of the decision. Always known." },
   "order.travellerAnswer": {
     type: "string",
-    description: "What the traveller answered about this change: none, accept, refund or reroute. Always known.",
+    description:
+      "What the traveller answered about this change: none, accept, refuse, refund or reroute. Always known.",
   },
   "order.customerAgreement": {
     type: "bool",

@@ -123,7 +123,7 @@ export interface OrderContext {
   /** When this change was first seen; null when nobody knows. A wait counts from it. */
   readonly changeSeenAt: Date | null;
   /** What the traveller answered about this change; null when they did not. */
-  readonly travellerAnswer: "accept" | "refund" | "reroute" | null;
+  readonly travellerAnswer: "accept" | "refuse" | "refund" | "reroute" | null;
   /** Whether the customer has agreed beforehand that changes like this may be accepted. */
   readonly customerAgreement: boolean;
   /** Local date on which the tickets were issued, yyyy-mm-dd. The interface does not state it. */

@@ -11,6 +11,7 @@ import {
   type CaseNotification,
   type CaseQueries,
   type DecisionSummary,
+  type EffectRefund,
   type NotificationDetail,
   type NotificationFilter,
   type NotificationItem,
@@ -20,7 +21,12 @@ import {
   type Reconciliation,
   triageFactNames,
 } from "../dashboard/ports.ts";
+import { defaultDamageLimits } from "../desk/reconciliation-ports.ts";
+import { readCaseWork } from "./case-work.ts";
+import { listDamage } from "./damage-queries.ts";
 import type { Database } from "./database.ts";
+import { after, positionOf, toPage } from "./paging.ts";
+import { isAcknowledged, isWithoutProgress } from "./stranded.ts";
 import type { Tables } from "./tables.ts";
 
 type Reading = Transaction<Tables>;
@@ -39,39 +45,13 @@ export function createCaseQueries(database: Database): CaseQueries {
     readCase: (id) => read((reading) => readCase(reading, id)),
     listNotifications: (filter) => read((reading) => listNotifications(reading, filter)),
     readNotification: (id) => read((reading) => readNotification(reading, id)),
-    reconcile: (idsMax) => read((reading) => reconcile(reading, idsMax)),
+    reconcile: (idsMax) =>
+      read(async (reading) => ({
+        ...(await reconcile(reading, idsMax)),
+        damage: await listDamage(reading, defaultDamageLimits, idsMax),
+      })),
     readOverview: (now) => read((reading) => readOverview(reading, now)),
   };
-}
-
-// ---------------------------------------------------------------------------------------------------- paging
-
-/** The instant with all its microseconds: through a Date the position would lose three digits, and rows with them. */
-function positionOf(column: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-}
-
-function after(column: RawBuilder<unknown>, id: RawBuilder<unknown>, position: PagePosition | null) {
-  return position === null ? sql`true` : sql`(${column}, ${id}) < (${position.at}::timestamptz, ${position.id}::uuid)`;
-}
-
-/** One row more than the page was read; its presence says that there is a next page. */
-function toPage<Row extends { id: string; position: string; sort_priority?: number | null }, T>(
-  rows: readonly Row[],
-  limit: number,
-  toItem: (row: Row) => T,
-): Page<T> {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    items: shown.map(toItem),
-    next: rows.length > limit && last !== undefined ? positionAt(last) : null,
-  };
-}
-
-function positionAt(row: { id: string; position: string; sort_priority?: number | null }): PagePosition {
-  const priority = row.sort_priority ?? null;
-  return { at: row.position, id: row.id, ...(priority === null ? {} : { priority }) };
 }
 
 // ----------------------------------------------------------------------------------------------------- cases
@@ -90,6 +70,11 @@ interface CaseRow {
   readonly updated_at: Date;
   readonly closed_at: Date | null;
   readonly due_at: Date | null;
+  readonly assignee: string | null;
+  readonly due_by: Date | null;
+  readonly due_by_rule: string | null;
+  readonly overdue: boolean;
+  readonly undo_until: Date | null;
   readonly failures: number;
   readonly last_error: CaseItem["lastError"];
   readonly version: number;
@@ -105,9 +90,13 @@ interface CaseRow {
   readonly proposed: CaseChange["proposed"];
 }
 
+/** By the database's own clock, like all that is due. */
+const isOverdue = sql`(c.due_by is not null and c.due_by <= now() and c.state not in ('done', 'resolved-elsewhere', 'closed'))`;
+
 const caseColumns = sql`
   c.id, c.source, c.order_id, c.gds_booking_references, c.state, c.review_queue, c.headline, c.priority, c.departure_at,
-  c.opened_at, c.updated_at, c.closed_at, c.due_at, c.failures, c.last_error, c.version, c.proposal_digest,
+  c.opened_at, c.updated_at, c.closed_at, c.due_at, c.assignee, c.due_by, c.due_by_rule, ${isOverdue} as overdue,
+  c.undo_until, c.failures, c.last_error, c.version, c.proposal_digest,
   d.id as decision_id, d.action as decision_action, d.rule as decision_rule, d.reasons as decision_reasons,
   d.decided_by, d.decided_at,
   (
@@ -133,6 +122,10 @@ function toCaseItem(row: CaseRow): CaseItem {
     updatedAt: row.updated_at,
     closedAt: row.closed_at,
     dueAt: row.due_at,
+    assignee: row.assignee,
+    dueBy: row.due_by === null ? null : { at: row.due_by, rule: row.due_by_rule ?? "", overdue: row.overdue },
+    overdue: row.overdue,
+    undoUntil: row.undo_until,
     failures: row.failures,
     lastError: row.last_error,
     version: row.version,
@@ -157,6 +150,7 @@ function toCaseItem(row: CaseRow): CaseItem {
 
 async function listCases(reading: Reading, filter: CaseFilter): Promise<Page<CaseItem>> {
   const { orderId, states, source, queue = null, words = [], limit } = filter;
+  const { assignee = null, overdue = false, flight = null, flightDate = null } = filter;
   const { position, priority, isAfter, sorting } = filter.order === "due" ? byUrgency : byAge;
   if (words.length > 0) await sql`set local statement_timeout = ${sql.lit(searchTimeoutMs)}`.execute(reading);
   const { rows } = await sql<CaseRow & { readonly position: string; readonly sort_priority: number | null }>`
@@ -167,6 +161,9 @@ async function listCases(reading: Reading, filter: CaseFilter): Promise<Page<Cas
       and ${states.length === 0 ? sql`true` : sql`c.state = any(${[...states]}::text[])`}
       and ${source === null ? sql`true` : sql`c.source = ${source}`}
       and ${queue === null ? sql`true` : sql`c.review_queue = ${queue}`}
+      and ${assignee === null ? sql`true` : sql`c.assignee is not distinct from ${assignee.actor}`}
+      and ${overdue ? isOverdue : sql`true`}
+      and ${touches(flight, flightDate)}
       and ${sql.join([sql`true`, ...words.map(mentions)], sql` and `)}
     order by ${sorting}
     limit ${limit + 1}
@@ -199,6 +196,14 @@ const byUrgency = {
   sorting: sql`c.priority, ${dueSince}, c.id`,
 };
 
+/** The cohort of a flight on one day, or of a flight on any, or all of a day. */
+function touches(flight: string | null, date: string | null): RawBuilder<unknown> {
+  if (flight !== null && date !== null) return sql`c.flight_dates @> array[${`${flight}/${date}`}]::text[]`;
+  if (flight === null && date === null) return sql`true`;
+  const pattern = flight === null ? `%/${date}` : `${flight}/%`;
+  return sql`exists (select from unnest(c.flight_dates) as touched where touched like ${pattern})`;
+}
+
 function mentions(word: string): RawBuilder<unknown> {
   const pattern = word.replaceAll(/[\\%_]/g, "\\$&");
   return sql`(
@@ -222,8 +227,11 @@ async function readCase(reading: Reading, id: string): Promise<CaseDetail | null
 
   const decisions = await readDecisions(reading, id, row.decision_id);
   const inForce = decisions.find((decision) => decision.id === row.decision_id) ?? null;
+  const item = toCaseItem(row);
+  const effects = await readEffects(reading, id);
   return {
-    ...toCaseItem(row),
+    ...item,
+    ...(await readCaseWork(reading, item, { flags: inForce?.flags ?? null, effects })),
     flags: inForce?.flags ?? null,
     facts: inForce?.facts ?? null,
     // Before a decision compares them, the order itself may already know what was booked.
@@ -234,7 +242,7 @@ async function readCase(reading: Reading, id: string): Promise<CaseDetail | null
     },
     notifications: await readCaseNotifications(reading, id),
     decisions,
-    effects: await readEffects(reading, id),
+    effects,
     timeline: await readTimeline(reading, id),
   };
 }
@@ -294,6 +302,9 @@ async function readDecisions(reading: Reading, caseId: string, inForce: string |
     .sort((a, b) => b.decidedAt.getTime() - a.decidedAt.getTime());
 }
 
+/** Anything else as an amount says nothing that could be added up. */
+const decimalPattern = "^-?[0-9]{1,30}(\\.[0-9]{1,30})?$";
+
 async function readEffects(reading: Reading, caseId: string): Promise<CaseEffect[]> {
   const { rows } = await sql<{
     readonly id: string;
@@ -308,9 +319,18 @@ async function readEffects(reading: Reading, caseId: string): Promise<CaseEffect
     readonly settle_reads: number;
     readonly results: unknown[] | null;
     readonly error: CaseEffect["error"];
+    readonly expected_refund: EffectRefund["expected"];
+    readonly refund_check: EffectRefund["check"];
+    readonly answered_refund: string | null;
   }>`
     select id, decision_id, action, gds_booking_references, proposal_digest, state, planned_at, sent_at, finished_at,
-      settle_reads, results, error
+      settle_reads, results, error, expected_refund, refund_check,
+      (
+        select case when bool_and(amount ~ ${decimalPattern}) then sum(case when amount ~ ${decimalPattern} then amount::numeric end)::text end
+        from jsonb_path_query(coalesce(results, '[]'), '$[*].refundAmount') as named,
+          lateral (select named #>> '{}' as amount) as told
+        where amount <> ''
+      ) as answered_refund
     from skedchange.effects
     where case_id = ${caseId}::uuid
     order by planned_at desc, id desc
@@ -329,6 +349,10 @@ async function readEffects(reading: Reading, caseId: string): Promise<CaseEffect
     settleReads: row.settle_reads,
     results: row.results,
     error: row.error,
+    refund:
+      row.action === "cancel"
+        ? { expected: row.expected_refund, answered: row.answered_refund, check: row.refund_check }
+        : null,
   }));
 }
 
@@ -446,7 +470,7 @@ async function readNotification(reading: Reading, id: string): Promise<Notificat
  * Design, invariant 1. A case makes progress when it is finished, when a person or the traveller sees it waiting, or when
  * it is due at some time; a notification is stranded when it has no case at all, or any case without progress.
  */
-async function reconcile(reading: Reading, idsMax: number): Promise<Reconciliation> {
+export async function reconcile(reading: Reading, idsMax: number): Promise<Omit<Reconciliation, "damage">> {
   const { rows } = await sql<{
     readonly examined: number;
     readonly without_case: number;
@@ -457,13 +481,11 @@ async function reconcile(reading: Reading, idsMax: number): Promise<Reconciliati
     with standing as (
       select n.id, n.received_at,
         j.case_id is null as without_case,
-        j.case_id is not null and c.due_at is null
-          and c.state not in ('done', 'resolved-elsewhere', 'closed', 'awaiting-agent', 'awaiting-traveller')
-          as without_progress
+        j.case_id is not null and ${isWithoutProgress} as without_progress
       from skedchange.notifications n
       left join skedchange.case_notifications j on j.notification_id = n.id
       left join skedchange.cases c on c.id = j.case_id
-      where n.state in ('accepted', 'released')
+      where ${isAcknowledged}
     ),
     by_notification as (
       select id, received_at, bool_or(without_case) as without_case, bool_or(without_progress) as without_progress

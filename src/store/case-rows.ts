@@ -1,5 +1,13 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
-import type { CaseMove, CaseSnapshot, Failure, NewDecision, NewShadowDecision } from "../desk/ports.ts";
+import { overduePriority } from "../desk/clock-ports.ts";
+import {
+  type CaseMove,
+  type CaseSnapshot,
+  type Failure,
+  isFinished,
+  type NewDecision,
+  type NewShadowDecision,
+} from "../desk/ports.ts";
 import { caseChannel } from "./case-listener.ts";
 import type { Tables } from "./tables.ts";
 
@@ -46,16 +54,49 @@ export async function insertDecision(
     where case_id = ${caseId} and superseded_at is null and id <> ${decisionId}
   `.execute(transaction);
   await sql`
-    update skedchange.cases set decision_id = ${decisionId}, proposal_digest = ${decision.proposalDigest}
+    update skedchange.cases
+    set decision_id = ${decisionId}, proposal_digest = ${decision.proposalDigest}, undo_until = null
     where id = ${caseId}
   `.execute(transaction);
+  const actor = decision.decidedBy === "policy" ? "worker" : decision.decidedBy;
+  await voidOvertakenApproval(transaction, caseId, at, decision, actor);
   await addCaseEvent(transaction, {
     caseId,
     at,
     kind: "decision.made",
-    actor: decision.decidedBy === "policy" ? "worker" : decision.decidedBy,
-    detail: { decisionId, action: decision.action, rule: decision.rule, reason: decision.reasons[0]?.code ?? null },
+    actor,
+    detail: {
+      decisionId,
+      action: decision.action,
+      rule: decision.rule,
+      reason: decision.reasons[0]?.code ?? null,
+      ...(decision.note === null ? {} : { note: decision.note }),
+    },
   });
+}
+
+/**
+ * A new decision makes pointless what a second person was asked for, unless it only asks somebody about the very same
+ * proposal: then they may still agree.
+ */
+async function voidOvertakenApproval(
+  transaction: Transaction<Tables>,
+  caseId: string,
+  at: Date,
+  { action, proposalDigest }: NewDecision,
+  actor: string,
+): Promise<void> {
+  const isStillOpen = action === "review" || action === "ask-traveller" || action === "wait";
+  const { rows } = await sql<{ id: string; action: string }>`
+    update skedchange.approvals set state = 'void', answered_by = ${actor}, answered_at = ${at}
+    where case_id = ${caseId} and state = 'asked'
+      and not (${isStillOpen} and proposal_digest is not distinct from ${proposalDigest})
+    returning id, action
+  `.execute(transaction);
+  for (const approval of rows) {
+    const detail = { approvalId: approval.id, action: approval.action };
+    await addCaseEvent(transaction, { caseId, at, kind: "approval.voided", actor, detail });
+  }
 }
 
 async function insertShadowDecision(
@@ -90,17 +131,20 @@ export async function moveCase(
   move: CaseMove,
   failure: Failure | null,
 ): Promise<void> {
-  const waitSeconds = move.dueAt === null ? null : Math.max(0, move.dueAt.getTime() - at.getTime()) / 1_000;
+  const waitSeconds = move.dueAt === null ? null : secondsUntil(move.dueAt, at);
+  const undoSeconds = move.undoUntil === undefined ? null : secondsUntil(move.undoUntil, at);
   await sql`
     update skedchange.cases set
       state = ${move.state},
       review_queue = ${move.reviewQueue},
       version = version + 1,
       due_at = case when wake = ${work.wake} then now() + make_interval(secs => ${waitSeconds}::double precision) else now() end,
-      priority = coalesce(${move.priority ?? null}::smallint, priority),
+      undo_until = coalesce(now() + make_interval(secs => ${undoSeconds}::double precision), undo_until),
       headline = coalesce(${move.headline ?? null}::text, headline),
       departure_at = coalesce(${move.departureAt ?? null}::timestamptz, departure_at),
       gds_booking_references = coalesce(${move.gdsBookingReferences ?? null}::text[], gds_booking_references),
+      flight_dates = coalesce(${move.flightDates === undefined ? null : [...move.flightDates]}::text[], flight_dates),
+      ${clocksOf(move)},
       failures = ${failure === null ? 0 : work.failures + 1},
       last_error = ${json(failure === null ? null : { ...failure, at, since: work.failingSince ?? at })},
       updated_at = ${at},
@@ -108,6 +152,29 @@ export async function moveCase(
     where id = ${work.id}
     returning ${announceCase(sql`id`)}
   `.execute(transaction);
+}
+
+/**
+ * By when somebody must have decided. A finished case has no such time. One that is overdue stays so, and urgent, until
+ * a clock that is still running takes the place of the one that ran out.
+ */
+function clocksOf({ state, priority, dueBy }: CaseMove): RawBuilder<unknown> {
+  const ranked = sql`coalesce(${priority ?? null}::smallint, priority)`;
+  if (isFinished(state)) return sql`due_by = null, due_by_rule = null, firm_due_by = null, priority = ${ranked}`;
+  if (dueBy === undefined) {
+    return sql`priority = case when overdue_at is null then ${ranked} else least(${ranked}, ${overduePriority}) end`;
+  }
+  const isLate = sql`overdue_at is not null and ${dueBy?.at ?? null}::timestamptz <= now()`;
+  return sql`
+    due_by = ${dueBy?.at ?? null}::timestamptz,
+    due_by_rule = ${dueBy?.rule ?? null}::text,
+    firm_due_by = ${dueBy?.firmAt ?? null}::timestamptz,
+    overdue_at = case when ${isLate} then overdue_at end,
+    priority = case when ${isLate} then least(${ranked}, ${overduePriority}) else ${ranked} end`;
+}
+
+function secondsUntil(moment: Date, at: Date): number {
+  return Math.max(0, moment.getTime() - at.getTime()) / 1_000;
 }
 
 /** As part of a statement that changes a case; PostgreSQL sends it with the commit, once for each case. */

@@ -4,34 +4,40 @@ import {
   type CaseState,
   type CaseStore,
   type DecisionSnapshot,
-  type EffectSnapshot,
-  type EffectState,
   type Lease,
-  leaseLost,
   type Work,
 } from "../desk/ports.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { EarlierProposal } from "../itinerary/sequence-facts.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
-import { actOnCase } from "./case-actions.ts";
-import { createLeaseStore, holdLease, lockOrder } from "./case-leases.ts";
+import { actOnCase } from "./case-actions/act-on-case.ts";
+import { createEffectStore, findEffect } from "./case-effects.ts";
+import { createLeaseStore } from "./case-leases.ts";
 import { addCaseEvent, announceDue, insertDecision, json, moveCase } from "./case-rows.ts";
+import { createSteps } from "./case-steps.ts";
+import { openTask } from "./case-tasks.ts";
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
+import { findWhatPeopleRecorded } from "./traveller-contacts.ts";
+
+export interface CaseStoreOptions {
+  /** Orders worth more are cancelled only when two people want it, decimal text; null: one is always enough. */
+  readonly secondPersonAbove?: string | null;
+}
 
 /** Cases, decisions and effects in PostgreSQL. */
-export function createCaseStore(database: Database, clock: Clock): CaseStore {
+export function createCaseStore(
+  database: Database,
+  clock: Clock,
+  { secondPersonAbove = null }: CaseStoreOptions = {},
+): CaseStore {
   const { kysely, sealing } = database;
-
-  const underLease = <T>(lease: Lease, step: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> =>
-    kysely.transaction().execute(async (transaction) => {
-      await holdLease(transaction, lease);
-      return await step(transaction);
-    });
+  const { underLease, underDecision } = createSteps(database);
 
   return {
     ...createLeaseStore(database),
+    ...createEffectStore(database, clock),
 
     beginWork: async (lease, without) => {
       const found = await underLease(lease, (transaction) => beginWork(transaction, lease, clock.now()));
@@ -57,7 +63,7 @@ export function createCaseStore(database: Database, clock: Clock): CaseStore {
     decide: async (lease, work, decision, move, baseline) => {
       const id = newId(clock);
       const at = clock.now();
-      await underLease(lease, async (transaction) => {
+      await underDecision(lease, work, async (transaction) => {
         await insertDecision(transaction, work.id, id, at, decision);
         await moveCase(transaction, work, at, move, null);
         if (baseline !== null) {
@@ -70,17 +76,18 @@ export function createCaseStore(database: Database, clock: Clock): CaseStore {
       return id;
     },
 
-    move: async (lease, work, move, event) => {
+    move: async (lease, work, move, event, task = null) => {
       const at = clock.now();
-      await underLease(lease, async (transaction) => {
+      await underDecision(lease, work, async (transaction) => {
         await moveCase(transaction, work, at, move, null);
         await addCaseEvent(transaction, { caseId: work.id, at, actor: "worker", ...event });
+        if (task !== null) await openTask(transaction, work.id, newId(clock), at, task);
       });
     },
 
     postpone: async (lease, work, failure, dueAt, state) => {
       const at = clock.now();
-      await underLease(lease, async (transaction) => {
+      await underDecision(lease, work, async (transaction) => {
         const reviewQueue = (await currentReviewQueue(transaction, work.id)) ?? (state === undefined ? null : "agent");
         await moveCase(transaction, work, at, { state: state ?? work.state, reviewQueue, dueAt }, failure);
         if (work.failures === 0) {
@@ -127,141 +134,11 @@ export function createCaseStore(database: Database, clock: Clock): CaseStore {
       });
     },
 
-    planEffect: async (lease, caseId, effect) => {
-      const id = newId(clock);
-      const at = clock.now();
-      return await underLease(lease, async (transaction) => {
-        // The unique indexes would refuse a second live effect as well, and a second success only after it was sent.
-        const { rows } = await sql`
-          insert into skedchange.effects (
-            id, case_id, decision_id, source, order_id, action, gds_booking_references, proposal_digest, state,
-            lease_fence, planned_at
-          )
-          select ${id}::uuid, c.id, c.decision_id, c.source, c.order_id, ${effect.action}::text,
-            ${effect.gdsBookingReferences}::text[], ${effect.proposalDigest}::text, 'planned', ${lease.fence}::bigint,
-            ${at}::timestamptz
-          from skedchange.cases c
-          where c.id = ${caseId} and c.decision_id = ${effect.decisionId}
-            and not exists (
-              select from skedchange.effects e
-              where e.source = c.source and e.order_id = c.order_id and e.state in ('planned', 'sent', 'unknown')
-            )
-            and not exists (
-              select from skedchange.effects e
-              where e.case_id = c.id and e.action = ${effect.action} and e.proposal_digest = ${effect.proposalDigest}
-                and e.state = 'succeeded'
-            )
-          returning id
-        `.execute(transaction);
-        if (rows.length === 0) return null;
-        await sql`
-          update skedchange.cases
-          set state = ${effect.action === "accept" ? "accepting" : "cancelling"}, version = version + 1, updated_at = ${at}
-          where id = ${caseId}
-        `.execute(transaction);
-        await addCaseEvent(transaction, {
-          caseId,
-          at,
-          kind: "effect.planned",
-          actor: "worker",
-          detail: { effectId: id, action: effect.action, gdsBookingReferences: effect.gdsBookingReferences },
-        });
-        return id;
-      });
-    },
-
-    markSent: async (lease, effectId) => {
-      const at = clock.now();
-      await underLease(lease, async (transaction) => {
-        const { rows } = await sql<{ case_id: string }>`
-          update skedchange.effects set state = 'sent', sent_at = ${at}, lease_fence = ${lease.fence}
-          where id = ${effectId} and state = 'planned'
-          returning case_id
-        `.execute(transaction);
-        const row = rows[0];
-        if (row === undefined) throw leaseLost(lease);
-        await addCaseEvent(transaction, {
-          caseId: row.case_id,
-          at,
-          kind: "effect.sent",
-          actor: "worker",
-          detail: { effectId },
-        });
-      });
-    },
-
-    finishEffect: async (lease, work, effectId, outcome, move, accepted, followUp) => {
-      const at = clock.now();
-      const answer = outcome.answer === null ? null : await sealing.seal(outcome.answer);
-      const followUpId = newId(clock);
-      await kysely.transaction().execute(async (transaction) => {
-        await lockOrder(transaction, lease.source, lease.orderId);
-        const result = await sql`
-          update skedchange.effects set
-            state = ${outcome.state},
-            finished_at = ${outcome.state === "unknown" ? null : at}::timestamptz,
-            results = coalesce(${json(outcome.results)}, results),
-            error = coalesce(${json(outcome.error)}, error),
-            answer = coalesce(${answer?.body ?? null}::bytea, answer),
-            answer_encoding = coalesce(${answer?.bodyEncoding ?? null}::text, answer_encoding),
-            answer_bytes = coalesce(${answer?.bodyBytes ?? null}::integer, answer_bytes),
-            key_id = coalesce(${answer?.keyId ?? null}::text, key_id)
-          where id = ${effectId} and state in ('planned', 'sent', 'unknown')
-        `.execute(transaction);
-        if (result.numAffectedRows === 0n) return;
-        await addCaseEvent(transaction, {
-          caseId: work.id,
-          at,
-          kind: `effect.${outcome.state}`,
-          actor: "worker",
-          detail: { effectId, error: outcome.error },
-        });
-        if (accepted !== null) {
-          await sql`
-            update skedchange.orders set accepted_itinerary = ${json(accepted)}
-            where source = ${lease.source} and order_id = ${lease.orderId}
-          `.execute(transaction);
-        }
-        await passThroughChecking(transaction, work.id, move.state);
-        if (followUp !== null) await insertDecision(transaction, work.id, followUpId, at, followUp);
-        const failure = outcome.state === "failed" && move.state === "checking" ? outcome.error : null;
-        await moveCase(transaction, work, at, move, failure);
-      });
-    },
-
-    countSettleRead: async (lease, work, effectId, move, followUp) => {
-      const at = clock.now();
-      const followUpId = newId(clock);
-      await underLease(lease, async (transaction) => {
-        const result = await sql`
-          update skedchange.effects set settle_reads = settle_reads + 1 where id = ${effectId} and state = 'unknown'
-        `.execute(transaction);
-        if (result.numAffectedRows === 0n) throw leaseLost(lease);
-        if (followUp !== null) await insertDecision(transaction, work.id, followUpId, at, followUp);
-        await moveCase(transaction, work, at, move, null);
-        await addCaseEvent(transaction, {
-          caseId: work.id,
-          at,
-          kind: "effect.still_unknown",
-          actor: "worker",
-          detail: { effectId },
-        });
-      });
-    },
-
     act: async (action) => {
-      const ids = { decisionId: newId(clock), at: clock.now() };
-      return await kysely.transaction().execute((transaction) => actOnCase(transaction, action, ids));
+      const context = { at: clock.now(), newId: () => newId(clock), secondPersonAbove };
+      return await kysely.transaction().execute((transaction) => actOnCase(transaction, action, context));
     },
   };
-}
-
-/** An evidence that arrives late may find its case with a person; the way back leads through `checking`. */
-async function passThroughChecking(transaction: Transaction<Tables>, caseId: string, to: CaseState): Promise<void> {
-  if (to === "awaiting-agent") return;
-  await sql`
-    update skedchange.cases set state = 'checking' where id = ${caseId} and state = 'awaiting-agent'
-  `.execute(transaction);
 }
 
 async function currentReviewQueue(transaction: Transaction<Tables>, caseId: string): Promise<string | null> {
@@ -292,12 +169,14 @@ async function beginWork(
     case: { ...current.snapshot, state },
     decision: decision?.snapshot ?? null,
     decisionHasEffect: decision?.hasEffect ?? false,
+    refusalsForNow: decision?.refusalsForNow ?? 0,
     liveEffect: await findEffect(transaction, lease, "live"),
     lastSuccess: await findEffect(transaction, lease, "succeeded"),
     booked: order.booked,
     bookedFrom: order.bookedFrom,
     accepted: order.accepted,
     earlierProposals: await findEarlierProposals(transaction, lease),
+    ...(await findWhatPeopleRecorded(transaction, lease, current.snapshot.id, current.decisionId)),
     notification: await findNotification(transaction, current.snapshot.id),
   };
 }
@@ -317,10 +196,11 @@ async function findCase(
     proposal_digest: string | null;
     decision_id: string | null;
     opened_at: Date;
+    undo_left_ms: number | null;
     finished: boolean;
   }>`
     select id, state, gds_booking_references, wake, failures, last_error, proposal_digest, decision_id, opened_at,
-      state in ('done', 'resolved-elsewhere', 'closed') as finished
+      (extract(epoch from undo_until - now()) * 1000)::double precision as undo_left_ms, state in ('done', 'resolved-elsewhere', 'closed') as finished
     from skedchange.cases
     where source = ${lease.source} and order_id = ${lease.orderId}
       and (state not in ('done', 'resolved-elsewhere', 'closed') or due_at is not null)
@@ -345,6 +225,8 @@ async function findCase(
       failingSince: since === undefined ? null : new Date(since),
       proposalDigest: row.proposal_digest,
       openedAt: row.opened_at,
+      decisionId: row.decision_id,
+      undoLeftMs: row.undo_left_ms,
     },
     decisionId: row.decision_id,
   };
@@ -366,7 +248,7 @@ async function beginChecking(
 async function findDecision(
   transaction: Transaction<Tables>,
   id: string,
-): Promise<{ snapshot: DecisionSnapshot; hasEffect: boolean } | null> {
+): Promise<{ snapshot: DecisionSnapshot; hasEffect: boolean; refusalsForNow: number } | null> {
   const { rows } = await sql<{
     action: DecisionSnapshot["action"];
     decided_by: string;
@@ -377,13 +259,19 @@ async function findDecision(
     on_status: boolean;
     proposed: Itinerary | null;
     has_effect: boolean;
+    refusals_for_now: number;
   }>`
     select d.action, d.decided_by, d.rule, d.review_queue, d.proposal_digest, d.versions ->> 'policy' as policy_version,
       d.status_view_id is not null as on_status, d.itineraries -> 'proposed' as proposed,
       exists (
         select from skedchange.effects e
-        where e.decision_id = d.id and not (e.state = 'failed' and e.error ->> 'code' = 'desk.not_sent')
-      ) as has_effect
+        where e.decision_id = d.id
+          and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now'))
+      ) as has_effect,
+      (
+        select count(*) from skedchange.effects e
+        where e.decision_id = d.id and e.state = 'failed' and e.error ->> 'code' = 'desk.refused_for_now'
+      )::integer as refusals_for_now
     from skedchange.decisions d where d.id = ${id}
   `.execute(transaction);
   const row = rows[0];
@@ -401,56 +289,7 @@ async function findDecision(
       proposed: row.proposed,
     },
     hasEffect: row.has_effect,
-  };
-}
-
-async function findEffect(
-  transaction: Transaction<Tables>,
-  lease: Lease,
-  which: "live" | "succeeded",
-): Promise<EffectSnapshot | null> {
-  const states = which === "live" ? ["planned", "sent", "unknown"] : ["succeeded"];
-  const { rows } = await sql<{
-    id: string;
-    case_id: string;
-    action: EffectSnapshot["action"];
-    state: EffectState;
-    proposal_digest: string;
-    gds_booking_references: string[];
-    settle_reads: number;
-    sent_at: Date | null;
-    finished_at: Date | null;
-    proposed: Itinerary | null;
-    notified_since: boolean;
-  }>`
-    select e.id, e.case_id, e.action, e.state, e.proposal_digest, e.gds_booking_references, e.settle_reads, e.sent_at,
-      e.finished_at, d.itineraries -> 'proposed' as proposed,
-      exists (
-        select from skedchange.case_events n
-        where n.case_id = e.case_id and n.kind = 'notification.received' and n.id > (
-          select max(m.id) from skedchange.case_events m
-          where m.case_id = e.case_id and m.kind = 'decision.made' and m.detail ->> 'decisionId' = e.decision_id::text
-        )
-      ) as notified_since
-    from skedchange.effects e join skedchange.decisions d on d.id = e.decision_id
-    where e.source = ${lease.source} and e.order_id = ${lease.orderId} and e.state = any(${states}::text[])
-    order by e.finished_at desc nulls first, e.planned_at desc
-    limit 1
-  `.execute(transaction);
-  const row = rows[0];
-  if (row === undefined) return null;
-  return {
-    id: row.id,
-    caseId: row.case_id,
-    action: row.action,
-    state: row.state,
-    proposalDigest: row.proposal_digest,
-    gdsBookingReferences: row.gds_booking_references,
-    settleReads: row.settle_reads,
-    sentAt: row.sent_at,
-    finishedAt: row.finished_at,
-    proposed: row.proposed,
-    notifiedSince: row.notified_since,
+    refusalsForNow: row.refusals_for_now,
   };
 }
 

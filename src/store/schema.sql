@@ -22,6 +22,8 @@ create table skedchange.api_tokens (
   constraint api_tokens_user_fkey foreign key (user_id) references skedchange.users(id)
 );
 create index api_tokens_by_user on skedchange.api_tokens using btree (user_id, created_at);
+create trigger api_tokens_added_is_audited after insert on skedchange.api_tokens for each row execute function skedchange.audit_row('api-token.added', 'id,user_id,role,expires_at', 'name', '');
+create trigger api_tokens_revoked_is_audited after update of revoked_at on skedchange.api_tokens for each row when ((old.revoked_at is distinct from new.revoked_at)) execute function skedchange.audit_row('api-token.revoked', 'id,user_id,role,revoked_at', '', '');
 grant insert, select on skedchange.api_tokens to skedchange_service;
 grant update (last_used_at, revoked_at) on skedchange.api_tokens to skedchange_service;
 
@@ -44,9 +46,54 @@ create table skedchange.approvals (
   constraint approvals_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
 create unique index approvals_one_asked_per_case on skedchange.approvals using btree (case_id) where (state = 'asked'::text);
+create trigger approvals_answered_is_audited after update on skedchange.approvals for each row when ((old.state is distinct from new.state)) execute function skedchange.audit_row('approval.answered', 'id,action,proposal_digest,state', '', 'answered_by');
 create trigger approvals_answered_once before update on skedchange.approvals for each row when ((old.state <> 'asked'::text)) execute function skedchange.refuse_rewriting_history();
+create trigger approvals_asked_is_audited after insert on skedchange.approvals for each row execute function skedchange.audit_row('approval.asked', 'id,action,proposal_digest,state', 'note', 'asked_by');
 grant insert, select on skedchange.approvals to skedchange_service;
 grant update (state, answered_by, answered_at) on skedchange.approvals to skedchange_service;
+
+create table skedchange.audit_chain (
+  seq bigint not null,
+  entry_id bigint not null,
+  hash bytea not null,
+  constraint audit_chain_pkey primary key (seq),
+  constraint audit_chain_entry_once unique (entry_id),
+  constraint audit_chain_begins_at_one check ((seq >= 1)),
+  constraint audit_chain_hash_is_sha256 check ((octet_length(hash) = 32)),
+  constraint audit_chain_entry_fkey foreign key (entry_id) references skedchange.audit_entries(id)
+);
+create trigger audit_chain_never_changes before delete or update on skedchange.audit_chain for each row execute function skedchange.refuse_changing_audit();
+create trigger audit_chain_never_truncated before truncate on skedchange.audit_chain for each statement execute function skedchange.refuse_changing_audit();
+grant select on skedchange.audit_chain to skedchange_service;
+
+create table skedchange.audit_entries (
+  id bigint generated always as identity,
+  at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null default now(),
+  kind text not null,
+  actor text not null,
+  source text,
+  order_id text,
+  case_id uuid,
+  case_event_id bigint,
+  refs jsonb not null,
+  detail_digest bytea,
+  constraint audit_entries_pkey primary key (id),
+  constraint audit_entries_once_per_event unique (case_event_id),
+  constraint audit_entries_at_is_a_time check (isfinite(at)),
+  constraint audit_entries_digest_is_sha256 check ((octet_length(detail_digest) = 32))
+);
+create index audit_entries_by_order on skedchange.audit_entries using btree (order_id, id) where (order_id is not null);
+create index audit_entries_by_time on skedchange.audit_entries using brin (recorded_at);
+create trigger audit_entries_never_change before delete or update on skedchange.audit_entries for each row execute function skedchange.refuse_changing_audit();
+create trigger audit_entries_never_truncated before truncate on skedchange.audit_entries for each statement execute function skedchange.refuse_changing_audit();
+grant select on skedchange.audit_entries to skedchange_service;
+
+create table skedchange.audit_unsealed (
+  entry_id bigint not null,
+  constraint audit_unsealed_pkey primary key (entry_id)
+);
+grant select on skedchange.audit_unsealed to skedchange_service;
 
 create table skedchange.bulk_action_cases (
   bulk_action_id uuid not null,
@@ -76,6 +123,8 @@ create table skedchange.bulk_actions (
   constraint bulk_actions_state_is_known check ((state = any (array['running'::text, 'stopped'::text, 'finished'::text])))
 );
 create index bulk_actions_running on skedchange.bulk_actions using btree (asked_at) where (state = 'running'::text);
+create trigger bulk_actions_asked_is_audited after insert on skedchange.bulk_actions for each row execute function skedchange.audit_row('bulk-action.asked', 'id', 'command', 'asked_by');
+create trigger bulk_actions_ended_is_audited after update on skedchange.bulk_actions for each row when ((old.state is distinct from new.state)) execute function skedchange.audit_row('bulk-action.ended', 'id,state', '', '');
 grant insert, select on skedchange.bulk_actions to skedchange_service;
 grant update (state, finished_at) on skedchange.bulk_actions to skedchange_service;
 
@@ -90,6 +139,7 @@ create table skedchange.case_events (
   constraint case_events_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
 create index case_events_by_case on skedchange.case_events using btree (case_id, id);
+create trigger case_events_are_audited after insert on skedchange.case_events referencing new table as added_events for each statement execute function skedchange.audit_case_events();
 grant insert, select on skedchange.case_events to skedchange_service;
 
 create table skedchange.case_notifications (
@@ -166,6 +216,7 @@ create table skedchange.cases (
   assignee text,
   due_by timestamp with time zone,
   due_by_rule text,
+  firm_due_by timestamp with time zone,
   overdue_at timestamp with time zone,
   undo_until timestamp with time zone,
   reopened_from uuid,
@@ -185,9 +236,11 @@ create index cases_newest on skedchange.cases using btree (opened_at desc, id de
 create unique index cases_one_open_per_order on skedchange.cases using btree (source, order_id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_overdue on skedchange.cases using btree (overdue_at) where ((overdue_at is not null) and (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text])));
 create trigger cases_start_as_received before insert on skedchange.cases for each row execute function skedchange.refuse_unknown_first_case_state();
+create constraint trigger cases_tell_of_change after update on skedchange.cases deferrable initially deferred for each row when ((((new.state = any (array['done'::text, 'closed'::text, 'resolved-elsewhere'::text])) and (new.state is distinct from old.state)) or ((old.overdue_at is null) and (new.overdue_at is not null)))) execute function skedchange.tell_of_case();
+create constraint trigger cases_tell_of_opening after insert on skedchange.cases deferrable initially deferred for each row execute function skedchange.tell_of_case();
 create trigger cases_transition_is_allowed before update of state on skedchange.cases for each row when ((old.state is distinct from new.state)) execute function skedchange.refuse_unknown_case_transition();
 grant insert, select on skedchange.cases to skedchange_service;
-grant update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error, review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at, assignee, due_by, due_by_rule, overdue_at, undo_until, flight_dates) on skedchange.cases to skedchange_service;
+grant update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error, review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at, assignee, due_by, due_by_rule, firm_due_by, overdue_at, undo_until, flight_dates) on skedchange.cases to skedchange_service;
 
 create table skedchange.client_assertions (
   client_id text not null,
@@ -231,6 +284,7 @@ create table skedchange.decisions (
 );
 create index decisions_by_case on skedchange.decisions using btree (case_id, decided_at);
 create trigger decisions_superseded_once before update on skedchange.decisions for each row when ((old.superseded_at is not null)) execute function skedchange.refuse_rewriting_history();
+create constraint trigger decisions_tell after insert on skedchange.decisions deferrable initially deferred for each row execute function skedchange.tell_of_decision();
 grant insert, select on skedchange.decisions to skedchange_service;
 grant update (superseded_at, superseded_by) on skedchange.decisions to skedchange_service;
 
@@ -286,6 +340,7 @@ create table skedchange.effects (
   answer_bytes integer,
   key_id text,
   sends smallint not null default 0,
+  unchanged_reads integer not null default 0,
   expected_refund jsonb,
   refund_check text,
   constraint effects_pkey primary key (id),
@@ -305,9 +360,209 @@ create unique index effects_one_live_per_order on skedchange.effects using btree
 create unique index effects_one_success_per_proposal on skedchange.effects using btree (case_id, action, proposal_digest) where (state = 'succeeded'::text);
 create trigger effects_start_as_planned before insert on skedchange.effects for each row execute function skedchange.refuse_unknown_first_effect_state();
 create trigger effects_stay_ended before update on skedchange.effects for each row when ((old.state = any (array['succeeded'::text, 'failed'::text]))) execute function skedchange.refuse_rewriting_history();
+create constraint trigger effects_tell after update on skedchange.effects deferrable initially deferred for each row when (((new.state is distinct from old.state) and (new.state = any (array['succeeded'::text, 'failed'::text, 'unknown'::text])))) execute function skedchange.tell_of_effect();
 create trigger effects_transition_is_allowed before update of state on skedchange.effects for each row when ((old.state is distinct from new.state)) execute function skedchange.refuse_unknown_effect_transition();
 grant insert, select on skedchange.effects to skedchange_service;
-grant update (state, lease_fence, sent_at, finished_at, settle_reads, results, error, answer, answer_encoding, answer_bytes, key_id, sends, expected_refund, refund_check) on skedchange.effects to skedchange_service;
+grant update (state, lease_fence, sent_at, finished_at, settle_reads, results, error, answer, answer_encoding, answer_bytes, key_id, sends, unchanged_reads, refund_check) on skedchange.effects to skedchange_service;
+
+create table skedchange.event_attempts (
+  id uuid not null,
+  delivery_id uuid not null,
+  number integer not null,
+  started_at timestamp with time zone not null,
+  lease_fence bigint not null,
+  outcome text,
+  http_status integer,
+  error_code text,
+  answer_excerpt text,
+  duration_ms integer,
+  error_message text,
+  timings jsonb,
+  constraint event_attempts_pkey primary key (id),
+  constraint event_attempts_delivery_id_number_key unique (delivery_id, number),
+  constraint attempts_error_message_length check ((char_length(error_message) <= 1000)),
+  constraint attempts_excerpt_length check ((char_length(answer_excerpt) <= 2048)),
+  constraint attempts_outcome_is_complete check (((outcome is null) = (duration_ms is null))),
+  constraint attempts_outcome_is_known check ((outcome = any (array['delivered'::text, 'refused'::text, 'failed'::text]))),
+  constraint event_attempts_delivery_fkey foreign key (delivery_id) references skedchange.event_deliveries(id)
+);
+create trigger event_attempts_end_once before update on skedchange.event_attempts for each row when ((old.outcome is not null)) execute function gateway.refuse_changing_attempt();
+grant insert, select on skedchange.event_attempts to skedchange_service;
+grant update (outcome, http_status, error_code, answer_excerpt, duration_ms, error_message, timings) on skedchange.event_attempts to skedchange_service;
+
+create table skedchange.event_bodies (
+  id uuid not null,
+  order_id text not null,
+  publish_key text not null,
+  digest bytea not null,
+  body bytea not null,
+  body_encoding text not null,
+  body_bytes integer not null,
+  key_id text,
+  created_at timestamp with time zone not null,
+  event_type text not null,
+  source text not null,
+  case_id uuid not null,
+  recipient_ids uuid[] not null,
+  position bigint generated always as identity,
+  routed_at timestamp with time zone,
+  constraint event_bodies_pkey primary key (id),
+  constraint event_bodies_position_unique unique ("position"),
+  constraint event_bodies_publish_key_key unique (publish_key),
+  constraint ocn_bodies_digest_is_sha256 check ((octet_length(digest) = 32)),
+  constraint event_bodies_case_fkey foreign key (case_id) references skedchange.cases(id)
+);
+alter table skedchange.event_bodies alter column body set storage external;
+create index event_bodies_created_at_id_idx on skedchange.event_bodies using btree (created_at, id);
+create index event_bodies_order_id_created_at_idx on skedchange.event_bodies using btree (order_id, created_at);
+create index event_bodies_unrouted on skedchange.event_bodies using btree ("position") where (routed_at is null);
+grant select on skedchange.event_bodies to skedchange_service;
+grant update (routed_at) on skedchange.event_bodies to skedchange_service;
+
+create table skedchange.event_deliveries (
+  id uuid not null,
+  position bigint generated always as identity,
+  body_id uuid not null,
+  recipient_id uuid not null,
+  order_id text not null,
+  state text not null default 'pending'::text,
+  due_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  failures integer not null default 0,
+  first_tried_at timestamp with time zone,
+  dead_reason jsonb,
+  replay_of uuid,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  superseded_by uuid,
+  constraint event_deliveries_pkey primary key (id),
+  constraint event_deliveries_position_key unique ("position"),
+  constraint deliveries_dead_says_why check (((state = 'dead'::text) = (dead_reason is not null))),
+  constraint deliveries_finish_is_dated check (((state = 'pending'::text) = (finished_at is null))),
+  constraint deliveries_state_is_known check ((state = any (array['pending'::text, 'delivered'::text, 'dead'::text, 'superseded'::text]))),
+  constraint deliveries_superseded_says_by_what check (((state = 'superseded'::text) = (superseded_by is not null))),
+  constraint event_deliveries_body_fkey foreign key (body_id) references skedchange.event_bodies(id),
+  constraint event_deliveries_lane_fkey foreign key (recipient_id, order_id) references skedchange.event_lanes(recipient_id, order_id),
+  constraint event_deliveries_replay_fkey foreign key (replay_of) references skedchange.event_deliveries(id),
+  constraint event_deliveries_superseded_by_fkey foreign key (superseded_by) references skedchange.event_deliveries(id)
+);
+create index event_deliveries_finished_at_idx on skedchange.event_deliveries using btree (finished_at) where (state = any (array['delivered'::text, 'superseded'::text]));
+create index event_deliveries_ocn_id_idx on skedchange.event_deliveries using btree (body_id);
+create unique index event_deliveries_ocn_id_recipient_id_idx on skedchange.event_deliveries using btree (body_id, recipient_id) where (replay_of is null);
+create index event_deliveries_order_id_position_idx on skedchange.event_deliveries using btree (order_id, "position");
+create index event_deliveries_recipient_id_order_id_position_idx on skedchange.event_deliveries using btree (recipient_id, order_id, "position") where (state = 'pending'::text);
+create index event_deliveries_recipient_id_position_idx on skedchange.event_deliveries using btree (recipient_id, "position");
+create index event_deliveries_replay_of_idx on skedchange.event_deliveries using btree (replay_of) where (replay_of is not null);
+create index event_deliveries_state_position_idx on skedchange.event_deliveries using btree (state, "position");
+create index event_deliveries_superseded_by_idx on skedchange.event_deliveries using btree (superseded_by) where (superseded_by is not null);
+create trigger event_deliveries_end_once before update on skedchange.event_deliveries for each row when ((old.state <> 'pending'::text)) execute function gateway.refuse_reviving_delivery();
+grant insert, select on skedchange.event_deliveries to skedchange_service;
+grant update (state, due_at, attempts, failures, first_tried_at, dead_reason, finished_at, superseded_by) on skedchange.event_deliveries to skedchange_service;
+
+create table skedchange.event_lanes (
+  recipient_id uuid not null,
+  order_id text not null,
+  due_at timestamp with time zone,
+  lease_fence bigint not null default 0,
+  leased_until timestamp with time zone,
+  leased_by text,
+  dispatched_until timestamp with time zone,
+  is_retry boolean not null default false,
+  constraint event_lanes_pkey primary key (recipient_id, order_id),
+  constraint event_lanes_recipient_fkey foreign key (recipient_id) references skedchange.event_recipients(id)
+);
+create index event_lanes_recipient_id_due_at_idx on skedchange.event_lanes using btree (recipient_id, due_at) where (due_at is not null);
+create index event_lanes_recipient_id_idx on skedchange.event_lanes using btree (recipient_id) where (dispatched_until is not null);
+create index event_lanes_recipient_id_idx1 on skedchange.event_lanes using btree (recipient_id) where (leased_until is not null);
+grant insert, select on skedchange.event_lanes to skedchange_service;
+grant update (due_at, lease_fence, leased_until, leased_by, dispatched_until, is_retry) on skedchange.event_lanes to skedchange_service;
+
+create table skedchange.event_recipients (
+  id uuid not null,
+  name text not null,
+  url text not null,
+  auth_type text not null,
+  credential bytea,
+  credential_encoding text,
+  key_id text,
+  state text not null default 'active'::text,
+  state_reason jsonb,
+  state_changed_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  ordering text not null default 'every'::text,
+  acknowledgement text not null default 'any-success'::text,
+  signing_secrets bytea,
+  signing_secrets_encoding text,
+  signing_secrets_key_id text,
+  signing_secret_count integer not null default 0,
+  deadline_ms integer,
+  lanes_max integer,
+  failed_in_row integer not null default 0,
+  failing_since timestamp with time zone,
+  held_until timestamp with time zone,
+  held_because text,
+  agency_id text,
+  rate_per_second integer,
+  paced_until timestamp with time zone,
+  client_certificate bytea,
+  client_certificate_encoding text,
+  client_certificate_key_id text,
+  client_certificate_expires_at timestamp with time zone,
+  ramp_lanes integer,
+  failing_notices integer not null default 0,
+  event_types text[],
+  sources text[],
+  constraint event_recipients_pkey primary key (id),
+  constraint event_recipients_any_success_counts check ((acknowledgement = 'any-success'::text)),
+  constraint event_recipients_auth_type_is_known check ((auth_type = any (array['none'::text, 'basic'::text, 'bearer'::text, 'oauth'::text]))),
+  constraint event_recipients_events_are_signed check (((state = 'removed'::text) or (signing_secret_count > 0))),
+  constraint event_recipients_ordering_is_every check ((ordering = 'every'::text)),
+  constraint event_recipients_sources_are_some check ((cardinality(sources) > 0)),
+  constraint event_recipients_types_are_some check ((cardinality(event_types) > 0)),
+  constraint recipients_acknowledgement_is_known check ((acknowledgement = any (array['required'::text, 'any-success'::text]))),
+  constraint recipients_agency_id_length check (((char_length(agency_id) >= 1) and (char_length(agency_id) <= 100))),
+  constraint recipients_certificate_is_whole check (((client_certificate is null) = (client_certificate_expires_at is null))),
+  constraint recipients_certificate_is_wiped_on_removal check (((state <> 'removed'::text) or (client_certificate is null))),
+  constraint recipients_credential_is_wiped_on_removal check (((state = 'removed'::text) = (credential is null))),
+  constraint recipients_deadline_bounds check (((deadline_ms >= 1000) and (deadline_ms <= 60000))),
+  constraint recipients_hold_is_known check ((held_because = any (array['throttled'::text, 'failing'::text]))),
+  constraint recipients_hold_says_why check (((held_until is null) = (held_because is null))),
+  constraint recipients_inactive_says_why check (((state = 'active'::text) = (state_reason is null))),
+  constraint recipients_lanes_bounds check (((lanes_max >= 1) and (lanes_max <= 64))),
+  constraint recipients_name_length check (((char_length(name) >= 1) and (char_length(name) <= 200))),
+  constraint recipients_ordering_is_known check ((ordering = any (array['latest'::text, 'every'::text]))),
+  constraint recipients_ramp_bounds check (((ramp_lanes >= 1) and (ramp_lanes <= 64))),
+  constraint recipients_rate_bounds check (((rate_per_second >= 1) and (rate_per_second <= 1000))),
+  constraint recipients_signing_is_whole check (((signing_secrets is null) = (signing_secret_count = 0))),
+  constraint recipients_signing_is_wiped_on_removal check (((state <> 'removed'::text) or (signing_secrets is null))),
+  constraint recipients_state_is_known check ((state = any (array['active'::text, 'paused'::text, 'disabled'::text, 'removed'::text]))),
+  constraint recipients_url_length check (((char_length(url) >= 1) and (char_length(url) <= 2000)))
+);
+create trigger event_recipients_added_is_audited after insert on skedchange.event_recipients for each row execute function skedchange.audit_row('event-recipient.added', 'id,state', 'name,url,event_types,sources', '');
+create trigger event_recipients_changed_is_audited after update on skedchange.event_recipients for each row when ((((((((((old.name is distinct from new.name) or (old.url is distinct from new.url)) or (old.auth_type is distinct from new.auth_type)) or (old.credential is distinct from new.credential)) or (old.state is distinct from new.state)) or (old.event_types is distinct from new.event_types)) or (old.sources is distinct from new.sources)) or (old.signing_secrets is distinct from new.signing_secrets)) or (old.client_certificate is distinct from new.client_certificate))) execute function skedchange.audit_row('event-recipient.changed', 'id,state', 'name,url,auth_type,credential,event_types,sources,signing_secrets,client_certificate', '');
+grant insert, select on skedchange.event_recipients to skedchange_service;
+grant update (name, url, auth_type, credential, credential_encoding, key_id, state, state_reason, state_changed_at, updated_at, signing_secrets, signing_secrets_encoding, signing_secrets_key_id, signing_secret_count, deadline_ms, lanes_max, failed_in_row, failing_since, held_until, held_because, rate_per_second, paced_until, client_certificate, client_certificate_encoding, client_certificate_key_id, client_certificate_expires_at, ramp_lanes, failing_notices, event_types, sources) on skedchange.event_recipients to skedchange_service;
+
+create table skedchange.event_replays (
+  id uuid not null,
+  filter jsonb not null,
+  force boolean not null,
+  state text not null default 'running'::text,
+  up_to_position bigint not null,
+  position bigint not null default 0,
+  total integer not null,
+  replayed integer not null default 0,
+  skipped integer not null default 0,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint event_replays_pkey primary key (id),
+  constraint replays_finish_is_dated check (((state = 'running'::text) = (finished_at is null))),
+  constraint replays_state_is_known check ((state = any (array['running'::text, 'finished'::text, 'cancelled'::text])))
+);
+create index event_replays_id_idx on skedchange.event_replays using btree (id) where (state = 'running'::text);
+grant insert, select on skedchange.event_replays to skedchange_service;
+grant update (state, position, replayed, skipped, finished_at) on skedchange.event_replays to skedchange_service;
 
 create table skedchange.notification_digests (
   source text not null,
@@ -343,8 +598,44 @@ alter table skedchange.notifications alter column body set storage external;
 create index notifications_id on only skedchange.notifications using btree (id);
 create index notifications_quarantined on only skedchange.notifications using btree (received_at, id) where (state = 'quarantined'::text);
 create trigger notifications_only_release before update of state on skedchange.notifications for each row when (((old.state is distinct from new.state) and ((old.state <> 'quarantined'::text) or (new.state <> 'released'::text)))) execute function skedchange.refuse_rewriting_history();
+create trigger notifications_quarantined_is_audited after insert on skedchange.notifications for each row when ((new.state = 'quarantined'::text)) execute function skedchange.audit_row('notification.quarantined', 'id', 'problem', '');
+create trigger notifications_released_is_audited after update of state on skedchange.notifications for each row when (((new.state = 'released'::text) and (old.state <> 'released'::text))) execute function skedchange.audit_row('notification.released', 'id', '', '');
 grant insert, select on skedchange.notifications to skedchange_service;
 grant update (state) on skedchange.notifications to skedchange_service;
+
+create table skedchange.order_imports (
+  id bigint generated always as identity,
+  source text not null,
+  order_id text not null,
+  imported_at timestamp with time zone not null,
+  imported_by text not null,
+  booked jsonb not null,
+  replaced jsonb,
+  replaced_from text,
+  was_decided_on boolean not null,
+  constraint order_imports_pkey primary key (id),
+  constraint order_imports_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
+);
+create index order_imports_by_order on skedchange.order_imports using btree (source, order_id, id);
+create trigger order_imports_added_is_audited after insert on skedchange.order_imports for each row execute function skedchange.audit_row('order.imported', 'id,replaced_from,was_decided_on', 'booked,replaced', 'imported_by');
+grant insert, select on skedchange.order_imports to skedchange_service;
+
+create table skedchange.order_status_views (
+  id uuid not null,
+  source text not null,
+  order_id text not null,
+  read_at timestamp with time zone not null,
+  proposal_digest text not null,
+  body bytea not null,
+  body_encoding text not null,
+  body_bytes integer not null,
+  key_id text,
+  constraint order_status_views_pkey primary key (id),
+  constraint order_status_views_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
+);
+alter table skedchange.order_status_views alter column body set storage external;
+create index order_status_views_by_order on skedchange.order_status_views using btree (source, order_id, read_at);
+grant insert, select on skedchange.order_status_views to skedchange_service;
 
 create table skedchange.orders (
   source text not null,
@@ -356,11 +647,24 @@ create table skedchange.orders (
   booked_itinerary jsonb,
   booked_from text,
   accepted_itinerary jsonb,
-  constraint orders_pkey primary key (source, order_id)
+  leased_at timestamp with time zone,
+  gds_booking_references text[] not null default '{}'::text[],
+  imported_at timestamp with time zone,
+  imported_by text,
+  next_poll_at timestamp with time zone,
+  polled_at timestamp with time zone,
+  poll_failures smallint not null default 0,
+  poll_digest text,
+  poll_ended text,
+  constraint orders_pkey primary key (source, order_id),
+  constraint orders_poll_ended_is_known check ((poll_ended = any (array['travelled'::text, 'no-reference'::text, 'refused'::text]))),
+  constraint orders_poll_ended_is_not_planned check (((poll_ended is null) or (next_poll_at is null)))
 );
 create index orders_dispatched on skedchange.orders using btree (dispatched_until) where (dispatched_until is not null);
+create index orders_leased on skedchange.orders using btree (leased_until) where (leased_until is not null);
+create index orders_to_poll on skedchange.orders using btree (source, next_poll_at) where (next_poll_at is not null);
 grant insert, select on skedchange.orders to skedchange_service;
-grant update (lease_fence, leased_until, leased_by, dispatched_until, booked_itinerary, booked_from, accepted_itinerary) on skedchange.orders to skedchange_service;
+grant update (lease_fence, leased_until, leased_by, dispatched_until, booked_itinerary, booked_from, accepted_itinerary, leased_at, gds_booking_references, imported_at, imported_by, next_poll_at, polled_at, poll_failures, poll_digest, poll_ended) on skedchange.orders to skedchange_service;
 
 create table skedchange.policy_terms (
   id uuid not null,
@@ -378,7 +682,9 @@ create table skedchange.policy_terms (
 );
 create index policy_terms_newest on skedchange.policy_terms using btree (source, began_at desc);
 create unique index policy_terms_one_at_a_time on skedchange.policy_terms using btree (source, role) where (ended_at is null);
+create trigger policy_terms_began_is_audited after insert on skedchange.policy_terms for each row execute function skedchange.audit_row('policy-term.began', 'id,role,version', 'note', 'began_by');
 create trigger policy_terms_end_once before update on skedchange.policy_terms for each row when ((old.ended_at is not null)) execute function skedchange.refuse_rewriting_history();
+create trigger policy_terms_ended_is_audited after update of ended_at on skedchange.policy_terms for each row when (((old.ended_at is null) and (new.ended_at is not null))) execute function skedchange.audit_row('policy-term.ended', 'id,role,version', '', 'ended_by');
 grant insert, select on skedchange.policy_terms to skedchange_service;
 grant update (ended_at, ended_by) on skedchange.policy_terms to skedchange_service;
 
@@ -392,8 +698,17 @@ create table skedchange.policy_versions (
   constraint policy_versions_pkey primary key (version),
   constraint policy_versions_version_is_sha256 check ((version ~ '^[0-9a-f]{64}$'::text))
 );
+create trigger policy_versions_added_is_audited after insert on skedchange.policy_versions for each row execute function skedchange.audit_row('policy.added', 'version', 'note', 'created_by');
 create trigger policy_versions_never_change before delete or update on skedchange.policy_versions for each row execute function skedchange.refuse_changing_policy();
 grant insert, select on skedchange.policy_versions to skedchange_service;
+
+create table skedchange.poll_pace (
+  source text not null,
+  next_at timestamp with time zone not null,
+  constraint poll_pace_pkey primary key (source)
+);
+grant insert, select on skedchange.poll_pace to skedchange_service;
+grant update (next_at) on skedchange.poll_pace to skedchange_service;
 
 create table skedchange.schema_migrations (
   version integer not null,
@@ -417,6 +732,7 @@ create table skedchange.sessions (
   constraint sessions_user_fkey foreign key (user_id) references skedchange.users(id)
 );
 create index sessions_by_user on skedchange.sessions using btree (user_id, created_at);
+create trigger sessions_started_is_audited after insert on skedchange.sessions for each row execute function skedchange.audit_row('session.started', 'id,user_id', '', '');
 grant delete, insert, select on skedchange.sessions to skedchange_service;
 grant update (last_used_at) on skedchange.sessions to skedchange_service;
 
@@ -446,6 +762,8 @@ create table skedchange.sign_in_failures (
   constraint sign_in_failures_subject_is_sha256 check ((octet_length(subject_digest) = 32))
 );
 create index sign_in_failures_by_age on skedchange.sign_in_failures using btree (counted_at);
+create trigger sign_in_failures_locked_again_is_audited after update of locked_until on skedchange.sign_in_failures for each row when (((new.locked_until is not null) and (old.locked_until is distinct from new.locked_until))) execute function skedchange.audit_row('sign-in.locked', 'locked_until', '', '');
+create trigger sign_in_failures_locked_is_audited after insert on skedchange.sign_in_failures for each row when ((new.locked_until is not null)) execute function skedchange.audit_row('sign-in.locked', 'locked_until', '', '');
 grant delete, insert, select on skedchange.sign_in_failures to skedchange_service;
 grant update (failures, counted_at, locked_until) on skedchange.sign_in_failures to skedchange_service;
 
@@ -465,6 +783,8 @@ create table skedchange.signing_keys (
   constraint signing_keys_retired_ends check (((retired_at is null) = (published_until is null)))
 );
 create unique index signing_keys_one_signs on skedchange.signing_keys using btree ((true)) where (retired_at is null);
+create trigger signing_keys_added_is_audited after insert on skedchange.signing_keys for each row execute function skedchange.audit_row('signing-key.added', 'kid', '', '');
+create trigger signing_keys_retired_is_audited after update of retired_at on skedchange.signing_keys for each row when (((old.retired_at is null) and (new.retired_at is not null))) execute function skedchange.audit_row('signing-key.retired', 'kid', '', '');
 create trigger signing_keys_stay_retired before update on skedchange.signing_keys for each row when ((old.retired_at is not null)) execute function skedchange.refuse_reviving_key();
 grant insert, select on skedchange.signing_keys to skedchange_service;
 grant update (private_key, retired_at, published_until) on skedchange.signing_keys to skedchange_service;
@@ -504,7 +824,10 @@ create table skedchange.tasks (
   constraint tasks_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
 create index tasks_open on skedchange.tasks using btree (opened_at, id) where (closed_at is null);
+create trigger tasks_closed_is_audited after update on skedchange.tasks for each row when (((old.closed_at is null) and (new.closed_at is not null))) execute function skedchange.audit_row('task.closed', 'id,kind', 'note', 'closed_by');
 create trigger tasks_closed_once before update on skedchange.tasks for each row when ((old.closed_at is not null)) execute function skedchange.refuse_rewriting_history();
+create trigger tasks_opened_is_audited after insert on skedchange.tasks for each row execute function skedchange.audit_row('task.opened', 'id,kind', 'reasons', '');
+create constraint trigger tasks_tell after insert on skedchange.tasks deferrable initially deferred for each row execute function skedchange.tell_of_task();
 grant insert, select on skedchange.tasks to skedchange_service;
 grant update (closed_at, closed_by, note) on skedchange.tasks to skedchange_service;
 
@@ -531,6 +854,7 @@ create table skedchange.traveller_contacts (
 );
 create index traveller_contacts_by_case on skedchange.traveller_contacts using btree (case_id, happened_at);
 create index traveller_contacts_by_order on skedchange.traveller_contacts using btree (source, order_id, happened_at);
+create trigger traveller_contacts_added_is_audited after insert on skedchange.traveller_contacts for each row execute function skedchange.audit_row('traveller-contact.recorded', 'id,kind,channel,answer,proposal_digest,happened_at', 'note', 'recorded_by');
 grant insert, select on skedchange.traveller_contacts to skedchange_service;
 
 create table skedchange.users (
@@ -551,8 +875,215 @@ create table skedchange.users (
   constraint users_role_is_known check ((role = any (array['viewer'::text, 'agent'::text, 'supervisor'::text, 'admin'::text]))),
   constraint users_username_is_plain check (((username ~ '^[a-z0-9][a-z0-9._@+-]{0,63}$'::text) and (username <> 'api'::text)))
 );
+create trigger users_added_is_audited after insert on skedchange.users for each row execute function skedchange.audit_row('user.added', 'id,username,role', '', '');
+create trigger users_changed_is_audited after update on skedchange.users for each row when ((((((old.username is distinct from new.username) or (old.role is distinct from new.role)) or (old.password_hash is distinct from new.password_hash)) or (old.disabled_at is distinct from new.disabled_at)) or (old.is_demo is distinct from new.is_demo))) execute function skedchange.audit_row('user.changed', 'id,username,role,disabled_at,is_demo', 'password_hash', '');
 grant insert, select on skedchange.users to skedchange_service;
 grant update (display_name, role, password_hash, disabled_at, last_sign_in_at, updated_at) on skedchange.users to skedchange_service;
+
+create or replace function skedchange.add_event(event_type text, publish_key text, about_case uuid, about jsonb)
+ returns void
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  case_row skedchange.cases;
+  event_id uuid := gen_random_uuid();
+  recipients uuid[];
+  -- Not now(): of two events in one transaction the second one is later.
+  happened_at timestamptz := clock_timestamp();
+  body bytea;
+begin
+  -- Cheap where nobody listens, since this runs with every change of a case.
+  if not exists (select from skedchange.event_recipients r where r.state <> 'removed') then
+    return;
+  end if;
+  select * into case_row from skedchange.cases where id = about_case;
+  select array_agg(r.id) into recipients from skedchange.event_recipients r
+  where r.state <> 'removed' and (r.event_types is null or event_type = any (r.event_types))
+    and (r.sources is null or case_row.source = any (r.sources));
+  if recipients is null then
+    return;
+  end if;
+  body := convert_to(jsonb_build_object(
+    'id', event_id,
+    'type', event_type,
+    'createdAt', to_char(happened_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'source', case_row.source,
+    'caseId', case_row.id,
+    'orderId', case_row.order_id,
+    'gdsBookingReferences', to_jsonb(case_row.gds_booking_references),
+    'state', case_row.state,
+    'dueBy', case when case_row.due_by is not null then jsonb_build_object(
+      'at', to_char(case_row.due_by at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'rule', case_row.due_by_rule) end,
+    'decision', (
+      select jsonb_build_object('id', d.id, 'action', d.action, 'reviewQueue', d.review_queue, 'rule', d.rule,
+        'reasons', coalesce(jsonb_path_query_array(d.reasons, '$[*].code'), '[]'), 'by',
+        case when d.decided_by = 'policy' then 'policy' else 'person' end)
+      from skedchange.decisions d
+      where d.id = coalesce((about ->> 'decisionId')::uuid, case_row.decision_id)),
+    'effect', (
+      select jsonb_build_object('id', e.id, 'action', e.action, 'state', e.state)
+      from skedchange.effects e where e.id = (about ->> 'effectId')::uuid),
+    'task', (
+      select jsonb_build_object('id', t.id, 'kind', t.kind)
+      from skedchange.tasks t where t.id = (about ->> 'taskId')::uuid)
+  )::text, 'UTF8');
+  insert into skedchange.event_bodies
+    (id, order_id, publish_key, digest, body, body_encoding, body_bytes, created_at, event_type, source, case_id,
+    recipient_ids)
+  values (event_id, case_row.order_id, publish_key, sha256(body), body, 'identity', octet_length(body), happened_at,
+    event_type, case_row.source, case_row.id, recipients)
+  on conflict on constraint event_bodies_publish_key_key do nothing;
+  perform pg_notify('skedchange_due', '');
+end
+$function$;
+
+create or replace function skedchange.audit_canonical(entry skedchange.audit_entries)
+ returns text
+ language sql
+ stable
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  select '{"actor":' || to_json(entry.actor)
+    || ',"at":"' || skedchange.audit_time(entry.at)
+    || '","caseEventId":' || coalesce(entry.case_event_id::text, 'null')
+    || ',"caseId":' || coalesce(to_json(entry.case_id)::text, 'null')
+    || ',"detailDigest":' || coalesce(to_json(encode(entry.detail_digest, 'hex'))::text, 'null')
+    || ',"id":' || entry.id
+    || ',"kind":' || to_json(entry.kind)
+    || ',"orderId":' || coalesce(to_json(entry.order_id)::text, 'null')
+    || ',"recordedAt":"' || skedchange.audit_time(entry.recorded_at)
+    || '","refs":{' || coalesce((
+      select string_agg(to_json(key) || ':' || to_json(value), ',' order by key collate "C")
+      from jsonb_each_text(entry.refs)), '')
+    || '},"source":' || coalesce(to_json(entry.source)::text, 'null') || '}'
+$function$;
+
+create or replace function skedchange.audit_case_events()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  with added as (
+    insert into skedchange.audit_entries
+      (at, kind, actor, source, order_id, case_id, case_event_id, refs, detail_digest)
+    select e.at, e.kind, e.actor, c.source, c.order_id, e.case_id, e.id, skedchange.audit_refs(e.detail),
+      sha256(convert_to(e.detail::text, 'UTF8'))
+    from added_events e left join skedchange.cases c on c.id = e.case_id
+    order by e.id
+    returning id
+  )
+  insert into skedchange.audit_unsealed (entry_id) select id from added;
+  return null;
+end
+$function$;
+
+create or replace function skedchange.audit_refs(detail jsonb)
+ returns jsonb
+ language sql
+ immutable
+as $function$
+  select coalesce(jsonb_object_agg(key, value), '{}')
+  from jsonb_each_text(case jsonb_typeof(detail) when 'object' then detail else '{}' end)
+  where value ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
+    or (key in ('action', 'rule', 'reasonCode', 'channel', 'answer') and value ~ '^[a-z][a-z0-9._-]{0,63}$')
+$function$;
+
+create or replace function skedchange.audit_row()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+ set "TimeZone" to 'UTC'
+as $function$
+declare
+  row_now jsonb := to_jsonb(new);
+  row_before jsonb := case tg_op when 'UPDATE' then to_jsonb(old) else '{}' end;
+  shown text[] := string_to_array(tg_argv[1], ',');
+  proved text[] := string_to_array(tg_argv[2], ',');
+  entry_refs jsonb;
+  changed text;
+  digest bytea;
+  who text;
+  entry_case uuid := row_now ->> 'case_id';
+  entry_source text := row_now ->> 'source';
+  entry_order text := row_now ->> 'order_id';
+  entry_id bigint;
+begin
+  select coalesce(jsonb_object_agg(name, row_now ->> name), '{}') into entry_refs
+    from unnest(shown) name where row_now ->> name is not null;
+  if tg_op = 'UPDATE' then
+    select string_agg(name, ',' order by name collate "C") into changed
+      from unnest(shown || proved) name where row_now -> name is distinct from row_before -> name;
+    entry_refs := entry_refs || jsonb_build_object('changed', coalesce(changed, ''));
+  end if;
+  if cardinality(proved) > 0 then
+    select sha256(convert_to(jsonb_object_agg(name, row_now -> name)::text, 'UTF8')) into digest from unnest(proved) name;
+  end if;
+  select row_now ->> name into who
+    from unnest(string_to_array(tg_argv[3], ',')) with ordinality as given (name, place)
+    where row_now ->> name is not null order by place limit 1;
+  if entry_case is not null and entry_order is null then
+    select c.source, c.order_id into entry_source, entry_order from skedchange.cases c where c.id = entry_case;
+  end if;
+  insert into skedchange.audit_entries (at, kind, actor, source, order_id, case_id, refs, detail_digest)
+  values (now(), tg_argv[0], coalesce(who, nullif(current_setting('skedchange.actor', true), ''), 'system'), entry_source,
+    entry_order, entry_case, entry_refs, digest)
+  returning id into entry_id;
+  insert into skedchange.audit_unsealed values (entry_id);
+  return null;
+end
+$function$;
+
+create or replace function skedchange.audit_time(at timestamp with time zone)
+ returns text
+ language sql
+ immutable
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+$function$;
+
+create or replace function skedchange.delete_ended_events(before timestamp with time zone, batch integer)
+ returns integer
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  ids uuid[];
+  deleted integer;
+  bodies integer;
+begin
+  if before > now() - interval '1 day' then
+    raise exception 'what ended less than a day ago is not deleted' using errcode = 'check_violation';
+  end if;
+  select array_agg(id) into ids from (
+    select d.id from skedchange.event_deliveries d
+    where d.state = 'delivered' and d.finished_at < before
+      and not exists (select from skedchange.event_deliveries o where o.replay_of = d.id)
+    order by d.finished_at limit batch
+    for update of d skip locked
+  ) as ended;
+  delete from skedchange.event_attempts where delivery_id = any (ids);
+  delete from skedchange.event_deliveries where id = any (ids);
+  get diagnostics deleted = row_count;
+  delete from skedchange.event_bodies where id in (
+    select b.id from skedchange.event_bodies b
+    where b.created_at < before and b.routed_at is not null
+      and not exists (select from skedchange.event_deliveries d where d.body_id = b.id)
+    order by b.created_at limit batch
+    for update of b skip locked
+  );
+  get diagnostics bodies = row_count;
+  return deleted + bodies;
+end
+$function$;
+grant execute on function skedchange.delete_ended_events(before timestamp with time zone, batch integer) to skedchange_service;
 
 create or replace function skedchange.ensure_notification_partitions(first_day date, months integer)
  returns integer
@@ -594,6 +1125,17 @@ begin
 end
 $function$;
 grant execute on function skedchange.ensure_notification_partitions(first_day date, months integer) to skedchange_service;
+
+create or replace function skedchange.refuse_changing_audit()
+ returns trigger
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  raise exception 'the audit is only ever added to: % of % is refused', lower(tg_op), tg_table_name
+    using errcode = 'check_violation', constraint = tg_name;
+end
+$function$;
 
 create or replace function skedchange.refuse_changing_policy()
  returns trigger
@@ -685,6 +1227,113 @@ begin
       using errcode = 'check_violation', constraint = 'effects_start_as_planned';
   end if;
   return new;
+end
+$function$;
+
+create or replace function skedchange.seal_audit_entries(batch integer)
+ returns integer
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+declare
+  entry skedchange.audit_entries;
+  last_seq bigint;
+  last_hash bytea;
+  ids bigint[] := '{}';
+  hashes bytea[] := '{}';
+begin
+  if batch not between 1 and 10000 then
+    raise exception 'batch must be 1 to 10000, not %', batch using errcode = 'invalid_parameter_value';
+  end if;
+  -- Released after the links are visible to whoever takes it next.
+  if not pg_try_advisory_xact_lock(hashtextextended('skedchange.seal_audit_entries', 0)) then
+    return 0;
+  end if;
+  select seq, hash into last_seq, last_hash from skedchange.audit_chain order by seq desc limit 1;
+  if not found then
+    last_seq := 0;
+    last_hash := decode(repeat('00', 32), 'hex');
+  end if;
+  for entry in
+    select e.* from skedchange.audit_unsealed u join skedchange.audit_entries e on e.id = u.entry_id
+    order by u.entry_id limit batch
+  loop
+    last_hash := sha256(last_hash || convert_to(skedchange.audit_canonical(entry), 'UTF8'));
+    ids := ids || entry.id;
+    hashes := hashes || last_hash;
+  end loop;
+  insert into skedchange.audit_chain (seq, entry_id, hash)
+    select last_seq + place, id, hash from unnest(ids, hashes) with ordinality as link (id, hash, place);
+  delete from skedchange.audit_unsealed where entry_id = any (ids);
+  return cardinality(ids);
+end
+$function$;
+grant execute on function skedchange.seal_audit_entries(batch integer) to skedchange_service;
+
+create or replace function skedchange.tell_of_case()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  if tg_op = 'INSERT' then
+    perform skedchange.add_event('case.opened', 'case.opened/' || new.id, new.id, '{}');
+    return null;
+  end if;
+  if old.overdue_at is null and new.overdue_at is not null then
+    perform skedchange.add_event('case.overdue', 'case.overdue/' || new.id || '/' || extract(epoch from new.overdue_at),
+      new.id, '{}');
+  end if;
+  if new.state is distinct from old.state then
+    if new.state = 'done' then
+      perform skedchange.add_event('case.done', 'case.done/' || new.id, new.id, '{}');
+    elsif new.state in ('closed', 'resolved-elsewhere') then
+      perform skedchange.add_event('case.closed', 'case.closed/' || new.id, new.id, '{}');
+    end if;
+  end if;
+  return null;
+end
+$function$;
+
+create or replace function skedchange.tell_of_decision()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  perform skedchange.add_event('case.decided', 'case.decided/' || new.id, new.case_id,
+    jsonb_build_object('decisionId', new.id));
+  return null;
+end
+$function$;
+
+create or replace function skedchange.tell_of_effect()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  -- An accept that is sent once more may become unknown once more.
+  perform skedchange.add_event('effect.' || new.state, 'effect.' || new.state || '/' || new.id || '/' || new.sends,
+    new.case_id, jsonb_build_object('decisionId', new.decision_id, 'effectId', new.id));
+  return null;
+end
+$function$;
+
+create or replace function skedchange.tell_of_task()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  perform skedchange.add_event('task.opened', 'task.opened/' || new.id, new.case_id,
+    jsonb_build_object('taskId', new.id));
+  return null;
 end
 $function$;
 

@@ -39,6 +39,33 @@ interface SkedchangeApprovals {
   answered_at: Timestamp | null;
 }
 
+/** A row of `skedchange.audit_chain`. */
+interface SkedchangeAuditChain {
+  seq: number;
+  entry_id: number;
+  hash: Buffer;
+}
+
+/** A row of `skedchange.audit_entries`. */
+interface SkedchangeAuditEntries {
+  id: GeneratedAlways<number>;
+  at: Timestamp;
+  recorded_at: Defaulted<Timestamp>;
+  kind: string;
+  actor: string;
+  source: string | null;
+  order_id: string | null;
+  case_id: string | null;
+  case_event_id: number | null;
+  refs: Json;
+  detail_digest: Buffer | null;
+}
+
+/** A row of `skedchange.audit_unsealed`. */
+interface SkedchangeAuditUnsealed {
+  entry_id: number;
+}
+
 /** A row of `skedchange.bulk_action_cases`. */
 interface SkedchangeBulkActionCases {
   bulk_action_id: string;
@@ -109,6 +136,7 @@ interface SkedchangeCases {
   assignee: string | null;
   due_by: Timestamp | null;
   due_by_rule: string | null;
+  firm_due_by: Timestamp | null;
   overdue_at: Timestamp | null;
   undo_until: Timestamp | null;
   reopened_from: string | null;
@@ -188,8 +216,129 @@ interface SkedchangeEffects {
   answer_bytes: number | null;
   key_id: string | null;
   sends: Defaulted<number>;
+  unchanged_reads: Defaulted<number>;
   expected_refund: Json | null;
   refund_check: "as-expected" | "higher" | "lower" | "unknown" | null;
+}
+
+/** A row of `skedchange.event_attempts`. */
+interface SkedchangeEventAttempts {
+  id: string;
+  delivery_id: string;
+  number: number;
+  started_at: Timestamp;
+  lease_fence: number;
+  outcome: "delivered" | "refused" | "failed" | null;
+  http_status: number | null;
+  error_code: string | null;
+  answer_excerpt: string | null;
+  duration_ms: number | null;
+  error_message: string | null;
+  timings: Json | null;
+}
+
+/** A row of `skedchange.event_bodies`. */
+interface SkedchangeEventBodies {
+  id: string;
+  order_id: string;
+  publish_key: string;
+  digest: Buffer;
+  body: Buffer;
+  body_encoding: string;
+  body_bytes: number;
+  key_id: string | null;
+  created_at: Timestamp;
+  event_type: string;
+  source: string;
+  case_id: string;
+  recipient_ids: string[];
+  position: GeneratedAlways<number>;
+  routed_at: Timestamp | null;
+}
+
+/** A row of `skedchange.event_deliveries`. */
+interface SkedchangeEventDeliveries {
+  id: string;
+  position: GeneratedAlways<number>;
+  body_id: string;
+  recipient_id: string;
+  order_id: string;
+  state: Defaulted<"pending" | "delivered" | "dead" | "superseded">;
+  due_at: Timestamp;
+  attempts: Defaulted<number>;
+  failures: Defaulted<number>;
+  first_tried_at: Timestamp | null;
+  dead_reason: Json | null;
+  replay_of: string | null;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+  superseded_by: string | null;
+}
+
+/** A row of `skedchange.event_lanes`. */
+interface SkedchangeEventLanes {
+  recipient_id: string;
+  order_id: string;
+  due_at: Timestamp | null;
+  lease_fence: Defaulted<number>;
+  leased_until: Timestamp | null;
+  leased_by: string | null;
+  dispatched_until: Timestamp | null;
+  is_retry: Defaulted<boolean>;
+}
+
+/** A row of `skedchange.event_recipients`. */
+interface SkedchangeEventRecipients {
+  id: string;
+  name: string;
+  url: string;
+  auth_type: "none" | "basic" | "bearer" | "oauth";
+  credential: Buffer | null;
+  credential_encoding: string | null;
+  key_id: string | null;
+  state: Defaulted<"active" | "paused" | "disabled" | "removed">;
+  state_reason: Json | null;
+  state_changed_at: Timestamp;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  ordering: Defaulted<"latest" | "every">;
+  acknowledgement: Defaulted<"required" | "any-success">;
+  signing_secrets: Buffer | null;
+  signing_secrets_encoding: string | null;
+  signing_secrets_key_id: string | null;
+  signing_secret_count: Defaulted<number>;
+  deadline_ms: number | null;
+  lanes_max: number | null;
+  failed_in_row: Defaulted<number>;
+  failing_since: Timestamp | null;
+  held_until: Timestamp | null;
+  held_because: "throttled" | "failing" | null;
+  agency_id: string | null;
+  rate_per_second: number | null;
+  paced_until: Timestamp | null;
+  client_certificate: Buffer | null;
+  client_certificate_encoding: string | null;
+  client_certificate_key_id: string | null;
+  client_certificate_expires_at: Timestamp | null;
+  ramp_lanes: number | null;
+  failing_notices: Defaulted<number>;
+  event_types: string[] | null;
+  sources: string[] | null;
+}
+
+/** A row of `skedchange.event_replays`. */
+interface SkedchangeEventReplays {
+  id: string;
+  filter: Json;
+  force: boolean;
+  state: Defaulted<"running" | "finished" | "cancelled">;
+  up_to_position: number;
+  position: Defaulted<number>;
+  total: number;
+  replayed: Defaulted<number>;
+  skipped: Defaulted<number>;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
 }
 
 /** A row of `skedchange.notification_digests`. */
@@ -217,6 +366,32 @@ interface SkedchangeNotifications {
   problem: Json | null;
 }
 
+/** A row of `skedchange.order_imports`. */
+interface SkedchangeOrderImports {
+  id: GeneratedAlways<number>;
+  source: string;
+  order_id: string;
+  imported_at: Timestamp;
+  imported_by: string;
+  booked: Json;
+  replaced: Json | null;
+  replaced_from: string | null;
+  was_decided_on: boolean;
+}
+
+/** A row of `skedchange.order_status_views`. */
+interface SkedchangeOrderStatusViews {
+  id: string;
+  source: string;
+  order_id: string;
+  read_at: Timestamp;
+  proposal_digest: string;
+  body: Buffer;
+  body_encoding: string;
+  body_bytes: number;
+  key_id: string | null;
+}
+
 /** A row of `skedchange.orders`. */
 interface SkedchangeOrders {
   source: string;
@@ -228,6 +403,15 @@ interface SkedchangeOrders {
   booked_itinerary: Json | null;
   booked_from: string | null;
   accepted_itinerary: Json | null;
+  leased_at: Timestamp | null;
+  gds_booking_references: Defaulted<string[]>;
+  imported_at: Timestamp | null;
+  imported_by: string | null;
+  next_poll_at: Timestamp | null;
+  polled_at: Timestamp | null;
+  poll_failures: Defaulted<number>;
+  poll_digest: string | null;
+  poll_ended: "travelled" | "no-reference" | "refused" | null;
 }
 
 /** A row of `skedchange.policy_terms`. */
@@ -251,6 +435,12 @@ interface SkedchangePolicyVersions {
   created_at: Timestamp;
   created_by: string;
   note: string | null;
+}
+
+/** A row of `skedchange.poll_pace`. */
+interface SkedchangePollPace {
+  source: string;
+  next_at: Timestamp;
 }
 
 /** A row of `skedchange.schema_migrations`. */
@@ -603,6 +793,9 @@ interface GatewayTickets {
 export interface Tables {
   "skedchange.api_tokens": SkedchangeApiTokens;
   "skedchange.approvals": SkedchangeApprovals;
+  "skedchange.audit_chain": SkedchangeAuditChain;
+  "skedchange.audit_entries": SkedchangeAuditEntries;
+  "skedchange.audit_unsealed": SkedchangeAuditUnsealed;
   "skedchange.bulk_action_cases": SkedchangeBulkActionCases;
   "skedchange.bulk_actions": SkedchangeBulkActions;
   "skedchange.case_events": SkedchangeCaseEvents;
@@ -614,11 +807,20 @@ export interface Tables {
   "skedchange.document_views": SkedchangeDocumentViews;
   "skedchange.effect_transitions": SkedchangeEffectTransitions;
   "skedchange.effects": SkedchangeEffects;
+  "skedchange.event_attempts": SkedchangeEventAttempts;
+  "skedchange.event_bodies": SkedchangeEventBodies;
+  "skedchange.event_deliveries": SkedchangeEventDeliveries;
+  "skedchange.event_lanes": SkedchangeEventLanes;
+  "skedchange.event_recipients": SkedchangeEventRecipients;
+  "skedchange.event_replays": SkedchangeEventReplays;
   "skedchange.notification_digests": SkedchangeNotificationDigests;
   "skedchange.notifications": SkedchangeNotifications;
+  "skedchange.order_imports": SkedchangeOrderImports;
+  "skedchange.order_status_views": SkedchangeOrderStatusViews;
   "skedchange.orders": SkedchangeOrders;
   "skedchange.policy_terms": SkedchangePolicyTerms;
   "skedchange.policy_versions": SkedchangePolicyVersions;
+  "skedchange.poll_pace": SkedchangePollPace;
   "skedchange.schema_migrations": SkedchangeSchemaMigrations;
   "skedchange.sessions": SkedchangeSessions;
   "skedchange.shadow_decisions": SkedchangeShadowDecisions;

@@ -25,6 +25,8 @@ export interface Metrics {
     /** `outcome` is `delivered`, `retried` or `dead`. */
     count(recipientId: string, outcome: string): void;
   };
+  /** Cases whose time to be decided passed, by the rule that said when. */
+  readonly overdueCases: Counter<"source" | "rule">;
   /** What feeders handed to the workers. */
   readonly dispatches: Counter<"queue">;
   /** Looks of feeders that failed, because the database or the queue was away. */
@@ -47,6 +49,32 @@ export function watchValue({ registry }: Pick<Metrics, "registry">, { name, help
     registers: [registry],
     collect() {
       this.set(read());
+    },
+  });
+}
+
+/** A value for each of a few things, such as sources, that is read when metrics are asked for. */
+export interface WatchedCounts {
+  readonly name: string;
+  readonly help: string;
+  /** What the values are told apart by. Only what has few values. */
+  readonly label: string;
+  /** When it fails, the gauge is left out of the answer. */
+  readonly read: () => Promise<ReadonlyMap<string, number>>;
+}
+
+/** Adds a gauge with one label. */
+export function watchCounts({ registry }: Pick<Metrics, "registry">, watched: WatchedCounts): void {
+  const { name, help, label, read } = watched;
+  new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    async collect() {
+      const counts = await read().catch(() => new Map<string, number>());
+      this.reset();
+      for (const [value, count] of counts) this.set({ [label]: value }, count);
     },
   });
 }
@@ -117,6 +145,12 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       registers,
     }),
     recipientTries: countPerRecipient(registry),
+    overdueCases: new Counter({
+      name: "skedchange_case_clocks_missed_total",
+      help: "Cases whose time to be decided passed while they waited, by source and the rule that said when.",
+      labelNames: ["source", "rule"],
+      registers,
+    }),
     dispatches: new Counter({
       name: "skedchange_dispatches_total",
       help: "What feeders handed to the workers, by queue.",

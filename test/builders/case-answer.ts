@@ -21,6 +21,10 @@ export function aCaseItem(overrides: Partial<CaseItem> = {}): CaseItem {
     updatedAt: new Date("2026-11-20T10:00:05Z"),
     closedAt: null,
     dueAt: null,
+    assignee: null,
+    dueBy: null,
+    overdue: false,
+    undoUntil: null,
     failures: 0,
     lastError: null,
     version: 4,
@@ -62,6 +66,11 @@ export function aCaseDetail(overrides: Partial<CaseDetail> = {}): CaseDetail {
     flags,
     facts,
     itineraries,
+    approval: null,
+    travellerContacts: [],
+    tasks: [],
+    reopenedFrom: null,
+    possibleActions: ["accept", "close", "note"],
     notifications: [
       {
         id: "019aa000-0000-7000-8000-000000000003",
@@ -128,6 +137,7 @@ export function queriesWith(cases: readonly CaseDetail[]): CaseQueries {
       examined: 0,
       withoutCase: { count: 0, notificationIds: [] },
       withoutProgress: { count: 0, notificationIds: [] },
+      damage: [],
     }),
     readOverview: async () => ({
       casesByState: {},

@@ -50,6 +50,13 @@ export function withFlags(
   return copy;
 }
 
+/** A copy that does not say how the reservation stands: it shows the change, and proves nothing about it. */
+export function withBlankStatus(body: OrderViewBody): OrderViewBody {
+  const copy = structuredClone(body);
+  for (const order of copy.OrderViewRS.Order) order["PnrStatus"] = "";
+  return copy;
+}
+
 /** A copy of the minor delay in which the outbound flight leaves at another time. */
 export function withDeparture(body: OrderViewBody, time: string): OrderViewBody {
   const copy = structuredClone(body);

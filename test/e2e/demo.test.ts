@@ -56,7 +56,7 @@ describe("demo mode", () => {
   test("lets a person decide what waits, and carries it out at the gateway", async () => {
     const waiting = await agency.caseIn("DEMOCXAI", ["awaiting-agent"]);
 
-    const { status } = await agency.act(waiting.id, "cancel");
+    const { status } = await agency.act(waiting.id, "cancel", { confirm: "DEMOCXAI" });
 
     expect(status).toBe(202);
     expect((await agency.caseIn("DEMOCXAI", ["done"])).decision).toMatchObject({ action: "cancel" });

@@ -22,7 +22,7 @@ export interface AgencyApi {
   listCases(query?: string): Promise<ListedCase[]>;
   /** The newest case of an order, once it is in one of the states. */
   caseIn(orderId: string, states: readonly string[], timeoutMs?: number): Promise<ListedCase>;
-  act(caseId: string, action: string): Promise<{ status: number; body: unknown }>;
+  act(caseId: string, action: string, parameters?: object): Promise<{ status: number; body: unknown }>;
 }
 
 export function openAgencyApi(url: string, token: string): AgencyApi {
@@ -70,7 +70,8 @@ export function openAgencyApi(url: string, token: string): AgencyApi {
       );
       return newest as unknown as ListedCase;
     },
-    act: (caseId, action) => post(`/api/v1/cases/${caseId}/actions`, JSON.stringify({ action }), headers.authorization),
+    act: (caseId, action, parameters = {}) =>
+      post(`/api/v1/cases/${caseId}/actions`, JSON.stringify({ action, ...parameters }), headers.authorization),
   };
 }
 

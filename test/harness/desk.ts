@@ -57,6 +57,7 @@ export function createDeskUnderTest(
     holder: "test",
     versions: { airports: "test" },
     timing: defaultTiming,
+    crashPoint: () => {},
     ...changes,
   };
   const desk = createDesk(context, () => {});

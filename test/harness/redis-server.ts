@@ -148,7 +148,7 @@ async function spawnServer(parameters: readonly string[]): Promise<ChildProcess>
 }
 
 /** A port that was free a moment ago, below those that the system gives to outgoing connections at random. */
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     const server = createServer();

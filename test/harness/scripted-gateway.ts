@@ -1,3 +1,4 @@
+import { airDocRetreive } from "../../src/contract/operations/air-doc-retreive.ts";
 import { readOrderView } from "../../src/contract/read-order-view.ts";
 import type { Gateway, GatewayFailure, GatewayQuery, GatewayResult } from "../../src/desk/ports.ts";
 import { type OrderViewBody, withFlags } from "../builders/sample-notification.ts";
@@ -8,6 +9,7 @@ export class ScriptedFailure extends Error implements GatewayFailure {
   readonly phase: GatewayFailure["phase"];
   readonly retryable: boolean;
   readonly gatewayText: string | null = null;
+  readonly retryAfterMs: number | null = null;
 
   constructor(phase: GatewayFailure["phase"], code: string, retryable = phase !== "answered") {
     super(`scripted: ${code}`);
@@ -28,6 +30,8 @@ export interface ScriptedGateway extends Gateway {
   readonly answers: (() => Promise<readonly GatewayResult[]>)[];
   /** Every accept and cancel that arrived, in order. */
   readonly journal: { readonly action: "accept" | "cancel"; readonly query: GatewayQuery }[];
+  /** What AirDocRetreive answers: the status, unless told otherwise; it fails with a failure. */
+  documents: OrderViewBody | ScriptedFailure | null;
   statusReads: number;
   /** Fails the reads while it is set. */
   statusFailure: ScriptedFailure | null;
@@ -38,6 +42,7 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
     status,
     answers: [],
     journal: [],
+    documents: null,
     statusReads: 0,
     statusFailure: null,
     airReservationStatus: async () => {
@@ -47,6 +52,13 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
       const reading = readOrderView(body);
       if (!reading.ok) throw new Error(reading.problem.message);
       return { answer: reading.view, body: Buffer.from(JSON.stringify(body)), readAt: new Date() };
+    },
+    airDocRetreive: async () => {
+      if (gateway.documents instanceof ScriptedFailure) throw gateway.documents;
+      const body = gateway.documents ?? (typeof gateway.status === "function" ? gateway.status() : gateway.status);
+      const reading = airDocRetreive.interpret(body);
+      if (!reading.ok) throw new Error(reading.problem.code);
+      return { answer: reading.answer, body: Buffer.from(JSON.stringify(body)), readAt: new Date() };
     },
     airOrderInvoluntaryAccept: (query) => act("accept", query),
     airOrderInvoluntaryCancel: (query) => act("cancel", query),

@@ -29,8 +29,8 @@ export async function startStatusGateway(statusOf: (orderId: string) => OrderVie
     const body = JSON.parse(await readText(request)) as Record<string, { Query: Query }>;
     const query = Object.values(body)[0]?.Query;
     const orderId = query?.OrderID ?? "";
-    if (operation === "AirReservationStatus") {
-      reads += 1;
+    if (operation === "AirReservationStatus" || operation === "AirDocRetreive") {
+      if (operation === "AirReservationStatus") reads += 1;
       const status = statusOf(orderId);
       return write(response, status ?? { OrderViewRS: { Errors: { Error: { Value: "unknown order" } } } });
     }

@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { type AttemptView, type DeliveryView, deliveryStates, type Page, type ReplayView } from "../../sender/ports.ts";
-import { type ControlOptions, createControlClient } from "../control-client.ts";
+import type { ControlOptions } from "../control-client.ts";
+import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { formatTable } from "../table.ts";
 import { printLine, type Terminal } from "../terminal.ts";
-import { withControl } from "./recipients.ts";
 
 /** As JSON has it. */
 type ShownDelivery = Pick<DeliveryView, "id" | "recipientId" | "orderId" | "state" | "attempts"> & {
@@ -16,7 +16,6 @@ interface FilterOptions extends ControlOptions {
   readonly state?: string;
   readonly recipient?: string;
   readonly order?: string;
-  readonly airline?: string;
   readonly since?: string;
   readonly until?: string;
 }
@@ -24,44 +23,61 @@ interface FilterOptions extends ControlOptions {
 /** `skedchange deliveries`: notifications on their way to recipients. */
 export function addDeliveriesCommand(program: Command, terminal: Terminal): void {
   const deliveries = program.command("deliveries").description("notifications of a running gateway on their way");
-  withFilter(withControl(deliveries.command("list"), terminal))
+  addDeliveryCommands(deliveries, { side: gatewaySide(terminal), terminal }).option(
+    "--force",
+    "also what a newer notification of its order makes pointless",
+  );
+}
+
+/**
+ * The commands about deliveries of one side.
+ *
+ * @returns the one that sends them again.
+ */
+export function addDeliveryCommands(
+  deliveries: Command,
+  { side, terminal }: { readonly side: DeliverySide; readonly terminal: Terminal },
+): Command {
+  withFilter(side.addAddress(deliveries.command("list")), side)
     .description("deliveries, newest first; --state dead is the dead-letter list")
     .addOption(new Option("--state <state>").choices(deliveryStates))
-    .option("--json", "print what the gateway answers")
+    .option("--json", "print what is answered")
     .action(async (options: FilterOptions & { readonly json?: boolean }) => {
-      const client = createControlClient(terminal, options);
-      const page = await client.get<Page<ShownDelivery>>("/deliveries", { ...filterOf(options), limit: "200" });
+      const client = side.open(options);
+      const page = await client.get<Page<ShownDelivery>>("/deliveries", { ...filterOf(options, side), limit: "200" });
       if (options.json === true) printLine(terminal.stdout, JSON.stringify(page));
       else printTable(["DELIVERY", "STATE", "TRIES", "ORDER", "RECIPIENT", "ANNOUNCED"], page.items.map(deliveryRow));
     });
-  withControl(deliveries.command("attempts"), terminal)
+  side
+    .addAddress(deliveries.command("attempts"))
     .description("each try of a delivery, newest first")
     .argument("<id>")
-    .option("--json", "print what the gateway answers")
+    .option("--json", "print what is answered")
     .action(async (id: string, options: ControlOptions & { readonly json?: boolean }) => {
-      const client = createControlClient(terminal, options);
+      const client = side.open(options);
       const page = await client.get<{ readonly items: readonly ShownAttempt[] }>(
         `/deliveries/${encodeURIComponent(id)}/attempts`,
       );
       if (options.json === true) printLine(terminal.stdout, JSON.stringify(page));
       else printTable(["TRY", "STARTED", "OUTCOME", "STATUS", "MS", "ERROR", ""], page.items.map(attemptRow));
     });
-  withFilter(withControl(deliveries.command("replay"), terminal))
+  const again = withFilter(side.addAddress(deliveries.command("replay")), side)
     .description("send a delivery again, or all that the options find")
     .argument("[id]", "one delivery")
     .addOption(
       new Option("--state <state>", "many: those of this state").choices(deliveryStates.filter((s) => s !== "pending")),
     )
-    .option("--force", "also what a newer notification of its order makes pointless")
     .option("--preview", "count only")
     .action(async (id: string | undefined, options: FilterOptions & { force?: boolean; preview?: boolean }) => {
       if (id === undefined) await replayMany(options);
       else await replayOne(id, options);
     });
 
+  return again;
+
   async function replayOne(id: string, options: ControlOptions): Promise<void> {
     const path = `/deliveries/${encodeURIComponent(id)}/replay`;
-    const { delivery, newerNotifications } = await createControlClient(terminal, options).post<{
+    const { delivery, newerNotifications } = await side.open(options).post<{
       readonly delivery: ShownDelivery;
       readonly newerNotifications: number;
     }>(path, {});
@@ -69,20 +85,21 @@ export function addDeliveriesCommand(program: Command, terminal: Terminal): void
     if (newerNotifications === 0) return;
     printLine(
       terminal.stderr,
-      `Its order has ${newerNotifications} newer notifications: the recipient sees an old state last.`,
+      `Its order has ${newerNotifications} newer ${side.what}: the recipient sees an old state last.`,
     );
   }
 
   async function replayMany(options: FilterOptions & { force?: boolean; preview?: boolean }): Promise<void> {
-    const given = Object.entries({ state: "dead", ...filterOf(options) }).filter(([, value]) => value !== null);
+    const given = Object.entries({ state: "dead", ...filterOf(options, side) }).filter(([, value]) => value !== null);
     const state = options.state ?? "dead";
     const { force = false, preview = false } = options;
-    const body = { ...Object.fromEntries(given), state, force, preview };
-    const replay = await createControlClient(terminal, options).post<
-      Pick<ReplayView, "total"> & { readonly id?: string; readonly afterNewer: number }
-    >("/replays", body);
+    const body = { ...Object.fromEntries(given), state, preview, ...(force ? { force } : {}) };
+    const replay = await side
+      .open(options)
+      .post<Pick<ReplayView, "total"> & { readonly id?: string; readonly afterNewer: number }>("/replays", body);
     printLine(terminal.stdout, replay.id ?? `${replay.total} deliveries`);
-    if (replay.afterNewer === 0) return;
+    // Every event is sent, whatever came after it.
+    if (replay.afterNewer === 0 || side.what === "events") return;
     const fate = force ? "are sent after it" : "are left out where the recipient wants the latest only";
     printLine(
       terminal.stderr,
@@ -98,24 +115,28 @@ export function addDeliveriesCommand(program: Command, terminal: Terminal): void
   }
 }
 
-function withFilter(command: Command): Command {
-  return command
+function withFilter(command: Command, { filters }: DeliverySide): Command {
+  const common = command
     .option("--recipient <id>", "to one recipient")
     .option("--order <id>", "of one order")
-    .option("--airline <code>", "of one airline")
     .option("--since <time>", "announced then or later, such as 2026-11-21T10:00:00Z")
     .option("--until <time>", "announced before that");
+  return filters.reduce((rest, { flags, description }) => rest.option(flags, description), common);
 }
 
-function filterOf(options: FilterOptions): Readonly<Record<string, string | null>> {
-  const { state, recipient, order, airline, since, until } = options;
+function filterOf(options: FilterOptions, { filters }: DeliverySide): Readonly<Record<string, string | null>> {
+  const { state, recipient, order, since, until } = options;
+  const own = filters.map(({ option, parameter }) => {
+    const value: unknown = Reflect.get(options, option);
+    return [parameter, typeof value === "string" ? value : null] as const;
+  });
   return {
     state: state ?? null,
     recipientId: recipient ?? null,
     orderId: order ?? null,
-    airline: airline ?? null,
     since: since ?? null,
     until: until ?? null,
+    ...Object.fromEntries(own),
   };
 }
 

@@ -1,15 +1,15 @@
 import type { Command } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
-import type { Page, RecipientView, TestResult } from "../../sender/ports.ts";
-import { type ControlOptions, createControlClient } from "../control-client.ts";
-import { defaultGatewayUrl } from "../own-settings.ts";
+import type { AnyRecipientView, Page, TestResult } from "../../sender/ports.ts";
+import type { ControlOptions } from "../control-client.ts";
+import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { readInput } from "../read-input.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { formatTable } from "../table.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
 /** As JSON has it. */
-type ShownRecipient = Pick<RecipientView, "id" | "name" | "url" | "state" | "agencyId" | "pendingDeliveries"> & {
+type ShownRecipient = Pick<AnyRecipientView, "id" | "name" | "url" | "state" | "pendingDeliveries"> & {
   readonly failing: object | null;
   readonly hold: object | null;
 };
@@ -17,25 +17,45 @@ type ShownRecipient = Pick<RecipientView, "id" | "name" | "url" | "state" | "age
 /** `skedchange recipients`: who is told of changes. */
 export function addRecipientsCommand(program: Command, terminal: Terminal, finish: Finish): void {
   const recipients = program.command("recipients").description("who a running gateway tells of changes");
-  withControl(recipients.command("list"), terminal)
+  const side = gatewaySide(terminal);
+  addRecipientCommands(recipients, { side, terminal, finish }).option("--agency <id>", "those of one agency");
+}
+
+/**
+ * The commands about recipients of one side.
+ *
+ * @returns the one that lists them.
+ */
+export function addRecipientCommands(
+  recipients: Command,
+  { side, terminal, finish }: { readonly side: DeliverySide; readonly terminal: Terminal; readonly finish: Finish },
+): Command {
+  const list = side
+    .addAddress(recipients.command("list"))
     .description("recipients, newest first")
-    .option("--agency <id>", "those of one agency")
-    .option("--json", "print what the gateway answers")
+    .option("--json", "print what is answered")
     .action(async (options: ControlOptions & { readonly agency?: string; readonly json?: boolean }) => {
       const query = { agencyId: options.agency ?? null, limit: "200" };
-      const page = await createControlClient(terminal, options).get<Page<ShownRecipient>>("/recipients", query);
+      const page = await side.open(options).get<Page<ShownRecipient>>("/recipients", query);
       if (options.json === true) printLine(terminal.stdout, JSON.stringify(page));
-      else for (const line of listLines(page, terminal)) printLine(terminal.stdout, line);
+      else for (const line of listLines(page, side, terminal)) printLine(terminal.stdout, line);
     });
-  withControl(recipients.command("add"), terminal)
+  side
+    .addAddress(recipients.command("add"))
     .description("add a recipient; its JSON, with its credentials, comes from standard input or a file")
-    .argument("[file]", "as docs/sender.md has it under Recipients; -: standard input", "-")
+    .argument("[file]", `as ${side.described} has it under Recipients; -: standard input`, "-")
     .action(async (file: string, options: ControlOptions) => {
-      const wanted = readObject(await readInput(file, terminal));
-      const { id } = await createControlClient(terminal, options).post<ShownRecipient>("/recipients", wanted);
+      const wanted = readObject(await readInput(file, terminal), side);
+      const { id, signingSecret } = await side
+        .open(options)
+        .post<ShownRecipient & { readonly signingSecret?: string }>("/recipients", wanted);
       printLine(terminal.stdout, id);
+      if (signingSecret === undefined) return;
+      printLine(terminal.stderr, "Its signing secret, which is not shown again:");
+      printLine(terminal.stdout, signingSecret);
     });
-  withControl(recipients.command("pause"), terminal)
+  side
+    .addAddress(recipients.command("pause"))
     .description("hold back what is for a recipient")
     .argument("<id>")
     .option("--reason <text>", "why, for others to read")
@@ -44,26 +64,29 @@ export function addRecipientsCommand(program: Command, terminal: Terminal, finis
       await change(id, { state: "paused", ...reason }, options);
       printLine(terminal.stdout, `${id} is paused. What is for it waits.`);
     });
-  withControl(recipients.command("resume"), terminal)
+  side
+    .addAddress(recipients.command("resume"))
     .description("send a recipient what waits for it, and what comes")
     .argument("<id>")
     .action(async (id: string, options: ControlOptions) => {
       const { pendingDeliveries } = await change(id, { state: "active" }, options);
       printLine(terminal.stdout, `${id} is active; ${pendingDeliveries} deliveries were waiting.`);
     });
-  withControl(recipients.command("remove"), terminal)
+  side
+    .addAddress(recipients.command("remove"))
     .description("wipe a recipient's credentials; what is pending for it becomes dead")
     .argument("<id>")
     .action(async (id: string, options: ControlOptions) => {
-      await createControlClient(terminal, options).remove(`/recipients/${encodeURIComponent(id)}`);
+      await side.open(options).remove(`/recipients/${encodeURIComponent(id)}`);
       printLine(terminal.stdout, `${id} is removed.`);
     });
-  withControl(recipients.command("test"), terminal)
-    .description("send a recipient a notification of an order that does not exist; 1 when it was not acknowledged")
+  side
+    .addAddress(recipients.command("test"))
+    .description(`send a recipient ${side.test}; 1 when it was not acknowledged`)
     .argument("<id>")
     .action(async (id: string, options: ControlOptions) => {
       const path = `/recipients/${encodeURIComponent(id)}/test`;
-      const result = await createControlClient(terminal, options).post<TestResult>(path, {});
+      const result = await side.open(options).post<TestResult>(path, {});
       const status = result.httpStatus === null ? "" : `, status ${result.httpStatus}`;
       printLine(terminal.stdout, `${result.outcome}${status}, after ${result.durationMs} ms`);
       if (result.errorCode === null) return;
@@ -71,13 +94,15 @@ export function addRecipientsCommand(program: Command, terminal: Terminal, finis
       finish(1);
     });
 
+  return list;
+
   async function change(id: string, body: object, options: ControlOptions): Promise<ShownRecipient> {
-    return createControlClient(terminal, options).patch(`/recipients/${encodeURIComponent(id)}`, body);
+    return side.open(options).patch(`/recipients/${encodeURIComponent(id)}`, body);
   }
 }
 
 /** @throws AppError `cli.bad_recipient`, without the text, which holds credentials */
-function readObject(bytes: Uint8Array): object {
+function readObject(bytes: Uint8Array, { described }: DeliverySide): object {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder().decode(bytes));
@@ -85,32 +110,31 @@ function readObject(bytes: Uint8Array): object {
     value = null;
   }
   if (value !== null && typeof value === "object") return value;
-  throw new AppError("cli.bad_recipient", "The recipient is no JSON object. docs/sender.md has an example.");
+  throw new AppError("cli.bad_recipient", `The recipient is no JSON object. ${described} has an example.`);
 }
 
-/** Adds the options by which the gateway is found. */
-export function withControl(command: Command, terminal: Terminal): Command {
-  return command
-    .option("--url <url>", "the gateway side", defaultGatewayUrl(terminal))
-    .option("--token <token>", "control token (not given: GATEWAY_CONTROL_TOKEN, else the demo's)");
-}
-
-function listLines({ items }: Page<ShownRecipient>, terminal: Terminal): readonly string[] {
+function listLines({ items }: Page<ShownRecipient>, { column }: DeliverySide, terminal: Terminal): readonly string[] {
   if (items.length === 0) return ["There is no recipient."];
   const rows = items.map((recipient) => [
     recipient.id,
     stateOf(recipient),
     String(recipient.pendingDeliveries),
-    toOneLine(recipient.agencyId ?? ""),
+    toOneLine(inColumn(Reflect.get(recipient, column.member))),
     toOneLine(recipient.name),
     toOneLine(recipient.url),
   ]);
   const width = terminal.stdout.isTTY === true ? (terminal.stdout.columns ?? 80) : null;
-  const titles = ["RECIPIENT", "STATE", "PENDING", "AGENCY"].map((title) => ({ title }));
+  const titles = ["RECIPIENT", "STATE", "PENDING", column.title].map((title) => ({ title }));
   return formatTable([...titles, { title: "NAME", flexible: true }, { title: "URL", flexible: true }], rows, {
     width,
     titleStyle: styleFor(terminal).bold,
   });
+}
+
+/** What is null is no restriction. */
+function inColumn(value: unknown): string {
+  if (Array.isArray(value)) return value.join(" ");
+  return typeof value === "string" ? value : "";
 }
 
 function stateOf({ state, failing, hold }: ShownRecipient): string {

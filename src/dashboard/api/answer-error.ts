@@ -53,7 +53,7 @@ function describeBadRequest(error: unknown) {
         status: 413,
         code: "api.body_too_large",
         title: "The body is too large",
-        detail: "Send at most 64 KiB.",
+        detail: `Send at most ${"limit" in error && typeof error.limit === "number" ? error.limit / 1024 : 64} KiB.`,
       };
     case 415:
       return {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FlightAction } from "../../itinerary/difference.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
 import { caseStateNames, notificationStateNames } from "../case-state.ts";
+import { caseActionNames, contactAnswerNames, contactChannelNames, taskKindNames } from "../ports.ts";
 
 export { problemSchema as problemAnswer } from "../../contract/openapi/problem-schema.ts";
 
@@ -188,6 +189,19 @@ const caseMembers = {
   updatedAt: instant,
   closedAt: instant.nullable(),
   dueAt: instant.nullable().meta({ description: "When a worker looks at it next." }),
+  assignee: z.string().nullable().meta({ description: "`person:` and who has taken it." }),
+  dueBy: z
+    .strictObject({
+      at: instant,
+      rule: z.string().meta({ description: "Which clock it is." }),
+      overdue: z.boolean(),
+    })
+    .nullable()
+    .meta({ description: "By when somebody must have decided: the earliest of the clocks that run for it." }),
+  overdue: z.boolean(),
+  undoUntil: instant
+    .nullable()
+    .meta({ description: "An automatic effect is not sent before this: `stop` keeps it back." }),
   failures: z.int().meta({ description: "Failed tries in a row." }),
   lastError: failure.nullable(),
   version: z.int(),
@@ -210,65 +224,131 @@ const caseMembers = {
 
 export const caseItem = z.strictObject(caseMembers).meta({ id: "CaseItem" });
 
+const caseDetailMembers = {
+  flags: flags.nullable(),
+  facts: facts.nullable(),
+  itineraries,
+  difference: difference.nullable().meta({ description: "Null as long as there is nothing to compare." }),
+  notifications: z.array(
+    z.strictObject({
+      id,
+      receivedAt: instant,
+      receipts: z.int(),
+      digest: hexDigest,
+      state: z.enum(notificationStateNames),
+    }),
+  ),
+  decisions: z.array(
+    z.strictObject({
+      ...decisionMembers,
+      reviewQueue: z.string().nullable(),
+      note: z.string().nullable(),
+      priority: z.int().min(0).max(9).nullable().meta({ description: "0 is the most urgent." }),
+      legal: legal.nullable().meta({ description: "What the law says of the change; null when it was not asked." }),
+      proposalDigest: z.string().nullable(),
+      flags: flags.nullable(),
+      facts: facts.nullable(),
+      itineraries: itineraries.nullable(),
+      trace: z.unknown().meta({ description: "The rules that were tried, in order, and what each came to." }),
+      evaluatedAt: instant.nullable(),
+      versions: z.record(z.string(), z.string()).meta({ description: "What it was computed with." }),
+      supersededAt: instant.nullable(),
+      supersededBy: id.nullable(),
+    }),
+  ),
+  effects: z.array(
+    z.strictObject({
+      id,
+      decisionId: id,
+      action: z.enum(["accept", "cancel"]),
+      gdsBookingReferences: z.array(z.string()),
+      proposalDigest: z.string(),
+      state: z.enum(["planned", "sent", "succeeded", "failed", "unknown"]),
+      plannedAt: instant,
+      sentAt: instant.nullable(),
+      finishedAt: instant.nullable(),
+      settleReads: z.int().meta({ description: "Status reads made to settle an unknown outcome." }),
+      results: z.array(z.unknown()).nullable().meta({ description: "The gateway's results, per reference." }),
+      error: failure.nullable(),
+      refund: z
+        .strictObject({
+          expected: z
+            .looseObject({ amount: z.string(), currency: z.string(), basis: z.string() })
+            .nullable()
+            .meta({ description: "What it should come to; null when that cannot be told." }),
+          answered: z
+            .string()
+            .nullable()
+            .meta({ description: "Over all references, in a currency that is not stated." }),
+          check: z.enum(["as-expected", "higher", "lower", "unknown"]).nullable(),
+        })
+        .nullable()
+        .meta({ description: "Null unless it is a cancel. Amounts are decimal text." }),
+    }),
+  ),
+  timeline: z.array(
+    z.strictObject({
+      id: z.int(),
+      at: instant,
+      kind: z.string(),
+      actor: z.string(),
+      detail: z.record(z.string(), z.unknown()),
+    }),
+  ),
+};
+
+export const caseTask = z
+  .strictObject({
+    id,
+    caseId: id,
+    orderId: z.string(),
+    source: z.string(),
+    kind: z.enum(taskKindNames),
+    reasons: z.array(reason),
+    openedAt: instant,
+    closedAt: instant.nullable(),
+    closedBy: z.string().nullable().meta({ description: "`person:` and who." }),
+    note: z.string().nullable(),
+  })
+  .meta({ id: "CaseTask", description: "Work that is left when a case is done." });
+
 export const caseDetail = z
   .strictObject({
     ...caseMembers,
-    flags: flags.nullable(),
-    facts: facts.nullable(),
-    itineraries,
-    difference: difference.nullable().meta({ description: "Null as long as there is nothing to compare." }),
-    notifications: z.array(
-      z.strictObject({
+    ...caseDetailMembers,
+    approval: z
+      .strictObject({
         id,
-        receivedAt: instant,
-        receipts: z.int(),
-        digest: hexDigest,
-        state: z.enum(notificationStateNames),
-      }),
-    ),
-    decisions: z.array(
-      z.strictObject({
-        ...decisionMembers,
-        reviewQueue: z.string().nullable(),
-        note: z.string().nullable(),
-        priority: z.int().min(0).max(9).nullable().meta({ description: "0 is the most urgent." }),
-        legal: legal.nullable().meta({ description: "What the law says of the change; null when it was not asked." }),
-        proposalDigest: z.string().nullable(),
-        flags: flags.nullable(),
-        facts: facts.nullable(),
-        itineraries: itineraries.nullable(),
-        trace: z.unknown().meta({ description: "The rules that were tried, in order, and what each came to." }),
-        evaluatedAt: instant.nullable(),
-        versions: z.record(z.string(), z.string()).meta({ description: "What it was computed with." }),
-        supersededAt: instant.nullable(),
-        supersededBy: id.nullable(),
-      }),
-    ),
-    effects: z.array(
-      z.strictObject({
-        id,
-        decisionId: id,
         action: z.enum(["accept", "cancel"]),
-        gdsBookingReferences: z.array(z.string()),
-        proposalDigest: z.string(),
-        state: z.enum(["planned", "sent", "succeeded", "failed", "unknown"]),
-        plannedAt: instant,
-        sentAt: instant.nullable(),
-        finishedAt: instant.nullable(),
-        settleReads: z.int().meta({ description: "Status reads made to settle an unknown outcome." }),
-        results: z.array(z.unknown()).nullable().meta({ description: "The gateway's results, per reference." }),
-        error: failure.nullable(),
-      }),
-    ),
-    timeline: z.array(
-      z.strictObject({
-        id: z.int(),
-        at: instant,
-        kind: z.string(),
-        actor: z.string(),
-        detail: z.record(z.string(), z.unknown()),
-      }),
-    ),
+        askedBy: z.string(),
+        askedAt: instant,
+        note: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: "What one person has asked for and another must agree to." }),
+    travellerContacts: z
+      .array(
+        z
+          .strictObject({
+            id,
+            caseId: id,
+            kind: z.enum(["informed", "asked", "answered"]),
+            channel: z.enum(contactChannelNames),
+            answer: z.enum(contactAnswerNames).nullable(),
+            happenedAt: instant,
+            recordedAt: instant,
+            recordedBy: z.string(),
+            note: z.string().nullable(),
+            proposalDigest: z.string().nullable().meta({ description: "The proposal that it was about." }),
+          })
+          .meta({ id: "TravellerContact" }),
+      )
+      .meta({ description: "What travellers of the order were told and said, oldest first." }),
+    tasks: z.array(caseTask),
+    reopenedFrom: id.nullable().meta({ description: "The finished case that a person opened again." }),
+    possibleActions: z
+      .array(z.enum(caseActionNames))
+      .meta({ description: "Actions that would be taken on now, whoever asks; the role is another question." }),
   })
   .meta({ id: "CaseDetail" });
 
@@ -357,12 +437,93 @@ export const reconciliationAnswer = z
     examined: z.int(),
     withoutCase: stranded,
     withoutProgress: stranded,
+    damage: z.array(
+      z
+        .strictObject({
+          kind: z.string().meta({ description: "What is wrong; docs/reconciliation.md lists the kinds." }),
+          needs: z.enum(["repair", "person"]).meta({ description: "`repair`: `skedchange reconcile` mends it." }),
+          text: z.string(),
+          source: z.string(),
+          orderId: z.string().nullable(),
+          caseId: id.nullable(),
+          effectId: id.nullable(),
+          notificationId: id.nullable(),
+          since: instant.nullable(),
+        })
+        .meta({ id: "Damage" }),
+    ),
   })
   .meta({
     id: "Reconciliation",
-    description: "Acknowledged notifications that nobody works on and nobody can see. Both counts must be zero.",
+    description:
+      "Acknowledged notifications that nobody works on and nobody can see: both counts must be zero. And what else is wrong with the tables: of each kind at most 100.",
   });
 
 export const actionAnswer = z
-  .strictObject({ caseId: id, state: z.enum(caseStateNames), decisionId: id.nullable() })
+  .strictObject({
+    caseId: id.meta({ description: "The case that goes on: after `reopen`, the new one." }),
+    state: z.enum(caseStateNames),
+    decisionId: id.nullable(),
+    approval: z
+      .strictObject({ id, state: z.literal("asked") })
+      .optional()
+      .meta({ description: "Nothing happens before a second person approves this." }),
+  })
   .meta({ id: "ActionAccepted" });
+
+export const taskList = z.strictObject({ items: z.array(caseTask), nextCursor }).meta({ id: "TaskList" });
+
+export const taskClosed = z.strictObject({ id, state: z.literal("closed") }).meta({ id: "TaskClosed" });
+
+export const bulkPreview = z
+  .strictObject({
+    items: z.array(
+      z.strictObject({
+        caseId: id,
+        orderId: z.string(),
+        version: z.int().meta({ description: "To be given as `versions` when it is done." }),
+        possible: z.boolean(),
+        code: z.string().nullable(),
+        message: z.string().nullable(),
+      }),
+    ),
+    count: z.int(),
+  })
+  .meta({ id: "BulkPreview", description: "What would become of each case. Ids that are no cases are left out." });
+
+export const bulkStarted = z.strictObject({ id }).meta({ id: "BulkStarted" });
+
+export const bulkStopped = z.strictObject({ id, state: z.literal("stopped") }).meta({ id: "BulkStopped" });
+
+export const bulkAction = z
+  .strictObject({
+    id,
+    command: z.looseObject({ action: z.string() }),
+    askedBy: z.string(),
+    askedAt: instant,
+    state: z.enum(["running", "stopped", "finished"]),
+    finishedAt: instant.nullable(),
+    counts: z.strictObject({
+      total: z.int(),
+      waiting: z.int(),
+      accepted: z.int(),
+      notFound: z.int(),
+      conflict: z.int(),
+      refused: z.int(),
+    }),
+    rows: z.array(
+      z.strictObject({
+        caseId: id,
+        orderId: z.string().nullable(),
+        version: z.int(),
+        outcome: z
+          .enum(["accepted", "not-found", "conflict", "refused"])
+          .nullable()
+          .meta({ description: "Null as long as its turn has not come." }),
+        code: z.string().nullable(),
+        message: z.string().nullable(),
+        doneAt: instant.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: "BulkAction" });

@@ -4,12 +4,13 @@ import type { Clock } from "../../kernel/clock.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import { neededCaseActionRoles, neededRoles } from "../people/needed-roles.ts";
 import type { ActOnCase, CaseActionOutcome, CaseQueries, ChangeReader } from "../ports.ts";
+import { type CaseActionBody, caseActionBodyOf, caseActionHead, noteOf, toCommand } from "./action-requests.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { readQuery, refuseMethod, writeBadCursor, writeNotFound } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
 import { parseJsonBody, readBody } from "./json-body.ts";
 import { presentCase, presentCaseDetail } from "./present-case.ts";
-import { caseActionBody, caseListQuery, emptyQuery, idPattern } from "./requests.ts";
+import { caseListQuery, emptyQuery, idPattern } from "./requests.ts";
 import { checkRole, requireRole } from "./require-role.ts";
 
 /** `/cases`, `/cases/:id`, `/cases/:id/actions` and `/reconciliation`. */
@@ -36,6 +37,10 @@ export function createCaseRoutes(options: {
       states: query.state ?? [],
       source: query.source ?? null,
       queue: query.queue ?? null,
+      assignee: query.assignee === undefined ? null : { actor: assigneeOf(query.assignee, identityOf(request).actor) },
+      overdue: query.overdue === true,
+      flight: query.flight ?? null,
+      flightDate: query.flightDate ?? null,
       words: query.q ?? [],
       order: query.order,
       after,
@@ -59,21 +64,19 @@ export function createCaseRoutes(options: {
 
   router.post("/cases/:id/actions", parseJsonBody, async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
-    const body = readBody(request, response, caseActionBody, {
-      code: "api.action_invalid",
-      title: "This is not an action",
-    });
+    const head = readBody(request, response, caseActionHead, notAnAction);
+    if (head === null || !checkRole(request, response, neededCaseActionRoles[head.action])) return;
+    const body = readBody(request, response, caseActionBodyOf(head.action), notAnAction) as CaseActionBody | null;
     if (body === null) return;
-    if (!checkRole(request, response, neededCaseActionRoles[body.action])) return;
+    const { actor, username } = identityOf(request);
     const caseId = request.params.id;
-    const note = body.note ?? "";
     const outcome: CaseActionOutcome = idPattern.test(caseId)
       ? await act({
+          ...toCommand(body, username),
           caseId,
-          action: body.action,
-          note: note === "" ? null : note,
+          note: noteOf(body.note),
           version: body.version ?? null,
-          actor: identityOf(request).actor,
+          actor,
         })
       : { outcome: "not-found" };
     writeOutcome(response, caseId, outcome);
@@ -94,13 +97,26 @@ export function createCaseRoutes(options: {
   return router;
 }
 
+const notAnAction = { code: "api.action_invalid", title: "This is not an action" };
+
+/** As cases name them; null for nobody. */
+function assigneeOf(asked: string, self: string): string | null {
+  if (asked === "none") return null;
+  return asked === "me" ? self : `person:${asked.toLowerCase()}`;
+}
+
 /** Enough to see what they have in common. */
 const strandedIdsMax = 100;
 
 function writeOutcome(response: Response, caseId: string, outcome: CaseActionOutcome): void {
   switch (outcome.outcome) {
     case "accepted":
-      response.status(202).json({ caseId: outcome.caseId, state: outcome.state, decisionId: outcome.decisionId });
+      response.status(202).json({
+        caseId: outcome.caseId,
+        state: outcome.state,
+        decisionId: outcome.decisionId,
+        ...(outcome.approvalId === undefined ? {} : { approval: { id: outcome.approvalId, state: "asked" } }),
+      });
       return;
     case "not-found":
       writeNotFound(response, "case", caseId);

@@ -36,10 +36,14 @@ export function writeBadCursor(response: Response): void {
   });
 }
 
-export function writeNotFound(response: Response, what: "case" | "notification" | "call", id: string): void {
+export function writeNotFound(
+  response: Response,
+  what: "case" | "notification" | "order" | "call" | "task" | "bulk action",
+  id: string,
+): void {
   writeProblem(response, {
     status: 404,
-    code: `api.${what}_not_found`,
+    code: `api.${what.replace(" ", "_")}_not_found`,
     title: `No such ${what}`,
     detail: `There is no ${what} with the id '${id.slice(0, 64)}'${what === "call" ? " of which an answer is stored" : ""}.`,
   });

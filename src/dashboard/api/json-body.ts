@@ -9,6 +9,9 @@ const bodyBytesMax = 64 * 1024;
 /** Parses a JSON body; for routes that read it with `readBody`. */
 export const parseJsonBody = json({ limit: bodyBytesMax, type: "application/json" });
 
+/** For bodies that name many cases. */
+export const parseLongJsonBody = json({ limit: 4 * bodyBytesMax, type: "application/json" });
+
 /** What a body that the schema refuses is called. */
 const wrongBody = { code: "api.body_invalid", title: "The body is not what this takes" };
 

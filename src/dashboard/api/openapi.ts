@@ -1,5 +1,6 @@
 import { type ApiDescription, type ApiParts, pathParameter } from "../../contract/openapi/api-parts.ts";
 import type { Json } from "../../contract/openapi/schema-collection.ts";
+import { caseActionBody } from "./action-requests.ts";
 import {
   actionAnswer,
   callList,
@@ -19,9 +20,14 @@ import {
   idSchema,
   apiSecurity as security,
 } from "./api-answers.ts";
+import { auditTag, describeAuditPaths } from "./audit-openapi.ts";
+import { describeCountPaths } from "./count-openapi.ts";
+import { describeLanePaths } from "./lane-openapi.ts";
+import { describeOrderPaths, orderTag } from "./order-openapi.ts";
 import { describePeoplePaths, peopleTag } from "./people-openapi.ts";
 import { describePolicyPaths, policyTag } from "./policy-openapi.ts";
-import { caseActionBody, caseListQuery, notificationListQuery } from "./requests.ts";
+import { caseListQuery, notificationListQuery } from "./requests.ts";
+import { describeWorkPaths, workTag } from "./work-openapi.ts";
 
 const casesTag = "Cases";
 const notificationsTag = "Notifications";
@@ -35,15 +41,23 @@ export function describeApi(parts: ApiParts): ApiDescription {
         description:
           "The open work on orders. An unknown path of the API is answered with 404 `api.no_such_route`, another method with 405 `api.method_not_allowed`.",
       },
+      { name: workTag, description: "What is left to do when cases are done, and actions on many cases." },
       { name: notificationsTag, description: "What was received." },
+      { name: orderTag, description: "What was sold, as the agency states it." },
       { name: policyTag, description: "The rules that decide, and what others would have decided." },
       { name: peopleTag, description: "Sessions, users and personal tokens." },
+      { name: auditTag, description: "Who did what, in a chain of hashes." },
     ],
     paths: {
       ...describeCasePaths(parts),
+      ...describeLanePaths(parts, casesTag),
+      ...describeCountPaths(parts, casesTag),
+      ...describeWorkPaths(parts),
       ...describeNotificationPaths(parts),
+      ...describeOrderPaths(parts),
       ...describePolicyPaths(parts),
       ...describePeoplePaths(parts),
+      ...describeAuditPaths(parts),
     },
     securitySchemes: {
       apiToken: { type: "http", scheme: "bearer", description: "API_TOKEN, or a personal API token." },

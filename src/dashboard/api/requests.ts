@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { caseStateNames, notificationStateNames } from "../case-state.ts";
-import { caseActionNames, caseOrderNames } from "../ports.ts";
+import { caseOrderNames, taskKindNames, taskStateNames } from "../ports.ts";
 
 export const pageLimitMax = 200;
 const pageLimitDefault = 50;
@@ -63,12 +63,36 @@ const searchWords = z
     description: `Words that each begin the OrderID or a booking reference, or stand in the headline. Case does not matter. At most ${searchLengthMax} characters and ${searchWordsMax} words.`,
   });
 
+/** Marketing carrier and number of a flight, as in `LH1167`. */
+export const flightNumber = z
+  .string()
+  .regex(/^[A-Z0-9]{2,3}\d{1,4}[A-Z]?$/, "must be carrier and number of a flight, such as LH1167");
+
+export const localDate = z.iso.date("must be a date: yyyy-mm-dd");
+
 /** Query of `GET /api/v1/cases`. */
 export const caseListQuery = z.strictObject({
   orderId: name.optional().meta({ description: "The OrderID, exactly." }),
   state: stateList(caseStateNames).optional(),
   source: name.optional().meta({ description: "The source, exactly." }),
   queue: name.optional().meta({ description: "The review queue, exactly." }),
+  assignee: name.optional().meta({
+    description: "Who has taken them: a user name, `me` for your own, or `none` for those that nobody has.",
+  }),
+  overdue: z
+    .enum(["true", "false"], { error: "must be true or false" })
+    .transform((value) => value === "true")
+    .optional()
+    .meta({ description: "`true`: only those that should have been decided by now." }),
+  flight: z
+    .string("may be given once only")
+    .transform((flight) => flight.replaceAll(/\s/g, "").toUpperCase())
+    .pipe(flightNumber)
+    .optional()
+    .meta({ description: "A booked flight that the change touches: carrier and number, such as `LH1167`." }),
+  flightDate: localDate
+    .optional()
+    .meta({ description: "The local date on which such a flight was to leave, yyyy-mm-dd." }),
   q: searchWords.optional(),
   order: z
     .enum(caseOrderNames, { error: `must be one of ${caseOrderNames.join(", ")}` })
@@ -89,28 +113,30 @@ export const notificationListQuery = z.strictObject({
   limit,
 });
 
+/** Query of `GET /api/v1/tasks`. */
+export const taskListQuery = z.strictObject({
+  state: z
+    .enum(taskStateNames, { error: `must be one of ${taskStateNames.join(", ")}` })
+    .optional()
+    .meta({ description: "`open` or `closed`; both when not given." }),
+  kind: z
+    .enum(taskKindNames, { error: `must be one of ${taskKindNames.join(", ")}` })
+    .optional()
+    .meta({ description: "One kind." }),
+  cursor: cursor.optional(),
+  limit,
+});
+
 /** Query of routes that take no parameter. */
 export const emptyQuery = z.strictObject({});
 
-/** Body of `POST /api/v1/cases/{id}/actions`. */
-export const caseActionBody = z.strictObject({
-  action: z
-    .enum(caseActionNames, { error: `must be one of ${caseActionNames.join(", ")}` })
-    .meta({ description: "What to do. `accept` and `cancel` call the gateway after reading the status again." }),
-  note: z
-    .string()
-    .trim()
-    .max(2_000)
-    .refine(hasNoNul, "must not contain a NUL")
-    .optional()
-    .meta({ description: "Why, for the people who read the case later." }),
-  version: z
-    .int()
-    .min(1)
-    .max(2_147_483_647)
-    .optional()
-    .meta({ description: "The `version` of the case that the action was decided on; another one there answers 409." }),
-});
+/** Free text that people add to what they do. */
+export const note = z
+  .string()
+  .trim()
+  .max(2_000)
+  .refine(hasNoNul, "must not contain a NUL")
+  .meta({ description: "Why, for the people who read the case later." });
 
 export const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -131,9 +157,10 @@ export function describeIssues(error: z.ZodError, allowed: readonly string[], as
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {
       const allowedNames = allowed.length === 0 ? "none is allowed here" : `allowed are ${allowed.join(", ")}`;
+      const parent = issue.path.map((part) => `/${escapePointer(String(part))}`).join("");
       return issue.keys.map((key) => ({
-        path: asPointer ? `/${escapePointer(key)}` : key,
-        message: `is unknown; ${allowedNames}`,
+        path: asPointer ? `${parent}/${escapePointer(key)}` : key,
+        message: parent === "" ? `is unknown; ${allowedNames}` : "is unknown",
       }));
     }
     const path = issue.path.map(String);

@@ -83,11 +83,13 @@ export function createTokenRoutes(options: {
   router.delete("/tokens/:id", owner, async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const id = request.params.id;
-    const { userId, role } = identityOf(request);
+    const { userId, role, actor } = identityOf(request);
     const anybodys = isRoleAtLeast(role, neededRoles.tokensOfOthers);
     // Those of others are as if they were not there: which ids exist is nobody's business.
     const revoked =
-      idPattern.test(id) && (anybodys || userId !== null) && (await people.revokeToken(id, anybodys ? null : userId));
+      idPattern.test(id) &&
+      (anybodys || userId !== null) &&
+      (await people.revokeToken(id, anybodys ? null : userId, actor));
     if (!revoked) {
       writeProblem(response, {
         status: 404,

@@ -30,12 +30,10 @@ export function createUserRoutes(options: {
     const body = readBody(request, response, addUserBody);
     if (body === null) return;
     const { username, role } = body;
-    const outcome = await people.addUser({
-      username,
-      role,
-      displayName: body.displayName ?? null,
-      password: body.password ?? null,
-    });
+    const outcome = await people.addUser(
+      { username, role, displayName: body.displayName ?? null, password: body.password ?? null },
+      identityOf(request).actor,
+    );
     switch (outcome.outcome) {
       case "added":
         logger.info({ userId: outcome.user.id, role, by: identityOf(request).userId }, "people.user_added");
@@ -84,12 +82,16 @@ export function createUserRoutes(options: {
     }
     const { displayName, role, disabled, password } = body;
     const outcome = idPattern.test(id)
-      ? await people.editUser(id, {
-          ...(displayName === undefined ? {} : { displayName }),
-          ...(role === undefined ? {} : { role }),
-          ...(disabled === undefined ? {} : { disabled }),
-          ...(password === undefined ? {} : { password }),
-        })
+      ? await people.editUser(
+          id,
+          {
+            ...(displayName === undefined ? {} : { displayName }),
+            ...(role === undefined ? {} : { role }),
+            ...(disabled === undefined ? {} : { disabled }),
+            ...(password === undefined ? {} : { password }),
+          },
+          identityOf(request).actor,
+        )
       : ({ outcome: "not-found" } as const);
     switch (outcome.outcome) {
       case "changed":

@@ -22,8 +22,7 @@ export function legalHold(
   const choice = travellerAnswer?.choice;
   if (choice === "accept") return { held: false, reasons: [...reasons, "Released: the traveller accepts the change."] };
   if (choice !== undefined) {
-    const wish = choice === "refund" ? "a refund" : "another flight";
-    return { held: true, reasons: [...reasons, `The traveller wants ${wish}.`] };
+    return { held: true, reasons: [...reasons, wishes[choice]] };
   }
   if (customerAgreement) {
     return {
@@ -33,6 +32,12 @@ export function legalHold(
   }
   return { held: true, reasons };
 }
+
+const wishes = {
+  refuse: "The traveller does not take the new flights.",
+  refund: "The traveller wants a refund.",
+  reroute: "The traveller wants another flight.",
+} as const;
 
 function reasonOf({ preset, paragraph, journey, verdict, because, unknownFact }: LegalVerdict): string {
   const where = journey === null ? "" : ` on ${journey}`;

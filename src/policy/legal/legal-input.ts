@@ -38,7 +38,7 @@ export interface LegalContext {
 }
 
 export interface TravellerAnswer {
-  readonly choice: "accept" | "refund" | "reroute";
+  readonly choice: "accept" | "refuse" | "refund" | "reroute";
   readonly at: Date;
 }
 

@@ -7,6 +7,8 @@ alter table skedchange.cases
   -- By when somebody must have decided: the earliest of the clocks that run for it, and which one that is.
   add column due_by timestamptz,
   add column due_by_rule text,
+  -- The same without the agency's own target: nobody may put the case off beyond it.
+  add column firm_due_by timestamptz,
   -- When that moment was first seen to have passed with the case still open.
   add column overdue_at timestamptz,
   -- An automatic effect is not sent before this, so that a person can stop it.
@@ -22,6 +24,10 @@ create index cases_due_by on skedchange.cases (due_by)
 create index cases_overdue on skedchange.cases (overdue_at)
   where overdue_at is not null and state not in ('done', 'resolved-elsewhere', 'closed');
 
+-- Since when a worker has the order, for the list of orders that are held long. Few orders are leased at any moment.
+alter table skedchange.orders add column leased_at timestamptz;
+create index orders_leased on skedchange.orders (leased_until) where leased_until is not null;
+
 insert into skedchange.case_transitions (from_state, to_state) values
   ('awaiting-agent', 'awaiting-traveller'),
   ('awaiting-agent', 'snoozed'),
@@ -36,6 +42,8 @@ insert into skedchange.case_transitions (from_state, to_state) values
 -- An accept whose outcome stayed unknown may be sent once more for the same proposal; a cancel never.
 alter table skedchange.effects
   add column sends smallint not null default 0,
+  -- How many of settle_reads showed the very proposal that it was sent for, open as before.
+  add column unchanged_reads integer not null default 0,
   -- What the refund should come to: {amount, currency, basis} with decimal text; null when that cannot be told.
   add column expected_refund jsonb,
   -- How the refund that the gateway named compares; null for an effect without one.
@@ -157,9 +165,10 @@ create index document_views_by_case on skedchange.document_views (case_id, read_
 
 grant select, insert on skedchange.traveller_contacts, skedchange.approvals, skedchange.tasks,
   skedchange.bulk_actions, skedchange.bulk_action_cases, skedchange.document_views to skedchange_service;
-grant update (assignee, due_by, due_by_rule, overdue_at, undo_until, flight_dates) on skedchange.cases
+grant update (leased_at) on skedchange.orders to skedchange_service;
+grant update (assignee, firm_due_by, due_by, due_by_rule, overdue_at, undo_until, flight_dates) on skedchange.cases
   to skedchange_service;
-grant update (sends, expected_refund, refund_check) on skedchange.effects to skedchange_service;
+grant update (sends, unchanged_reads, refund_check) on skedchange.effects to skedchange_service;
 grant update (state, answered_by, answered_at) on skedchange.approvals to skedchange_service;
 grant update (closed_at, closed_by, note) on skedchange.tasks to skedchange_service;
 grant update (state, finished_at) on skedchange.bulk_actions to skedchange_service;

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { examine, type Finding } from "../../../src/app/doctor.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
+import { insertCase } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { type RedisServer, startRedisServer } from "../../harness/redis-server.ts";
 import { describeWithRedis } from "../../harness/redis-suites.ts";
@@ -62,6 +63,7 @@ describe("the doctor", () => {
     expect(findings.map(({ subject }) => subject)).toEqual([
       "settings",
       "database",
+      "cases",
       "queue",
       "source default",
       "policy default",
@@ -70,6 +72,23 @@ describe("the doctor", () => {
       "server",
     ]);
     expect(JSON.stringify(findings)).not.toMatch(/SECRET/);
+  });
+
+  test("counts orders that are blocked and cases that are overdue", async () => {
+    const owner = database.ownerDatabase;
+    await insertCase(owner, { orderId: "STUCK", dueAt: new Date(Date.now() - 3_600_000) });
+    await insertCase(owner, { orderId: "LATE", state: "awaiting-agent" });
+    await owner.pool.query("update skedchange.cases set overdue_at = now() where order_id = 'LATE'");
+    try {
+      expect(await find(settings(), "cases")).toMatchObject({
+        state: "warning",
+        detail: "1 order is blocked, and 1 case is overdue.",
+        advice: expect.stringContaining("skedchange lanes"),
+      });
+    } finally {
+      await owner.pool.query("truncate skedchange.cases, skedchange.orders cascade");
+    }
+    expect(await find(settings(), "cases")).toMatchObject({ state: "ok" });
   });
 
   test("names every setting that is wrong", async () => {

@@ -175,7 +175,7 @@ describe("the list of cases", () => {
     [
       "an unknown parameter",
       "colour=red",
-      "'colour' is unknown; allowed are orderId, state, source, queue, q, order, cursor, limit",
+      "'colour' is unknown; allowed are orderId, state, source, queue, assignee, overdue, flight, flightDate, q, order, cursor, limit",
     ],
     ["an unknown state", "state=done,gone", "'state' names the unknown state 'gone'; allowed are received, checking"],
     ["a parameter given twice", "orderId=A&orderId=B", "'orderId' may be given once only"],
@@ -508,7 +508,7 @@ describe("reconciliation", () => {
 
     const found = reconciliationAnswer.parse((await getJson("/api/v1/reconciliation")).body);
 
-    expect(found).toEqual({
+    expect(found).toMatchObject({
       ok: true,
       checkedAt: "2026-11-21T09:00:00.000Z",
       examined: 6,
@@ -532,6 +532,10 @@ describe("reconciliation", () => {
     expect(found.withoutCase).toEqual({ count: 1, notificationIds: [orphan] });
     expect(found.withoutProgress.count).toBe(2);
     expect([...found.withoutProgress.notificationIds].sort()).toEqual([stuck, half].sort());
+    expect(found.damage).toContainEqual(
+      expect.objectContaining({ kind: "notification.without-case", needs: "repair", notificationId: orphan }),
+    );
+    expect(found.damage.filter(({ kind }) => kind === "case.without-progress")).toHaveLength(2);
   });
 
   test("counts all and names the first hundred", async () => {

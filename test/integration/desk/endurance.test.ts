@@ -53,7 +53,15 @@ async function notified(sample: SampleName, prepare: (body: OrderViewBody) => Or
 const act = async (
   action: "accept" | "cancel" | "close" | "recheck" | "confirm-effect" | "refute-effect",
   by: DeskUnderTest = desk,
-) => by.desk.act({ caseId: (await by.caseOf(orderId)).id, action, note: null, version: null, actor: "person:ana" });
+) =>
+  by.desk.act({
+    caseId: (await by.caseOf(orderId)).id,
+    action,
+    note: null,
+    version: null,
+    actor: "person:ana",
+    ...(action === "cancel" ? { confirm: orderId } : {}),
+  });
 
 /** A clock that can be moved. */
 function movableClock(): Clock & { aheadMs: number } {

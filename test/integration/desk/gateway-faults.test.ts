@@ -12,7 +12,8 @@ import { createDeskUnderTest, type DeskUnderTest } from "../../harness/desk.ts";
 
 /** States in which nothing goes on by itself: decided, or at a person. */
 const ends = ["done", "resolved-elsewhere", "closed", "awaiting-agent"];
-const soon = { ...defaultTiming, settleReadsMs: [0, 0, 0] };
+const callMaxMs = 500;
+const soon = { ...defaultTiming, callMaxMs, settleReadsMs: [0, 0, 0] };
 
 let db: TestDatabase;
 let gateway: RunningGateway;
@@ -30,7 +31,9 @@ beforeAll(async () => {
     baseUrl: gateway.url,
     accessToken: new Secret(accessToken),
     apiKey: new Secret(apiKey),
-    timeoutMs: 1_000,
+    timeoutMs: callMaxMs,
+    // As in earnest: the desk repeats a read itself.
+    retries: null,
   });
   desk = createDeskUnderTest(db.database, client, { timing: soon });
 });
@@ -76,8 +79,9 @@ describe("against the real gateway, the desk", () => {
 
     await deliver();
 
-    expect((await answers()).filter((answer) => answer.endsWith("SUCCESS"))).toHaveLength(1);
-    expect((await desk.caseOf(orderId)).state).toBe("awaiting-agent");
+    // It looks as if nothing had happened for as long as anybody waits, so it is sent once more: to no effect.
+    expect(await answers()).toEqual(["AirOrderInvoluntaryAccept SUCCESS", "AirOrderInvoluntaryAccept FAILED"]);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
   });
 
   test("blank-pnr-status: decides without it, or leaves it to a person", async () => {
@@ -210,6 +214,115 @@ describe("against the real gateway, the desk", () => {
   });
 });
 
+const lost = [
+  { mode: "http-500" },
+  { mode: "timeout" },
+  { mode: "reset" },
+  { mode: "malformed" },
+  { mode: "wrong-content-type" },
+  { mode: "truncated-gzip" },
+  { mode: "delay", delayMs: callMaxMs + 300 },
+  { mode: "slow-drip", delayMs: 60 },
+] as const;
+
+/** Those after which the gateway does not go on by itself. */
+const neverDone = lost.filter(({ mode }) => mode !== "delay" && mode !== "slow-drip");
+
+describe("when the gateway's answer does not arrive as it should, the desk", () => {
+  test.each(lost)("$mode of the status: reads it again, and accepts once", async (fault) => {
+    await setFault({ ...fault, operation: "AirReservationStatus", orderId });
+    await change();
+
+    await deliver();
+
+    await expectEnd("done", { accepts: 1 });
+  });
+
+  test.each(lost)("$mode of the status right before the effect: sends nothing on the earlier one", async (fault) => {
+    await change();
+    const { body } = gateway.announced.at(-1)!;
+    const { store } = desk.context;
+    const faulty = createDeskUnderTest(db.database, client, {
+      timing: soon,
+      store: {
+        ...store,
+        decide: async (...decision) => {
+          const id = await store.decide(...decision);
+          await setFault({ ...fault, operation: "AirReservationStatus", orderId });
+          return id;
+        },
+      },
+    });
+
+    await desk.notify(Buffer.from(body).toString());
+    await faulty.work(orderId);
+    expect(await answers()).toEqual([]);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "checking", failures: 1, effects: [] });
+    await desk.makeDue(orderId);
+    await workThrough();
+
+    await expectEnd("done", { accepts: 1 });
+  });
+
+  test.each(lost)(
+    "$mode before the accept took effect: sends it once more when the status never shows it",
+    async (fault) => {
+      await setFault({ ...fault, operation: "AirOrderInvoluntaryAccept", orderId });
+      await change();
+
+      await deliver();
+
+      await expectOneAccept();
+    },
+  );
+
+  test.each(lost)(
+    "$mode after the accept took effect: sees it in the status, and does not accept again",
+    async (fault) => {
+      await setFault({ ...fault, operation: "AirOrderInvoluntaryAccept", orderId, afterEffect: true });
+      await change();
+
+      await deliver();
+
+      await expectEnd("done", { accepts: 1 });
+    },
+  );
+
+  test.each(lost)(
+    "$mode after a cancel took effect: sees it in the status, and does not cancel again",
+    async (fault) => {
+      await change(180);
+      await deliver();
+      await setFault({ ...fault, operation: "AirOrderInvoluntaryCancel", orderId, afterEffect: true });
+
+      await cancelByPerson();
+
+      expect(await answers()).toEqual(["AirOrderInvoluntaryCancel SUCCESS"]);
+      expect((await desk.caseOf(orderId)).state).toBe("done");
+    },
+  );
+
+  test.each(neverDone)("$mode before a cancel took effect: never sends it again, and asks a person", async (fault) => {
+    await change(180);
+    await deliver();
+    await setFault({ ...fault, operation: "AirOrderInvoluntaryCancel", orderId });
+
+    await cancelByPerson();
+
+    expect(await answers()).toEqual([]);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+  });
+
+  test.each(lost.slice(0, 4))("$mode of the ticket documents: is done all the same", async (fault) => {
+    await setFault({ ...fault, operation: "AirDocRetreive", orderId });
+    await change();
+
+    await deliver();
+
+    await expectEnd("done", { accepts: 1 });
+  });
+});
+
 const withoutFlags = { kind: "retime", departureMinutes: 25, flags: { accept: null, cancel: null, reSchedule: null } };
 
 async function createOrder(overrides: OrderRequest = {}): Promise<string> {
@@ -243,14 +356,25 @@ function lastNotification(): object {
   return JSON.parse(Buffer.from(sent.body).toString()) as object;
 }
 
-/** Lets the waits of the desk pass: whatever has a due time is due. */
+/** Lets the waits of the desk pass: whatever has a due time is due, and what was sent was sent long ago. */
 async function workThrough(): Promise<void> {
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 10; round += 1) {
     await desk.work(orderId);
     const [newest] = await desk.casesOf(orderId);
     if (newest === undefined || newest.dueAt === null) return;
+    await db.ownerDatabase.pool.query(
+      "update skedchange.effects set sent_at = now() - interval '1 hour' where order_id = $1 and state = 'unknown'",
+      [orderId],
+    );
     await desk.makeDue(orderId);
   }
+}
+
+async function cancelByPerson(): Promise<void> {
+  const { id } = await desk.caseOf(orderId);
+  const about = { caseId: id, note: null, version: null, actor: "person:ana" };
+  expect(await desk.desk.act({ ...about, action: "cancel", confirm: orderId })).toMatchObject({ outcome: "accepted" });
+  await workThrough();
 }
 
 /** The states of the order's cases, the oldest first. */
@@ -271,6 +395,12 @@ async function expectEnd(state: string, effects: { readonly accepts: number }): 
     state,
     answers: Array.from({ length: effects.accepts }, () => "AirOrderInvoluntaryAccept SUCCESS"),
   });
+}
+
+/** Done, by one accept: the first one or, when the gateway did not take that, the second. */
+async function expectOneAccept(): Promise<void> {
+  expect((await desk.caseOf(orderId)).state).toBe("done");
+  expect((await answers()).filter((answer) => answer.endsWith("SUCCESS"))).toHaveLength(1);
 }
 
 /** At most one accept, of the change that is meant, and an end that is decided or at a person. */

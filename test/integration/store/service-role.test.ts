@@ -168,8 +168,10 @@ describe("the database allows the moves that the code knows and no other", () =>
     await expect(move("succeeded")).rejects.toMatchObject({ constraint: "effects_transition_is_allowed" });
     await move("sent");
     await move("unknown");
-    await expect(move("sent")).rejects.toMatchObject({ constraint: "effects_transition_is_allowed" });
+    await expect(move("planned")).rejects.toMatchObject({ constraint: "effects_transition_is_allowed" });
+    await move("sent");
     await move("failed");
+    await expect(move("sent")).rejects.toMatchObject({ constraint: "effects_stay_ended" });
   });
 
   test("a case starts as received and an effect as planned", async () => {

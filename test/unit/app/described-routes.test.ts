@@ -4,6 +4,7 @@ import { describeAgencySide, describeGatewaySide } from "../../../src/app/openap
 import { createDashboard } from "../../../src/dashboard/create-dashboard.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import { createControlRouter } from "../../../src/gateway/control-router.ts";
+import { createEventRouter } from "../../../src/sender/events/event-router.ts";
 import { createRecipientRouter } from "../../../src/sender/recipient-router.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 
@@ -55,12 +56,25 @@ describe("what is described", () => {
   test("of the API is every route that it has, and no other", () => {
     const dashboard = createDashboard({
       queries: untouched,
+      lanes: untouched,
+      countWork: untouched,
       changes: untouched,
       bodies: untouched,
       quarantine: untouched,
+      orders: untouched,
+      bulk: untouched,
+      tasks: untouched,
       policies: untouched,
+      audit: untouched,
       people: untouched,
       events: createEventStreams(),
+      outgoingEvents: createEventRouter({
+        store: untouched,
+        replays: untouched,
+        tester: untouched,
+        guard: untouched,
+        logger: silentLogger,
+      }),
       act: untouched,
       verifyToken: async () => false,
       clock: untouched,

@@ -162,6 +162,7 @@ describe("skedchange case", () => {
               },
             ],
             error: null,
+            refund: { expected: null, answered: "120.50", check: "unknown" },
           },
         ],
       }),
@@ -202,6 +203,10 @@ describe("skedchange case with an action", () => {
     ["--recheck", "recheck"],
     ["--confirm-effect", "confirm-effect"],
     ["--refute-effect", "refute-effect"],
+    ["--reschedule", "reschedule"],
+    ["--resolved-elsewhere", "resolved-elsewhere"],
+    ["--reopen", "reopen"],
+    ["--stop", "stop"],
   ])("%s is the action %s", async (option, action) => {
     await run(["case", someCaseId, option]);
 
@@ -220,7 +225,68 @@ describe("skedchange case with an action", () => {
     const done = await run(["case", someCaseId, "--cancel", "--yes"]);
 
     expect(done.exitCode).toBe(0);
-    expect(actions).toEqual([expect.objectContaining({ action: "cancel" })]);
+    expect(actions).toEqual([expect.objectContaining({ action: "cancel", confirm: "QX7R2M1A" })]);
+  });
+
+  test.each([
+    [["--close", "duplicate"], { action: "close", reasonCode: "duplicate" }],
+    [["--snooze", "2026-11-22T09:00:00+01:00"], { action: "snooze", until: new Date("2026-11-22T08:00:00Z") }],
+    [["--assign", "me"], { action: "assign", assignee: "api" }],
+    [["--assign", "nobody"], { action: "assign", assignee: null }],
+    [["--note", "called"], { action: "note", note: "called" }],
+    [
+      ["--traveller-asked", "--channel", "email", "--at", "2026-11-21T08:00:00Z"],
+      { action: "traveller-asked", channel: "email", happenedAt: new Date("2026-11-21T08:00:00Z") },
+    ],
+    [
+      ["--traveller-answered", "accepts", "--channel", "phone", "--at", "2026-11-21T08:00:00Z"],
+      {
+        action: "traveller-answered",
+        answer: "accepts",
+        channel: "phone",
+        happenedAt: new Date("2026-11-21T08:00:00Z"),
+      },
+    ],
+  ])("%j asks for it with what it takes", async (options, action) => {
+    const { exitCode } = await run(["case", someCaseId, ...options]);
+
+    expect(exitCode).toBe(0);
+    expect(actions).toEqual([expect.objectContaining(action)]);
+  });
+
+  test("approves what waits for a second person, and says so when nothing does", async () => {
+    expect((await run(["case", someCaseId, "--approve"])).stderr).toContain("waits for no second person");
+
+    const approval = {
+      id: "019aa000-0000-7000-8000-000000000077",
+      action: "cancel",
+      askedBy: "person:ana",
+      askedAt: new Date("2026-11-21T08:00:00Z"),
+      note: null,
+    };
+    cases = [aCaseDetail({ approval })];
+    await run(["case", someCaseId, "--approve"]);
+
+    expect(actions).toEqual([expect.objectContaining({ action: "approve", approvalId: approval.id })]);
+  });
+
+  test("says who carries it on when it takes a second person", async () => {
+    outcome = {
+      outcome: "accepted",
+      caseId: someCaseId,
+      state: "awaiting-agent",
+      decisionId: null,
+      approvalId: "019aa000-0000-7000-8000-000000000077",
+    };
+
+    expect((await run(["case", someCaseId, "--cancel", "--yes"])).stdout).toContain("takes a second person");
+  });
+
+  test("asks how the traveller was reached", async () => {
+    const { exitCode, stderr } = await run(["case", someCaseId, "--traveller-asked"]);
+
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain("Say how with --channel");
   });
 
   test("takes one action at a time", async () => {

@@ -254,6 +254,7 @@ sources:
     basic: { username: acme, passwords: ["one: two", "new"] }
     gateway: { base_url: "https://gw.example.com", access_token: t, agency: { name: Example Travel } }
     policy_file: acme.yaml
+    customer_agreement: true
 `;
 
   test("adds sources to the default one", () => {
@@ -262,6 +263,7 @@ sources:
     expect(sources.map((source) => source.id)).toEqual(["default", "acme"]);
     expect(sources[1]?.basic?.passwords.map((password) => password.reveal())).toEqual(["one: two", "new"]);
     expect(sources[1]?.policyFile).toBe("acme.yaml");
+    expect(sources.map((source) => source.customerAgreement)).toEqual([false, true]);
   });
 
   test("may stand alone", () => {

@@ -63,11 +63,33 @@ describe("settings", () => {
     ["PORT", "-1", false],
     ["WORKER_CONCURRENCY", "1", true],
     ["WORKER_CONCURRENCY", "0", false],
+    ["SECOND_PERSON_ABOVE", "1000", true],
+    ["SECOND_PERSON_ABOVE", "999.50", true],
+    ["SECOND_PERSON_ABOVE", "1,000", false],
+    ["SECOND_PERSON_ABOVE", "-1", false],
+    ["WORKER_CONCURRENCY_PER_SOURCE", "1", true],
+    ["WORKER_CONCURRENCY_PER_SOURCE", "0", false],
+    ["RESPONSE_TARGET_HOURS", "0=1  9=9999", true],
+    ["RESPONSE_TARGET_HOURS", "10=1", false],
+    ["RESPONSE_TARGET_HOURS", "0=0", false],
+    ["RESPONSE_TARGET_HOURS", "0=10000", false],
+    ["RESPONSE_TARGET_HOURS", "0=1,3=24", false],
+    ["RESPONSE_TARGET_HOURS", "3=4 3=5", false],
     ["GATEWAY_BASE_URL", "https://gateway.example/api", true],
     ["GATEWAY_BASE_URL", "ftp://gateway.example", false],
     ["DEMO", "1", true],
     ["DEMO", "yes", false],
   ])("%s=%s is accepted: %s", (name, value, accepted) => {
     expect(settingsSchema.safeParse({ [name]: value }).success).toBe(accepted);
+  });
+
+  test("RESPONSE_TARGET_HOURS is read as hours by priority, and none as no target", () => {
+    const read = (text: string) => settingsSchema.parse({ RESPONSE_TARGET_HOURS: text }).RESPONSE_TARGET_HOURS;
+
+    expect(read(" 1=4 3=24 ")).toEqual([
+      { priority: 1, hours: 4 },
+      { priority: 3, hours: 24 },
+    ]);
+    expect(read("none")).toEqual([]);
   });
 });

@@ -93,6 +93,7 @@ describe("what no policy can switch off", () => {
     ["the law was not checked", { legal: null }, "legal", "law-not-checked"],
     ["there is no booking reference", { order: { gdsBookingReferences: [] } }, "agent", "no-booking-reference"],
     ["the traveller wants a refund", { order: { travellerAnswer: "refund" } }, "agent", "traveller-declined"],
+    ["the traveller refuses", { order: { travellerAnswer: "refuse" } }, "agent", "traveller-declined"],
     ["the traveller wants another flight", { order: { travellerAnswer: "reroute" } }, "agent", "traveller-declined"],
   ])("no accept when %s", (_when, overrides, queue, reasonCode) => {
     expect(decideOn(acceptAll, {}, overrides)).toMatchObject({ action: "review", queue, reasonCode });

@@ -1,0 +1,84 @@
+import { backOffMs } from "../kernel/back-off.ts";
+import type { Assessment } from "./assess.ts";
+import type { DeskContext } from "./desk-context.ts";
+import { notSent, type PerformedEffect, refusedForNow } from "./effect-outcome.ts";
+import type {
+  CaseMove,
+  EffectAction,
+  EffectEnding,
+  EffectOutcome,
+  ExpectedRefund,
+  Lease,
+  Reason,
+  Work,
+} from "./ports.ts";
+import { decisionOf, effectRule } from "./record-decision.ts";
+import { checkRefund } from "./refund-check.ts";
+
+/** How often the same decision is carried to a gateway that turns it away for now, before a person is asked. */
+const triesMax = 5;
+
+/** What was sent, and what is needed to tell what follows from it. */
+interface SentEffect {
+  readonly action: EffectAction;
+  readonly assessment: Assessment;
+  readonly expectedRefund: ExpectedRefund | null;
+}
+
+/** What follows from an outcome: where the case goes, and the decision that asks a person when one is needed. */
+export function afterEffect(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  sent: SentEffect,
+  { outcome, retryAfterMs }: PerformedEffect,
+): EffectEnding {
+  const now = desk.clock.now().getTime();
+  const { action, assessment } = sent;
+  switch (outcome.state) {
+    case "succeeded":
+      return {
+        move: underWay(action, new Date(now)),
+        accepted: action === "accept" ? assessment.proposal.proposed : null,
+        followUp: null,
+        refund: action === "cancel" ? checkRefund(sent.expectedRefund, outcome.results) : null,
+      };
+    case "unknown":
+      return onlyMove(underWay(action, new Date(now + (desk.timing.settleReadsMs[0] ?? 0))));
+    case "failed": {
+      if (isToBeTriedAgain(work, outcome)) {
+        const waitMs = backOffMs(desk.timing.retry, work.case.failures + 1, desk.random());
+        const dueAt = new Date(now + Math.max(waitMs, retryAfterMs ?? 0));
+        return onlyMove({ state: "checking", reviewQueue: null, dueAt });
+      }
+      const question = { action: "review", reviewQueue: "agent", rule: effectRule, trace: [] } as const;
+      const reasons = [failureReason(work, outcome)];
+      return {
+        ...onlyMove({ state: "awaiting-agent", reviewQueue: "agent", dueAt: null }),
+        followUp: decisionOf(desk, lease.source, assessment, { ...question, reasons }, null),
+      };
+    }
+  }
+}
+
+/** The case while its effect is under way or being settled. */
+export function underWay(action: EffectAction, dueAt: Date): CaseMove {
+  return { state: action === "accept" ? "accepting" : "cancelling", reviewQueue: null, dueAt };
+}
+
+/** Nothing follows but a move of the case. */
+export function onlyMove(move: CaseMove): EffectEnding {
+  return { move, accepted: null, followUp: null, refund: null };
+}
+
+function isToBeTriedAgain({ refusalsForNow }: Work, { error }: EffectOutcome): boolean {
+  if (error?.code === notSent) return true;
+  return error?.code === refusedForNow && refusalsForNow + 1 < triesMax;
+}
+
+function failureReason({ refusalsForNow }: Work, { error }: EffectOutcome): Reason {
+  const message = error?.message ?? "The gateway refused.";
+  if (error?.code === "desk.mixed_results") return { code: "mixed-results", text: message };
+  const tries = error?.code === refusedForNow ? ` It was tried ${refusalsForNow + 1} times.` : "";
+  return { code: "gateway-refused", text: `${message}${tries}` };
+}

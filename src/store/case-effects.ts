@@ -1,0 +1,264 @@
+import { sql, type Transaction } from "kysely";
+import {
+  type CaseState,
+  type CaseStore,
+  type EffectSnapshot,
+  type EffectState,
+  type Lease,
+  leaseLost,
+} from "../desk/ports.ts";
+import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { newId } from "../kernel/ids.ts";
+import { lockOrder } from "./case-leases.ts";
+import { addCaseEvent, insertDecision, json, moveCase } from "./case-rows.ts";
+import { createSteps } from "./case-steps.ts";
+import { openTask } from "./case-tasks.ts";
+import type { Database } from "./database.ts";
+import type { Tables } from "./tables.ts";
+
+type EffectStore = Pick<
+  CaseStore,
+  "planEffect" | "markSent" | "markSentAgain" | "finishEffect" | "countSettleRead" | "saveDocuments"
+>;
+
+/** The journal of effects: what was planned, sent and answered. */
+export function createEffectStore(database: Database, clock: Clock): EffectStore {
+  const { kysely, sealing } = database;
+  const { underLease, underDecision } = createSteps(database);
+
+  return {
+    planEffect: async (lease, caseId, effect) => {
+      const id = newId(clock);
+      const at = clock.now();
+      return await underDecision(lease, { id: caseId, decisionId: effect.decisionId }, async (transaction) => {
+        // The unique indexes would refuse a second live effect as well, and a second success only after it was sent.
+        const { rows } = await sql`
+          insert into skedchange.effects (
+            id, case_id, decision_id, source, order_id, action, gds_booking_references, proposal_digest, state,
+            lease_fence, planned_at, expected_refund
+          )
+          select ${id}::uuid, c.id, c.decision_id, c.source, c.order_id, ${effect.action}::text,
+            ${effect.gdsBookingReferences}::text[], ${effect.proposalDigest}::text, 'planned', ${lease.fence}::bigint,
+            ${at}::timestamptz, ${json(effect.expectedRefund)}
+          from skedchange.cases c
+          where c.id = ${caseId}
+            and not exists (
+              select from skedchange.effects e
+              where e.source = c.source and e.order_id = c.order_id and e.state in ('planned', 'sent', 'unknown')
+            )
+            and not exists (
+              select from skedchange.effects e
+              where e.case_id = c.id and e.action = ${effect.action} and e.proposal_digest = ${effect.proposalDigest}
+                and e.state = 'succeeded'
+            )
+          returning id
+        `.execute(transaction);
+        if (rows.length === 0) return null;
+        await sql`
+          update skedchange.cases
+          set state = ${effect.action === "accept" ? "accepting" : "cancelling"}, undo_until = null,
+            version = version + 1, updated_at = ${at}
+          where id = ${caseId}
+        `.execute(transaction);
+        await addCaseEvent(transaction, {
+          caseId,
+          at,
+          kind: "effect.planned",
+          actor: "worker",
+          detail: { effectId: id, action: effect.action, gdsBookingReferences: effect.gdsBookingReferences },
+        });
+        return id;
+      });
+    },
+
+    markSent: async (lease, effectId) => {
+      const at = clock.now();
+      await underLease(lease, async (transaction) => {
+        const { rows } = await sql<{ case_id: string }>`
+          update skedchange.effects set state = 'sent', sends = 1, sent_at = now(), lease_fence = ${lease.fence}
+          where id = ${effectId} and state = 'planned'
+          returning case_id
+        `.execute(transaction);
+        const row = rows[0];
+        if (row === undefined) throw leaseLost(lease);
+        await addCaseEvent(transaction, {
+          caseId: row.case_id,
+          at,
+          kind: "effect.sent",
+          actor: "worker",
+          detail: { effectId },
+        });
+      });
+    },
+
+    markSentAgain: async (lease, work, effectId) => {
+      const at = clock.now();
+      await underDecision(lease, work, async (transaction) => {
+        const result = await sql`
+          update skedchange.effects
+          set state = 'sent', sends = sends + 1, sent_at = now(), settle_reads = 0, unchanged_reads = 0,
+            lease_fence = ${lease.fence}
+          where id = ${effectId} and state = 'unknown'
+        `.execute(transaction);
+        if (result.numAffectedRows === 0n) throw leaseLost(lease);
+        const detail = { effectId };
+        await addCaseEvent(transaction, { caseId: work.id, at, kind: "effect.sent_again", actor: "worker", detail });
+      });
+    },
+
+    finishEffect: async (lease, work, effectId, outcome, { move, accepted, followUp, refund }) => {
+      const at = clock.now();
+      const answer = outcome.answer === null ? null : await sealing.seal(outcome.answer);
+      const followUpId = newId(clock);
+      await kysely.transaction().execute(async (transaction) => {
+        await lockOrder(transaction, lease.source, lease.orderId);
+        const result = await sql`
+          update skedchange.effects set
+            state = ${outcome.state},
+            finished_at = ${outcome.state === "unknown" ? null : at}::timestamptz,
+            results = coalesce(${json(outcome.results)}, results),
+            error = coalesce(${json(outcome.error)}, error),
+            refund_check = ${refund?.check ?? null},
+            answer = coalesce(${answer?.body ?? null}::bytea, answer),
+            answer_encoding = coalesce(${answer?.bodyEncoding ?? null}::text, answer_encoding),
+            answer_bytes = coalesce(${answer?.bodyBytes ?? null}::integer, answer_bytes),
+            key_id = coalesce(${answer?.keyId ?? null}::text, key_id)
+          where id = ${effectId} and state in ('planned', 'sent', 'unknown')
+        `.execute(transaction);
+        if (result.numAffectedRows === 0n) return;
+        await addCaseEvent(transaction, {
+          caseId: work.id,
+          at,
+          kind: `effect.${outcome.state}`,
+          actor: "worker",
+          detail: { effectId, error: outcome.error },
+        });
+        if (refund !== null && refund.alarm !== null) {
+          const { check, alarm } = refund;
+          await openTask(transaction, work.id, newId(clock), at, { kind: "check-refund", reasons: [alarm] });
+          const kind = check === "lower" ? "refund.lower" : "refund.unknown";
+          await addCaseEvent(transaction, { caseId: work.id, at, kind, actor: "worker", detail: { effectId } });
+        }
+        if (accepted !== null) {
+          await sql`
+            update skedchange.orders set accepted_itinerary = ${json(accepted)}
+            where source = ${lease.source} and order_id = ${lease.orderId}
+          `.execute(transaction);
+        }
+        await passThroughChecking(transaction, work.id, move.state);
+        if (followUp !== null) await insertDecision(transaction, work.id, followUpId, at, followUp);
+        const failure = outcome.state === "failed" && move.state === "checking" ? outcome.error : null;
+        await moveCase(transaction, work, at, move, failure);
+      });
+    },
+
+    countSettleRead: async (lease, work, effectId, shown, move, followUp) => {
+      const at = clock.now();
+      const followUpId = newId(clock);
+      await underDecision(lease, work, async (transaction) => {
+        const result = await sql`
+          update skedchange.effects
+          set settle_reads = settle_reads + 1, unchanged_reads = unchanged_reads + ${shown === "unchanged" ? 1 : 0}
+          where id = ${effectId} and state = 'unknown'
+        `.execute(transaction);
+        if (result.numAffectedRows === 0n) throw leaseLost(lease);
+        if (followUp !== null) await insertDecision(transaction, work.id, followUpId, at, followUp);
+        await moveCase(transaction, work, at, move, null);
+        await addCaseEvent(transaction, {
+          caseId: work.id,
+          at,
+          kind: "effect.still_unknown",
+          actor: "worker",
+          detail: { effectId },
+        });
+      });
+    },
+
+    saveDocuments: async (lease, caseId, { body, readAt }) => {
+      const sealed = await sealing.seal(body);
+      await underLease(lease, async (transaction) => {
+        await sql`
+          insert into skedchange.document_views (id, case_id, read_at, body, body_encoding, body_bytes, key_id)
+          values (${newId(clock)}, ${caseId}, ${readAt}, ${sealed.body}, ${sealed.bodyEncoding}, ${sealed.bodyBytes},
+            ${sealed.keyId})
+        `.execute(transaction);
+      });
+    },
+  };
+}
+
+/** An evidence that arrives late may find its case with a person; the way back leads through `checking`. */
+async function passThroughChecking(transaction: Transaction<Tables>, caseId: string, to: CaseState): Promise<void> {
+  if (to === "awaiting-agent") return;
+  await sql`
+    update skedchange.cases set state = 'checking' where id = ${caseId} and state = 'awaiting-agent'
+  `.execute(transaction);
+}
+
+/** The effect of an order that may have happened or may still happen, or the one that succeeded last. */
+export async function findEffect(
+  transaction: Transaction<Tables>,
+  lease: Lease,
+  which: "live" | "succeeded",
+): Promise<EffectSnapshot | null> {
+  const states = which === "live" ? ["planned", "sent", "unknown"] : ["succeeded"];
+  const { rows } = await sql<{
+    id: string;
+    case_id: string;
+    action: EffectSnapshot["action"];
+    state: EffectState;
+    proposal_digest: string;
+    gds_booking_references: string[];
+    decision_id: string;
+    settle_reads: number;
+    unchanged_reads: number;
+    sends: number;
+    sent_at: Date | null;
+    sent_ago_ms: number | null;
+    finished_at: Date | null;
+    proposed: Itinerary | null;
+    accepted_before: Itinerary | null;
+    expected_refund: EffectSnapshot["expectedRefund"];
+    refund_check: EffectSnapshot["refundCheck"];
+    notified_since: boolean;
+  }>`
+    select e.id, e.case_id, e.action, e.state, e.proposal_digest, e.gds_booking_references, e.decision_id,
+      e.settle_reads, e.unchanged_reads, e.sends, e.sent_at, e.finished_at, e.expected_refund, e.refund_check,
+      (extract(epoch from now() - e.sent_at) * 1000)::double precision as sent_ago_ms,
+      d.itineraries -> 'proposed' as proposed, d.itineraries -> 'accepted' as accepted_before,
+      exists (
+        select from skedchange.case_events n
+        where n.case_id = e.case_id and n.kind = 'notification.received' and n.id > (
+          select max(m.id) from skedchange.case_events m
+          where m.case_id = e.case_id and m.kind = 'decision.made' and m.detail ->> 'decisionId' = e.decision_id::text
+        )
+      ) as notified_since
+    from skedchange.effects e join skedchange.decisions d on d.id = e.decision_id
+    where e.source = ${lease.source} and e.order_id = ${lease.orderId} and e.state = any(${states}::text[])
+    order by e.finished_at desc nulls first, e.planned_at desc
+    limit 1
+  `.execute(transaction);
+  const row = rows[0];
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    caseId: row.case_id,
+    action: row.action,
+    state: row.state,
+    proposalDigest: row.proposal_digest,
+    gdsBookingReferences: row.gds_booking_references,
+    decisionId: row.decision_id,
+    settleReads: row.settle_reads,
+    unchangedReads: row.unchanged_reads,
+    sends: row.sends,
+    sentAt: row.sent_at,
+    sentAgoMs: row.sent_ago_ms,
+    finishedAt: row.finished_at,
+    proposed: row.proposed,
+    acceptedBefore: row.accepted_before,
+    expectedRefund: row.expected_refund,
+    refundCheck: row.refund_check,
+    notifiedSince: row.notified_since,
+  };
+}

@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { createGatewayClient, type GatewayClient } from "../../src/client/gateway-client.ts";
+import { type CrashPoint, crashPoints } from "../../src/desk/crash-points.ts";
+import { type DeskTiming, defaultTiming } from "../../src/desk/timing.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { newId } from "../../src/kernel/ids.ts";
+import { Secret } from "../../src/kernel/secret.ts";
+import { orderRequest } from "../builders/gateway-order.ts";
+import { accessToken, apiKey, type RunningGateway, startGateway } from "../builders/running-gateway.ts";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { createDeskUnderTest, type DeskUnderTest } from "../harness/desk.ts";
+import { eventually } from "../harness/eventually.ts";
+import { type CrashWorker, startCrashWorker } from "../harness/start-crash-worker.ts";
+
+/** Waits as in earnest, only shorter: nobody can be sending any more 2 seconds after an effect was sent. */
+const timing: DeskTiming = {
+  ...defaultTiming,
+  leaseMs: 1_000,
+  renewMs: 300,
+  callMaxMs: 1_000,
+  settleReadsMs: [0, 0, 0],
+  retry: { baseMs: 20, capMs: 50, jitter: 0 },
+};
+
+let db: TestDatabase;
+let gateway: RunningGateway;
+let client: GatewayClient;
+/** The worker that is there when the other one is dead. */
+let survivor: DeskUnderTest;
+/** Started ahead, since a process takes longer to start than to die. */
+let next: CrashWorker;
+let worker: CrashWorker;
+let orderId: string;
+
+beforeAll(async () => {
+  next = startCrashWorker();
+  db = await createTestDatabase();
+  gateway = await startGateway(db);
+  client = createGatewayClient({
+    baseUrl: gateway.url,
+    accessToken: new Secret(accessToken),
+    apiKey: new Secret(apiKey),
+    timeoutMs: timing.callMaxMs,
+    retries: null,
+  });
+  survivor = createDeskUnderTest(db.database, client, { timing, holder: "survivor" });
+});
+beforeEach(async () => {
+  worker = next;
+  next = startCrashWorker();
+  const body = orderRequest({ orderId: newId(systemClock) });
+  const response = await gateway.control("POST", "/orders", body);
+  orderId = ((await response.json()) as { orderId: string }).orderId;
+});
+afterEach(async () => {
+  worker.kill();
+  await gateway.control("DELETE", "/faults");
+});
+afterAll(async () => {
+  next?.kill();
+  await client?.close();
+  await gateway?.close();
+  await db?.drop();
+});
+
+/** What a process leaves behind that died before the one of the test. */
+type Before = "nothing" | "planned" | "sent" | "carried-out";
+
+interface Crash {
+  readonly before?: Before;
+  readonly undoWindowMs?: number;
+  readonly fault?: object;
+  /** How it ends when another worker has gone on: the state of the case, and what the gateway has carried out. */
+  readonly ends: readonly [state: string, successes: number];
+}
+
+const once = ["done", 1] as const;
+
+/** What ends the work of each step. A new step without a test fails the one below. */
+const accepts: Readonly<Record<CrashPoint, Crash>> = {
+  "after-decision": { ends: once },
+  "after-held-back": { undoWindowMs: 2_000, ends: once },
+  "before-plan": { ends: once },
+  "after-plan": { ends: once },
+  // Nothing had left, which nobody can know: it is sent again when every status has shown the same for long enough.
+  "after-marked-sent": { ends: once },
+  "after-answer": { ends: once },
+  "after-outcome-kept": { ends: once },
+  "after-status-after-effect": { ends: once },
+  "after-documents-read": { ends: once },
+  "after-case-done": { ends: once },
+  "after-plan-dropped": { before: "planned", ends: once },
+  "after-interruption-noted": { before: "sent", ends: once },
+  "before-settle-read": { before: "sent", ends: once },
+  "after-settle-read": { before: "sent", ends: once },
+  "after-settle-read-counted": { before: "sent", ends: once },
+  "after-effect-confirmed": { before: "carried-out", ends: once },
+  "after-person-asked": {
+    before: "sent",
+    fault: { mode: "blank-pnr-status", times: 100 },
+    ends: ["awaiting-agent", 0],
+  },
+  "before-marked-sent-again": { before: "sent", ends: once },
+  // It may have been sent twice by now, so only a person sends it a third time.
+  "after-marked-sent-again": { before: "sent", ends: ["awaiting-agent", 0] },
+  "after-answer-again": { before: "sent", ends: once },
+  "after-outcome-again-kept": { before: "sent", ends: once },
+};
+
+describe("a worker that is killed while it accepts", () => {
+  test.each(crashPoints)("%s leaves an order that another one brings to its end", async (point) => {
+    const { before = "nothing", undoWindowMs = 0, fault, ends } = accepts[point];
+    await change();
+    await leaveBehind(before);
+    if (fault !== undefined) await gateway.control("POST", "/faults", { ...fault, orderId });
+
+    worker.begin({ ...place(), crashAt: point, timing: { ...timing, undoWindowMs } });
+    await worker.died();
+    await survive();
+
+    await expectEnd(ends);
+  });
+
+  test("while the gateway carries it out leaves an order that another one brings to its end", async () => {
+    await change();
+    const operation = "AirOrderInvoluntaryAccept";
+    await gateway.control("POST", "/faults", { mode: "timeout", operation, orderId, afterEffect: true });
+
+    worker.begin({ ...place(), crashAt: null, timing: { ...timing, callMaxMs: 30_000 } });
+    await eventually(async () => expect(await successes()).toBe(1), { timeoutMs: 10_000 });
+    worker.kill();
+    await worker.died();
+    await survive();
+
+    await expectEnd(once);
+  });
+});
+
+describe("a worker that is killed while it cancels for a person", () => {
+  test.each<[CrashPoint, Crash["ends"]]>([
+    ["before-plan", once],
+    ["after-plan", once],
+    // A cancel is never sent again by itself, so a person finds out.
+    ["after-marked-sent", ["awaiting-agent", 0]],
+    ["after-answer", once],
+    ["after-outcome-kept", once],
+    ["after-case-done", once],
+  ])("%s leaves an order that another one brings to its end", async (point, ends) => {
+    // Three hours are beyond what the policy accepts by itself.
+    await change(180);
+    await survive();
+    const { id } = await survivor.caseOf(orderId);
+    const about = { caseId: id, note: null, version: null, actor: "person:ana" };
+    expect(await survivor.desk.act({ ...about, action: "cancel", confirm: orderId })).toMatchObject({
+      outcome: "accepted",
+    });
+
+    worker.begin({ ...place(), crashAt: point, timing });
+    await worker.died();
+    await survive();
+
+    await expectEnd(ends);
+  });
+});
+
+function place() {
+  return { databaseUrl: db.serviceUrl, gatewayUrl: gateway.url, orderId };
+}
+
+async function change(departureMinutes = 20): Promise<void> {
+  const from = gateway.announced.length;
+  const body = { kind: "retime", departureMinutes };
+  expect((await gateway.control("POST", `/orders/${orderId}/changes`, body)).status).toBe(201);
+  for (const { body: notification } of gateway.announced.slice(from)) {
+    await survivor.notify(Buffer.from(notification).toString());
+  }
+}
+
+/** Works up to a step and gives up there, as a process does that loses its order. */
+async function leaveBehind(before: Before): Promise<void> {
+  if (before === "nothing") return;
+  const last = { planned: "after-plan", sent: "after-marked-sent", "carried-out": "after-answer" }[before];
+  const dying = createDeskUnderTest(db.database, client, {
+    timing,
+    crashPoint: (point) => {
+      if (point === last) throw Object.assign(new Error("died"), { code: "desk.lease_lost" });
+    },
+  });
+  await eventually(async () => {
+    // A busy machine may answer too late, which is no more than another try.
+    expect(await dying.desk.workOn({ source: "default", orderId })).toBe("lease-lost");
+  });
+}
+
+/** Works on the order, at its own pace, until nothing goes on by itself. */
+async function survive(): Promise<void> {
+  await eventually(
+    async () => {
+      await survivor.work(orderId);
+      const { state, dueAt } = await survivor.caseOf(orderId);
+      expect({ state, dueAt }).toMatchObject({ state: expect.stringMatching(/done|awaiting-agent/), dueAt: null });
+    },
+    { timeoutMs: 15_000 },
+  );
+  // Whatever is sent after the end would be one too many.
+  await sleep(50);
+  await survivor.work(orderId);
+}
+
+async function successes(): Promise<number> {
+  const entries = await gateway.store.readJournal({ orderId, limit: 100 });
+  return entries.filter(({ operation, result }) => operation.startsWith("AirOrderInvoluntary") && result === "SUCCESS")
+    .length;
+}
+
+async function expectEnd([state, count]: Crash["ends"]): Promise<void> {
+  const [found, ...others] = await survivor.casesOf(orderId);
+  expect(others).toEqual([]);
+  expect({ state: found?.state, dueAt: found?.dueAt, successes: await successes() }).toEqual({
+    state,
+    dueAt: null,
+    successes: count,
+  });
+  expect(found?.effects.filter((effect) => effect.state === "planned" || effect.state === "sent")).toEqual([]);
+}

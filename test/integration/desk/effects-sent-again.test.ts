@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { GatewayResult } from "../../../src/desk/ports.ts";
+import { defaultTiming } from "../../../src/desk/timing.ts";
+import {
+  type OrderViewBody,
+  sampleNotification,
+  withBlankStatus,
+  withDelayTaken,
+  withDeparture,
+} from "../../builders/sample-notification.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createDeskUnderTest, type DeskUnderTest, shippedPolicy } from "../../harness/desk.ts";
+import {
+  createScriptedGateway,
+  result,
+  ScriptedFailure,
+  type ScriptedGateway,
+  settled,
+} from "../../harness/scripted-gateway.ts";
+
+let db: TestDatabase;
+let orderNumber = 0;
+let orderId: string;
+let reference: string;
+let body: OrderViewBody;
+let gateway: ScriptedGateway;
+let desk: DeskUnderTest;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+beforeEach(async () => {
+  orderNumber += 1;
+  orderId = `AGAIN${orderNumber}`;
+  reference = `REF${orderNumber}`;
+  body = sampleNotification("minor-delay", { orderId, reference });
+  gateway = createScriptedGateway(body);
+  desk = createDeskUnderTest(db.database, gateway);
+  await desk.notify(body);
+});
+
+const lost = async (): Promise<never> => {
+  throw new ScriptedFailure("unknown", "gateway.timeout");
+};
+const readsMax = defaultTiming.settleReadsMs.length;
+
+/** As if the effect had been sent so long ago. */
+async function age(seconds: number): Promise<void> {
+  await db.ownerDatabase.pool.query(
+    "update skedchange.effects set sent_at = now() - make_interval(secs => $2) where order_id = $1 and state = 'unknown'",
+    [orderId, seconds],
+  );
+}
+
+/** One look of a worker, whatever the case waits for. */
+async function look(): Promise<void> {
+  await desk.makeDue(orderId);
+  await desk.work(orderId);
+}
+
+/** An accept without an answer, so long ago that nobody can still be sending it, and all settling reads but the last. */
+async function lostAccept(answer: () => Promise<readonly GatewayResult[]> = lost): Promise<void> {
+  gateway.answers.push(answer);
+  await desk.work(orderId);
+  for (let read = 1; read < readsMax; read++) await look();
+  await age(600);
+}
+
+async function events(): Promise<readonly string[]> {
+  return (await desk.caseOf(orderId)).timeline.map(({ kind }) => kind);
+}
+
+describe("an accept whose outcome stayed unknown", () => {
+  test("is sent once more when every status over the whole lag showed its proposal unchanged", async () => {
+    await lostAccept();
+    expect(gateway.journal).toHaveLength(1);
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(2);
+    expect(gateway.journal[1]).toEqual(gateway.journal[0]);
+    const done = await desk.caseOf(orderId);
+    expect(done).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+    expect(done.decisions).toHaveLength(1);
+    expect(await events()).toContain("effect.sent_again");
+  });
+
+  test("is not sent when the status right before shows it as done", async () => {
+    await lostAccept();
+    const lastSettlingRead = gateway.statusReads + 1;
+    gateway.status = () => (gateway.statusReads <= lastSettlingRead ? body : settled(withDelayTaken(body), "Accepted"));
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+  });
+
+  test("is not sent when the status right before shows another proposal", async () => {
+    await lostAccept();
+    const lastSettlingRead = gateway.statusReads + 1;
+    gateway.status = () => (gateway.statusReads <= lastSettlingRead ? body : withDeparture(body, "07:20:00"));
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+  });
+
+  test("goes to a person after the second time, however often the status is read", async () => {
+    await lostAccept();
+    gateway.answers.push(lost);
+    await look();
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "accepting", effects: [{ state: "unknown" }] });
+    await age(600);
+
+    for (let read = 0; read < readsMax + 2; read++) await look();
+
+    expect(gateway.journal).toHaveLength(2);
+    const asked = await desk.caseOf(orderId);
+    expect(asked).toMatchObject({ state: "awaiting-agent", dueAt: null, effects: [{ state: "unknown" }] });
+    expect(asked.decision?.reasons[0]?.code).toBe("effect-outcome-unknown");
+  });
+
+  test("is not taken for failed when the gateway refuses the second one: the first may be why", async () => {
+    await lostAccept();
+    gateway.answers.push(async () => [
+      result({ orderId, gdsBookingReferences: [reference] }, "FAILED", "no pending change"),
+    ]);
+
+    await look();
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "accepting", effects: [{ state: "unknown" }] });
+    gateway.status = settled(withDelayTaken(body), "Accepted");
+    await look();
+
+    expect(gateway.journal).toHaveLength(2);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+  });
+
+  test("waits until nobody can be sending it any more, however often somebody asks to look again", async () => {
+    gateway.answers.push(lost);
+    await desk.work(orderId);
+
+    for (let read = 0; read < readsMax + 3; read++) await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    const waiting = await desk.caseOf(orderId);
+    expect(waiting.state).toBe("accepting");
+    const lagMs = defaultTiming.settleReadsMs.reduce((sum, waitMs) => sum + waitMs, 0);
+    expect((waiting.dueAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(lagMs - 60_000);
+  });
+
+  test.each([
+    ["a second too early", -1, 1],
+    ["when the time is over", 1, 2],
+  ])("%s for the longest call and a lease, is sent as it should be", async (_name, seconds, sent) => {
+    const quietSeconds = 300;
+    desk = createDeskUnderTest(db.database, gateway, {
+      timing: { ...defaultTiming, callMaxMs: quietSeconds * 1_000 - defaultTiming.leaseMs },
+    });
+    await lostAccept();
+    await age(quietSeconds + seconds);
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(sent);
+  });
+
+  test.each<[string, (view: OrderViewBody) => OrderViewBody]>([
+    ["was blank once", withBlankStatus],
+    ["showed another proposal once", (view) => withDeparture(view, "07:35:00")],
+    ["said Accepted once, as it may be left over", (view) => withStatus(view, "Accepted")],
+    ["said Partially-Accepted once", (view) => withStatus(view, "Partially-Accepted")],
+  ])("is a person's when the status %s", async (_name, distort) => {
+    gateway.answers.push(lost);
+    await desk.work(orderId);
+    gateway.status = distort(body);
+    await look();
+    gateway.status = body;
+    await age(600);
+
+    for (let read = 1; read < readsMax; read++) await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+  });
+
+  test("is a person's when the policy would no longer accept it", async () => {
+    await lostAccept();
+    const policy = shippedPolicy();
+    const strict = { ...policy, version: "f".repeat(64), rules: [] };
+    desk = createDeskUnderTest(db.database, gateway, { policyOf: () => strict });
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect((await desk.caseOf(orderId)).state).toBe("awaiting-agent");
+  });
+
+  test("is a person's once they have been asked, whatever the status shows afterwards", async () => {
+    gateway.answers.push(lost);
+    await desk.work(orderId);
+    gateway.statusFailure = new ScriptedFailure("answered", "gateway.refused");
+    await look();
+    gateway.statusFailure = null;
+    await age(600);
+    const { id } = await desk.caseOf(orderId);
+
+    for (let read = 0; read < readsMax + 1; read++) {
+      await desk.desk.act({ caseId: id, action: "recheck", note: null, version: null, actor: "person:ana" });
+      await desk.work(orderId);
+    }
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+  });
+});
+
+describe("an accept that a person decided", () => {
+  test("is sent once more as well", async () => {
+    const other = sampleNotification("flight-number-only", { orderId: `${orderId}P`, reference });
+    gateway.status = other;
+    orderId = `${orderId}P`;
+    await desk.notify(other);
+    await desk.work(orderId);
+    const { id } = await desk.caseOf(orderId);
+    await desk.desk.act({ caseId: id, action: "accept", note: null, version: null, actor: "person:ana" });
+    await lostAccept();
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(2);
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+  });
+});
+
+describe("a cancel whose outcome stayed unknown", () => {
+  beforeEach(async () => {
+    const cancelled = sampleNotification("cancelled", { orderId: `${orderId}C`, reference });
+    gateway.status = cancelled;
+    orderId = `${orderId}C`;
+    await desk.notify(cancelled);
+    await desk.work(orderId);
+    const { id } = await desk.caseOf(orderId);
+    await desk.desk.act({
+      caseId: id,
+      action: "cancel",
+      confirm: orderId,
+      note: null,
+      version: null,
+      actor: "person:ana",
+    });
+  });
+
+  test("is never sent again", async () => {
+    await lostAccept();
+
+    for (let read = 0; read < readsMax + 2; read++) await look();
+
+    expect(gateway.journal.map(({ action }) => action)).toEqual(["cancel"]);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+  });
+
+  test("cannot be sent again even by code that tries to", async () => {
+    await lostAccept();
+    const again = db.ownerDatabase.pool.query(
+      "update skedchange.effects set state = 'sent', sends = sends + 1 where order_id = $1 and state = 'unknown'",
+      [orderId],
+    );
+
+    await expect(again).rejects.toMatchObject({ constraint: "effects_are_not_sent_again" });
+  });
+});
+
+function withStatus(view: OrderViewBody, status: string): OrderViewBody {
+  const copy = structuredClone(view);
+  for (const order of copy.OrderViewRS.Order) order["ScheduleChangeStatus"] = status;
+  return copy;
+}

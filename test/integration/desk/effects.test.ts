@@ -1,0 +1,443 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { PersonCommand } from "../../../src/desk/person-actions.ts";
+import type { EffectResult, NewTask } from "../../../src/desk/ports.ts";
+import { defaultTiming } from "../../../src/desk/timing.ts";
+import {
+  type OrderViewBody,
+  type SampleName,
+  sampleNotification,
+  withBlankStatus,
+  withDelayTaken,
+  withDeparture,
+} from "../../builders/sample-notification.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createDeskUnderTest, type DeskUnderTest } from "../../harness/desk.ts";
+import {
+  createScriptedGateway,
+  result,
+  ScriptedFailure,
+  type ScriptedGateway,
+} from "../../harness/scripted-gateway.ts";
+import { policyOf } from "../../unit/policy/policies.ts";
+
+let db: TestDatabase;
+let orderNumber = 0;
+let orderId: string;
+let reference: string;
+let gateway: ScriptedGateway;
+let desk: DeskUnderTest;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+beforeEach(() => {
+  orderNumber += 1;
+  orderId = `EFFECT${orderNumber}`;
+  reference = `REF${orderNumber}`;
+});
+
+async function notified(sample: SampleName, prepare: (body: OrderViewBody) => OrderViewBody = (body) => body) {
+  const body = prepare(sampleNotification(sample, { orderId, reference }));
+  gateway = createScriptedGateway(body);
+  desk = createDeskUnderTest(db.database, gateway);
+  await desk.notify(body);
+  return body;
+}
+
+async function act(command: PersonCommand) {
+  const { id } = await desk.caseOf(orderId);
+  return await desk.desk.act({ ...command, caseId: id, note: null, version: null, actor: "person:ana" });
+}
+
+async function look(): Promise<void> {
+  await desk.makeDue(orderId);
+  await desk.work(orderId);
+}
+
+async function tasks(): Promise<readonly (Pick<NewTask, "kind"> & { readonly codes: readonly string[] })[]> {
+  const { rows } = await db.ownerDatabase.pool.query<NewTask>(
+    "select kind, reasons from skedchange.tasks where order_id = $1 order by kind",
+    [orderId],
+  );
+  return rows.map(({ kind, reasons }) => ({ kind, codes: reasons.map(({ code }) => code) }));
+}
+
+async function events(): Promise<readonly string[]> {
+  return (await desk.caseOf(orderId)).timeline.map(({ kind }) => kind);
+}
+
+describe("an accept that the gateway turns away for now", () => {
+  const refuse = async (): Promise<never> => {
+    throw new ScriptedFailure("answered", "gateway.http_status", true);
+  };
+
+  test("is carried to it again later, as another effect of the same decision", async () => {
+    await notified("minor-delay");
+    gateway.answers.push(refuse, refuse);
+
+    await desk.work(orderId);
+    const first = await desk.caseOf(orderId);
+    await look();
+    await look();
+
+    expect(first).toMatchObject({ state: "checking", failures: 1, effects: [{ state: "failed" }] });
+    expect(first.dueAt).not.toBeNull();
+    const done = await desk.caseOf(orderId);
+    expect(done).toMatchObject({ state: "done", failures: 0 });
+    expect(done.effects.map(({ state }) => state)).toEqual(["succeeded", "failed", "failed"]);
+    expect(done.decisions).toHaveLength(1);
+  });
+
+  test("is left alone for as long as it asks", async () => {
+    await notified("minor-delay");
+    gateway.answers.push(async () => {
+      throw Object.assign(new ScriptedFailure("answered", "gateway.http_status", true), { retryAfterMs: 900_000 });
+    });
+
+    await desk.work(orderId);
+
+    const { dueAt } = await desk.caseOf(orderId);
+    expect((dueAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(800_000);
+  });
+
+  test("is looked at again before, and not sent when the proposal is another one by then", async () => {
+    const body = await notified("minor-delay");
+    gateway.answers.push(refuse);
+    await desk.work(orderId);
+    gateway.status = withDeparture(body, "10:10:00");
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect((await desk.caseOf(orderId)).state).toBe("awaiting-agent");
+  });
+
+  test("is a person's after five times", async () => {
+    await notified("minor-delay");
+    gateway.answers.push(...Array.from({ length: 10 }, () => refuse));
+
+    await desk.work(orderId);
+    for (let time = 2; time <= 4; time++) await look();
+    expect((await desk.caseOf(orderId)).state).toBe("checking");
+    await look();
+    await look();
+
+    expect(gateway.journal).toHaveLength(5);
+    const asked = await desk.caseOf(orderId);
+    expect(asked).toMatchObject({ state: "awaiting-agent", dueAt: null });
+    expect(asked.decision?.reasons[0]?.code).toBe("gateway-refused");
+    expect(asked.decision?.reasons[0]?.text).toContain("5 times");
+  });
+});
+
+describe("the refund of a cancel", () => {
+  /** 1134.38 USD were paid, and nothing is flown. */
+  async function cancelled(answer: Partial<EffectResult>): Promise<void> {
+    await notified("cancelled", (body) => {
+      const [order] = body.OrderViewRS.Order;
+      Object.assign(order ?? {}, { TotalPrice: { BookingCurrencyPrice: 1134.38 }, BookingCurrencyCode: "USD" });
+      return body;
+    });
+    await desk.work(orderId);
+    gateway.answers.push(async () => [
+      { ...result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS"), ...answer },
+    ]);
+    expect(await act({ action: "cancel", confirm: orderId })).toMatchObject({ outcome: "accepted" });
+    await desk.work(orderId);
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+  }
+
+  async function refund() {
+    const { rows } = await db.ownerDatabase.pool.query(
+      "select expected_refund, refund_check from skedchange.effects where order_id = $1",
+      [orderId],
+    );
+    return rows[0];
+  }
+
+  test("is compared with what was paid", async () => {
+    await cancelled({ refundAmount: "1134.38" });
+
+    expect(await refund()).toEqual({
+      expected_refund: { amount: "1134.38", currency: "USD", basis: "unused-price" },
+      refund_check: "as-expected",
+    });
+    expect(await tasks()).toEqual([]);
+  });
+
+  test("that is lower leaves a task and a line in the timeline, and the case is done", async () => {
+    await cancelled({ refundAmount: "1000.00" });
+
+    expect(await refund()).toMatchObject({ refund_check: "lower" });
+    expect(await tasks()).toEqual([{ kind: "check-refund", codes: ["refund-lower"] }]);
+    expect(await events()).toEqual(expect.arrayContaining(["refund.lower", "task.opened", "case.done"]));
+  });
+
+  test("that is higher leaves nothing to do", async () => {
+    await cancelled({ refundAmount: "1200.00" });
+
+    expect(await refund()).toMatchObject({ refund_check: "higher" });
+    expect(await tasks()).toEqual([]);
+  });
+
+  test("that nobody names leaves a task", async () => {
+    await cancelled({});
+
+    expect(await refund()).toMatchObject({ refund_check: "unknown" });
+    expect(await tasks()).toEqual([{ kind: "check-refund", codes: ["refund-not-stated"] }]);
+  });
+
+  test("leaves a task when only a person saw that the cancel was carried out", async () => {
+    await notified("cancelled");
+    await desk.work(orderId);
+    gateway.answers.push(async () => {
+      throw new ScriptedFailure("unknown", "gateway.timeout");
+    });
+    await act({ action: "cancel", confirm: orderId });
+    await desk.work(orderId);
+    for (const _wait of defaultTiming.settleReadsMs) await look();
+    expect((await desk.caseOf(orderId)).state).toBe("awaiting-agent");
+
+    await act({ action: "confirm-effect" });
+    await desk.work(orderId);
+
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+    expect(await tasks()).toEqual([{ kind: "check-refund", codes: ["refund-not-stated"] }]);
+  });
+});
+
+describe("the tickets after an accept", () => {
+  /** What AirDocRetreive answers once the delay is taken. */
+  function taken(body: OrderViewBody, changes: Record<string, unknown> = {}): OrderViewBody {
+    const view = withDelayTaken(body);
+    Object.assign(view.OrderViewRS.Order[0] ?? {}, changes);
+    return view;
+  }
+
+  async function documentViews(): Promise<number> {
+    const { rows } = await db.ownerDatabase.pool.query(
+      "select 1 from skedchange.document_views v join skedchange.cases c on c.id = v.case_id where c.order_id = $1",
+      [orderId],
+    );
+    return rows.length;
+  }
+
+  test("are read and kept, and leave nothing to do when they fit", async () => {
+    const body = await notified("minor-delay");
+    gateway.documents = taken(body);
+
+    await desk.work(orderId);
+
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+    expect(await documentViews()).toBe(1);
+    expect(await tasks()).toEqual([]);
+  });
+
+  test("leave a task when NeedToTicket is Y, and the case is done", async () => {
+    const body = await notified("minor-delay");
+    gateway.documents = taken(body, { NeedToTicket: "Y" });
+
+    await desk.work(orderId);
+
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+    expect(await tasks()).toEqual([{ kind: "check-ticket", codes: ["need-to-ticket"] }]);
+    expect(await events()).toContain("task.opened");
+  });
+
+  test("leave a task when the flight number changed, also when they cannot be read", async () => {
+    await notified("flight-number-only");
+    gateway.documents = new ScriptedFailure("answered", "gateway.not_offered");
+    await desk.work(orderId);
+
+    await act({ action: "accept" });
+    await desk.work(orderId);
+
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+    expect(await documentViews()).toBe(0);
+    expect(await tasks()).toEqual([{ kind: "check-ticket", codes: ["flights-changed", "documents-not-read"] }]);
+  });
+
+  test("keep no case from being done when they cannot be read and nothing else speaks for a look", async () => {
+    await notified("minor-delay");
+    gateway.documents = new ScriptedFailure("unknown", "gateway.timeout");
+
+    await desk.work(orderId);
+
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "done", failures: 0, dueAt: null });
+    expect(await tasks()).toEqual([]);
+  });
+
+  test("are not asked for after a cancel", async () => {
+    await notified("cancelled");
+    await desk.work(orderId);
+    await act({ action: "cancel", confirm: orderId });
+
+    await desk.work(orderId);
+
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+    expect(await documentViews()).toBe(0);
+  });
+});
+
+describe("the undo window of an automatic effect", () => {
+  const windowMs = 600_000;
+
+  async function decided(sample: SampleName = "minor-delay"): Promise<OrderViewBody> {
+    const body = sampleNotification(sample, { orderId, reference });
+    gateway = createScriptedGateway(body);
+    desk = createDeskUnderTest(db.database, gateway, { timing: { ...defaultTiming, undoWindowMs: windowMs } });
+    await desk.notify(body);
+    await desk.work(orderId);
+    return body;
+  }
+
+  async function undoLeftMs(): Promise<number | null> {
+    const { rows } = await db.ownerDatabase.pool.query<{ left: number | null }>(
+      "select (extract(epoch from undo_until - now()) * 1000)::float8 as left from skedchange.cases where order_id = $1",
+      [orderId],
+    );
+    return rows[0]?.left ?? null;
+  }
+
+  async function endWindow(): Promise<void> {
+    await db.ownerDatabase.pool.query(
+      "update skedchange.cases set undo_until = now(), due_at = now() where order_id = $1",
+      [orderId],
+    );
+  }
+
+  test("holds it back, with the decision and the time to be seen", async () => {
+    await decided();
+
+    expect(gateway.journal).toEqual([]);
+    const held = await desk.caseOf(orderId);
+    expect(held).toMatchObject({ state: "checking", decision: { action: "accept" }, effects: [] });
+    const left = (await undoLeftMs()) ?? 0;
+    expect(left).toBeGreaterThan(windowMs - 60_000);
+    expect(left).toBeLessThanOrEqual(windowMs);
+    expect(Math.abs((held.dueAt?.getTime() ?? 0) - Date.now() - left)).toBeLessThan(5_000);
+  });
+
+  test("ends with another look at the status, and the effect", async () => {
+    await decided();
+    const { statusReads } = gateway;
+
+    await endWindow();
+    await desk.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(gateway.statusReads).toBeGreaterThan(statusReads);
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+    expect(await undoLeftMs()).toBeNull();
+  });
+
+  test("is not shortened by a notification or a person who asks to look again", async () => {
+    const body = await decided();
+    await desk.notify({ ...body, again: true });
+    await desk.work(orderId);
+    await act({ action: "recheck" });
+    await desk.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    const held = await desk.caseOf(orderId);
+    expect(held).toMatchObject({ state: "checking" });
+    expect(held.decisions).toHaveLength(1);
+    expect((held.dueAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(windowMs - 60_000);
+  });
+
+  test("begins anew for another proposal", async () => {
+    const body = await decided();
+    await db.ownerDatabase.pool.query(
+      "update skedchange.cases set undo_until = now() + interval '1 s' where order_id = $1",
+      [orderId],
+    );
+    gateway.status = withDeparture(body, "07:25:00");
+
+    await desk.notify(gateway.status);
+    await desk.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    expect((await desk.caseOf(orderId)).decisions).toHaveLength(2);
+    expect(await undoLeftMs()).toBeGreaterThan(windowMs - 60_000);
+  });
+
+  test("is over for good once a person has stopped it, whoever looks again", async () => {
+    const body = await decided();
+
+    expect(await act({ action: "stop" })).toMatchObject({ outcome: "accepted", state: "awaiting-agent" });
+    await endWindow();
+    await desk.work(orderId);
+    await desk.notify({ ...body, again: true });
+    await desk.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    const stopped = await desk.caseOf(orderId);
+    expect(stopped.state).toBe("awaiting-agent");
+    expect(stopped.decision?.reasons[0]?.code).toBe("person-stopped");
+  });
+
+  test("does not hold back what a person decided", async () => {
+    await decided("flight-number-only");
+
+    await act({ action: "accept" });
+    await desk.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+  });
+
+  test("is not waited for near departure", async () => {
+    const departure = new Date("2027-03-14T07:10:00Z").getTime();
+    const clock = { now: () => new Date(departure - 20 * 60 * 60_000) };
+    const body = sampleNotification("minor-delay", { orderId, reference });
+    gateway = createScriptedGateway(body);
+    const accepting = policyOf({ when: "true", do: "accept" });
+    desk = createDeskUnderTest(db.database, gateway, {
+      clock,
+      timing: { ...defaultTiming, undoWindowMs: windowMs },
+      policyOf: () => accepting,
+    });
+
+    await desk.notify(body);
+    await desk.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+  });
+});
+
+describe("an effect of which nothing is known yet", () => {
+  test("keeps what was decided from being lost when its first try fails in a later step", async () => {
+    const body = await notified("minor-delay");
+    let reads = 0;
+    gateway.status = () => {
+      reads += 1;
+      if (reads === 2) throw new ScriptedFailure("unknown", "gateway.timeout");
+      return body;
+    };
+
+    await desk.work(orderId);
+    const waiting = await desk.caseOf(orderId);
+    await look();
+
+    expect(waiting).toMatchObject({ state: "checking", failures: 1, decision: { action: "accept" } });
+    const done = await desk.caseOf(orderId);
+    expect(done).toMatchObject({ state: "done", failures: 0 });
+    expect(done.decisions).toHaveLength(1);
+    expect(gateway.journal).toHaveLength(1);
+  });
+
+  test("is never taken for refuted by a blank status", async () => {
+    const body = await notified("minor-delay");
+    gateway.answers.push(async () => {
+      gateway.status = withBlankStatus(body);
+      throw new ScriptedFailure("unknown", "gateway.connection_lost");
+    });
+
+    await desk.work(orderId);
+    for (const _wait of defaultTiming.settleReadsMs) await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "@jest/globals";
+import { readPolicyText } from "../../../src/app/policy-file.ts";
+import { judgeNotification } from "../../../src/desk/judge-notification.ts";
+import { aMinorDelay, bytesOf } from "../../builders/order-view.ts";
+
+const acceptsAll = readPolicyText(
+  `version: 1
+name: accepts-all
+rules:
+  - { name: all, when: 'changedFlightCount >= 0', do: accept, reason: all }
+`,
+  "accepts-all",
+);
+
+/** The flags of the delay, and the flights as they were booked. */
+const hidden = aMinorDelay({ changes: {} });
+
+function judged(notification: object, status: object) {
+  const judgement = judgeNotification(
+    {
+      body: bytesOf(notification),
+      source: "default",
+      now: new Date("2026-11-01T00:00:00Z"),
+      statusBody: bytesOf(status),
+    },
+    [acceptsAll],
+  );
+  if (!judgement.ok) throw new Error("the notification cannot be read");
+  return judgement.orders[0]?.verdicts[0];
+}
+
+test("a status that offers to accept and hides what the notification tells of goes to a person", () => {
+  expect(judged(aMinorDelay(), hidden)).toMatchObject({ action: "review", rule: "check:change-not-shown" });
+});
+
+test("a change that notification and status both show as taken back may be accepted", () => {
+  expect(judged(hidden, hidden)).toMatchObject({ action: "accept" });
+});
+
+test("a change that the status shows is decided by the rules", () => {
+  expect(judged(aMinorDelay(), aMinorDelay())).toMatchObject({ action: "accept" });
+});

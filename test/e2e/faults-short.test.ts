@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type CompiledProcess, compileProcess } from "../faults/compile-process.ts";
+import { type RunResult, runFaults } from "../faults/run-faults.ts";
+import { hasRedisServer, requiresRedis } from "../harness/redis-presence.ts";
+
+/** `npm run test:faults` runs the whole; this is the same driver on a small plan. */
+const size = { orders: 60, notifications: 200 };
+const seed = 20_261_121;
+
+let compiled: CompiledProcess;
+beforeAll(() => {
+  compiled = compileProcess();
+});
+afterAll(() => compiled?.remove());
+
+const queues = (["postgresql", "redis"] as const).filter(
+  (queue) => queue === "postgresql" || hasRedisServer() || requiresRedis(),
+);
+
+describe.each(queues)("processes, servers and connections disturbed at random, with the queue on %s", (queue) => {
+  test("keep every promise", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "skedchange-faults-short-"));
+    let said = "";
+    const run = (): Promise<RunResult> =>
+      runFaults({
+        ...{ seed, size, queue, folder, entry: compiled.entry },
+        say: (line) => {
+          said += `${line}\n`;
+        },
+      });
+    const { violations, counts } = await run();
+
+    expect({ violations, said: violations.length > 0 ? `${said}logs are in ${folder}` : "" }).toEqual({
+      violations: [],
+      said: "",
+    });
+    // A run in which nothing happened would keep every promise as well.
+    const count = (name: string): number => Number(/^\d+/.exec(new Map(counts).get(name) ?? "")?.[0] ?? 0);
+    expect(count("notifications sent")).toBeGreaterThanOrEqual(size.notifications);
+    expect(count("killed")).toBeGreaterThan(0);
+    expect(count("PostgreSQL restarted")).toBeGreaterThan(0);
+    expect(count("effects")).toBeGreaterThan(0);
+    await rm(folder, { recursive: true, force: true });
+  }, 240_000);
+});

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { count } from "./airlines.ts";
+import type { World } from "./world.ts";
+
+interface WaitingCase {
+  readonly id: string;
+  readonly orderId: string;
+}
+
+/** Decides waiting cases through the API as the plan says, until it is stopped, whatever else goes on. */
+export function keepDeciding(world: World): { stop(): Promise<void> } {
+  let stopping = false;
+  const seen = new Set<string>();
+  const deciding = (async () => {
+    while (!stopping) {
+      await sleep(500);
+      const waiting = await world.pool
+        .query<WaitingCase>(
+          `select id, order_id as "orderId" from skedchange.cases where state = 'awaiting-agent' order by random() limit 12`,
+        )
+        .catch(() => ({ rows: [] }));
+      for (const { id, orderId } of waiting.rows) {
+        const action = world.plan.people.get(orderId) ?? null;
+        if (action === null || seen.has(id) || stopping) continue;
+        const status = await act(world, { id, orderId }, action);
+        if (status !== null) count(world, status === 202 ? `person ${action}` : `person refused (${status})`);
+        // What is refused for the flags will be refused again.
+        if (status === 422) seen.add(id);
+      }
+    }
+  })();
+  return {
+    async stop() {
+      stopping = true;
+      await deciding;
+    },
+  };
+}
+
+/**
+ * Finds out, as a person does at the airline, what became of each effect whose outcome stayed unknown, and says so.
+ *
+ * @returns how many were settled.
+ */
+export async function settleUnknown(world: World): Promise<number> {
+  const { rows } = await world.pool.query<WaitingCase & { carriedOut: boolean }>(`
+    select c.id, c.order_id as "orderId", exists (
+      select from gateway.journal j
+      where j.order_id = e.order_id and j.at >= e.planned_at and j.result in ('SUCCESS', 'MIXED')
+        and j.operation = case e.action when 'accept' then 'AirOrderInvoluntaryAccept' else 'AirOrderInvoluntaryCancel' end
+    ) as "carriedOut"
+    from skedchange.effects e join skedchange.cases c on c.id = e.case_id
+    where e.state = 'unknown' and c.state = 'awaiting-agent'`);
+  let settled = 0;
+  for (const { id, orderId, carriedOut } of rows) {
+    const action = carriedOut ? "confirm-effect" : "refute-effect";
+    if ((await act(world, { id, orderId }, action)) !== 202) continue;
+    count(world, `person ${action}`);
+    settled += 1;
+  }
+  return settled;
+}
+
+/** The HTTP status that was answered; null when nobody did. */
+async function act({ fleet, apiToken }: World, { id, orderId }: WaitingCase, action: string): Promise<number | null> {
+  const port = fleet.members
+    .find((member) => member.agencyPort() !== null && member.name.startsWith("receiver"))
+    ?.agencyPort();
+  if (port === undefined || port === null) return null;
+  const parameters = action === "cancel" ? { confirm: orderId } : {};
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/cases/${id}/actions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${apiToken}`, "content-type": "application/json" },
+      body: JSON.stringify({ action, ...parameters }),
+      signal: AbortSignal.timeout(5_000),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return null;
+  }
+}

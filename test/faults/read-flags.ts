@@ -1,0 +1,26 @@
+import { readNotification } from "../../src/contract/notification.ts";
+import type { EncryptionKey } from "../../src/kernel/encryption-keys.ts";
+import type { Fact } from "../../src/kernel/fact.ts";
+import { createSealing } from "../../src/store/sealing.ts";
+import type { FlagReader } from "./evidence.ts";
+
+/** Reads the flags of each booking reference in a notification as it was announced. */
+export function readFlags(keys: readonly EncryptionKey[]): FlagReader {
+  const sealing = createSealing(keys);
+  return ({ body, body_encoding: bodyEncoding, key_id: keyId }) => {
+    const reading = readNotification(sealing.openSync({ body, bodyEncoding, keyId }));
+    if (!reading.ok) return null;
+    return new Map(
+      reading.view.orders.flatMap(({ gdsBookingReferences, flags }) =>
+        gdsBookingReferences.map((reference) => [
+          reference,
+          { accept: valueOf(flags.accept), cancel: valueOf(flags.cancel) },
+        ]),
+      ),
+    );
+  };
+}
+
+function valueOf(flag: Fact<"Y" | "N">): string | null {
+  return flag.known ? flag.value : null;
+}

@@ -1,0 +1,65 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promises, type Violation } from "./find-violations.ts";
+import type { RunResult } from "./run-faults.ts";
+
+const page = fileURLToPath(new URL("../../docs/reliability.md", import.meta.url));
+const begin = "<!-- generated: last run -->";
+const end = "<!-- end of generated -->";
+
+/** Violations of one promise that are printed; the file holds all. */
+const shownMax = 8;
+
+/** What happened in one run, as a table for the terminal, and what was broken. */
+export function printRun({ seed, queue, counts, violations }: RunResult): string {
+  const width = Math.max(...counts.map(([name]) => name.length));
+  const lines = [["seed", `${seed}, queue on ${queue}`] as const, ...counts].map(
+    ([name, value]) => `${name.padEnd(width)}  ${value}`,
+  );
+  return [...lines, ...printViolations(violations)].join("\n");
+}
+
+function printViolations(violations: readonly Violation[]): readonly string[] {
+  if (violations.length === 0) return [`Every promise was kept (${Object.keys(promises).length}).`];
+  return Object.entries(promises).flatMap(([promise, words]) => {
+    const broken = violations.filter((violation) => violation.promise === promise);
+    if (broken.length === 0) return [];
+    const shown = broken.slice(0, shownMax).map(({ subject, text }) => `  ${subject}: ${text}`);
+    const more = broken.length > shownMax ? [`  and ${broken.length - shownMax} more`] : [];
+    return [`BROKEN ${broken.length} times: ${words}`, ...shown, ...more];
+  });
+}
+
+/** The generated part of the page: each run in a line, and the table of the last one. */
+export function describeRuns(results: readonly RunResult[]): string {
+  const [first] = results;
+  const last = results.at(-1);
+  if (first === undefined || last === undefined) return "";
+  const { orders, notifications } = last.size;
+  const command = `npm run test:faults -- --seed ${first.seed} --runs ${results.length} --queue ${last.queue} --orders ${orders} --notifications ${notifications} --write`;
+  const broken = results.filter(({ violations }) => violations.length > 0);
+  const kept =
+    broken.length === 0
+      ? "All of them kept every promise."
+      : `Broken with seed ${broken.map(({ seed }) => seed).join(", ")}.`;
+  return [
+    "```sh",
+    command,
+    "```",
+    "",
+    `Seeds ${first.seed} to ${last.seed}. ${kept} The last one, seed ${last.seed}, queue on ${last.queue}:`,
+    "",
+    "| | |",
+    "|---|---|",
+    ...last.counts.map(([name, value]) => `| ${name} | ${value} |`),
+  ].join("\n");
+}
+
+/** @throws when the page has lost its markers */
+export async function writeReliabilityPage(results: readonly RunResult[]): Promise<void> {
+  const text = await readFile(page, "utf8");
+  const [before, rest] = text.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`${page} has no place for the table`);
+  await writeFile(page, `${before}${begin}\n\n${describeRuns(results)}\n\n${end}${after}`);
+}

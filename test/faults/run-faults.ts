@@ -1,0 +1,88 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../src/kernel/encryption-keys.ts";
+import { bookOrders, causeChanges } from "./airlines.ts";
+import { countRun, type RunCounts } from "./count-run.ts";
+import { disturb } from "./disturb.ts";
+import { readEvidence } from "./evidence.ts";
+import { findViolations, type Violation } from "./find-violations.ts";
+import { keepDeciding, settleUnknown } from "./people.ts";
+import { planRun, type RunSize } from "./plan-run.ts";
+import { readFlags } from "./read-flags.ts";
+import { shortTiming } from "./timing.ts";
+import { untilQuiet } from "./until-quiet.ts";
+import { buildWorld } from "./world.ts";
+
+export type QueueKind = "postgresql" | "redis";
+
+export interface RunOptions {
+  readonly seed: number;
+  readonly size: RunSize;
+  readonly queue: QueueKind;
+  /** The compiled process. */
+  readonly entry: string;
+  /** Where the plan, the logs and the violations go; made when it is missing. */
+  readonly folder: string;
+  readonly say: (line: string) => void;
+}
+
+export interface RunResult {
+  readonly seed: number;
+  readonly queue: QueueKind;
+  readonly size: RunSize;
+  readonly counts: RunCounts;
+  readonly violations: readonly Violation[];
+}
+
+/** Rounds in which people settle what stayed unknown; each may lead to another effect. */
+const roundsMax = 5;
+
+/**
+ * One run: orders are booked, airlines change them while processes, servers and connections are disturbed and the gateway
+ * misbehaves, and people decide; then all of it is let come to rest, and the tables of both sides are compared.
+ */
+export async function runFaults({ seed, size, queue, entry, folder, say }: RunOptions): Promise<RunResult> {
+  const startedAt = performance.now();
+  const tell = (what: string): void => say(`  ${((performance.now() - startedAt) / 1_000).toFixed(1)} s  ${what}`);
+  const plan = planRun(seed, size, queue, shortTiming.desk.leaseMs);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "plan.json"), JSON.stringify(plan, null, 1));
+  const encryptionKeys = makeEncryptionKey(new Date());
+  const world = await buildWorld({ plan, queue, entry, folder, encryptionKeys });
+  const { pool, fleet, control, proxies } = world;
+  try {
+    tell("every process is up");
+    await bookOrders(world);
+    tell(`${plan.orders.length} orders are booked`);
+    const people = keepDeciding(world);
+    const disturbing = disturb(world);
+    await causeChanges(world, size.notifications);
+    tell("the changes are made");
+    await disturbing;
+    await people.stop();
+    for (const proxy of Object.values(proxies)) proxy.heal();
+    await Promise.all(fleet.members.map((member) => member.ready()));
+    await control.call("DELETE", "/faults");
+    tell("the disturbances are over");
+    let quiet = await untilQuiet(pool);
+    for (let round = 0; quiet && round < roundsMax && (await settleUnknown(world)) > 0; round += 1) {
+      quiet = await untilQuiet(pool);
+    }
+    tell(quiet ? "nothing moves any more" : "it does not come to rest");
+    const evidence = await readEvidence(pool, readFlags(keysOf(encryptionKeys)));
+    const violations = findViolations(evidence);
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
+    const counts = await countRun(world, evidence, seconds);
+    await writeFile(join(folder, "violations.json"), JSON.stringify(violations, null, 1));
+    return { seed, queue, size, counts, violations };
+  } finally {
+    const late = await world.dismantle();
+    if (late.length > 0) tell(`had to be killed in the end: ${late.join(", ")}`);
+  }
+}
+
+function keysOf(text: string): readonly EncryptionKey[] {
+  const reading = readEncryptionKeys(text);
+  if (!reading.ok) throw new Error(reading.problem);
+  return reading.keys;
+}

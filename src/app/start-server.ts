@@ -4,6 +4,7 @@ import helmet from "helmet";
 import { demoUsers } from "../config/demo-credentials.ts";
 import type { Configuration } from "../config/load-settings.ts";
 import type { Role, Settings } from "../config/settings.ts";
+import { identityOf } from "../dashboard/api/identity.ts";
 import { createDashboard } from "../dashboard/create-dashboard.ts";
 import { createEventStreams } from "../dashboard/event-streams.ts";
 import type { CaseItem } from "../dashboard/ports.ts";
@@ -294,6 +295,7 @@ async function start(
                 tester: eventSender,
                 guard,
                 logger,
+                actorOf: (request) => identityOf(request).actor,
               }),
               orders: openOrders({
                 database,

@@ -149,7 +149,7 @@ export interface BulkActions {
   /** Null when there is none. */
   read(id: string): Promise<BulkAction | null>;
   /** What is done stays done. @returns whether it was still running; null when there is none. */
-  stop(id: string): Promise<boolean | null>;
+  stop(id: string, actor: string): Promise<boolean | null>;
 }
 
 /** Cases that one bulk action may have. */

@@ -46,7 +46,7 @@ export function afterEffect(
     case "unknown":
       return onlyMove(underWay(action, new Date(now + (desk.timing.settleReadsMs[0] ?? 0))));
     case "failed": {
-      if (isToBeTriedAgain(work, outcome)) {
+      if (isToBeTriedAgain(desk, work, outcome)) {
         const waitMs = backOffMs(desk.timing.retry, work.case.failures + 1, desk.random());
         const dueAt = new Date(now + Math.max(waitMs, retryAfterMs ?? 0));
         return onlyMove({ state: "checking", reviewQueue: null, dueAt });
@@ -71,14 +71,22 @@ export function onlyMove(move: CaseMove): EffectEnding {
   return { move, accepted: null, followUp: null, refund: null };
 }
 
-function isToBeTriedAgain({ refusalsForNow }: Work, { error }: EffectOutcome): boolean {
-  if (error?.code === notSent) return true;
+/** What cannot even be sent goes to a person after as long as a status that cannot be read. */
+function isToBeTriedAgain(
+  { clock, timing }: DeskContext,
+  { case: { failingSince }, refusalsForNow }: Work,
+  { error }: EffectOutcome,
+): boolean {
+  if (error?.code === notSent) {
+    return failingSince === null || clock.now().getTime() - failingSince.getTime() < timing.handOverAfterMs;
+  }
   return error?.code === refusedForNow && refusalsForNow + 1 < triesMax;
 }
 
 function failureReason({ refusalsForNow }: Work, { error }: EffectOutcome): Reason {
   const message = error?.message ?? "The gateway refused.";
   if (error?.code === "desk.mixed_results") return { code: "mixed-results", text: message };
+  if (error?.code === notSent) return { code: "not-sent", text: `${message} Nothing has reached the gateway.` };
   const tries = error?.code === refusedForNow ? ` It was tried ${refusalsForNow + 1} times.` : "";
   return { code: "gateway-refused", text: `${message}${tries}` };
 }

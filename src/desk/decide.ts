@@ -28,7 +28,7 @@ export interface Verdict {
 /**
  * Decides what to do about an assessed change. Pure: the same input gives the same verdict. The checks run in the order
  * of the design, and the first that fails names itself as the rule:
- * already accepted → resolved elsewhere → partially accepted → sanity → the policy with its guards.
+ * already answered → resolved elsewhere → partially accepted → sanity → the policy with its guards.
  *
  * @param trace where the policy writes how each rule came out; null when nobody wants to know.
  */
@@ -44,7 +44,7 @@ export function decide(subject: DecisionSubject, policy: Policy, trace: RuleTrac
 }
 
 function decideByRules(subject: DecisionSubject, policy: Policy, trace: RuleTrace[] | null): Verdict {
-  const early = checkAlreadyAccepted(subject) ?? checkResolved(subject) ?? checkPartial(subject);
+  const early = checkAlreadyAnswered(subject) ?? checkResolved(subject) ?? checkPartial(subject);
   if (early !== null) return ranked({ ...early, trace: [] }, subject, null);
 
   const decision = judge(subject, policy, trace);
@@ -115,28 +115,34 @@ function checkReferences({ proposal }: DecisionSubject, { action }: PolicyJudgem
 
 type Check = Omit<Verdict, "priority" | "trace">;
 
-/** The change that this order's last successful accept was about, still shown as open: the status lags, or it came back. */
-function checkAlreadyAccepted({ lastSuccess: last, proposal, now, statusLagMs }: DecisionSubject): Check | null {
-  if (last === null || last.action !== "accept" || last.proposalDigest !== proposal.digest) return null;
-  const lagEnds = new Date((last.finishedAt ?? now).getTime() + statusLagMs);
+/**
+ * The change that this order's last successful effect was about, still shown as open: the status lags, or it came back.
+ * Whichever case it was answered in: a cancel is never repeated by a rule, and neither undoes the other.
+ */
+function checkAlreadyAnswered({ lastSuccess: last, proposal, now, statusLagMs }: DecisionSubject): Check | null {
+  if (last === null || last.proposalDigest !== proposal.digest) return null;
+  const done = last.action === "accept" ? "accepted" : "cancelled";
+  const rule = `check:already-${done}`;
+  const finishedAt = last.finishedAt ?? now;
+  const lagEnds = new Date(finishedAt.getTime() + statusLagMs);
   if (now < lagEnds) {
     return {
       action: "wait",
       state: "snoozed",
       reviewQueue: null,
-      rule: "check:already-accepted",
+      rule,
       reasons: [
         {
-          code: "already-accepted",
-          text: `This change was accepted at ${(last.finishedAt ?? now).toISOString()}; the status may not show it yet.`,
+          code: `already-${done}`,
+          text: `This change was ${done} at ${finishedAt.toISOString()}; the status may not show it yet.`,
         },
       ],
       dueAt: lagEnds,
     };
   }
-  return review("agent", "check:already-accepted", {
-    code: "accepted-but-still-open",
-    text: "This change was accepted, but the gateway still shows it as open. Ask the airline before accepting it again.",
+  return review("agent", rule, {
+    code: `${done}-but-still-open`,
+    text: `This change was ${done}, but the gateway still shows it as open. Ask the airline before answering it again.`,
   });
 }
 

@@ -1,7 +1,7 @@
-import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
+import { orderPartsOf } from "../itinerary/facts-input.ts";
 import { hasAllTimes, sameFlights } from "../itinerary/itinerary.ts";
 import { messageOf } from "../kernel/app-error.ts";
-import { type Fact, unknown } from "../kernel/fact.ts";
+import { unknown } from "../kernel/fact.ts";
 import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import { isNothingOpen } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
@@ -12,7 +12,7 @@ import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { decisionOf, effectRule } from "./record-decision.ts";
 import { checkRefund } from "./refund-check.ts";
-import { ticketReasons } from "./ticket-check.ts";
+import { saysNeedToTicket, ticketReasons } from "./ticket-check.ts";
 
 /**
  * Ends a case whose effect succeeded: reads the status once more and closes the case unless the status contradicts the
@@ -56,12 +56,19 @@ export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: 
 }
 
 /** The status after the effect; or why it could not be read, as a sentence. */
-type StatusAfter = { readonly assessment: Assessment | null; readonly statusViewId: string } | string;
+type StatusAfter =
+  | { readonly assessment: Assessment | null; readonly needToTicket: boolean; readonly statusViewId: string }
+  | string;
 
 async function readAfter(desk: DeskContext, lease: Lease, work: Work): Promise<StatusAfter> {
   try {
     const { reading, statusViewId } = await readStatus(desk, lease, work, "after-effect");
-    return { assessment: assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source)), statusViewId };
+    const { view } = reading;
+    return {
+      assessment: assess(view, lease.orderId, work, assessmentBasis(desk, lease.source)),
+      needToTicket: saysNeedToTicket(orderPartsOf(view, lease.orderId).records),
+      statusViewId,
+    };
   } catch (error) {
     if (gatewayFailureOf(error) === null) throw error;
     return messageOf(error);
@@ -80,21 +87,14 @@ async function taskAfter(
   // A gateway that does not answer for the status is not asked for the documents as well.
   const documents = typeof after === "string" ? after : await readDocuments(desk, lease, work);
   desk.crashPoint("after-documents-read");
-  const seen = typeof after === "string" ? null : after.assessment;
-  return ticketTask(lease.orderId, work, seen?.proposal.ticketed ?? unknown("status-not-read"), documents);
-}
-
-function ticketTask(
-  orderId: string,
-  { lastSuccess }: Work,
-  ticketed: Fact<boolean>,
-  documents: TicketDocuments | string,
-): NewTask | null {
+  const seen = typeof after === "string" ? null : after;
+  const { lastSuccess } = work;
   const reasons = ticketReasons({
-    orderId,
+    orderId: lease.orderId,
     before: lastSuccess?.acceptedBefore ?? null,
     accepted: lastSuccess?.proposed ?? null,
-    ticketed,
+    ticketed: seen?.assessment?.proposal.ticketed ?? unknown("status-not-read"),
+    needToTicket: seen?.needToTicket ?? false,
     documents,
   });
   return reasons.length === 0 ? null : { kind: "check-ticket", reasons };

@@ -47,7 +47,8 @@ const columnOfPath: Readonly<Record<string, Column>> = {
 
 /**
  * Reads CSV (RFC 4180, also with `;` or tabs) with a header and a line for each flight. Lines of one order follow each
- * other, in the order of travel. Quoted values do not span lines.
+ * other, in the order of travel. Quoted values do not span lines. A line that cannot be read may be a flight of the order
+ * before it or of the one after it, so neither is taken: some of its flights would be taken for all of them.
  *
  * @throws AppError `import.bad_header`
  */
@@ -56,9 +57,13 @@ export async function* readStatedCsv(
   lines: AsyncIterable<NumberedLine>,
 ): AsyncGenerator<ReadOrder> {
   const separator = [",", ";", "\t"].find((candidate) => header.text.includes(candidate)) ?? ",";
-  const places = placesOf(splitLine(header.text, separator) ?? []);
+  const split = splitLine(header.text, separator);
+  const names = typeof split === "string" ? [] : split;
+  const places = placesOf(names);
   const finished = new Set<string>();
   let group: { readonly line: number; readonly row: Row }[] = [];
+  /** A line next to the group that could not be read. */
+  let torn: number | null = null;
   const end = function* (): Generator<ReadOrder> {
     const [first] = group;
     if (first === undefined) return;
@@ -69,16 +74,20 @@ export async function* readStatedCsv(
       ]);
     } else {
       finished.add(orderId);
-      yield orderOf(group);
+      if (torn === null) yield orderOf(group);
+      else yield refused(first.line, orderId, [`line ${torn} may belong to it and cannot be read`]);
     }
     group = [];
+    torn = null;
   };
   for await (const { line, text } of lines) {
     if (text.trim() === "") continue;
-    const values = splitLine(text, separator);
-    if (values === null) {
+    const values = splitLine(text, separator, names.length);
+    if (typeof values === "string") {
+      torn = line;
       yield* end();
-      yield refused(line, null, ["a quote is not closed"]);
+      yield refused(line, null, [values]);
+      torn = line;
       continue;
     }
     const row = Object.fromEntries(
@@ -111,14 +120,18 @@ function placesOf(header: readonly string[]): Readonly<Record<Column, number>> {
   return Object.fromEntries(names.map((column) => [column, given.indexOf(plain(column))])) as Record<Column, number>;
 }
 
-/** The values of a line; null when a quote is not closed. */
-function splitLine(text: string, separator: string): readonly string[] | null {
+/**
+ * The values of a line, or what is wrong with it.
+ *
+ * @param valuesMax how many there may be that are not empty.
+ */
+function splitLine(text: string, separator: string, valuesMax = Number.POSITIVE_INFINITY): readonly string[] | string {
   const values: string[] = [];
   for (let at = 0; ; at += 1) {
     if (text[at] === '"') {
       let value = "";
       for (at += 1; ; at += 1) {
-        if (at >= text.length) return null;
+        if (at >= text.length) return "a quote is not closed";
         if (text[at] !== '"') value += text[at];
         else if (text[at + 1] === '"') {
           value += '"';
@@ -127,14 +140,17 @@ function splitLine(text: string, separator: string): readonly string[] | null {
       }
       values.push(value);
       at += 1;
+      if (at < text.length && text[at] !== separator) return "a quoted value goes on after its quote";
     } else {
       const next = text.indexOf(separator, at);
       const stop = next === -1 ? text.length : next;
       values.push(text.slice(at, stop));
       at = stop;
     }
-    if (at >= text.length) return values;
+    if (at >= text.length) break;
   }
+  const hasMore = values.slice(valuesMax).some((value) => value.trim() !== "");
+  return hasMore ? "has more values than the header" : values;
 }
 
 function orderOf(group: readonly { readonly line: number; readonly row: Row }[]): ReadOrder {

@@ -12,6 +12,8 @@ export interface PolledOrder {
     readonly id: string;
     readonly state: CaseState;
     readonly proposalDigest: string | null;
+    /** Whether a person made the decision in force. */
+    readonly decidedByPerson: boolean;
   } | null;
   readonly hasLiveEffect: boolean;
   /** The effect of this order that succeeded last. */

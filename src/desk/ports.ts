@@ -139,6 +139,8 @@ export interface Work {
   readonly travellerContacts: readonly TravellerContact[];
   /** What of it came after the decision in force was made. */
   readonly heardSince: "nothing" | "told" | "answered";
+  /** Whether the agency has stated the booked flights after that. */
+  readonly isRestated: boolean;
   /** Until when a person has put the case off; null when nobody has, or something else has happened since. */
   readonly snoozedUntil: Date | null;
   /** The body of the newest notification of this case, as it came; null when there is none. */
@@ -405,8 +407,8 @@ export interface CaseStore {
 
   /**
    * Keeps what came of an effect and moves the case. The outcome is evidence, so it is kept even when the lease is lost;
-   * it changes nothing when the effect has been settled meanwhile.
-   *
+   * it changes nothing when the effect has been settled meanwhile, nor does a failure of the first sending once there was
+   * a second one: what the gateway said is then only noted. Safe to call again when it is not known whether it worked.
    */
   finishEffect(
     lease: Lease,

@@ -12,6 +12,7 @@ import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { decideOnStatus, handOver } from "./record-decision.ts";
 import { settleEffect } from "./settle-effect.ts";
+import { isByPerson } from "./still-meant.ts";
 
 /**
  * Brings one order up to date, whatever woke it: settle an effect whose outcome is open, carry out what was decided, or
@@ -133,6 +134,9 @@ async function lookForNewWork(
     const lookAgainAt = new Date(finishedAt.getTime() + desk.timing.statusLagMs);
     return assessment.evaluatedAt >= lookAgainAt ? "new-work" : { lookAgainAt };
   }
-  const closedByPerson = work.case.state === "closed" && decision?.proposalDigest === digest;
-  return closedByPerson ? "nothing" : "new-work";
+  // What a person says is settled at the airline stays so, however long the gateway goes on showing it.
+  const isSettled =
+    work.case.state === "closed" ||
+    (work.case.state === "resolved-elsewhere" && decision !== null && isByPerson(decision));
+  return isSettled && decision?.proposalDigest === digest ? "nothing" : "new-work";
 }

@@ -24,7 +24,7 @@ export interface ReconciliationReport {
 
 /** Damage of one kind that one run treats; the next one goes on. */
 const treatedMax = 10_000;
-/** Damage of one kind that a report names. */
+/** Damage of one kind that a report, and the log, name. */
 const namedMax = 100;
 
 /**
@@ -45,7 +45,8 @@ export async function reconcileTables(
       if (outcome === null) continue;
       counts[outcome] += 1;
       named += 1;
-      if (named <= namedMax) damage.push({ ...found, outcome });
+      if (named > namedMax) continue;
+      damage.push({ ...found, outcome });
       logger.warn({ ...found, outcome }, "damage.found");
     }
   }

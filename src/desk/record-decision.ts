@@ -152,15 +152,20 @@ function goBackToWaiting({ decision, heardSince, snoozedUntil }: Work, now: Date
 }
 
 /**
- * Whether a person, or the traveller, is already asked about exactly this, under the same policy and with all that was
- * heard of the traveller. Who was asked by a person, as after they stopped an effect, is not overruled by a rule before
+ * Whether a person, or the traveller, is already asked about exactly this, under the same policy, against the same booked
+ * flights and with all that was heard of the traveller. Who was asked by a person, as after they stopped an effect, is not overruled by a rule before
  * the traveller has answered.
  */
-function isAlreadyAsked({ decision, heardSince }: Work, { proposal }: Assessment, policyVersion: string): boolean {
+function isAlreadyAsked(
+  { decision, heardSince, isRestated }: Work,
+  { proposal }: Assessment,
+  policyVersion: string,
+): boolean {
   if (decision === null || (decision.action !== "review" && decision.action !== "ask-traveller")) return false;
   if (decision.proposalDigest !== proposal.digest) return false;
   if (decision.rule === effectRule) return true;
   if (decision.decidedBy.startsWith("person:")) return heardSince !== "answered";
+  if (isRestated) return false;
   return heardSince === "nothing" && decision.onStatus && decision.policyVersion === policyVersion;
 }
 

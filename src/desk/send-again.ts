@@ -3,6 +3,7 @@ import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
 import type { PerformedEffect } from "./effect-outcome.ts";
 import { endSucceededEffect } from "./end-effect.ts";
+import { keepOutcome } from "./keep-outcome.ts";
 import type { EffectSnapshot, Lease, Work } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
@@ -79,7 +80,7 @@ export async function sendAgain(
   desk.crashPoint("after-answer-again");
   const { action, expectedRefund } = effect;
   const ending = afterEffect(desk, lease, work, { action, assessment, expectedRefund }, performed);
-  await desk.store.finishEffect(lease, work.case, effect.id, performed.outcome, ending);
+  await keepOutcome(desk, lease, work, effect.id, { outcome: performed.outcome, ending });
   desk.crashPoint("after-outcome-again-kept");
   const { proposalDigest } = effect;
   noteOutcome(desk, lease, work, { effectId: effect.id, action, outcome: performed.outcome, proposalDigest });

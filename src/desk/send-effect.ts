@@ -5,6 +5,7 @@ import type { CrashPoint } from "./crash-points.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { notSent, type PerformedEffect, performEffect } from "./effect-outcome.ts";
 import { endSucceededEffect } from "./end-effect.ts";
+import { keepOutcome } from "./keep-outcome.ts";
 import type { DecisionSnapshot, EffectAction, EffectOutcome, GatewayQuery, Lease, Reason, Work } from "./ports.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { decisionOf, effectRule } from "./record-decision.ts";
@@ -59,7 +60,7 @@ export async function sendEffect(
   desk.crashPoint("after-answer");
   const { outcome } = performed;
   const ending = afterEffect(desk, lease, work, { action, assessment, expectedRefund: refund }, performed);
-  await desk.store.finishEffect(lease, work.case, effectId, outcome, ending);
+  await keepOutcome(desk, lease, work, effectId, { outcome, ending });
   desk.crashPoint("after-outcome-kept");
 
   noteOutcome(desk, lease, work, { effectId, action, outcome, proposalDigest: proposal.digest });

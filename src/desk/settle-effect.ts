@@ -117,12 +117,15 @@ async function confirm(desk: DeskContext, lease: Lease, work: Work, effect: Effe
   });
   desk.crashPoint("after-effect-confirmed");
   const confirmed = await desk.store.beginWork(lease);
-  return confirmed === null ? "carried-out" : await endSucceededEffect(desk, lease, confirmed);
+  // The answer may have come after all, from the process that was thought to be gone, and have moved the case.
+  if (confirmed === null || confirmed.lastSuccess?.id !== effect.id) return "carried-out";
+  return await endSucceededEffect(desk, lease, confirmed);
 }
 
 /**
  * Whether the status shows what the effect was to bring about. The airline's own cancellation is PnrStatus CANCELLED as
- * well, so that proves a cancel only together with a flag that says N; a missing one says nothing.
+ * well, and Rejected may be left over from an earlier change; so either proves a cancel only together with a flag that
+ * says N. A missing one says nothing.
  */
 function isShownBy(assessment: Assessment | null, effect: EffectSnapshot): boolean {
   if (assessment === null) return false;
@@ -134,7 +137,7 @@ function isShownBy(assessment: Assessment | null, effect: EffectSnapshot): boole
     case "accept":
       return status === "Accepted" && effect.proposed !== null && sameFlights(proposal.current, effect.proposed);
     case "cancel":
-      return status === "Rejected" || (isCancelled(proposal) && isN(proposal.flags.cancel));
+      return (status === "Rejected" || isCancelled(proposal)) && isN(proposal.flags.cancel);
   }
 }
 

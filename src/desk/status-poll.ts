@@ -147,8 +147,12 @@ function workOf(
     const finishedAt = lastSuccess.finishedAt ?? now;
     return now.getTime() < finishedAt.getTime() + desk.timing.statusLagMs ? "none" : "open-case";
   }
-  const closedByDecision = newestCase?.state === "closed" && newestCase.proposalDigest === digest;
-  return closedByDecision ? "none" : "open-case";
+  return newestCase !== null && isSettled(newestCase) && newestCase.proposalDigest === digest ? "none" : "open-case";
+}
+
+/** Closed by whomever, or settled at the airline as a person says, however long the gateway goes on showing it. */
+function isSettled({ state, decidedByPerson }: NonNullable<PolledOrder["newestCase"]>): boolean {
+  return state === "closed" || (state === "resolved-elsewhere" && decidedByPerson);
 }
 
 /** @param error null when the answer does not speak of the order. */

@@ -1,4 +1,5 @@
 import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
+import type { OrderRecord, OrderView } from "../contract/order-view.ts";
 import type { Itinerary, ItinerarySegment } from "../itinerary/itinerary.ts";
 import { hasAllTimes, sameFlights } from "../itinerary/itinerary.ts";
 import { readProposal } from "../itinerary/proposal.ts";
@@ -14,6 +15,8 @@ export interface AcceptedOrder {
   readonly accepted: Itinerary | null;
   /** Whether tickets were issued, as the status last said. */
   readonly ticketed: Fact<boolean>;
+  /** Whether the status after the accept says that tickets have still to be issued. */
+  readonly needToTicket: boolean;
   /** What AirDocRetreive answered; or why it answered nothing, as the second half of a sentence. */
   readonly documents: TicketDocuments | string;
 }
@@ -26,12 +29,19 @@ export interface AcceptedOrder {
  * Documents that could not be read are no reason by themselves. When there is one, they are named beside it.
  */
 export function ticketReasons(order: AcceptedOrder): readonly Reason[] {
-  const { before, accepted, documents } = order;
+  const { orderId, before, accepted, documents } = order;
   const reasons: Reason[] = [];
   if (before !== null && accepted !== null && isOtherTicket(before, accepted)) {
     reasons.push({
       code: "flights-changed",
       text: "Flight number, date or routing changed, and accepting does not reissue tickets.",
+    });
+  }
+  const records = typeof documents === "string" ? [] : recordsOf(documents.view, orderId);
+  if (order.needToTicket || saysNeedToTicket(records)) {
+    reasons.push({
+      code: "need-to-ticket",
+      text: "The gateway says that tickets have still to be issued (NeedToTicket Y).",
     });
   }
   if (typeof documents === "string") {
@@ -42,6 +52,15 @@ export function ticketReasons(order: AcceptedOrder): readonly Reason[] {
     ];
   }
   return [...reasons, ...documentReasons(order, documents)];
+}
+
+function recordsOf({ orders }: OrderView, orderId: string): readonly OrderRecord[] {
+  return orders.filter((record) => record.orderId === orderId);
+}
+
+/** Whether tickets have still to be issued for any booking reference. */
+export function saysNeedToTicket(records: readonly OrderRecord[]): boolean {
+  return records.some(({ needToTicket }) => needToTicket.known && needToTicket.value);
 }
 
 /** A ticket is good for flights by number, date and route; the times on it may be old ones. */
@@ -61,13 +80,6 @@ function documentReasons(
   { view, documents }: TicketDocuments,
 ): Reason[] {
   const reasons: Reason[] = [];
-  const records = view.orders.filter((record) => record.orderId === orderId);
-  if (records.some(({ needToTicket }) => needToTicket.known && needToTicket.value)) {
-    reasons.push({
-      code: "need-to-ticket",
-      text: "The gateway says that tickets have still to be issued (NeedToTicket Y).",
-    });
-  }
   const shown = readProposal(view, orderId)?.current ?? null;
   if (accepted !== null && hasAllTimes(accepted) && shown !== null && !sameFlights(shown, accepted)) {
     reasons.push({

@@ -409,7 +409,7 @@ export type ReplayOutcome<T extends DeliveryKind = NotificationKind> =
 
 /** Where recipients are kept, and what people read and do. Each method is one transaction. */
 export interface RecipientStore<T extends DeliveryKind = NotificationKind> {
-  createRecipient(recipient: NewRecipient<T>): Promise<RecipientView<T>>;
+  createRecipient(recipient: NewRecipient<T>, actor?: string): Promise<RecipientView<T>>;
   /** Newest first, without the removed ones; of one agency only, when one is given. */
   listRecipients(page: {
     readonly limit: number;
@@ -419,9 +419,9 @@ export interface RecipientStore<T extends DeliveryKind = NotificationKind> {
   /** Null when there is none, or when it is removed. */
   readRecipient(recipientId: string): Promise<RecipientView<T> | null>;
   /** Null when there is none, or when it is removed. */
-  changeRecipient(recipientId: string, change: RecipientChange<T>): Promise<RecipientView<T> | null>;
+  changeRecipient(recipientId: string, change: RecipientChange<T>, actor?: string): Promise<RecipientView<T> | null>;
   /** Wipes the credential and ends what is pending as dead. False when there is none, or when it is removed already. */
-  removeRecipient(recipientId: string): Promise<boolean>;
+  removeRecipient(recipientId: string, actor?: string): Promise<boolean>;
   listDeliveries(
     filter: DeliveryFilter<T>,
     page: { readonly limit: number; readonly cursor: string | null },

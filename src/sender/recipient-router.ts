@@ -33,6 +33,8 @@ export interface RecipientRouterOptions<T extends DeliveryKind = NotificationKin
   /** Says which URLs a recipient may have. */
   readonly guard: AddressGuard;
   readonly logger: Logger;
+  /** Who makes a request, for the audit; not given: nobody knows. */
+  readonly actorOf?: (request: Request) => string;
 }
 
 /**
@@ -103,7 +105,7 @@ export interface RecipientRoutesOptions<T extends DeliveryKind> extends Recipien
  * and those of `createReplayRouter`.
  */
 export function createRecipientRoutes<T extends DeliveryKind>(options: RecipientRoutesOptions<T>): Router {
-  const { store, logger, guard, tester, requests, makeSecret, show = (recipient) => recipient } = options;
+  const { store, logger, guard, tester, requests, makeSecret, show = (recipient) => recipient, actorOf } = options;
   const router = express.Router();
 
   router.post("/recipients", parseJson, async (request, response) => {
@@ -112,6 +114,7 @@ export function createRecipientRoutes<T extends DeliveryKind>(options: Recipient
     const secret = wanted.signingSecrets.length === 0 ? makeSecret?.() : undefined;
     const recipient = await store.createRecipient(
       secret === undefined ? wanted : { ...wanted, signingSecrets: [secret] },
+      actorOf?.(request),
     );
     logger.info({ recipientId: recipient.id }, "recipient.created");
     response
@@ -138,7 +141,7 @@ export function createRecipientRoutes<T extends DeliveryKind>(options: Recipient
     const wanted = parseRequest(requests.recipientChange, request.body, response);
     if (wanted === null || isRefused(guard, wanted, response)) return;
     const id = readId(request);
-    const recipient = id === null ? null : await store.changeRecipient(id, wanted);
+    const recipient = id === null ? null : await store.changeRecipient(id, wanted, actorOf?.(request));
     if (recipient === null) return noSuchRecipient(request, response);
     logger.info(
       { recipientId: recipient.id, changed: Object.keys(wanted), state: recipient.state },
@@ -156,7 +159,8 @@ export function createRecipientRoutes<T extends DeliveryKind>(options: Recipient
 
   router.delete("/recipients/:id", async (request, response) => {
     const id = readId(request);
-    if (id === null || !(await store.removeRecipient(id))) return noSuchRecipient(request, response);
+    if (id === null || !(await store.removeRecipient(id, actorOf?.(request))))
+      return noSuchRecipient(request, response);
     logger.info({ recipientId: id }, "recipient.removed");
     response.status(204).end();
   });

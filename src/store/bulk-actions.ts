@@ -12,6 +12,7 @@ import type { ActionOutcome, BulkWork, PersonAction } from "../desk/ports.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
+import { nameActor } from "./audit-actor.ts";
 import { actOnCase } from "./case-actions/act-on-case.ts";
 import { json } from "./case-rows.ts";
 import type { CaseStoreOptions } from "./cases.ts";
@@ -75,8 +76,9 @@ export function createBulkActions(
       return { ...found, counts: countOutcomes(cases.rows), rows: cases.rows };
     },
 
-    stop: async (id) =>
+    stop: async (id, actor) =>
       await kysely.transaction().execute(async (transaction) => {
+        await nameActor(transaction, actor);
         const stopped = await sql`
           update skedchange.bulk_actions set state = 'stopped', finished_at = ${clock.now()}
           where id = ${id} and state = 'running'

@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import {
   type CaseState,
   type CaseStore,
+  type EffectOutcome,
   type EffectSnapshot,
   type EffectState,
   type Lease,
@@ -113,7 +114,12 @@ export function createEffectStore(database: Database, clock: Clock): EffectStore
       const followUpId = newId(clock);
       await kysely.transaction().execute(async (transaction) => {
         await lockOrder(transaction, lease.source, lease.orderId);
-        const result = await sql`
+        const standing = await findStanding(transaction, effectId);
+        if (isOvertaken(standing, outcome)) {
+          if (standing?.state !== outcome.state) await noteLateAnswer(transaction, work.id, at, effectId, outcome);
+          return;
+        }
+        await sql`
           update skedchange.effects set
             state = ${outcome.state},
             finished_at = ${outcome.state === "unknown" ? null : at}::timestamptz,
@@ -124,9 +130,8 @@ export function createEffectStore(database: Database, clock: Clock): EffectStore
             answer_encoding = coalesce(${answer?.bodyEncoding ?? null}::text, answer_encoding),
             answer_bytes = coalesce(${answer?.bodyBytes ?? null}::integer, answer_bytes),
             key_id = coalesce(${answer?.keyId ?? null}::text, key_id)
-          where id = ${effectId} and state in ('planned', 'sent', 'unknown')
+          where id = ${effectId}
         `.execute(transaction);
-        if (result.numAffectedRows === 0n) return;
         await addCaseEvent(transaction, {
           caseId: work.id,
           at,
@@ -134,6 +139,8 @@ export function createEffectStore(database: Database, clock: Clock): EffectStore
           actor: "worker",
           detail: { effectId, error: outcome.error },
         });
+        // Somebody has found it unknown before and moved the case on; a person may have been asked since.
+        if (standing?.state === "unknown" && outcome.state === "unknown") return;
         if (refund !== null && refund.alarm !== null) {
           const { check, alarm } = refund;
           await openTask(transaction, work.id, newId(clock), at, { kind: "check-refund", reasons: [alarm] });
@@ -188,11 +195,48 @@ export function createEffectStore(database: Database, clock: Clock): EffectStore
   };
 }
 
-/** An evidence that arrives late may find its case with a person; the way back leads through `checking`. */
+/** How far an effect has come. */
+interface Standing {
+  readonly state: EffectState;
+  readonly sends: number;
+}
+
+/** Its order is locked by then, so it stays as it is. */
+async function findStanding(transaction: Transaction<Tables>, effectId: string): Promise<Standing | null> {
+  const { rows } = await sql<Standing>`
+    select state, sends from skedchange.effects where id = ${effectId}
+  `.execute(transaction);
+  return rows[0] ?? null;
+}
+
+/**
+ * Whether an outcome comes too late to count: the effect is settled, or it was sent once more meanwhile. A failure is of
+ * the first sending then, and says nothing about the second.
+ */
+function isOvertaken(standing: Standing | null, outcome: EffectOutcome): boolean {
+  if (standing === null || standing.state === "succeeded" || standing.state === "failed") return true;
+  return outcome.state === "failed" && standing.sends > 1;
+}
+
+/** What the gateway said is not thrown away, whatever was taken for true by then. */
+async function noteLateAnswer(
+  transaction: Transaction<Tables>,
+  caseId: string,
+  at: Date,
+  effectId: string,
+  { state, results, error }: EffectOutcome,
+): Promise<void> {
+  if (state !== "succeeded" && results === null) return;
+  const detail = { effectId, outcome: state, error };
+  await addCaseEvent(transaction, { caseId, at, kind: "effect.answered_late", actor: "worker", detail });
+}
+
+/** An evidence that arrives late may find its case with a person, or put off; the way back leads through `checking`. */
 async function passThroughChecking(transaction: Transaction<Tables>, caseId: string, to: CaseState): Promise<void> {
   if (to === "awaiting-agent") return;
   await sql`
-    update skedchange.cases set state = 'checking' where id = ${caseId} and state = 'awaiting-agent'
+    update skedchange.cases set state = 'checking'
+    where id = ${caseId} and state in ('awaiting-agent', 'awaiting-traveller', 'snoozed')
   `.execute(transaction);
 }
 

@@ -96,7 +96,7 @@ async function takeDue(
       where o.dispatched_until is null or o.dispatched_until <= now()
       order by r.place, r.priority
       limit (select places from room)
-      for update of o skip locked
+      for no key update of o skip locked
     )
     update skedchange.orders o
     set dispatched_until = now() + ${milliseconds(dispatchMs)}
@@ -141,6 +141,18 @@ export async function holdLease(transaction: Transaction<Tables>, lease: Lease):
 export async function lockOrder(transaction: Transaction<Tables>, source: string, orderId: string): Promise<void> {
   await sql`
     select 1 from skedchange.orders where source = ${source} and order_id = ${orderId} for no key update
+  `.execute(transaction);
+}
+
+/**
+ * A worker that has read what was known a moment ago must not decide or send anything on it: its lease is over, and the
+ * next one begins with what is recorded now. For transactions that have locked the order.
+ */
+export async function takeFromWorker(transaction: Transaction<Tables>, source: string, orderId: string): Promise<void> {
+  await sql`
+    update skedchange.orders
+    set lease_fence = lease_fence + 1, leased_until = null, leased_at = null, leased_by = null
+    where source = ${source} and order_id = ${orderId}
   `.execute(transaction);
 }
 

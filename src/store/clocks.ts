@@ -19,7 +19,7 @@ export function createClockStore({ kysely }: Database, clock: Clock): ClockStore
           ), locked as materialized (
             select late.id from late
             join skedchange.orders o on o.source = late.source and o.order_id = late.order_id
-            for update of o skip locked
+            for no key update of o skip locked
           )
           update skedchange.cases c
           set overdue_at = now(), priority = least(c.priority, ${overduePriority}), updated_at = ${at}

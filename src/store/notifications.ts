@@ -21,7 +21,7 @@ export interface NotificationStoreOptions {
  * A known body makes its cases due again after this time, not at once: copies that follow each other quickly cost one
  * look at the status. The first copy sets the time and later ones do not move it, so a steady stream cannot put it off.
  */
-const repeatedDueAfter = "interval '5 seconds'";
+export const repeatedDueAfter = "interval '5 seconds'";
 
 /** Longest wait for one statement; a database that hangs must look like one that is away. */
 const statementTimeoutMs = 10_000;

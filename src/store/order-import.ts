@@ -3,6 +3,7 @@ import type { OrderDetail, OrderImportResult } from "../dashboard/order-ports.ts
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { digestOfValue } from "../kernel/digest.ts";
+import { takeFromWorker } from "./case-leases.ts";
 import { addCaseEvent, announceDue, json } from "./case-rows.ts";
 import type { Database } from "./database.ts";
 import { withConflictRetries } from "./notifications.ts";
@@ -96,7 +97,7 @@ async function lockOrders(
     from skedchange.orders o
     where o.source = ${source} and o.order_id = any(${[...ids]}::text[])
     order by o.order_id collate "C"
-    ${dryRun ? sql`` : sql`for update of o`}
+    ${dryRun ? sql`` : sql`for no key update of o`}
   `.execute(transaction);
   return new Map(rows.map((row) => [row.order_id, row]));
 }
@@ -170,13 +171,14 @@ async function decideAnew(
   actor: string,
   at: Date,
 ): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; state: string }>`
     update skedchange.cases c
     set due_at = least(due_at, now()), wake = wake + 1, version = version + 1, updated_at = ${at}
     where source = ${source} and order_id = ${orderId} and ${isUnfinished} and state not in ('accepting', 'cancelling')
-    returning id
+    returning id, state
   `.execute(transaction);
-  for (const { id } of rows) {
+  for (const { id, state } of rows) {
+    if (state === "checking") await takeFromWorker(transaction, source, orderId);
     await addCaseEvent(transaction, { caseId: id, at, kind: "order.imported", actor, detail });
     await announceDue(transaction);
   }

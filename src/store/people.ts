@@ -10,6 +10,7 @@ import type {
   User,
   UserChange,
 } from "../dashboard/people/ports.ts";
+import { nameActor } from "./audit-actor.ts";
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
@@ -205,11 +206,6 @@ const selectTokens = sql`
   select t.id, t.user_id as "userId", u.username, t.name, t.role, t.created_at as "createdAt",
     t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt", t.revoked_at as "revokedAt"
   from skedchange.api_tokens t join skedchange.users u on u.id = t.user_id`;
-
-/** Tells the triggers of the audit who does what this transaction does. */
-async function nameActor(trx: Kysely<Tables>, actor: string): Promise<void> {
-  await sql`select set_config('skedchange.actor', ${actor}, true)`.execute(trx);
-}
 
 async function nameUserAsActor(trx: Kysely<Tables>, userId: string): Promise<void> {
   await sql`

@@ -64,6 +64,7 @@ async function releaseNotification(
   );
   const row = found.rows[0];
   if (row === undefined) return { outcome: "not-quarantined" };
+  await client.query("select set_config('skedchange.actor', $1, true)", [actor]);
   const released = await client.query(
     `update skedchange.notifications set state = 'released'
      where received_at = $1 and id = $2 and state = 'quarantined'`,

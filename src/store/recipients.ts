@@ -22,6 +22,7 @@ import type {
   ReplayOutcome,
 } from "../sender/ports.ts";
 
+import { nameActor } from "./audit-actor.ts";
 import type { Database } from "./database.ts";
 import { addDelivery, notifyDue } from "./deliveries.ts";
 import { readTraffic } from "./delivery-overview.ts";
@@ -73,8 +74,9 @@ function createStore<T extends DeliveryKind>(
   const { kysely, sealing } = options.database;
 
   return {
-    createRecipient: (recipient) =>
+    createRecipient: (recipient, actor) =>
       kysely.transaction().execute(async (trx) => {
+        if (actor !== undefined) await nameActor(trx, actor);
         const id = newId(clock);
         const now = clock.now();
         const sealed = await sealCredential(sealing, recipient.authorization);
@@ -112,15 +114,17 @@ function createStore<T extends DeliveryKind>(
 
     readRecipient: (recipientId) => readRecipient<T>(kysely, tables, recipientId),
 
-    changeRecipient: (recipientId, change) =>
+    changeRecipient: (recipientId, change, actor) =>
       kysely.transaction().execute(async (trx) => {
+        if (actor !== undefined) await nameActor(trx, actor);
         if (!(await updateRecipient(trx, tables, { clock, sealing }, recipientId, change))) return null;
         if (change.state?.to === "active") await startAnew(trx, tables, clock, recipientId);
         return readRecipient<T>(trx, tables, recipientId);
       }),
 
-    removeRecipient: (recipientId) =>
+    removeRecipient: (recipientId, actor) =>
       kysely.transaction().execute(async (trx) => {
+        if (actor !== undefined) await nameActor(trx, actor);
         const now = clock.now();
         const reason: Reason = { code: "sender.recipient_removed", message: "The recipient was removed by a person." };
         const removed = await sql`

@@ -155,6 +155,7 @@ async function freeOrder(
     update skedchange.orders set
       dispatched_until = null,
       leased_by = case when ${leaseIsLeft} then null else leased_by end,
+      leased_at = case when ${leaseIsLeft} then null else leased_at end,
       leased_until = case when ${leaseIsLeft} then null else leased_until end
     where source = ${source} and order_id = ${orderId}
   `.execute(transaction);

@@ -93,7 +93,7 @@ async function acquirePoll(
       )
     order by o.next_poll_at
     limit 1
-    for update of o skip locked
+    for no key update of o skip locked
   `.execute(transaction);
   const [found] = rows;
   if (found === undefined) return null;
@@ -106,7 +106,8 @@ async function acquirePoll(
   if (paced.rows.length === 0) return null;
   const leased = await sql<{ lease_fence: number }>`
     update skedchange.orders
-    set lease_fence = lease_fence + 1, leased_until = now() + ${seconds(leaseMs)}, leased_by = ${holder}
+    set lease_fence = lease_fence + 1, leased_until = now() + ${seconds(leaseMs)}, leased_at = now(),
+      leased_by = ${holder}
     where source = ${source} and order_id = ${found.order_id}
     returning lease_fence
   `.execute(transaction);
@@ -124,6 +125,7 @@ async function readPolled(transaction: Transaction<Tables>, lease: Lease): Promi
     case_id: string | null;
     case_state: CaseState | null;
     case_digest: string | null;
+    decided_by_person: boolean;
     is_due: boolean | null;
     has_live_effect: boolean;
     success_digest: string | null;
@@ -131,6 +133,7 @@ async function readPolled(transaction: Transaction<Tables>, lease: Lease): Promi
   }>`
     select o.gds_booking_references as own_references, o.booked_itinerary, o.accepted_itinerary, o.poll_digest,
       o.poll_failures, c.id as case_id, c.state as case_state, c.proposal_digest as case_digest,
+      coalesce(d.decided_by like 'person:%', false) as decided_by_person,
       c.due_at <= now() as is_due, c.gds_booking_references as case_references,
       exists (
         select from skedchange.effects e
@@ -144,6 +147,7 @@ async function readPolled(transaction: Transaction<Tables>, lease: Lease): Promi
       order by ${isUnfinished} desc, c.opened_at desc, c.id desc
       limit 1
     ) c on true
+    left join skedchange.decisions d on d.id = c.decision_id
     left join lateral (
       select e.proposal_digest, e.finished_at from skedchange.effects e
       where e.source = o.source and e.order_id = o.order_id and e.state = 'succeeded'
@@ -159,7 +163,14 @@ async function readPolled(transaction: Transaction<Tables>, lease: Lease): Promi
     booked: row.booked_itinerary,
     accepted: row.accepted_itinerary,
     newestCase:
-      row.case_id === null ? null : { id: row.case_id, state: row.case_state!, proposalDigest: row.case_digest },
+      row.case_id === null
+        ? null
+        : {
+            id: row.case_id,
+            state: row.case_state!,
+            proposalDigest: row.case_digest,
+            decidedByPerson: row.decided_by_person,
+          },
     hasLiveEffect: row.has_live_effect,
     lastSuccess:
       row.success_digest === null ? null : { proposalDigest: row.success_digest, finishedAt: row.success_at },

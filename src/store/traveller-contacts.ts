@@ -19,6 +19,7 @@ import {
   wake,
 } from "./case-actions/locked-case.ts";
 import { keptRule } from "./case-actions/wait.ts";
+import { takeFromWorker } from "./case-leases.ts";
 import { addCaseEvent, announceDue, insertDecision } from "./case-rows.ts";
 import type { Tables } from "./tables.ts";
 
@@ -98,7 +99,8 @@ async function heard(
   state: LockedCase["state"],
   { at }: ActionContext,
 ): Promise<ActionOutcome> {
-  if (current.state === "checking") await takeFromWorker(transaction, current);
+  // What was sent already is another matter: then the case is no longer checking.
+  if (current.state === "checking") await takeFromWorker(transaction, current.source, current.order_id);
   if (state === "snoozed" || state === "accepting" || state === "cancelling") {
     // It is looked at with what was heard when it has rested, or when what was sent is settled.
     await countChange(transaction, current, at);
@@ -113,17 +115,6 @@ async function heard(
     await wake(transaction, current, state, at);
   }
   return { outcome: "accepted", caseId: current.id, state, decisionId: null };
-}
-
-/**
- * A worker that has read what was known a moment ago must not send anything on it: its lease is over, and the next one
- * begins with what was recorded now. What was sent already is another matter: then the case is no longer checking.
- */
-async function takeFromWorker(transaction: Transaction<Tables>, { source, order_id }: LockedCase): Promise<void> {
-  await sql`
-    update skedchange.orders set lease_fence = lease_fence + 1, leased_until = null, leased_by = null
-    where source = ${source} and order_id = ${order_id}
-  `.execute(transaction);
 }
 
 async function waitForTraveller(
@@ -157,7 +148,7 @@ export async function findWhatPeopleRecorded(
   { source, orderId }: OrderKey,
   caseId: string,
   decisionId: string | null,
-): Promise<Pick<Work, "travellerContacts" | "heardSince" | "snoozedUntil">> {
+): Promise<Pick<Work, "travellerContacts" | "heardSince" | "isRestated" | "snoozedUntil">> {
   const contacts = await sql<TravellerContact>`
     select kind, proposal_digest as "proposalDigest", happened_at as "happenedAt", answer
     from skedchange.traveller_contacts
@@ -167,30 +158,30 @@ export async function findWhatPeopleRecorded(
   `.execute(transaction);
   return {
     travellerContacts: contacts.rows.toReversed(),
-    heardSince: decisionId === null ? "nothing" : await findHeardSince(transaction, caseId, decisionId),
+    ...(decisionId === null ? nothingSince : await findSince(transaction, caseId, decisionId)),
     snoozedUntil: await findSnoozedUntil(transaction, caseId),
   };
 }
 
-/** By the order of the timeline, which the clocks of processes cannot change. */
-async function findHeardSince(
-  transaction: Transaction<Tables>,
-  caseId: string,
-  decisionId: string,
-): Promise<Work["heardSince"]> {
-  const { rows } = await sql<{ answered: boolean; told: boolean }>`
+type Since = Pick<Work, "heardSince" | "isRestated">;
+
+const nothingSince: Since = { heardSince: "nothing", isRestated: false };
+
+/** What came after a decision, by the order of the timeline, which the clocks of processes cannot change. */
+async function findSince(transaction: Transaction<Tables>, caseId: string, decisionId: string): Promise<Since> {
+  const { rows } = await sql<{ answered: boolean; told: boolean; restated: boolean }>`
     select
       coalesce(bool_or(h.kind = 'traveller.answered' and h.detail ->> 'answer' <> 'undecided'), false) as answered,
-      count(*) > 0 as told
+      count(*) filter (where h.kind <> 'order.imported') > 0 as told,
+      count(*) filter (where h.kind = 'order.imported') > 0 as restated
     from skedchange.case_events h
-    where h.case_id = ${caseId} and h.kind in ('traveller.informed', 'traveller.answered') and h.id > (
+    where h.case_id = ${caseId} and h.kind in ('traveller.informed', 'traveller.answered', 'order.imported') and h.id > (
       select max(m.id) from skedchange.case_events m
       where m.case_id = ${caseId} and m.kind = 'decision.made' and m.detail ->> 'decisionId' = ${decisionId}
     )
   `.execute(transaction);
-  const found = rows[0];
-  if (found?.answered === true) return "answered";
-  return found?.told === true ? "told" : "nothing";
+  const { answered, told, restated } = rows[0]!;
+  return { heardSince: answered ? "answered" : told ? "told" : "nothing", isRestated: restated };
 }
 
 /** A snooze holds until something happens that would have moved the case. */

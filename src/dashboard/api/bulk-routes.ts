@@ -41,7 +41,8 @@ export function createBulkRoutes({ bulk, logger }: { bulk: BulkActions; logger: 
   router.post("/bulk-actions/:id/stop", mayAct, async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const id = request.params.id;
-    const stopped = idPattern.test(id) ? await bulk.stop(id) : null;
+    const { actor } = identityOf(request);
+    const stopped = idPattern.test(id) ? await bulk.stop(id, actor) : null;
     if (stopped === null) {
       writeNotFound(response, "bulk action", id);
       return;
@@ -55,7 +56,7 @@ export function createBulkRoutes({ bulk, logger }: { bulk: BulkActions; logger: 
       });
       return;
     }
-    logger.info({ bulkActionId: id, actor: identityOf(request).actor }, "bulk_action.stopped");
+    logger.info({ bulkActionId: id, actor }, "bulk_action.stopped");
     response.json({ id, state: "stopped" });
   });
   router.all("/bulk-actions/:id/stop", refuseMethod("POST"));

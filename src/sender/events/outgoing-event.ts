@@ -26,7 +26,7 @@ export const outgoingEventSchema = z
       .meta({ description: "By when somebody must have decided, and which clock says so." }),
     decision: reference
       .extend({
-        action: z.enum(["accept", "cancel", "review", "wait", "none"]),
+        action: z.enum(["accept", "cancel", "review", "ask-traveller", "wait", "none"]),
         by: z.enum(["policy", "person"]),
         rule: z.string(),
         reasons: z.array(z.string()).meta({ description: "Codes; the sentences stay with the case." }),

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import { type RawBuilder, sql, type Transaction } from "kysely";
 import {
   type ActionRefusal,
   type CaseState,
@@ -8,6 +8,7 @@ import {
   refused,
 } from "../../desk/ports.ts";
 import { announceDue, json } from "../case-rows.ts";
+import { repeatedDueAfter } from "../notifications.ts";
 import type { Tables } from "../tables.ts";
 
 /** A case as it is while this transaction holds its lock. */
@@ -136,6 +137,14 @@ export async function wake(
   await announceDue(transaction);
 }
 
+/**
+ * When a case is due that would be due at `otherwise` (null: never). What has just made it due, such as a notification that
+ * no worker has read yet, is looked at all the same: the person who acts could not know of it.
+ */
+export function dueUnlessWoken(otherwise: RawBuilder<unknown> | null): RawBuilder<unknown> {
+  return sql`case when due_at <= now() + ${sql.raw(repeatedDueAfter)} then due_at else ${otherwise} end`;
+}
+
 /** Leaves the case waiting where only people, the traveller or a notification move it, or ends it. */
 export async function rest(
   transaction: Transaction<Tables>,
@@ -146,7 +155,7 @@ export async function rest(
   const isOver = move.state === "closed" || move.state === "resolved-elsewhere";
   await sql`
     update skedchange.cases
-    set state = ${move.state}, review_queue = ${move.reviewQueue}, due_at = null, undo_until = null,
+    set state = ${move.state}, review_queue = ${move.reviewQueue}, due_at = ${dueUnlessWoken(null)}, undo_until = null,
       version = version + 1, updated_at = ${at}, failures = 0, last_error = null,
       closed_at = case when ${isOver} then ${at}::timestamptz else closed_at end,
       due_by = case when ${isOver} then null else due_by end,

@@ -7,6 +7,7 @@ import {
   type ActionContext,
   decisionByPerson,
   decisionInForce,
+  dueUnlessWoken,
   type LockedCase,
   refuseUnsettledEffect,
   rest,
@@ -29,7 +30,8 @@ export async function snooze(
   const isTarget = sql`due_by_rule = ${responseTargetRule}`;
   await sql`
     update skedchange.cases
-    set state = 'snoozed', due_at = now() + make_interval(secs => ${waitSeconds}::double precision),
+    set state = 'snoozed',
+      due_at = ${dueUnlessWoken(sql`now() + make_interval(secs => ${waitSeconds}::double precision)`)},
       due_by = case when ${isTarget} then null else due_by end,
       overdue_at = case when ${isTarget} then null else overdue_at end,
       due_by_rule = case when ${isTarget} then null else due_by_rule end,

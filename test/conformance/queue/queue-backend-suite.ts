@@ -76,7 +76,8 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
       child.on("message", (message: WorkerMessage) => {
         const reply: WorkerReply = { call: message.call };
         const answered = message.phase === "start" ? overseer.start(message.key) : overseer.end(message.key);
-        void answered.then(() => child.connected && child.send(reply));
+        // One that was killed a moment ago takes no reply, and needs none.
+        void answered.then(() => child.connected && child.send(reply, () => undefined));
       });
       return child;
     }

@@ -163,11 +163,16 @@ describe("an action on many cases", () => {
     const id = await bulk.start(noted, cases, "person:ana");
     await bulk.workNext();
 
-    expect(await bulk.stop(id)).toBe(true);
+    expect(await bulk.stop(id, "person:ben")).toBe(true);
     expect(await workOff()).toBe(0);
-    expect(await bulk.stop(id)).toBe(false);
-    expect(await bulk.stop(newId(systemClock))).toBeNull();
+    expect(await bulk.stop(id, "person:ana")).toBe(false);
+    expect(await bulk.stop(newId(systemClock), "person:ana")).toBeNull();
     expect(await bulk.read(id)).toMatchObject({ state: "stopped", counts: { accepted: 1, waiting: 2 } });
+    const { rows } = await db.database.pool.query(
+      "select actor from skedchange.audit_entries where kind = 'bulk-action.ended' and refs ->> 'id' = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ actor: "person:ben" }]);
   });
 
   test("keeps instants that it is given", async () => {

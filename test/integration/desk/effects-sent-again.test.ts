@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { GatewayResult } from "../../../src/desk/ports.ts";
+import { onlyMove, underWay } from "../../../src/desk/after-effect.ts";
+import { notSent } from "../../../src/desk/effect-outcome.ts";
+import type { CaseSnapshot, EffectOutcome, GatewayResult, Lease } from "../../../src/desk/ports.ts";
 import { defaultTiming } from "../../../src/desk/timing.ts";
 import {
   type OrderViewBody,
@@ -7,6 +9,7 @@ import {
   withBlankStatus,
   withDelayTaken,
   withDeparture,
+  withFlags,
 } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createDeskUnderTest, type DeskUnderTest, shippedPolicy } from "../../harness/desk.ts";
@@ -217,6 +220,113 @@ describe("an accept whose outcome stayed unknown", () => {
   });
 });
 
+describe("the process that sent it first and was thought to be gone", () => {
+  /** Comes back with its own outcome, long after it has lost the order. */
+  async function comeBack(outcome: Pick<EffectOutcome, "state" | "results" | "error">): Promise<void> {
+    const { rows } = await db.ownerDatabase.pool.query<{ id: string; case_id: string }>(
+      "select id, case_id from skedchange.effects where order_id = $1",
+      [orderId],
+    );
+    const { id = "", case_id: caseId = "" } = rows[0] ?? {};
+    const { state } = await desk.caseOf(orderId);
+    const begun: CaseSnapshot = {
+      id: caseId,
+      state: state as CaseSnapshot["state"],
+      gdsBookingReferences: [reference],
+      wake: 0,
+      failures: 0,
+      failingSince: null,
+      proposalDigest: null,
+      openedAt: new Date(),
+      decisionId: null,
+      undoLeftMs: null,
+    };
+    const lost: Lease = { source: "default", orderId, fence: 1 };
+    await desk.context.store.finishEffect(
+      lost,
+      begun,
+      id,
+      { ...outcome, answer: null },
+      onlyMove(
+        outcome.state === "failed"
+          ? { state: "checking", reviewQueue: null, dueAt: new Date() }
+          : underWay("accept", new Date()),
+      ),
+    );
+  }
+  const overslept = { state: "failed", results: null, error: { code: notSent, message: "paused" } } as const;
+  const late = (status: string) => [result({ orderId, gdsBookingReferences: [reference] }, status)];
+
+  test("cannot say that nothing was sent while the second one is under way", async () => {
+    await lostAccept();
+    gateway.answers.push(async () => {
+      await comeBack(overslept);
+      return late("SUCCESS");
+    });
+
+    await look();
+    await look();
+
+    expect(gateway.journal).toHaveLength(2);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+  });
+
+  test("cannot say so either while nobody knows what became of the second one", async () => {
+    await lostAccept();
+    gateway.answers.push(lost);
+    await look();
+
+    await comeBack(overslept);
+    await look();
+
+    expect(gateway.journal).toHaveLength(2);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "accepting", effects: [{ state: "unknown" }] });
+  });
+
+  /** Asked about a lost accept of which the statuses were blank. */
+  async function asked(): Promise<void> {
+    gateway.answers.push(lost);
+    await desk.work(orderId);
+    gateway.status = withBlankStatus(body);
+    for (let read = 0; read < readsMax; read++) await look();
+    expect((await desk.caseOf(orderId)).state).toBe("awaiting-agent");
+  }
+
+  test("leaves the question with the person when it does not know either", async () => {
+    await asked();
+
+    await comeBack({ state: "unknown", results: null, error: { code: "gateway.timeout", message: "no answer" } });
+
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", dueAt: null });
+  });
+
+  test("is heard when it knows of success, also when the person has put the case off", async () => {
+    await asked();
+    const { id } = await desk.caseOf(orderId);
+    const until = new Date(Date.now() + 3_600_000);
+    const by = { caseId: id, note: null, version: null, actor: "person:ana" };
+    expect(await desk.desk.act({ ...by, action: "snooze", until })).toMatchObject({ outcome: "accepted" });
+
+    await comeBack({ state: "succeeded", results: late("SUCCESS"), error: null });
+    await desk.work(orderId);
+
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+  });
+
+  test("changes nothing that a person has settled, and what it knows can be seen", async () => {
+    await asked();
+    const { id } = await desk.caseOf(orderId);
+    const by = { caseId: id, note: null, version: null, actor: "person:ana" };
+    await desk.desk.act({ ...by, action: "refute-effect" });
+    await desk.work(orderId);
+
+    await comeBack({ state: "succeeded", results: late("SUCCESS"), error: null });
+
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "failed" }] });
+    expect(await events()).toContain("effect.answered_late");
+  });
+});
+
 describe("an accept that a person decided", () => {
   test("is sent once more as well", async () => {
     const other = sampleNotification("flight-number-only", { orderId: `${orderId}P`, reference });
@@ -260,6 +370,21 @@ describe("a cancel whose outcome stayed unknown", () => {
 
     expect(gateway.journal.map(({ action }) => action)).toEqual(["cancel"]);
     expect(await desk.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+  });
+
+  test.each([
+    ["is not taken for carried out by", {}, "awaiting-agent"],
+    ["is taken for carried out by", { Accept: "N", Cancel: "N" }, "done"],
+  ])("%s a status that says Rejected with the flags %j", async (_name, flags, state) => {
+    gateway.answers.push(lost);
+    await desk.work(orderId);
+    const bare = sampleNotification("cancelled", { orderId, reference });
+    gateway.status = withStatus(withFlags(bare, flags), "Rejected");
+
+    for (let read = 0; read < readsMax; read++) await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect((await desk.caseOf(orderId)).state).toBe(state);
   });
 
   test("cannot be sent again even by code that tries to", async () => {

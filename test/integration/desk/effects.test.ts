@@ -18,7 +18,7 @@ import {
   ScriptedFailure,
   type ScriptedGateway,
 } from "../../harness/scripted-gateway.ts";
-import { policyOf } from "../../unit/policy/policies.ts";
+import { policyFrom, policyOf } from "../../unit/policy/policies.ts";
 
 let db: TestDatabase;
 let orderNumber = 0;
@@ -207,6 +207,79 @@ describe("the refund of a cancel", () => {
   });
 });
 
+describe("a cancel that succeeded", () => {
+  const cancelling = policyFrom(`version: 1
+name: cancelling
+settings: { orderValue: { EUR: 5000, USD: 5000 } }
+rules:
+  - name: withdrawn
+    when: cancelled && !partiallyCancelled && ticketed && departedFlightCount == 0
+    do: cancel
+    reason: withdrawn
+`);
+
+  /** By the rules, because nothing is left to fly. */
+  async function cancelledByPolicy(statusLagMs = defaultTiming.statusLagMs): Promise<OrderViewBody> {
+    const body = sampleNotification("cancelled", { orderId, reference });
+    const [order] = body.OrderViewRS.Order;
+    Object.assign(order ?? {}, { TotalPrice: { BookingCurrencyPrice: 1134.38 }, BookingCurrencyCode: "USD" });
+    gateway = createScriptedGateway(body);
+    desk = createDeskUnderTest(db.database, gateway, {
+      policyOf: () => cancelling,
+      timing: { ...defaultTiming, statusLagMs },
+    });
+    await desk.notify(body);
+    await desk.work(orderId);
+    expect(gateway.journal.map(({ action }) => action)).toEqual(["cancel"]);
+    return body;
+  }
+
+  test("is not followed by another when its notification is received again", async () => {
+    const body = await cancelledByPolicy();
+
+    expect(await desk.notify(body)).toBe(2);
+    await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await desk.casesOf(orderId)).toHaveLength(1);
+  });
+
+  test("is waited for when another notification tells of the change while the status still shows it as open", async () => {
+    const body = await cancelledByPolicy();
+
+    await desk.notify({ ...body, again: true });
+    await desk.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await desk.caseOf(orderId)).toMatchObject({
+      state: "snoozed",
+      decision: { action: "wait", rule: "check:already-cancelled" },
+    });
+  });
+
+  test("is not sent again either when a person opens the case again", async () => {
+    await cancelledByPolicy();
+
+    expect(await act({ action: "reopen" })).toMatchObject({ outcome: "accepted" });
+    await desk.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    expect((await desk.caseOf(orderId)).state).toBe("snoozed");
+  });
+
+  test("is a person's when the change is still shown as open long after it", async () => {
+    const body = await cancelledByPolicy(0);
+
+    await desk.notify({ ...body, again: true });
+    await desk.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    const asked = await desk.caseOf(orderId);
+    expect(asked.state).toBe("awaiting-agent");
+    expect(asked.decision?.reasons[0]?.code).toBe("cancelled-but-still-open");
+  });
+});
+
 describe("the tickets after an accept", () => {
   /** What AirDocRetreive answers once the delay is taken. */
   function taken(body: OrderViewBody, changes: Record<string, unknown> = {}): OrderViewBody {
@@ -243,6 +316,17 @@ describe("the tickets after an accept", () => {
     expect((await desk.caseOf(orderId)).state).toBe("done");
     expect(await tasks()).toEqual([{ kind: "check-ticket", codes: ["need-to-ticket"] }]);
     expect(await events()).toContain("task.opened");
+  });
+
+  test("leave a task when only the status could say that NeedToTicket is Y", async () => {
+    const body = await notified("minor-delay");
+    gateway.status = () => (gateway.journal.length === 0 ? body : taken(body, { NeedToTicket: "Y" }));
+    gateway.documents = new ScriptedFailure("unknown", "gateway.timeout");
+
+    await desk.work(orderId);
+
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+    expect(await tasks()).toEqual([{ kind: "check-ticket", codes: ["need-to-ticket", "documents-not-read"] }]);
   });
 
   test("leave a task when the flight number changed, also when they cannot be read", async () => {
@@ -403,6 +487,69 @@ describe("the undo window of an automatic effect", () => {
     await desk.work(orderId);
 
     expect(gateway.journal).toHaveLength(1);
+  });
+});
+
+describe("an effect that cannot be sent", () => {
+  test.each([
+    ["is tried again", defaultTiming.handOverAfterMs, "checking"],
+    ["is a person's once that has lasted too long", 0, "awaiting-agent"],
+  ])("%s", async (_name, handOverAfterMs, state) => {
+    await notified("minor-delay");
+    const unreachable = async (): Promise<never> => {
+      throw new ScriptedFailure("before-sending", "gateway.unreachable");
+    };
+    gateway.answers.push(unreachable, unreachable);
+    desk = createDeskUnderTest(db.database, gateway, { timing: { ...defaultTiming, handOverAfterMs } });
+
+    await desk.work(orderId);
+    expect((await desk.caseOf(orderId)).state).toBe("checking");
+    await look();
+
+    expect(await desk.caseOf(orderId)).toMatchObject({ state, effects: [{ state: "failed" }, { state: "failed" }] });
+  });
+});
+
+describe("an answer that the database cannot take", () => {
+  const away = () => Object.assign(new Error("terminating connection"), { code: "57P01" });
+
+  /** A desk whose database is away for the first tries to keep an outcome. */
+  function flaky(failures: number): void {
+    const { store } = desk.context;
+    let left = failures;
+    desk = createDeskUnderTest(db.database, gateway, {
+      timing: { ...defaultTiming, retry: { baseMs: 1, capMs: 2, jitter: 0 } },
+      store: {
+        ...store,
+        finishEffect: async (...call) => {
+          left -= 1;
+          if (left >= 0) throw away();
+          return await store.finishEffect(...call);
+        },
+      },
+    });
+  }
+
+  test("for a moment is kept when it is back", async () => {
+    await notified("minor-delay");
+    flaky(3);
+
+    await desk.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+    expect(await events()).not.toContain("effect.unknown");
+  });
+
+  test("for longer is unknown, and nothing is sent again meanwhile", async () => {
+    await notified("minor-delay");
+    flaky(5);
+
+    await desk.desk.workOn({ source: "default", orderId });
+    await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "accepting", effects: [{ state: "unknown" }] });
   });
 });
 

@@ -131,6 +131,7 @@ describe("POST /api/v1/orders", () => {
     expect(await importing(sold(), { replace: true })).toBe("replaced");
 
     await desk.work(orderId);
+    expect(await baseline()).toEqual({ known: true, value: "imported" });
     const after = await desk.caseOf(orderId);
     expect(after.timeline).toContainEqual(
       expect.objectContaining({
@@ -144,6 +145,19 @@ describe("POST /api/v1/orders", () => {
       [orderId],
     );
     expect(rows).toEqual([{ replaced_from: "notification", was_decided_on: true, has_replaced: true }]);
+  });
+
+  test("ends the work that rests on other booked flights, and the next one begins with those that were stated", async () => {
+    await notified();
+    const key = { source: "default", orderId };
+    const lease = await desk.context.store.acquireLease(key, "slow", 60_000);
+    await desk.context.store.beginWork(lease!);
+
+    expect(await importing(sold())).toBe("added");
+
+    expect(await desk.context.store.renewLease(lease!, 60_000)).toBe(false);
+    await desk.work(orderId);
+    expect(await baseline()).toEqual({ known: true, value: "imported" });
   });
 
   test("takes the place of a status that no decision rests on", async () => {

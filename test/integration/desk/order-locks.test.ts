@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { lockOrder } from "../../../src/store/case-leases.ts";
+import { createCaseStore } from "../../../src/store/cases.ts";
+import { createClockStore } from "../../../src/store/clocks.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -24,4 +28,22 @@ test("a notification opens the next case of an order whose row somebody holds", 
   });
 
   expect((await desk.casesOf(orderId)).map(({ state }) => state)).toEqual(["received", "done"]);
+});
+
+// Whoever inserts a row that names the order holds its key. That is no reason to pass the order over.
+test("an order that somebody names in a new row is handed out and marked overdue all the same", async () => {
+  const orderId = "NAMED1";
+  const id = await insertCase(db.ownerDatabase, { orderId, state: "awaiting-agent", dueAt: new Date(0) });
+  await db.ownerDatabase.pool.query(
+    "update skedchange.cases set due_by = now(), due_by_rule = 'departure' where id = $1",
+    [id],
+  );
+  const store = createCaseStore(db.database, systemClock);
+  const clocks = createClockStore(db.database, systemClock);
+
+  await db.database.kysely.transaction().execute(async (transaction) => {
+    await sql`select 1 from skedchange.orders where order_id = ${orderId} for key share`.execute(transaction);
+    expect(await store.takeDueOrders(10, 1_000)).toContainEqual({ source: "default", orderId });
+    expect(await clocks.markOverdue(10)).toMatchObject([{ caseId: id }]);
+  });
 });

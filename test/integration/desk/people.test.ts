@@ -61,6 +61,13 @@ async function waiting(
   return found.id;
 }
 
+/** As when the bytes of a known notification come again and the time that they wait is over. */
+async function comeAgain(caseId: string): Promise<void> {
+  await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now(), wake = wake + 1 where id = $1", [
+    caseId,
+  ]);
+}
+
 type Extra = Partial<Pick<PersonAction, "caseId" | "note" | "version" | "actor">>;
 
 async function act(command: PersonCommand, extra: Extra = {}) {
@@ -232,9 +239,7 @@ describe("a snooze", () => {
     const until = inHours(4);
     await act({ action: "snooze", until });
 
-    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now(), wake = wake + 1 where id = $1", [
-      id,
-    ]);
+    await comeAgain(id);
     await desk.work(orderId);
     const resting = await desk.caseOf(orderId);
     expect(resting.state).toBe("snoozed");
@@ -351,6 +356,74 @@ describe("the end of a case by a person", () => {
 
     expect(await act({ action: "close", ...parameters }, { note })).toMatchObject({ outcome });
     expect((await desk.caseOf(orderId)).state).toBe(outcome === "accepted" ? "closed" : "awaiting-agent");
+  });
+
+  test("at the airline, or for a known reason, is not undone by the same notification coming again", async () => {
+    for (const command of [{ action: "resolved-elsewhere" }, { action: "close", reasonCode: "duplicate" }] as const) {
+      beforeNext();
+      const id = await waiting();
+      await act(command);
+      await comeAgain(id);
+      await desk.work(orderId);
+
+      expect((await desk.casesOf(orderId)).map((found) => found.id)).toEqual([id]);
+    }
+  });
+});
+
+describe("a notification of another change that came right before", () => {
+  const flags = { Accept: "Y", Cancel: "Y", ReSchedule: "N" };
+
+  /** A case that waits while nobody has read yet what the newest notification tells of. */
+  async function waitingWithNews(): Promise<string> {
+    const id = await waiting();
+    const news = withFlags(sampleNotification("replaced-by-two", { orderId, reference: `REF${orderNumber}` }), flags);
+    gateway.status = news;
+    await desk.notify(news);
+    return id;
+  }
+
+  test("is looked at although a person ends the case", async () => {
+    const id = await waitingWithNews();
+    const seen = await desk.caseOf(orderId);
+
+    expect(await act({ action: "close" }, { version: seen.version })).toMatchObject({ outcome: "accepted" });
+    await desk.work(orderId);
+
+    const cases = await desk.casesOf(orderId);
+    expect(cases).toHaveLength(2);
+    expect(cases[0]).toMatchObject({ state: "awaiting-agent" });
+    expect(cases[0]?.proposalDigest).not.toBe(seen.proposalDigest);
+    expect(cases[1]).toMatchObject({ id, state: "closed" });
+  });
+
+  test.each([
+    ["hands it on", { action: "reschedule" }],
+    ["asks the traveller", { action: "traveller-asked", channel: "phone", happenedAt: inHours(-1) }],
+    ["puts it off", { action: "snooze", until: inHours(4) }],
+  ] as const)("is looked at although a person %s", async (_, command) => {
+    await waitingWithNews();
+    const seen = await desk.caseOf(orderId);
+
+    expect(await act(command, { version: seen.version })).toMatchObject({ outcome: "accepted" });
+    await desk.work(orderId);
+
+    const found = await desk.caseOf(orderId);
+    expect(found.proposalDigest).not.toBe(seen.proposalDigest);
+    expect(found).toMatchObject({ state: "awaiting-agent", decision: { decidedBy: "policy" } });
+  });
+
+  test("is looked at although a second person is asked for", async () => {
+    await waitingWithNews();
+    desk = createDeskUnderTest(db.database, gateway, {
+      store: createCaseStore(db.database, systemClock, { secondPersonAbove: "0" }),
+    });
+
+    await act({ action: "cancel", confirm: orderId });
+    await desk.work(orderId);
+
+    expect((await desk.caseOf(orderId)).approval).toBeNull();
+    expect(await kinds()).toContain("approval.voided");
   });
 });
 

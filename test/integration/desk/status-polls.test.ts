@@ -151,6 +151,25 @@ describe("polling", () => {
     expect((await desk.caseOf(orderId)).dueAt).toBeNull();
   });
 
+  test.each(["close", "resolved-elsewhere"] as const)(
+    "opens nothing for a change that a person has ended: %s",
+    async (action) => {
+      await known();
+      await change(600);
+      await poll();
+      await desk.work(orderId);
+      const { id: caseId } = await desk.caseOf(orderId);
+      await desk.desk.act({ action, caseId, note: null, version: null, actor: "person:ana" });
+
+      expect(await poll()).toBe("unchanged");
+      expect(await desk.casesOf(orderId)).toHaveLength(1);
+
+      await change(700);
+      expect(await poll()).toBe("work");
+      expect(await desk.casesOf(orderId)).toHaveLength(2);
+    },
+  );
+
   test("wakes the case of a person when the status shows another change by now", async () => {
     await known();
     await change(600);

@@ -58,6 +58,7 @@ export async function openEventBench() {
       tester: sender,
       guard: guardForTests,
       logger,
+      actorOf: () => "person:admin",
     }),
   );
   const server = createServer(app).listen(0, "127.0.0.1");
@@ -144,11 +145,18 @@ export function aCase({ source = "default", note = null as string | null } = {})
      values ($1, $2, $3, '{QX7R2M}', 'received', $4, now(), now())`,
     [ids.case, source, ids.order, note],
   ];
-  const decide: Statement = [
+  const decideOn = (action: string): Statement => [
     `insert into skedchange.decisions (id, case_id, decided_at, decided_by, action, rule, reasons, note, facts, versions)
-     values ($1, $2, now(), 'person:erika.muster', 'accept', 'person', $3, $4, $3, '{}')`,
-    [ids.decision, ids.case, JSON.stringify([{ code: "person-decided", text: note ?? "A person decided." }]), note],
+     values ($1, $2, now(), 'person:erika.muster', $5, 'person', $3, $4, $3, '{}')`,
+    [
+      ids.decision,
+      ids.case,
+      JSON.stringify([{ code: "person-decided", text: note ?? "A person decided." }]),
+      note,
+      action,
+    ],
   ];
+  const decide = decideOn("accept");
   const move = (state: string): Statement => [
     "update skedchange.cases set state = $2, version = version + 1 where id = $1",
     [ids.case, state],
@@ -174,7 +182,7 @@ export function aCase({ source = "default", note = null as string | null } = {})
     "update skedchange.cases set due_by = now() - interval '1 minute', due_by_rule = 'response', overdue_at = now() where id = $1",
     [ids.case],
   ];
-  return { ids, order, open, decide, inForce, move, planEffect, moveEffect, openTask, overdue };
+  return { ids, order, open, decide, decideOn, inForce, move, planEffect, moveEffect, openTask, overdue };
 }
 
 /**

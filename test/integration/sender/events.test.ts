@@ -6,6 +6,7 @@ import { createDeliveryRetention } from "../../../src/store/delivery-retention.t
 import { eventTables } from "../../../src/store/delivery-tables.ts";
 import { reencryptRecipients } from "../../../src/store/reencrypt-recipients.ts";
 import { createSealing } from "../../../src/store/sealing.ts";
+import { eventually } from "../../harness/eventually.ts";
 import { aCase, type EventBench, isSignedBy, openEventBench } from "./event-bench.ts";
 import { answerWith, type ReceivedPost, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 
@@ -107,6 +108,18 @@ describe("an event", () => {
 
     expect(received()).toMatchObject([{ type: "case.closed", state }]);
   });
+
+  test.each(["accept", "cancel", "review", "ask-traveller", "wait", "none"])(
+    "is as it is described, whatever was decided: %s",
+    async (action) => {
+      await bench.addRecipient(receiver.url, { eventTypes: ["case.decided"] });
+      const { order, open, decideOn } = aCase();
+      await bench.together("commit", order, open, decideOn(action));
+      await bench.deliver();
+
+      expect(received()).toMatchObject([{ decision: { action } }]);
+    },
+  );
 
   test("tells that a case is overdue, by which clock, and once", async () => {
     await bench.addRecipient(receiver.url, { eventTypes: ["case.overdue"] });
@@ -261,6 +274,22 @@ describe("recipients of events", () => {
     expect(body.code).toBe("sender.bad_request");
   });
 
+  test("are audited with who added, changed and removed them", async () => {
+    const { id } = await bench.addRecipient(receiver.url);
+    await bench.api("PATCH", `/recipients/${id}`, { name: "Back-office", state: "paused" });
+    await bench.api("DELETE", `/recipients/${id}`);
+
+    const { rows } = await bench.run(
+      "select kind, actor, refs ->> 'state' as state from skedchange.audit_entries where refs ->> 'id' = $1 order by id",
+      [id],
+    );
+    expect(rows).toEqual([
+      { kind: "event-recipient.added", actor: "person:admin", state: "active" },
+      { kind: "event-recipient.changed", actor: "person:admin", state: "paused" },
+      { kind: "event-recipient.changed", actor: "person:admin", state: "removed" },
+    ]);
+  });
+
   test("at an address that is not public are refused", async () => {
     const { status, body } = await bench.api("POST", "/recipients", { name: "A", url: "http://169.254.169.254/" });
 
@@ -364,7 +393,9 @@ describe("deliveries of events", () => {
     await bench.addRecipient(receiver.url);
     receiver.script = answerWith(422);
     await live(aCase());
-    const since = new Date().toISOString();
+    // What happened in the last millisecond is not before it.
+    const since = new Date(Date.now() + 1).toISOString();
+    await eventually(() => expect(Date.now()).toBeGreaterThan(Date.parse(since)), { everyMs: 1 });
     await live(aCase());
     await bench.deliver();
     expect(receiver.posts).toHaveLength(2 * wholeLife.length);

@@ -102,19 +102,40 @@ describe("a CSV file of orders", () => {
   });
 
   test("leaves out the order that is wrong, and no other", async () => {
-    const orders = await readCsv(
-      outbound.replace("LIS", "L"),
-      inbound,
-      outbound.replace("QX7R2M1A", "GOOD"),
-      `"open${outbound}`,
-      inbound.replace("QX7R2M1A", "BETTER"),
-    );
+    const orders = await readCsv(outbound.replace("LIS", "L"), inbound, outbound.replace("QX7R2M1A", "GOOD"));
 
     expect(orders.map((order) => [order.line, order.ok])).toEqual([
       [2, false],
       [4, true],
-      [5, false],
-      [6, true],
+    ]);
+  });
+
+  test.each([
+    [
+      "has a quote that is not closed",
+      'QX7R2M1A,"LHSKD1,FRA,2027-03-21,17:30,LIS,2027-03-21,19:45,LH,1172',
+      "a quote is not closed",
+    ],
+    [
+      "goes on after a quoted value",
+      '"QX7R2M1A"X,LHSKD1,FRA,2027-03-21,17:30,LIS,2027-03-21,19:45,LH,1172',
+      "a quoted value goes on after its quote",
+    ],
+    ["has more values than the header", `${inbound},X`, "has more values than the header"],
+  ])("takes no order for whole that a line may belong to which %s", async (_, torn, problem) => {
+    const before = await readCsv(
+      outbound,
+      torn,
+      outbound.replaceAll("QX7R2M1A", "B"),
+      outbound.replaceAll("QX7R2M1A", "C"),
+    );
+    expect(
+      before.map((order) => (order.ok ? order.order.orderId : [order.line, order.orderId, order.problems[0]])),
+    ).toEqual([
+      [2, "QX7R2M1A", "line 3 may belong to it and cannot be read"],
+      [3, null, problem],
+      [4, "B", "line 3 may belong to it and cannot be read"],
+      "C",
     ]);
   });
 

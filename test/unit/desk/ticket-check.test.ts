@@ -21,7 +21,7 @@ function documents(options: OrderViewOptions = {}) {
 }
 
 function codes(order: Partial<AcceptedOrder>): readonly string[] {
-  const whole = { orderId: "QX7R2M1A", before, accepted, ticketed: known(true), documents: documents(), ...order };
+  const whole = { orderId: "QX7R2M1A", before, accepted, ticketed: known(true), needToTicket: false, documents: documents(), ...order };
   return ticketReasons(whole).map(({ code }) => code);
 }
 
@@ -63,6 +63,17 @@ describe("tickets after an accept", () => {
     expect(codes({ documents: documents({ order: { NeedToTicket: "Y" } }) })).toEqual(["need-to-ticket"]);
     expect(codes({ documents: documents({ order: { NeedToTicket: "N" } }) })).toEqual([]);
     expect(codes({ documents: documents({ order: { NeedToTicket: undefined } }) })).toEqual([]);
+  });
+
+  test("are to be checked once when the status says NeedToTicket Y, also when they could not be read", () => {
+    expect(codes({ needToTicket: true })).toEqual(["need-to-ticket"]);
+    expect(codes({ needToTicket: true, documents: documents({ order: { NeedToTicket: "Y" } }) })).toEqual([
+      "need-to-ticket",
+    ]);
+    expect(codes({ needToTicket: true, documents: "AirDocRetreive was not answered." })).toEqual([
+      "need-to-ticket",
+      "documents-not-read",
+    ]);
   });
 
   test("are to be checked when the documents stand beside other flights", () => {
@@ -122,6 +133,7 @@ describe("tickets after an accept", () => {
       before,
       accepted: withFirst({ marketingFlightNumber: "1169" }),
       ticketed: known(true),
+      needToTicket: false,
       documents: why,
     });
     expect(reasons.map(({ code }) => code)).toEqual(["flights-changed", "documents-not-read"]);

@@ -75,6 +75,8 @@ export function describeEvent(kind: string, detail: Detail): string {
       return "Outcome confirmed: it happened";
     case "effect.refuted":
       return "Outcome refuted: it did not happen";
+    case "effect.answered_late":
+      return `The gateway's answer came too late to count: ${describeEffectState(String(detail["outcome"])).label.toLowerCase()}`;
     case "effect.still_unknown":
       return "Status read: the outcome is still unknown";
     default:

@@ -18,5 +18,5 @@ export default {
   globalSetup: "<rootDir>/test/harness/start-database.ts",
   globalTeardown: "<rootDir>/test/harness/stop-database.ts",
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };

@@ -19,8 +19,8 @@ import { saysNeedToTicket, ticketReasons } from "./ticket-check.ts";
  * result. A status that still shows the change as open contradicts nothing, because statuses are stored and lag behind;
  * one that cannot be read does not take back what the gateway answered.
  *
- * A notification that came while the effect was under way may tell of another change: the finished case is then looked
- * at once more.
+ * A notification that came while the effect was under way may tell of another change: the case, finished or not, is then
+ * looked at once more.
  */
 export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
   const action: EffectAction = work.case.state === "cancelling" ? "cancel" : "accept";
@@ -49,7 +49,7 @@ export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: 
       { action: "review", reviewQueue: "agent", rule: effectRule, reasons: [contradiction.reason], trace: [] },
       contradiction.statusViewId,
     ),
-    { state: "awaiting-agent", reviewQueue: "agent", dueAt: null },
+    { state: "awaiting-agent", reviewQueue: "agent", dueAt },
     null,
   );
   return "carried-out";

@@ -8,7 +8,7 @@ import {
   type BulkSelection,
   bulkCasesMax,
 } from "../dashboard/ports.ts";
-import type { ActionOutcome, BulkWork, PersonAction } from "../desk/ports.ts";
+import { type ActionOutcome, type BulkWork, type PersonAction, refused } from "../desk/ports.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
@@ -97,7 +97,9 @@ export function createBulkActions(
             await finish(transaction, clock.now());
             return null;
           }
-          const outcome = await actOnCase(transaction, toAction(taken), context());
+          const outcome =
+            (await refuseWhoMayNot(transaction, taken.asked_by)) ??
+            (await actOnCase(transaction, toAction(taken), context()));
           await writeOutcome(transaction, taken, toResult(outcome), clock.now());
           return { bulkActionId: taken.bulk_action_id, caseId: taken.case_id, outcome: outcome.outcome };
         });
@@ -191,6 +193,22 @@ async function takeNext(transaction: Transaction<Tables>): Promise<NextCase | nu
     for update of b skip locked
   `.execute(transaction);
   return rows[0] ?? null;
+}
+
+/**
+ * Rows are worked off long after the request that was allowed: somebody who is disabled, or is no supervisor any more, acts
+ * no further.
+ */
+async function refuseWhoMayNot(transaction: Transaction<Tables>, actor: string): Promise<ActionOutcome | null> {
+  const { rows } = await sql`
+    select 1 from skedchange.users
+    where 'person:' || username = ${actor} and (disabled_at is not null or role in ('viewer', 'agent'))
+  `.execute(transaction);
+  if (rows.length === 0) return null;
+  return refused(
+    "desk.asker_may_not_act",
+    `${actor} asked for it and may not act on many cases any more. Nothing was done; somebody else may ask for it.`,
+  );
 }
 
 function toAction(next: NextCase): PersonAction {

@@ -12,12 +12,13 @@ import type { EarlierProposal } from "../itinerary/sequence-facts.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { actOnCase } from "./case-actions/act-on-case.ts";
-import { createEffectStore, findEffect } from "./case-effects.ts";
+import { createEffectStore } from "./case-effects.ts";
 import { createLeaseStore } from "./case-leases.ts";
 import { addCaseEvent, announceDue, insertDecision, json, moveCase } from "./case-rows.ts";
 import { createSteps } from "./case-steps.ts";
 import { openTask } from "./case-tasks.ts";
 import type { Database } from "./database.ts";
+import { findEffect } from "./find-effect.ts";
 import type { Tables } from "./tables.ts";
 import { findWhatPeopleRecorded } from "./traveller-contacts.ts";
 

@@ -158,6 +158,31 @@ describe("an action on many cases", () => {
     expect(await notesOn(cases.map(({ caseId }) => caseId))).toBe(4);
   });
 
+  test.each([
+    ["is disabled", "supervisor", true],
+    ["is an agent only", "agent", false],
+  ])("leaves alone what has not had its turn when who asked for it %s by then", async (_, role, isDisabled) => {
+    const username = `asker-${role}`;
+    await db.ownerDatabase.pool.query(
+      `insert into skedchange.users (id, username, display_name, role, password_hash, is_demo, created_at, updated_at)
+       values (gen_random_uuid(), $1, $1, 'supervisor', 'scrypt$x', false, now(), now())`,
+      [username],
+    );
+    const cases = await waitingCases(2);
+    const id = await bulk.start(noted, cases, `person:${username}`);
+    await bulk.workNext();
+    await db.ownerDatabase.pool.query(
+      "update skedchange.users set role = $2, disabled_at = case when $3 then now() end where username = $1",
+      [username, role, isDisabled],
+    );
+
+    expect(await workOff()).toBe(1);
+
+    const done = await bulk.read(id);
+    expect(done).toMatchObject({ state: "finished", counts: { accepted: 1, refused: 1 } });
+    expect(done?.rows[1]).toMatchObject({ outcome: "refused", code: "desk.asker_may_not_act" });
+  });
+
   test("leaves alone what has not had its turn when it is stopped, and cannot be stopped twice", async () => {
     const cases = await waitingCases(3);
     const id = await bulk.start(noted, cases, "person:ana");

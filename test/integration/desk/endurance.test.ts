@@ -17,6 +17,7 @@ import {
   result,
   ScriptedFailure,
   type ScriptedGateway,
+  settled,
 } from "../../harness/scripted-gateway.ts";
 
 /** What comes at the worst moment: nothing may get lost, go round for ever, or wait where nobody looks. */
@@ -118,6 +119,43 @@ describe("a change that arrives while an effect is under way", () => {
     await desk.work(orderId);
 
     expect((await desk.casesOf(orderId)).map((found) => found.state)).toEqual(["awaiting-agent", "done"]);
+  });
+
+  test("is worked on also when it came by replaying a body that was quarantined", async () => {
+    const body = await notified("minor-delay");
+    const next = withDeparture(body, "10:10:00");
+    gateway.answers.push(async () => {
+      gateway.status = next;
+      await db.ownerDatabase.pool.query(
+        `with woken as (update skedchange.cases set wake = wake + 1, due_at = now() where order_id = $1 returning id)
+        insert into skedchange.case_events (case_id, at, kind, actor) select id, now(), 'notification.replayed', 'person:ana'
+        from woken`,
+        [orderId],
+      );
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+
+    await desk.work(orderId);
+
+    expect((await desk.casesOf(orderId)).map((found) => found.state)).toEqual(["awaiting-agent", "done"]);
+  });
+
+  test("is decided about although the status contradicts the result of the effect", async () => {
+    const body = await notified("minor-delay");
+    const next = withDeparture(body, "10:10:00");
+    gateway.answers.push(async () => {
+      const afterwards = gateway.statusReads + 1;
+      gateway.status = () => (gateway.statusReads <= afterwards ? settled(body, "Rejected") : next);
+      await desk.notify(next);
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+
+    await desk.work(orderId);
+
+    const asked = await desk.caseOf(orderId);
+    expect(asked.state).toBe("awaiting-agent");
+    expect(asked.decisions.map((decision) => decision.reasons[0]?.code)).toContain("status-contradicts-result");
+    expect(asked.facts?.departureLaterMinutes).toEqual({ known: true, value: 180 });
   });
 
   test("is looked at again after the lag when the status does not show it yet", async () => {

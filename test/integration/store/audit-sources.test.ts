@@ -6,6 +6,7 @@ import { createAuditReading } from "../../../src/store/audit-reading.ts";
 import { createNotificationStore } from "../../../src/store/notifications.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import { createPolicyStore } from "../../../src/store/policies.ts";
+import { createQuarantine } from "../../../src/store/quarantine.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "./audited-database.ts";
 
 let db: AuditedDatabase;
@@ -102,6 +103,31 @@ test("what was quarantined and released, also in a monthly partition; what was a
     { kind: "notification.quarantined", actor: "system", orderId: null, refs: { id: quarantined } },
     { kind: "notification.released", actor: "system", orderId: null, refs: { id: quarantined, changed: "" } },
   ]);
+});
+
+test("who has released what was quarantined", async () => {
+  const id = randomUUID();
+  const body = Buffer.from("MARKER");
+  await run(
+    `insert into skedchange.notification_digests (source, digest, notification_id, received_at, receipts, last_receipt_at)
+     values ('default', sha256($2), $1, date_trunc('milliseconds', now()), 1, now())`,
+    [id, body],
+  );
+  await run(
+    `insert into skedchange.notifications (id, source, received_at, digest, body, body_encoding, body_bytes, state, problem)
+     select $1, 'default', received_at, digest, $2, 'none', 6, 'quarantined', '{}'
+     from skedchange.notification_digests where notification_id = $1`,
+    [id, body],
+  );
+  const orders = [{ orderId: "RELEASED", gdsBookingReferences: [] }];
+  await createQuarantine(db.database, { clock: systemClock }).release({
+    notificationId: id,
+    orders,
+    actor: "person:a",
+  });
+
+  const released = (await audited()).filter(({ kind }) => kind === "notification.released");
+  expect(released.map(({ actor, refs }) => [actor, refs["id"]])).toEqual([["person:a", id]]);
 });
 
 test("what people do around a case: travellers, second persons, tasks, many cases at once", async () => {

@@ -21,7 +21,15 @@ function documents(options: OrderViewOptions = {}) {
 }
 
 function codes(order: Partial<AcceptedOrder>): readonly string[] {
-  const whole = { orderId: "QX7R2M1A", before, accepted, ticketed: known(true), needToTicket: false, documents: documents(), ...order };
+  const whole = {
+    orderId: "QX7R2M1A",
+    before,
+    accepted,
+    ticketed: known(true),
+    needToTicket: false,
+    documents: documents(),
+    ...order,
+  };
   return ticketReasons(whole).map(({ code }) => code);
 }
 

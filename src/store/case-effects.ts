@@ -1,12 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import {
-  type CaseState,
-  type CaseStore,
-  type EffectOutcome,
-  type EffectState,
-  type Lease,
-  leaseLost,
-} from "../desk/ports.ts";
+import { type CaseState, type CaseStore, type EffectOutcome, type EffectState, leaseLost } from "../desk/ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { lockOrder } from "./case-leases.ts";

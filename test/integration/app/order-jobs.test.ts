@@ -110,6 +110,6 @@ describe("a worker process", () => {
       return;
     }
     await eventually(async () => expect(await casesOf(orderId)).toHaveLength(1));
-    expect(due).toBeGreaterThan(0);
+    await eventually(() => expect(due).toBeGreaterThan(0));
   });
 });

@@ -79,7 +79,8 @@ function describeBadRequest(error: unknown) {
 /** SQLSTATE classes and system errors that mean "away", not "wrong". @see PostgreSQL manual, appendix A */
 const outageCode =
   /^(?:08...|53...|57P0[1-4]|57014|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
-const outageMessage = /connection terminated|timeout exceeded when trying to connect|connect timeout/i;
+const outageMessage =
+  /connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|connect timeout/i;
 
 function isOutage(error: unknown): boolean {
   if (error instanceof AppError) return error.retryable;

@@ -6,7 +6,7 @@ import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import { isNothingOpen } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { gatewayFailureOf } from "./gateway-failure.ts";
-import type { EffectAction, Lease, NewTask, Reason, Work } from "./ports.ts";
+import type { EffectAction, GatewayFailure, Lease, NewTask, Reason, Work } from "./ports.ts";
 import { readDocuments } from "./read-documents.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
@@ -17,7 +17,7 @@ import { saysNeedToTicket, ticketReasons } from "./ticket-check.ts";
 /**
  * Ends a case whose effect succeeded: reads the status once more and closes the case unless the status contradicts the
  * result. A status that still shows the change as open contradicts nothing, because statuses are stored and lag behind;
- * one that cannot be read does not take back what the gateway answered.
+ * one that cannot be read is tried again for a while, and then does not take back what the gateway answered.
  *
  * A notification that came while the effect was under way may tell of another change: the case, finished or not, is then
  * looked at once more.
@@ -60,6 +60,17 @@ type StatusAfter =
   | { readonly assessment: Assessment | null; readonly needToTicket: boolean; readonly statusViewId: string }
   | string;
 
+/** Tries to read the status after an effect before the case is ended without: about two minutes. */
+const readsAfterMax = 8;
+
+/**
+ * Whether the case waits for the status instead of ending without it. What was accepted is what the airline proposed at
+ * that moment, and only the status tells whether that is what was decided about.
+ */
+function mayBeReadLater({ phase, retryable }: GatewayFailure, work: Work): boolean {
+  return work.case.failures < readsAfterMax && (phase !== "answered" || retryable);
+}
+
 async function readAfter(desk: DeskContext, lease: Lease, work: Work): Promise<StatusAfter> {
   try {
     const { reading, statusViewId } = await readStatus(desk, lease, work, "after-effect");
@@ -70,7 +81,8 @@ async function readAfter(desk: DeskContext, lease: Lease, work: Work): Promise<S
       statusViewId,
     };
   } catch (error) {
-    if (gatewayFailureOf(error) === null) throw error;
+    const failure = gatewayFailureOf(error);
+    if (failure === null || mayBeReadLater(failure, work)) throw error;
     return messageOf(error);
   }
 }

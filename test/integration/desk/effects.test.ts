@@ -17,6 +17,7 @@ import {
   result,
   ScriptedFailure,
   type ScriptedGateway,
+  settled,
 } from "../../harness/scripted-gateway.ts";
 import { policyFrom, policyOf } from "../../unit/policy/policies.ts";
 
@@ -361,6 +362,55 @@ describe("the tickets after an accept", () => {
 
     expect((await desk.caseOf(orderId)).state).toBe("done");
     expect(await documentViews()).toBe(0);
+  });
+});
+
+describe("a status that cannot be read after an accept", () => {
+  const away = new ScriptedFailure("before-sending", "gateway.circuit_open", true);
+
+  /** The gateway takes the accept and is away at the next read. */
+  async function acceptedUnseen(failure: ScriptedFailure): Promise<OrderViewBody> {
+    const body = await notified("minor-delay");
+    gateway.answers.push(async () => {
+      gateway.statusFailure = failure;
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    await desk.work(orderId);
+    return body;
+  }
+
+  test("is waited for, and shows that the airline had put other flights in the place of those decided about", async () => {
+    const body = await acceptedUnseen(away);
+    const waiting = await desk.caseOf(orderId);
+    gateway.statusFailure = null;
+    const taken = withDelayTaken(body);
+    taken.OrderViewRS.DataLists.FlightSegmentList.FlightSegment[0]!.Departure.Time = "09:55:00";
+    gateway.status = settled(taken, "Accepted");
+
+    await look();
+
+    expect(waiting).toMatchObject({ state: "accepting", failures: 1, effects: [{ state: "succeeded" }] });
+    expect(waiting.dueAt).not.toBeNull();
+    const asked = await desk.caseOf(orderId);
+    expect(asked).toMatchObject({ state: "awaiting-agent" });
+    expect(asked.decision?.reasons[0]?.code).toBe("accepted-other-flights");
+    expect(gateway.journal).toHaveLength(1);
+  });
+
+  test("does not keep the case open for ever: after nine tries it is done", async () => {
+    await acceptedUnseen(away);
+    for (let again = 2; again <= 8; again += 1) await look();
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "accepting", failures: 8 });
+
+    await look();
+
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "done", dueAt: null });
+  });
+
+  test("is not waited for when the gateway refuses to show it", async () => {
+    await acceptedUnseen(new ScriptedFailure("answered", "gateway.refused"));
+
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "done" });
   });
 });
 

@@ -28,6 +28,12 @@ export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: 
   const done = { state: "done", reviewQueue: null, dueAt } as const;
   const after = await readAfter(desk, lease, work);
   desk.crashPoint("after-status-after-effect");
+  const lookAgainAt = mayBeStale(desk, action, after, work);
+  if (lookAgainAt !== null) {
+    const waiting = { state: work.case.state, reviewQueue: null, dueAt: lookAgainAt } as const;
+    await desk.store.move(lease, work.case, waiting, { kind: "status.unchanged", detail: {} });
+    return "settling";
+  }
   const contradiction = contradictionIn(action, after, work);
   if (contradiction === null) {
     const detail =
@@ -125,10 +131,26 @@ function contradictionIn(action: EffectAction, after: StatusAfter, work: Work) {
   return reason === null ? null : { ...after, reason };
 }
 
+/**
+ * When to read the status once more, because it shows the flights from before the accept and may be a stored one; null
+ * when it need not be, or has shown them for the whole time in which a stored one is expected.
+ */
+function mayBeStale(desk: DeskContext, action: EffectAction, after: StatusAfter, work: Work): Date | null {
+  if (typeof after === "string" || after.assessment === null || action !== "accept") return null;
+  const finishedAt = work.lastSuccess?.finishedAt ?? null;
+  if (finishedAt === null || flightsShown(after.assessment.proposal, work) !== "from-before") return null;
+  let lookAt = finishedAt.getTime();
+  for (const waitMs of desk.timing.settleReadsMs) {
+    lookAt += waitMs;
+    if (lookAt > desk.clock.now().getTime()) return new Date(lookAt);
+  }
+  return null;
+}
+
 function contradictionOf(action: EffectAction, { proposal }: Assessment, work: Work): Reason | null {
   const status = proposal.scheduleChangeStatus.known ? proposal.scheduleChangeStatus.value : "";
   const opposite = action === "accept" ? ["Rejected", "Partially-Accepted"] : ["Accepted", "Partially-Accepted"];
-  if (action === "accept" && status === "Accepted" && isOtherFlights(proposal, work)) {
+  if (action === "accept" && flightsShown(proposal, work) !== "as-decided") {
     return {
       code: "accepted-other-flights",
       text: "The gateway accepted, but it now shows other flights than those that were decided about. Check the booking at the airline.",
@@ -142,16 +164,18 @@ function contradictionOf(action: EffectAction, { proposal }: Assessment, work: W
 }
 
 /**
- * Whether nothing is open any more and the booked flights are neither those that were accepted nor any from before: an
- * airline that makes another change in the moment between the last read and the accept has that one accepted. Flights of
- * which not all times were shown cannot be compared.
+ * Which flights are booked once the change is accepted and nothing is open any more: an airline that makes another change
+ * in the moment between the last read and the accept has that one accepted, and it may lead back to flights from before.
+ * Flights of which not all times were shown cannot be compared, and a change that is still shown as open says nothing.
  */
-function isOtherFlights(
+function flightsShown(
   proposal: Assessment["proposal"],
-  { lastSuccess, booked, accepted, earlierProposals }: Work,
-): boolean {
+  { lastSuccess, booked, earlierProposals }: Work,
+): "as-decided" | "from-before" | "other" {
   const decided = lastSuccess?.proposed ?? null;
-  if (decided === null || !hasAllTimes(decided) || !isNothingOpen(proposal)) return false;
-  const expected = [decided, booked, accepted, ...earlierProposals.map(({ proposed }) => proposed)];
-  return !expected.some((flights) => flights !== null && sameFlights(proposal.current, flights));
+  const status = proposal.scheduleChangeStatus;
+  if (!status.known || status.value !== "Accepted" || !isNothingOpen(proposal)) return "as-decided";
+  if (decided === null || !hasAllTimes(decided) || sameFlights(proposal.current, decided)) return "as-decided";
+  const before = [booked, lastSuccess?.acceptedBefore ?? null, ...earlierProposals.map(({ proposed }) => proposed)];
+  return before.some((flights) => flights !== null && sameFlights(proposal.current, flights)) ? "from-before" : "other";
 }

@@ -414,6 +414,46 @@ describe("a status that cannot be read after an accept", () => {
   });
 });
 
+describe("a status that shows the flights from before the accept", () => {
+  /** The gateway takes the accept, and shows the order from then on as it was booked, with nothing open. */
+  async function acceptedAndShownAsBooked(): Promise<OrderViewBody> {
+    const body = await notified("minor-delay");
+    const asBooked = settled(body, "Accepted");
+    asBooked.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment = [];
+    gateway.answers.push(async () => {
+      gateway.status = asBooked;
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    desk = createDeskUnderTest(db.database, gateway, { timing: { ...defaultTiming, settleReadsMs: [60_000] } });
+    await desk.work(orderId);
+    return body;
+  }
+
+  test("is read again, because it may be a stored one, and the case is done when it has caught up", async () => {
+    const body = await acceptedAndShownAsBooked();
+    const waiting = await desk.caseOf(orderId);
+    gateway.status = settled(withDelayTaken(body), "Accepted");
+
+    await look();
+
+    expect(waiting).toMatchObject({ state: "accepting", effects: [{ state: "succeeded" }] });
+    expect((waiting.dueAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(30_000);
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+  });
+
+  test("for longer than a stored one would, goes to a person: the airline had taken its change back", async () => {
+    await acceptedAndShownAsBooked();
+    desk = createDeskUnderTest(db.database, gateway, { timing: { ...defaultTiming, settleReadsMs: [] } });
+
+    await look();
+
+    const asked = await desk.caseOf(orderId);
+    expect(asked).toMatchObject({ state: "awaiting-agent" });
+    expect(asked.decision?.reasons[0]?.code).toBe("accepted-other-flights");
+    expect(gateway.journal).toHaveLength(1);
+  });
+});
+
 describe("the undo window of an automatic effect", () => {
   const windowMs = 600_000;
 

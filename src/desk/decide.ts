@@ -91,15 +91,17 @@ function followPolicy({ action, queue, rule, reasons, until }: PolicyJudgement):
 }
 
 /**
- * Accept and cancel act on whatever is pending. A status that offers them and shows the booked flights as they were, while
- * the newest notification told of others, hides what that is; only when both agree is the change really taken back.
+ * Accept and cancel act on whatever is pending. A status that offers them and says nothing of a changed flight hides what
+ * that is, and so does one that shows the booked flights as they were while the newest notification told of others. Only
+ * when both show them is the change really taken back.
  */
 function checkShown({ proposal, notified }: DecisionSubject, { action }: PolicyJudgement): Check | null {
   if (action !== "accept" && action !== "cancel") return null;
-  if (!isNothingProposed(proposal) || notified === null || sameFlights(proposal.proposed, notified)) return null;
+  const isAsNotified = notified === null || sameFlights(proposal.proposed, notified);
+  if (proposal.showsChange !== false && (!isNothingProposed(proposal) || isAsNotified)) return null;
   return review("agent", "check:change-not-shown", {
     code: "change-not-shown",
-    text: `The gateway offers to ${action} a change and shows no changed flight, though the notification tells of one.`,
+    text: `The gateway offers to ${action} a change and does not show which: no changed flight, or not the one that the notification tells of.`,
   });
 }
 

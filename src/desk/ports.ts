@@ -203,6 +203,7 @@ export interface DecisionSubject {
     | "current"
     | "proposed"
     | "withdrawnSegmentKeys"
+    | "showsChange"
     | "suspicions"
   >;
   /** What the newest notification proposed; null when it cannot be read. */

@@ -315,7 +315,7 @@ function presetVersions(assessment: Assessment | null): Readonly<Record<string, 
 /** What a subject holds that has no place of its own in a decision. */
 function inputsOf({ facts: _facts, legal: _legal, now: _now, proposal, ...inputs }: DecisionSubject): DecisionInputs {
   const { referencesAllowing, scheduleChangeStatus, scheduleChangeIndicator, current, suspicions } = proposal;
-  const { withdrawnSegmentKeys } = proposal;
+  const { withdrawnSegmentKeys, showsChange } = proposal;
   return {
     ...inputs,
     proposal: {
@@ -324,6 +324,7 @@ function inputsOf({ facts: _facts, legal: _legal, now: _now, proposal, ...inputs
       scheduleChangeIndicator,
       current,
       withdrawnSegmentKeys,
+      showsChange,
       suspicions,
     },
   };

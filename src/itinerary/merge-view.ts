@@ -14,6 +14,8 @@ export interface MergedView {
   readonly proposed: Itinerary;
   readonly withdrawnSegmentKeys: readonly string[];
   readonly suspicions: readonly string[];
+  /** Whether the view says anything of a changed flight. */
+  readonly showsChange: boolean;
 }
 
 /**
@@ -51,6 +53,7 @@ export function mergeView(view: OrderView, records: readonly OrderRecord[]): Mer
       segmentKeys.filter((key) => withdrawn.segmentKeys.has(key)),
     ),
     suspicions,
+    showsChange: details.bySegment.size > 0 || withdrawn.segmentKeys.size > 0,
   };
 }
 

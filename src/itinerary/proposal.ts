@@ -24,6 +24,11 @@ export interface Proposal {
   readonly proposed: Itinerary;
   /** Segments that are named as changed without new values: removed, or unknown. Keys. */
   readonly withdrawnSegmentKeys: readonly string[];
+  /**
+   * Whether the view says anything of a changed flight, be it what was booked. A view that offers to accept and says
+   * nothing hides what would be accepted.
+   */
+  readonly showsChange: boolean;
   /** What makes the merged flights impossible or doubtful, as stable codes with the segment: `arrives-before-departure:Segment1`. */
   readonly suspicions: readonly string[];
   /** SHA-256 (hex) of the current and proposed flights and the flags, normalised: what an effect is bound to. */

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { readPolicyText } from "../../../src/app/policy-file.ts";
 import { judgeNotification } from "../../../src/desk/judge-notification.ts";
-import { aMinorDelay, bytesOf } from "../../builders/order-view.ts";
+import { aMinorDelay, bytesOf, details } from "../../builders/order-view.ts";
 
 const acceptsAll = readPolicyText(
   `version: 1
@@ -14,6 +14,9 @@ rules:
 
 /** The flags of the delay, and the flights as they were booked. */
 const hidden = aMinorDelay({ changes: {} });
+
+/** The flags of the delay, and as the new flights those that were booked. */
+const takenBack = aMinorDelay({ changes: { Segment1: [details("LIS 2027-03-14 07:10", null)] } });
 
 function judged(notification: object, status: object) {
   const judgement = judgeNotification(
@@ -33,8 +36,17 @@ test("a status that offers to accept and hides what the notification tells of go
   expect(judged(aMinorDelay(), hidden)).toMatchObject({ action: "review", rule: "check:change-not-shown" });
 });
 
+test("a status that offers to accept and hides what it is goes to a person, though the notification told of no other flight", () => {
+  expect(judged(hidden, hidden)).toMatchObject({ action: "review", rule: "check:change-not-shown" });
+  expect(judged(takenBack, hidden)).toMatchObject({ action: "review", rule: "check:change-not-shown" });
+});
+
+test("a change that the notification tells of and the status shows as taken back goes to a person", () => {
+  expect(judged(aMinorDelay(), takenBack)).toMatchObject({ action: "review", rule: "check:change-not-shown" });
+});
+
 test("a change that notification and status both show as taken back may be accepted", () => {
-  expect(judged(hidden, hidden)).toMatchObject({ action: "accept" });
+  expect(judged(takenBack, takenBack)).toMatchObject({ action: "accept" });
 });
 
 test("a change that the status shows is decided by the rules", () => {

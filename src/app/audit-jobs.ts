@@ -1,6 +1,7 @@
 import { sealAuditEntries } from "../store/audit-sealing.ts";
 import type { Database } from "../store/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { repeatJob } from "./repeat-job.ts";
 import type { Shutdown } from "./shutdown.ts";
 
 /** Entries that are joined to the chain in one transaction. */
@@ -18,24 +19,6 @@ export function runAuditSealing(options: {
   readonly shutdown: Shutdown;
 }): void {
   const { database, logger, shutdown } = options;
-  let isStopping = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  const run = async (): Promise<void> => {
-    try {
-      while (!isStopping && (await sealAuditEntries(database, sealBatch)) === sealBatch);
-    } catch (error) {
-      logger.warn({ job: "audit sealing", error }, "job.failed");
-    }
-    if (!isStopping) timer = setTimeout(start, sealEveryMs);
-  };
-  const start = (): void => {
-    running = run();
-  };
-  start();
-  shutdown.add("work", "audit sealing", async () => {
-    isStopping = true;
-    clearTimeout(timer);
-    await running;
-  });
+  const work = async (): Promise<boolean> => (await sealAuditEntries(database, sealBatch)) === sealBatch;
+  repeatJob({ name: "audit sealing", everyMs: sealEveryMs, work }, { logger, shutdown });
 }

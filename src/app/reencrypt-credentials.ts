@@ -1,10 +1,6 @@
-import { readFileSync } from "node:fs";
-import { loadSettings } from "../config/load-settings.ts";
-import { AppError } from "../kernel/app-error.ts";
-import { openDatabase } from "../store/database.ts";
 import { eventTables, notificationTables } from "../store/delivery-tables.ts";
 import { reencryptRecipients } from "../store/reencrypt-recipients.ts";
-import { openStorageBeside } from "./storage-beside.ts";
+import { withConfiguredDatabase } from "./storage-beside.ts";
 
 /** What re-encrypting did. */
 export interface Reencryption {
@@ -28,17 +24,8 @@ export async function reencryptCredentials(
   say: (line: string) => void,
   onProgress: (reencrypted: number) => void,
 ): Promise<Reencryption> {
-  const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
-  if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));
-  const storage = await openStorageBeside(loaded.configuration, environment, say);
-  const database = openDatabase({
-    url: storage.serviceUrl,
-    applicationName: "skedchange keys",
-    maxConnections: 1,
-    encryptionKeys: storage.encryptionKeys,
-    onError: () => {},
-  });
-  try {
+  const connection = { applicationName: "skedchange keys", maxConnections: 1 };
+  return await withConfiguredDatabase({ environment, say }, connection, async ({ database }) => {
     let reencrypted = 0;
     const unreadableIds: string[] = [];
     for (const tables of [notificationTables, eventTables]) {
@@ -52,8 +39,5 @@ export async function reencryptCredentials(
       } while (after !== null);
     }
     return { reencrypted, unreadableIds };
-  } finally {
-    await database.close();
-    await storage.stop();
-  }
+  });
 }

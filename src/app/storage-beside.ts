@@ -1,13 +1,52 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Configuration } from "../config/load-settings.ts";
+import { type Configuration, loadSettings } from "../config/load-settings.ts";
+import { AppError } from "../kernel/app-error.ts";
+import type { EncryptionKey } from "../kernel/encryption-keys.ts";
+import { type Database, openDatabase } from "../store/database.ts";
 import { clusterIn, fallbackFolder } from "../store/embedded-postgres/data-folder.ts";
 import { isServerOf, readPostmasterFile } from "../store/embedded-postgres/postmaster.ts";
 import { keepEncryptionKey } from "./encryption-key-file.ts";
 import { openStorage, type Storage } from "./storage.ts";
 
-/** The configured database, for a command that must work beside a running server as well as without one. */
-export async function openStorageBeside(
+/** Where a command finds its settings, and how it tells of what takes long. */
+export interface CommandPlace {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly say: (line: string) => void;
+}
+
+/** The configured database, open, and what it was opened with. */
+export interface ConfiguredDatabase {
+  readonly database: Database;
+  readonly configuration: Configuration;
+  readonly encryptionKeys: readonly EncryptionKey[];
+}
+
+/**
+ * Opens the configured database for a command, beside a running server as well as without one, and closes it when the
+ * command is over.
+ *
+ * @throws AppError `config.invalid`, and what opening the database throws.
+ */
+export async function withConfiguredDatabase<T>(
+  { environment, say }: CommandPlace,
+  connection: { readonly applicationName: string; readonly maxConnections: number },
+  use: (opened: ConfiguredDatabase) => Promise<T>,
+): Promise<T> {
+  const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
+  if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));
+  const { configuration } = loaded;
+  const { serviceUrl, encryptionKeys, stop } = await openStorageBeside(configuration, environment, say);
+  const database = openDatabase({ ...connection, url: serviceUrl, encryptionKeys, onError: () => {} });
+  try {
+    return await use({ database, configuration, encryptionKeys });
+  } finally {
+    await database.close();
+    await stop();
+  }
+}
+
+async function openStorageBeside(
   configuration: Configuration,
   environment: NodeJS.ProcessEnv,
   say: (line: string) => void,

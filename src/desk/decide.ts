@@ -98,6 +98,7 @@ function followPolicy({ action, queue, rule, reasons, until }: PolicyJudgement):
 function checkShown({ proposal, notified }: DecisionSubject, { action }: PolicyJudgement): Check | null {
   if (action !== "accept" && action !== "cancel") return null;
   const isAsNotified = notified === null || sameFlights(proposal.proposed, notified);
+  // A decision that was kept before this was asked does not say, and is replayed as it was made.
   if (proposal.showsChange !== false && (!isNothingProposed(proposal) || isAsNotified)) return null;
   return review("agent", "check:change-not-shown", {
     code: "change-not-shown",

@@ -1,21 +1,16 @@
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { loadSettings } from "../../config/load-settings.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import type { BacktestReport, BacktestSettings } from "../../policy/backtest.ts";
 import type { Policy } from "../../policy/policy.ts";
-import { openDatabase } from "../../store/database.ts";
 import { createPolicyStore } from "../../store/policies.ts";
 import type { NotificationRange } from "../../store/stored-notifications.ts";
 import { readPolicyFile, readPolicyText } from "../policy-file.ts";
-import { openStorageBeside } from "../storage-beside.ts";
+import { type CommandPlace, type ConfiguredDatabase, withConfiguredDatabase } from "../storage-beside.ts";
 import { threadsOf } from "./backtest-threads.ts";
 import { backtestDecisions, backtestStored, type OnProgress } from "./run-backtest.ts";
 
-export interface StoredBacktestRequest {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly say: (line: string) => void;
+export interface StoredBacktestRequest extends CommandPlace {
   /** The policy to try. */
   readonly after: Policy;
   /** `active`, `stored`, a file, or a shipped policy. */
@@ -30,45 +25,34 @@ const threadsFrom = 2_000;
 
 /** Opens the configured database, beside a running server or without one, and compares over what is stored there. */
 export async function backtestConfigured(request: StoredBacktestRequest): Promise<BacktestReport> {
-  const { environment, say, after, against, range, settings, onProgress } = request;
-  const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
-  if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));
-  const { configuration } = loaded;
-  const storage = await openStorageBeside(configuration, environment, say);
-  const database = openDatabase({
-    url: storage.serviceUrl,
-    applicationName: "skedchange backtest",
-    maxConnections: 2,
-    encryptionKeys: storage.encryptionKeys,
-    onError: () => {},
-  });
-  try {
+  const { after, against, range, settings, onProgress } = request;
+  const connection = { applicationName: "skedchange backtest", maxConnections: 2 };
+  return await withConfiguredDatabase(request, connection, async (opened) => {
+    const { database, configuration, encryptionKeys } = opened;
     const sources = configuration.sources.map(({ id }) => id);
     const source = range.source ?? (sources.length === 1 ? sources[0]! : null);
-    const before = against === "stored" ? after : await findBefore(against, source);
+    const before = against === "stored" ? after : await findBefore(opened, against, source);
     const parts = { database, range, policies: { before, after }, settings, onProgress };
     if (against === "stored") return await backtestDecisions(parts);
     const threads = threadsOf(availableParallelism());
-    return await backtestStored({ ...parts, encryptionKeys: storage.encryptionKeys, threads, threadsFrom });
-  } finally {
-    await database.close();
-    await storage.stop();
-  }
+    return await backtestStored({ ...parts, encryptionKeys, threads, threadsFrom });
+  });
+}
 
-  async function findBefore(what: string, source: string | null): Promise<Policy> {
-    if (what !== "active") return readPolicyFile(what).policy;
-    if (source === null) {
-      throw new AppError(
-        "cli.backtest_source",
-        "There are several sources: name one with --source, or give --against.",
-      );
-    }
-    const file = configuration.sources.find(({ id }) => id === source)?.policyFile ?? null;
-    if (file !== null) return readPolicyFile(file).policy;
-    const store = createPolicyStore(database, systemClock);
-    const terms = await store.listCurrentTerms();
-    const active = terms.find((term) => term.source === source && term.role === "active");
-    const kept = active === undefined ? null : await store.readVersion(active.version);
-    return kept === null ? readPolicyFile(null).policy : readPolicyText(kept.text, kept.name);
+async function findBefore(
+  { database, configuration }: ConfiguredDatabase,
+  what: string,
+  source: string | null,
+): Promise<Policy> {
+  if (what !== "active") return readPolicyFile(what).policy;
+  if (source === null) {
+    throw new AppError("cli.backtest_source", "There are several sources: name one with --source, or give --against.");
   }
+  const file = configuration.sources.find(({ id }) => id === source)?.policyFile ?? null;
+  if (file !== null) return readPolicyFile(file).policy;
+  const store = createPolicyStore(database, systemClock);
+  const terms = await store.listCurrentTerms();
+  const active = terms.find((term) => term.source === source && term.role === "active");
+  const kept = active === undefined ? null : await store.readVersion(active.version);
+  return kept === null ? readPolicyFile(null).policy : readPolicyText(kept.text, kept.name);
 }

@@ -63,9 +63,9 @@ for (let run = 0; run < runs; run += 1) {
   console.log(printRun(result));
   if (result.violations.length > 0 || values.keep) console.log(`The plan and the logs are in ${folder}`);
   else await rm(folder, { recursive: true, force: true });
+  if (values.write) await writeReliabilityPage(results);
 }
 const failed = results.filter(({ violations }) => violations.length > 0);
 console.log(`${results.length - failed.length} of ${results.length} runs kept every promise.`);
 if (failed.length > 0) console.log(`Broken with seed ${failed.map((result) => result.seed).join(", ")}.`);
-if (values.write) await writeReliabilityPage(results);
 process.exit(failed.length > 0 ? 1 : 0);

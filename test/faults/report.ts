@@ -4,7 +4,10 @@ import { promises, type Violation } from "./find-violations.ts";
 import type { RunResult } from "./run-faults.ts";
 
 const page = fileURLToPath(new URL("../../docs/reliability.md", import.meta.url));
-const begin = "<!-- generated: last run -->";
+const begins = {
+  postgresql: "<!-- generated: last run on PostgreSQL -->",
+  redis: "<!-- generated: last run on Redis -->",
+} as const;
 const end = "<!-- end of generated -->";
 
 /** Violations of one promise that are printed; the file holds all. */
@@ -55,11 +58,18 @@ export function describeRuns(results: readonly RunResult[]): string {
   ].join("\n");
 }
 
-/** @throws when the page has lost its markers */
+/**
+ * Puts the runs in the place of those on the same queue.
+ *
+ * @throws when the page has lost its markers
+ */
 export async function writeReliabilityPage(results: readonly RunResult[]): Promise<void> {
+  const [first] = results;
+  if (first === undefined) return;
   const text = await readFile(page, "utf8");
-  const [before, rest] = text.split(begin);
-  const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`${page} has no place for the table`);
-  await writeFile(page, `${before}${begin}\n\n${describeRuns(results)}\n\n${end}${after}`);
+  const begin = begins[first.queue];
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end, from);
+  if (from < 0 || to < 0) throw new Error(`${page} has no place for the table: ${begin} … ${end}`);
+  await writeFile(page, `${text.slice(0, from)}${begin}\n\n${describeRuns(results)}\n\n${text.slice(to)}`);
 }

@@ -6,6 +6,7 @@ import { countRun, type RunCounts } from "./count-run.ts";
 import { disturb } from "./disturb.ts";
 import { readEvidence } from "./evidence.ts";
 import { findViolations, type Violation } from "./find-violations.ts";
+import { keepOrders } from "./keep-orders.ts";
 import { keepDeciding, settleUnknown } from "./people.ts";
 import { planRun, type RunSize } from "./plan-run.ts";
 import { readFlags } from "./read-flags.ts";
@@ -74,6 +75,8 @@ export async function runFaults({ seed, size, queue, entry, folder, say }: RunOp
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     const counts = await countRun(world, evidence, seconds);
     await writeFile(join(folder, "violations.json"), JSON.stringify(violations, null, 1));
+    const broken = violations.map(({ subject }) => /^F\d+-\d+/.exec(subject)?.[0]).filter((id) => id !== undefined);
+    await keepOrders(pool, [...new Set(broken)], folder);
     return { seed, queue, size, counts, violations };
   } finally {
     const late = await world.dismantle();

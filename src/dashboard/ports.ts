@@ -117,7 +117,11 @@ export interface CaseDueBy {
 export interface CaseChange {
   readonly facts: Partial<Pick<ChangeFacts, TriageFactName>> | null;
   readonly booked: Itinerary | null;
+  /** What the status listed beside the proposed ones; decisions of earlier versions do not tell. */
+  readonly current: Itinerary | null;
   readonly proposed: Itinerary | null;
+  /** When the status was looked at: what had arrived by then was flown. */
+  readonly evaluatedAt: Date | null;
 }
 
 /** The facts that rank a change: all that its severity depends on. */
@@ -167,13 +171,19 @@ type TriageFactName = (typeof triageFactNames)[number];
 export interface ChangeReader {
   /** @param facts a decision of an earlier version may lack some. */
   severityOf(facts: Partial<ChangeFacts>): Severity;
-  differenceBetween(booked: Itinerary, proposed: Itinerary): ItineraryDifference;
+  differenceBetween(
+    booked: Itinerary,
+    proposed: Itinerary,
+    view: { readonly current?: Itinerary | undefined; readonly now?: Date | undefined },
+  ): ItineraryDifference;
 }
 
 /** Flights as booked, as accepted last, and as the airline proposes them now; null where none is known. */
 export interface CaseItineraries {
   readonly booked: Itinerary | null;
   readonly accepted: Itinerary | null;
+  /** What the status listed beside the proposed ones; decisions of earlier versions do not tell. */
+  readonly current?: Itinerary;
   readonly proposed: Itinerary | null;
 }
 

@@ -10,10 +10,11 @@ import type { Assessment } from "./assess.ts";
 export function flightDatesOf({
   booked,
   proposal,
-}: Pick<Assessment, "booked"> & {
+  evaluatedAt,
+}: Pick<Assessment, "booked" | "evaluatedAt"> & {
   readonly proposal: Pick<Assessment["proposal"], "current" | "proposed">;
 }): readonly string[] {
-  const { journeys } = differenceBetween(booked, proposal.proposed, proposal.current);
+  const { journeys } = differenceBetween(booked, proposal.proposed, { current: proposal.current, now: evaluatedAt });
   const changed = journeys.flatMap(({ flights }) => flights).filter(({ action }) => action !== "unchanged");
   const names = changed.flatMap(({ before }) => before.flatMap(({ flight }) => flightDateOf(flight)));
   return [...new Set(names)].sort();

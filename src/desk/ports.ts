@@ -170,6 +170,8 @@ export interface NewDecision {
   readonly itineraries: {
     readonly booked: Itinerary;
     readonly accepted: Itinerary;
+    /** What the view listed. Decisions that were kept before this was do not have it. */
+    readonly current?: Itinerary;
     readonly proposed: Itinerary;
   } | null;
   readonly trace: unknown;

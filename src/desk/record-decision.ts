@@ -289,7 +289,12 @@ export function decisionOf(
     itineraries:
       assessment === null
         ? null
-        : { booked: assessment.booked, accepted: assessment.accepted, proposed: assessment.proposal.proposed },
+        : {
+            booked: assessment.booked,
+            accepted: assessment.accepted,
+            current: assessment.proposal.current,
+            proposed: assessment.proposal.proposed,
+          },
     trace: verdict.trace,
     statusViewId,
     evaluatedAt: assessment?.evaluatedAt ?? desk.clock.now(),

@@ -30,7 +30,7 @@ export interface DescriptionInput {
  */
 export function describeChange(input: DescriptionInput): string {
   const { booked, proposed, facts } = input;
-  const { journeys } = differenceBetween(booked, proposed, input.current);
+  const { journeys } = differenceBetween(booked, proposed, { current: input.current });
   const changed = journeys
     .flatMap(({ flights }) => flights)
     .filter((flight) => flight.action !== "unchanged" && !isFlown(flight, facts));

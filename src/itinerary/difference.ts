@@ -1,6 +1,7 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { alignItineraries, type Counterpart, type JourneyPair } from "./align.ts";
 import { isRestated } from "./fact-logic.ts";
+import { withFlownFlights, withoutFlownJourneys } from "./flown.ts";
 import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { type End, movesOf } from "./shifts.ts";
 
@@ -78,16 +79,30 @@ export interface Shift {
   readonly wallClockMinutes: Fact<number>;
 }
 
+/** The view that the proposed flights were read from. */
+export interface ProposedView {
+  /**
+   * `Proposal.current`: the flights whose keys the proposed ones refer to. Left out, the earlier flights stand for it as
+   * long as they have the proposed ones' keys.
+   */
+  readonly current?: Itinerary | undefined;
+  /** When it was read: what had arrived by then and is not listed was flown, not withdrawn. Left out, nothing was flown. */
+  readonly now?: Date | undefined;
+}
+
 /**
  * Compares two itineraries so that a page only has to print the result. A flight that is withdrawn or added has no
  * shifts: unknown, `withdrawn` and `added`. A value that one side does not state has not changed, except for the place
  * and the time of a flight and its number: those are part of what was sold.
  *
- * @param current `Proposal.current`: the flights whose keys the proposed ones refer to. Left out, the earlier flights
- *   stand for it as long as they have the proposed ones' keys.
  */
-export function differenceBetween(before: Itinerary, proposed: Itinerary, current?: Itinerary): ItineraryDifference {
-  const pairs = alignItineraries(before, current ?? bridge(before, proposed), proposed);
+export function differenceBetween(
+  before: Itinerary,
+  proposed: Itinerary,
+  { current = bridge(before, proposed), now }: ProposedView = {},
+): ItineraryDifference {
+  const aligned = alignItineraries(before, current, proposed);
+  const pairs = now === undefined ? aligned : withoutFlownJourneys(withFlownFlights(aligned, current, now), now);
   return { journeys: pairs.filter((pair) => pair.before.length + pair.after.length > 0).map(compareJourney) };
 }
 

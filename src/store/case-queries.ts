@@ -87,7 +87,9 @@ interface CaseRow {
   readonly decided_at: Date;
   readonly facts: CaseChange["facts"];
   readonly booked: CaseChange["booked"];
+  readonly current: CaseChange["current"];
   readonly proposed: CaseChange["proposed"];
+  readonly evaluated_at: CaseChange["evaluatedAt"];
 }
 
 /** By the database's own clock, like all that is due. */
@@ -102,7 +104,8 @@ const caseColumns = sql`
   (
     select jsonb_object_agg(key, value) from jsonb_each(d.facts) where key = any(${[...triageFactNames]}::text[])
   ) as facts,
-  d.itineraries -> 'booked' as booked, d.itineraries -> 'proposed' as proposed
+  d.itineraries -> 'booked' as booked, d.itineraries -> 'current' as current, d.itineraries -> 'proposed' as proposed,
+  d.evaluated_at
 `;
 
 const casesWithDecision = sql`skedchange.cases c left join skedchange.decisions d on d.id = c.decision_id`;
@@ -144,7 +147,13 @@ function toCaseItem(row: CaseRow): CaseItem {
     change:
       row.facts === null && row.proposed === null
         ? null
-        : { facts: row.facts, booked: row.booked, proposed: row.proposed },
+        : {
+            facts: row.facts,
+            booked: row.booked,
+            current: row.current,
+            proposed: row.proposed,
+            evaluatedAt: row.evaluated_at,
+          },
   };
 }
 

@@ -82,7 +82,14 @@ const itinerary = z
   .meta({ id: "Itinerary", description: "Flights in order, local times as printed." });
 
 const itineraries = z
-  .strictObject({ booked: itinerary.nullable(), accepted: itinerary.nullable(), proposed: itinerary.nullable() })
+  .strictObject({
+    booked: itinerary.nullable(),
+    accepted: itinerary.nullable(),
+    current: itinerary
+      .optional()
+      .meta({ description: "What the status listed; decisions of earlier versions lack it." }),
+    proposed: itinerary.nullable(),
+  })
   .meta({ id: "Itineraries" });
 
 const localTime = z

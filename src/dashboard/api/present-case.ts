@@ -1,13 +1,12 @@
+import type { ItineraryDifference } from "../../itinerary/difference.ts";
 import { summariseChange } from "../changed-flights.ts";
-import type { CaseDetail, CaseItem, ChangeReader } from "../ports.ts";
+import type { CaseChange, CaseDetail, CaseItem, ChangeReader } from "../ports.ts";
 
 /** A case as lists show it: what can be told from its change is told. */
 export function presentCase<Item extends CaseItem>(item: Item, changes: ChangeReader) {
   const { change, ...shown } = item;
-  const summary =
-    change === null || change.booked === null || change.proposed === null
-      ? null
-      : summariseChange(change.booked, change.proposed);
+  const difference = differenceOf(change, changes);
+  const summary = difference === null ? null : summariseChange(difference);
   const severity = change === null || change.facts === null ? null : changes.severityOf(change.facts);
   return {
     ...shown,
@@ -20,9 +19,11 @@ export function presentCase<Item extends CaseItem>(item: Item, changes: ChangeRe
 
 /** A case with everything behind it, and what differs between its flights. */
 export function presentCaseDetail(found: CaseDetail, changes: ChangeReader) {
-  const { booked, proposed } = found.itineraries;
-  return {
-    ...presentCase(found, changes),
-    difference: booked === null || proposed === null ? null : changes.differenceBetween(booked, proposed),
-  };
+  return { ...presentCase(found, changes), difference: differenceOf(found.change, changes) };
+}
+
+function differenceOf(change: CaseChange | null, { differenceBetween }: ChangeReader): ItineraryDifference | null {
+  if (change === null || change.booked === null || change.proposed === null) return null;
+  const { booked, proposed, current, evaluatedAt } = change;
+  return differenceBetween(booked, proposed, { current: current ?? undefined, now: evaluatedAt ?? undefined });
 }

@@ -32,8 +32,8 @@ function oneJourneyEach(...segments: readonly ItinerarySegment[]): Itinerary {
   };
 }
 
-function touched(booked: Itinerary, proposed: Itinerary): readonly string[] {
-  return flightDatesOf({ booked, proposal: { current: booked, proposed } });
+function touched(booked: Itinerary, proposed: Itinerary, current = booked, at = "2027-01-01"): readonly string[] {
+  return flightDatesOf({ booked, proposal: { current, proposed }, evaluatedAt: new Date(at) });
 }
 
 describe("the flights that a change touches", () => {
@@ -49,6 +49,18 @@ describe("the flights that a change touches", () => {
     const proposed = oneJourneyEach({ ...flight("1169"), segmentKey: "Segment1167" });
 
     expect(touched(booked, proposed)).toEqual(["LH1167/2027-03-14", "LH900/2027-03-20"]);
+  });
+
+  test("leave out a flight that was flown already and is not listed any more", () => {
+    const booked = oneJourneyEach(flight("1167"), flight("900", { date: "2027-03-20" }));
+    const current = oneJourneyEach(flight("900", { date: "2027-03-20" }));
+    const proposed = oneJourneyEach(flight("900", { date: "2027-03-20", time: "08:00" }));
+
+    expect(touched(booked, proposed, current, "2027-03-15T12:00:00Z")).toEqual(["LH900/2027-03-20"]);
+    expect(touched(booked, proposed, current, "2027-03-14T12:00:00Z")).toEqual([
+      "LH1167/2027-03-14",
+      "LH900/2027-03-20",
+    ]);
   });
 
   test("are none when nothing changes", () => {

@@ -132,7 +132,7 @@ function tell(view: OrderView, proposal: Proposal, booked: Itinerary, accepted: 
     order: orderPartsOf(view, proposal.orderId),
     now: at,
   });
-  const { journeys } = differenceBetween(booked, proposed, current);
+  const { journeys } = differenceBetween(booked, proposed, { current });
   return {
     facts,
     severity: severityOf(facts),

@@ -1,11 +1,12 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
 import { severityOf } from "../itinerary/severity.ts";
-import type { Fact } from "../kernel/fact.ts";
 import { judge, type PolicyJudgement } from "../policy/decide.ts";
 import type { RuleTrace } from "../policy/evaluate.ts";
 import { isMarkBeforeDeparture } from "../policy/legal/clock-catalogue.ts";
 import type { Policy } from "../policy/policy.ts";
+import { mayBeOwnAccept, showsOtherFlights } from "./accepted-flights.ts";
 import type { CaseState } from "./lifecycle.ts";
+import { is, isAnyFlagY, isNothingOpen, isNothingProposed, isY } from "./open-change.ts";
 import type { DecisionAction, DecisionSubject, Reason } from "./ports.ts";
 
 /** What is to be done about an assessed change, before anything is done. */
@@ -160,16 +161,34 @@ function checkResolved(subject: DecisionSubject): Check | null {
   const status = proposal.scheduleChangeStatus;
   const awaited = [subject.awaited, notified].filter((flights) => flights !== null);
   if (is(status, "Accepted") && awaited.some((flights) => sameFlights(proposal.current, flights))) {
-    return resolved("accepted-elsewhere", "The gateway shows the proposed flights as accepted.");
+    return (
+      ownAcceptInstead(subject) ?? resolved("accepted-elsewhere", "The gateway shows the proposed flights as accepted.")
+    );
   }
   if (isNothingOpen(proposal)) {
     const lagEnds = new Date(subject.caseOpenedAt.getTime() + subject.statusLagMs);
     const isTold = notified === null || sameFlights(proposal.current, notified);
     if (!isTold && now < lagEnds) return notShownYet(lagEnds);
-    return resolved("nothing-open", "The gateway shows no open change for this order.");
+    return ownAcceptInstead(subject) ?? resolved("nothing-open", "The gateway shows no open change for this order.");
   }
   return null;
 }
+
+/**
+ * Shortly after an accept of ours, flights that it was not decided about are most likely what it was carried out for: the
+ * airline had put them in the place of the others in the moment before.
+ */
+function ownAcceptInstead({ lastSuccess, proposal, caseOpenedAt }: DecisionSubject): Check | null {
+  if (lastSuccess === null || !showsOtherFlights(proposal, lastSuccess)) return null;
+  if (!mayBeOwnAccept(lastSuccess, caseOpenedAt)) return null;
+  return review("agent", "check:accepted-other-flights", acceptedOtherFlights);
+}
+
+/** What the people are told when an accept brought other flights than those that were decided about. */
+export const acceptedOtherFlights: Reason = {
+  code: "accepted-other-flights",
+  text: "The gateway accepted, but it now shows other flights than those that were decided about. Check the booking at the airline.",
+};
 
 function checkPartial({ proposal }: DecisionSubject): Check | null {
   if (!is(proposal.scheduleChangeStatus, "Partially-Accepted")) return null;
@@ -185,35 +204,6 @@ function checkSanity({ proposal }: DecisionSubject): Check | null {
     code: "data-suspect",
     text: `The new flights are impossible or incomplete as sent (${proposal.suspicions.join(", ")}).`,
   });
-}
-
-/**
- * Nothing that anybody could still accept, cancel or reschedule. A missing flag does not count as N: without flags, only a
- * view that proposes no other flights shows that nothing is open.
- */
-export function isNothingOpen(proposal: DecisionSubject["proposal"]): boolean {
-  const status = proposal.scheduleChangeStatus;
-  if (isAnyFlagY(proposal) || is(status, "Initiated") || is(status, "Partially-Accepted")) return false;
-  const { accept, cancel, reSchedule } = proposal.flags;
-  const nothingOffered = [accept, cancel, reSchedule].every((flag) => flag.known && flag.value === "N");
-  const nothingProposed = isNothingProposed(proposal);
-  if (is(status, "Accepted") || is(status, "Rejected")) return nothingOffered || nothingProposed;
-  const indicatedUnchanged = proposal.scheduleChangeIndicator.known && !proposal.scheduleChangeIndicator.value;
-  return nothingProposed && (nothingOffered || indicatedUnchanged);
-}
-
-function isNothingProposed({ current, proposed, withdrawnSegmentKeys }: DecisionSubject["proposal"]): boolean {
-  return withdrawnSegmentKeys.length === 0 && sameFlights(current, proposed);
-}
-
-function isAnyFlagY({ flags, referencesAllowing }: DecisionSubject["proposal"]): boolean {
-  return (
-    isY(flags.accept) ||
-    isY(flags.cancel) ||
-    isY(flags.reSchedule) ||
-    referencesAllowing.accept.length > 0 ||
-    referencesAllowing.cancel.length > 0
-  );
 }
 
 function notShownYet(lagEnds: Date): Check {
@@ -289,12 +279,4 @@ function hoursToLegalMark({ verdicts }: DecisionSubject["legal"], now: Date): nu
     .flatMap(({ name, dueAt }) => (dueAt !== null && isMarkBeforeDeparture(name) ? [Date.parse(dueAt)] : []))
     .filter((at) => at > now.getTime());
   return (Math.min(...ahead) - now.getTime()) / 3_600_000;
-}
-
-function is(fact: Fact<string>, value: string): boolean {
-  return fact.known && fact.value.toUpperCase() === value.toUpperCase();
-}
-
-function isY(flag: Fact<"Y" | "N">): boolean {
-  return flag.known && flag.value === "Y";
 }

@@ -1,9 +1,9 @@
 import { orderPartsOf } from "../itinerary/facts-input.ts";
-import { hasAllTimes, sameFlights } from "../itinerary/itinerary.ts";
 import { messageOf } from "../kernel/app-error.ts";
 import { unknown } from "../kernel/fact.ts";
+import { flightsShown } from "./accepted-flights.ts";
 import { type Assessment, assess, assessmentBasis } from "./assess.ts";
-import { isNothingOpen } from "./decide.ts";
+import { acceptedOtherFlights } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { gatewayFailureOf } from "./gateway-failure.ts";
 import type { EffectAction, GatewayFailure, Lease, NewTask, Reason, Work } from "./ports.ts";
@@ -151,31 +151,11 @@ function contradictionOf(action: EffectAction, { proposal }: Assessment, work: W
   const status = proposal.scheduleChangeStatus.known ? proposal.scheduleChangeStatus.value : "";
   const opposite = action === "accept" ? ["Rejected", "Partially-Accepted"] : ["Accepted", "Partially-Accepted"];
   if (action === "accept" && flightsShown(proposal, work) !== "as-decided") {
-    return {
-      code: "accepted-other-flights",
-      text: "The gateway accepted, but it now shows other flights than those that were decided about. Check the booking at the airline.",
-    };
+    return acceptedOtherFlights;
   }
   if (!opposite.includes(status)) return null;
   return {
     code: "status-contradicts-result",
     text: `The gateway answered SUCCESS to ${action}, but its status now says ${status}. Check the booking at the airline.`,
   };
-}
-
-/**
- * Which flights are booked once the change is accepted and nothing is open any more: an airline that makes another change
- * in the moment between the last read and the accept has that one accepted, and it may lead back to flights from before.
- * Flights of which not all times were shown cannot be compared, and a change that is still shown as open says nothing.
- */
-function flightsShown(
-  proposal: Assessment["proposal"],
-  { lastSuccess, booked, earlierProposals }: Work,
-): "as-decided" | "from-before" | "other" {
-  const decided = lastSuccess?.proposed ?? null;
-  const status = proposal.scheduleChangeStatus;
-  if (!status.known || status.value !== "Accepted" || !isNothingOpen(proposal)) return "as-decided";
-  if (decided === null || !hasAllTimes(decided) || sameFlights(proposal.current, decided)) return "as-decided";
-  const before = [booked, lastSuccess?.acceptedBefore ?? null, ...earlierProposals.map(({ proposed }) => proposed)];
-  return before.some((flights) => flights !== null && sameFlights(proposal.current, flights)) ? "from-before" : "other";
 }

@@ -213,7 +213,12 @@ export interface DecisionSubject {
   /** What the decision in force was about; null when there was none. */
   readonly awaited: Itinerary | null;
   /** The effect of this order that succeeded last. */
-  readonly lastSuccess: Pick<EffectSnapshot, "action" | "proposalDigest" | "finishedAt"> | null;
+  readonly lastSuccess:
+    | (Pick<EffectSnapshot, "action" | "proposalDigest" | "finishedAt"> & {
+        /** The flights that it was decided about. Decisions that were kept before this was do not have it. */
+        readonly proposed?: Itinerary | null;
+      })
+    | null;
   readonly caseOpenedAt: Date;
   /** How long a status may still show a change that was accepted already, milliseconds. */
   readonly statusLagMs: number;

@@ -1,11 +1,12 @@
 import { codeOf } from "../kernel/app-error.ts";
+import { flightsShown, mayBeOwnAccept } from "./accepted-flights.ts";
 import { assess, assessmentBasis } from "./assess.ts";
 import { carryOut, isHeldBack } from "./carry-out.ts";
-import { isNothingOpen } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { endSucceededEffect } from "./end-effect.ts";
 import { withLease } from "./lease.ts";
 import { isFinished } from "./lifecycle.ts";
+import { isNothingOpen } from "./open-change.ts";
 import type { Lease, OrderKey, Work } from "./ports.ts";
 import { postpone } from "./postpone.ts";
 import { readStatus } from "./read-status.ts";
@@ -126,14 +127,19 @@ async function lookForNewWork(
 ): Promise<"nothing" | "new-work" | { readonly lookAgainAt: Date }> {
   const { reading } = await readStatus(desk, lease, work, "decide");
   const assessment = assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source));
-  if (assessment === null || isNothingOpen(assessment.proposal)) return "nothing";
-  const { digest } = assessment.proposal;
+  if (assessment === null) return "nothing";
   const { lastSuccess, decision } = work;
-  if (lastSuccess !== null && lastSuccess.proposalDigest === digest) {
-    const finishedAt = lastSuccess.finishedAt ?? assessment.evaluatedAt;
-    const lookAgainAt = new Date(finishedAt.getTime() + desk.timing.statusLagMs);
-    return assessment.evaluatedAt >= lookAgainAt ? "new-work" : { lookAgainAt };
+  const lagEnds = new Date((lastSuccess?.finishedAt ?? assessment.evaluatedAt).getTime() + desk.timing.statusLagMs);
+  const unlessItLags = assessment.evaluatedAt >= lagEnds ? "new-work" : { lookAgainAt: lagEnds };
+  if (isNothingOpen(assessment.proposal)) {
+    // The change that was notified may have been accepted by the effect of this case, in the place of the one decided about.
+    const isOwn = lastSuccess?.caseId === work.case.id && mayBeOwnAccept(lastSuccess, assessment.evaluatedAt);
+    const shown = isOwn ? flightsShown(assessment.proposal, work) : "as-decided";
+    if (shown === "as-decided") return "nothing";
+    return shown === "other" ? "new-work" : unlessItLags;
   }
+  const { digest } = assessment.proposal;
+  if (lastSuccess?.proposalDigest === digest) return unlessItLags;
   // What a person says is settled at the airline stays so, however long the gateway goes on showing it.
   const isSettled =
     work.case.state === "closed" ||

@@ -96,6 +96,7 @@ export function decisionSubject(
             action: lastSuccess.action,
             proposalDigest: lastSuccess.proposalDigest,
             finishedAt: lastSuccess.finishedAt,
+            proposed: lastSuccess.proposed,
           },
     caseOpenedAt: work.case.openedAt,
     statusLagMs: desk.timing.statusLagMs,

@@ -1,7 +1,7 @@
 import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 import type { OrderRecord, OrderView } from "../contract/order-view.ts";
 import type { Itinerary, ItinerarySegment } from "../itinerary/itinerary.ts";
-import { hasAllTimes, sameFlights } from "../itinerary/itinerary.ts";
+import { fitsFlights } from "../itinerary/itinerary.ts";
 import { readProposal } from "../itinerary/proposal.ts";
 import type { Fact } from "../kernel/fact.ts";
 import type { Reason } from "./ports.ts";
@@ -81,7 +81,7 @@ function documentReasons(
 ): Reason[] {
   const reasons: Reason[] = [];
   const shown = readProposal(view, orderId)?.current ?? null;
-  if (accepted !== null && hasAllTimes(accepted) && shown !== null && !sameFlights(shown, accepted)) {
+  if (accepted !== null && shown !== null && !fitsFlights(accepted, shown)) {
     reasons.push({
       code: "documents-show-other-flights",
       text: "The ticket documents stand beside other flights than those that were accepted.",

@@ -55,11 +55,28 @@ export function sameFlights(a: Itinerary, b: Itinerary): boolean {
   );
 }
 
-/** Whether the date and time of every departure and arrival are stated: flights of which some are not cannot be compared. */
-export function hasAllTimes({ segments }: Itinerary): boolean {
-  return segments
-    .flatMap(({ departure, arrival }) => [departure, arrival])
-    .every(({ date, time }) => date !== null && time !== null);
+/** The same as far as both state it: a view may leave out times, and flights never. */
+export function fitsFlights(a: Itinerary, b: Itinerary): boolean {
+  return (
+    a.segments.length === b.segments.length && a.segments.every((segment, i) => fitsFlight(segment, b.segments[i]!))
+  );
+}
+
+function fitsFlight(a: ItinerarySegment, b: ItinerarySegment): boolean {
+  return (
+    fits(a.marketingCarrier, b.marketingCarrier) &&
+    fits(a.marketingFlightNumber, b.marketingFlightNumber) &&
+    fitsPlaceAndTime(a.departure, b.departure) &&
+    fitsPlaceAndTime(a.arrival, b.arrival)
+  );
+}
+
+function fitsPlaceAndTime(a: LocalPoint, b: LocalPoint): boolean {
+  return fits(a.airport, b.airport) && fits(a.date, b.date) && fits(a.time, b.time);
+}
+
+function fits(a: string | null, b: string | null): boolean {
+  return a === null || b === null || a === b;
 }
 
 function sameFlight(a: ItinerarySegment, b: ItinerarySegment): boolean {

@@ -454,6 +454,74 @@ describe("a status that shows the flights from before the accept", () => {
   });
 });
 
+describe("an airline that puts another change in the place of the one decided about, right before the accept", () => {
+  /** The accepted flights, as they became in truth. */
+  function takenOtherwise(body: OrderViewBody): OrderViewBody {
+    const taken = withDelayTaken(body);
+    const flight = taken.OrderViewRS.DataLists.FlightSegmentList.FlightSegment[0]!;
+    flight.Departure.Time = "09:55:00";
+    flight.Arrival.Time = "14:05:00";
+    return settled(taken, "Accepted");
+  }
+
+  test("is found out by its notification, when the status right after the accept was a stored one", async () => {
+    const body = await notified("minor-delay");
+    const other = withDeparture(body, "09:55:00");
+    gateway.answers.push(async () => {
+      await desk.notify(other);
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    await desk.work(orderId);
+    const done = await desk.caseOf(orderId);
+    gateway.status = takenOtherwise(body);
+
+    await look();
+    await look();
+
+    expect(done.state).toBe("done");
+    const asked = await desk.caseOf(orderId);
+    expect(asked.id).not.toBe(done.id);
+    expect(asked).toMatchObject({ state: "awaiting-agent", decision: { rule: "check:accepted-other-flights" } });
+    expect(gateway.journal).toHaveLength(1);
+  });
+
+  test("is not suspected when the notification tells of what was accepted", async () => {
+    const body = await notified("minor-delay");
+    gateway.answers.push(async () => {
+      await desk.notify({ ...body, again: true });
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    await desk.work(orderId);
+    const done = await desk.caseOf(orderId);
+    gateway.status = settled(withDelayTaken(body), "Accepted");
+
+    await look();
+
+    expect(await desk.caseOf(orderId)).toMatchObject({ id: done.id, state: "done", dueAt: null });
+  });
+
+  test("is found out by the status, when not all times of the change decided about were shown", async () => {
+    const body = await notified("minor-delay", (sample) => {
+      const [change] = sample.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment;
+      // Without the duration nobody knows when it arrives.
+      delete (change!.SegmentDetails[0] as { FlightDetail?: unknown }).FlightDetail;
+      return sample;
+    });
+    await desk.work(orderId);
+    gateway.answers.push(async () => {
+      gateway.status = takenOtherwise(body);
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    await act({ action: "accept" });
+
+    await desk.work(orderId);
+
+    const asked = await desk.caseOf(orderId);
+    expect(asked).toMatchObject({ state: "awaiting-agent" });
+    expect(asked.decision?.reasons[0]?.code).toBe("accepted-other-flights");
+  });
+});
+
 describe("the undo window of an automatic effect", () => {
   const windowMs = 600_000;
 

@@ -1,0 +1,55 @@
+import { sameFlights } from "../itinerary/itinerary.ts";
+import type { Proposal } from "../itinerary/proposal.ts";
+import type { Fact } from "../kernel/fact.ts";
+
+/** What tells whether a change waits for an answer. */
+export type OpenProposal = Pick<
+  Proposal,
+  | "flags"
+  | "referencesAllowing"
+  | "scheduleChangeStatus"
+  | "scheduleChangeIndicator"
+  | "current"
+  | "proposed"
+  | "withdrawnSegmentKeys"
+>;
+
+/**
+ * Nothing that anybody could still accept, cancel or reschedule. A missing flag does not count as N: without flags, only a
+ * view that proposes no other flights shows that nothing is open.
+ */
+export function isNothingOpen(proposal: OpenProposal): boolean {
+  const status = proposal.scheduleChangeStatus;
+  if (isAnyFlagY(proposal) || is(status, "Initiated") || is(status, "Partially-Accepted")) return false;
+  const { accept, cancel, reSchedule } = proposal.flags;
+  const nothingOffered = [accept, cancel, reSchedule].every((flag) => flag.known && flag.value === "N");
+  const nothingProposed = isNothingProposed(proposal);
+  if (is(status, "Accepted") || is(status, "Rejected")) return nothingOffered || nothingProposed;
+  const indicatedUnchanged = proposal.scheduleChangeIndicator.known && !proposal.scheduleChangeIndicator.value;
+  return nothingProposed && (nothingOffered || indicatedUnchanged);
+}
+
+/** Whether no flight is shown as withdrawn or to become another. */
+export function isNothingProposed({ current, proposed, withdrawnSegmentKeys }: OpenProposal): boolean {
+  return withdrawnSegmentKeys.length === 0 && sameFlights(current, proposed);
+}
+
+/** Whether anything is offered, for any booking reference. */
+export function isAnyFlagY({ flags, referencesAllowing }: OpenProposal): boolean {
+  return (
+    isY(flags.accept) ||
+    isY(flags.cancel) ||
+    isY(flags.reSchedule) ||
+    referencesAllowing.accept.length > 0 ||
+    referencesAllowing.cancel.length > 0
+  );
+}
+
+/** Whether a status is this one, however it is written. */
+export function is(fact: Fact<string>, value: string): boolean {
+  return fact.known && fact.value.toUpperCase() === value.toUpperCase();
+}
+
+export function isY(flag: Fact<"Y" | "N">): boolean {
+  return flag.known && flag.value === "Y";
+}

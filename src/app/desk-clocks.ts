@@ -1,4 +1,4 @@
-import { markOverdueCases } from "../desk/overdue.ts";
+import { markOverdueCases, markOverdueTasks } from "../desk/overdue.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createClockStore } from "../store/clocks.ts";
 import type { Database } from "../store/database.ts";
@@ -9,7 +9,10 @@ import type { Shutdown } from "./shutdown.ts";
 
 const everyMs = 60_000;
 
-/** Marks cases whose time to be decided has passed, every minute for as long as the process runs, and counts them. */
+/**
+ * Marks cases whose time to be decided has passed, and tasks whose time to be done has, every minute for as long as the
+ * process runs, and counts them.
+ */
 export function runClocks(options: {
   readonly database: Database;
   readonly logger: Logger;
@@ -24,8 +27,18 @@ export function runClocks(options: {
     label: "source",
     read: () => clocks.countOverdue(),
   });
+  watchCounts(metrics, {
+    name: "skedchange_tasks_overdue",
+    help: "Open tasks whose time to be done has passed, by source.",
+    label: "source",
+    read: () => clocks.countOverdueTasks(),
+  });
   repeatJob(
     { name: "overdue cases", everyMs, work: () => markOverdueCases({ clocks, logger, metrics }) },
+    { logger, shutdown },
+  );
+  repeatJob(
+    { name: "overdue tasks", everyMs, work: () => markOverdueTasks({ clocks, logger, metrics }) },
     { logger, shutdown },
   );
 }

@@ -156,16 +156,20 @@ async function examineSchema(url: string): Promise<Finding[]> {
 
 async function examineCases(database: Database): Promise<Finding> {
   const blocked = sumOf(await countBlockedLanes(database));
-  const overdue = sumOf(await createClockStore(database, systemClock).countOverdue());
+  const clocks = createClockStore(database, systemClock);
+  const overdue = sumOf(await clocks.countOverdue());
+  const overdueTasks = sumOf(await clocks.countOverdueTasks());
   const found = [
     ...(blocked === 0 ? [] : [`${blocked === 1 ? "1 order is" : `${blocked} orders are`} blocked`]),
     ...(overdue === 0 ? [] : [`${overdue === 1 ? "1 case is" : `${overdue} cases are`} overdue`]),
+    ...(overdueTasks === 0 ? [] : [`${overdueTasks === 1 ? "1 task is" : `${overdueTasks} tasks are`} overdue`]),
   ];
   const subject = "cases";
-  if (found.length === 0) return { subject, state: "ok", detail: "No order is blocked, and no case is overdue." };
+  if (found.length === 0)
+    return { subject, state: "ok", detail: "No order is blocked, and no case or task is overdue." };
   const advice = [
     ...(blocked === 0 ? [] : ["`skedchange lanes` says why orders are blocked."]),
-    ...(overdue === 0 ? [] : ["Overdue cases come first on the dashboard."]),
+    ...(overdue + overdueTasks === 0 ? [] : ["What is overdue comes first on the dashboard."]),
   ].join(" ");
   return { subject, state: "warning", detail: `${found.join(", and ")}.`, advice };
 }

@@ -155,6 +155,8 @@ export interface BulkActions {
 /** Cases that one bulk action may have. */
 export const bulkCasesMax = 1_000;
 
+  /** By when somebody must have done it, and which clock says so; null when none ran. A closed one is never overdue. */
+  readonly dueBy: { readonly at: Date; readonly rule: string; readonly overdue: boolean } | null;
 export const taskKindNames = ["check-ticket", "check-refund"] as const;
 export const taskStateNames = ["open", "closed"] as const;
 

@@ -7,6 +7,8 @@ export interface WorkCounts {
   /** Open cases that should have been decided by now. */
   readonly overdue: number;
   readonly openTasks: number;
+  /** Those of them that should have been done by now. */
+  readonly overdueTasks: number;
   /** Orders on which no work gets done. */
   readonly blockedOrders: number;
   readonly quarantined: number;

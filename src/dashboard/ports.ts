@@ -10,8 +10,8 @@ import type { CaseApproval, CaseContact, CaseTask, EffectRefund } from "./case-c
 export * from "./case-commands.ts";
 
 /**
- * A place in a list that is sorted newest first. Everything after it is older, so rows that are added meanwhile are
- * neither repeated nor skipped.
+ * A place in a list, which is sorted newest first unless it says otherwise. It is a value and no count of rows, so rows
+ * that are added meanwhile are neither repeated nor push others out.
  */
 export interface PagePosition {
   /** ISO 8601 in UTC with all six digits of PostgreSQL's microseconds: a millisecond more or less would skip rows. */
@@ -408,7 +408,7 @@ export interface TaskFilter {
 
 /** Work that is left when cases are done. */
 export interface Tasks {
-  /** Newest first. */
+  /** Open ones by when they are due, those without such a time last; all others newest first. */
   list(filter: TaskFilter): Promise<Page<CaseTask>>;
   /** In one transaction. @returns whether it was still open; null when there is no such task. */
   close(id: string, by: { readonly actor: string; readonly note: string | null }): Promise<boolean | null>;

@@ -13,7 +13,7 @@ import type {
   Work,
 } from "./ports.ts";
 import { decisionOf, effectRule } from "./record-decision.ts";
-import { checkRefund } from "./refund-check.ts";
+import { followUpRefund } from "./refund-task.ts";
 
 /** How often the same decision is carried to a gateway that turns it away for now, before a person is asked. */
 const triesMax = 5;
@@ -41,7 +41,15 @@ export function afterEffect(
         move: underWay(action, new Date(now)),
         accepted: action === "accept" ? assessment.proposal.proposed : null,
         followUp: null,
-        refund: action === "cancel" ? checkRefund(sent.expectedRefund, outcome.results) : null,
+        refund:
+          action === "cancel"
+            ? followUpRefund({
+                expected: sent.expectedRefund,
+                results: outcome.results,
+                legal: assessment.legal,
+                cancelledAt: new Date(now),
+              })
+            : null,
       };
     case "unknown":
       return onlyMove(underWay(action, new Date(now + (desk.timing.settleReadsMs[0] ?? 0))));

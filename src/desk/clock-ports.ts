@@ -20,7 +20,17 @@ export interface OverdueCase extends OrderKey {
   readonly rule: string;
 }
 
-/** Where it is kept by when cases must be decided. Each method is one transaction. */
+/** A task whose time to be done has passed. */
+export interface OverdueTask extends OrderKey {
+  readonly taskId: string;
+  readonly kind: string;
+  /** The case that left it. */
+  readonly caseId: string;
+  readonly dueBy: Date;
+  readonly rule: string;
+}
+
+/** Where it is kept by when cases must be decided and tasks be done. Each method is one transaction. */
 export interface ClockStore {
   /**
    * Marks cases that wait for a person or the traveller and whose time has passed, the longest overdue first: each once
@@ -31,4 +41,11 @@ export interface ClockStore {
   markOverdue(limit: number): Promise<readonly OverdueCase[]>;
   /** Open cases that are overdue, by source. */
   countOverdue(): Promise<ReadonlyMap<string, number>>;
+  /**
+   * Marks open tasks whose time has passed, the longest overdue first: each once, however many processes look. The
+   * timelines of their cases say so. A task that somebody is closing this moment is left alone.
+   */
+  markOverdueTasks(limit: number): Promise<readonly OverdueTask[]>;
+  /** Open tasks that are overdue, by source. */
+  countOverdueTasks(): Promise<ReadonlyMap<string, number>>;
 }

@@ -1,3 +1,4 @@
+import type { Itinerary } from "../itinerary/itinerary.ts";
 import { instantsOf } from "../itinerary/local-time.ts";
 import type { Fact } from "../kernel/fact.ts";
 import { isMarkBeforeDeparture, isRefundClock } from "../policy/legal/clock-catalogue.ts";
@@ -61,8 +62,12 @@ export function dueByOf(input: ClockInput): DueBy | null {
   return { ...counting, firmAt: firm?.at ?? null, all };
 }
 
-/** @param marks the earliest first. */
-function countingOf(marks: readonly ClockMark[], since: Date): ClockMark | null {
+/**
+ * The mark that counts: the first that somebody could still meet since then, or else the latest.
+ *
+ * @param marks the earliest first.
+ */
+export function countingOf<Mark extends Pick<ClockMark, "at">>(marks: readonly Mark[], since: Date): Mark | null {
   return marks.find(({ at }) => at > since) ?? marks.at(-1) ?? null;
 }
 
@@ -136,18 +141,24 @@ function departureOf(assessment: ClockedAssessment): { readonly at: Date; readon
   const { facts, booked, proposal, evaluatedAt } = assessment;
   const exact = instantAfter(evaluatedAt, facts.minutesToDeparture);
   if (exact !== null) return { at: exact, note: "" };
-  const candidates = [...booked.segments, ...proposal.proposed.segments].flatMap(({ departure }) => {
+  const at = firstDepartureAhead([...booked.segments, ...proposal.proposed.segments], evaluatedAt);
+  if (at === null) return null;
+  return {
+    at,
+    note: ` When it leaves cannot be told exactly; this is the earliest that it can mean, a local time without a zone taken as ${easternmostZone}.`,
+  };
+}
+
+/** The earliest instant at which one of these flights may leave, of those that have not certainly left; null: none. */
+export function firstDepartureAhead(segments: Itinerary["segments"], now: Date): Date | null {
+  const candidates = segments.flatMap(({ departure }) => {
     const instants = instantsOf(departure);
     if (instants.known) return { first: instants.value.candidates[0]!, last: instants.value.candidates.at(-1)! };
     const first = departure.date === null ? null : earliestMeaningOf(`${departure.date}T${departure.time ?? "00:00"}`);
     return first === null ? [] : { first: first.getTime(), last: first.getTime() + uncertaintyMs };
   });
-  const ahead = candidates.filter(({ last }) => last >= evaluatedAt.getTime()).map(({ first }) => first);
-  if (ahead.length === 0) return null;
-  return {
-    at: new Date(Math.min(...ahead)),
-    note: ` When it leaves cannot be told exactly; this is the earliest that it can mean, a local time without a zone taken as ${easternmostZone}.`,
-  };
+  const ahead = candidates.filter(({ last }) => last >= now.getTime()).map(({ first }) => first);
+  return ahead.length === 0 ? null : new Date(Math.min(...ahead));
 }
 
 /** Minutes to departure are whole and rounded down, and flights leave on the minute. Null when they are not known. */

@@ -11,7 +11,8 @@ import { readDocuments } from "./read-documents.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { decisionOf, effectRule } from "./record-decision.ts";
-import { checkRefund } from "./refund-check.ts";
+import { followUpUnansweredCancel } from "./refund-task.ts";
+import { ticketTaskDueBy } from "./task-clocks.ts";
 import { saysNeedToTicket, ticketReasons } from "./ticket-check.ts";
 
 /**
@@ -101,7 +102,7 @@ async function taskAfter(
   action: EffectAction,
   after: StatusAfter,
 ): Promise<NewTask | null> {
-  if (action === "cancel") return refundTask(work);
+  if (action === "cancel") return refundTask(desk, work);
   // A gateway that does not answer for the status is not asked for the documents as well.
   const documents = typeof after === "string" ? after : await readDocuments(desk, lease, work);
   desk.crashPoint("after-documents-read");
@@ -115,14 +116,15 @@ async function taskAfter(
     needToTicket: seen?.needToTicket ?? false,
     documents,
   });
-  return reasons.length === 0 ? null : { kind: "check-ticket", reasons };
+  if (reasons.length === 0) return null;
+  const flights = lastSuccess?.proposed ?? seen?.assessment?.proposal.current ?? null;
+  return { kind: "check-ticket", reasons, dueBy: ticketTaskDueBy(flights, desk.clock.now()) };
 }
 
 /** A cancel that a person confirmed has shown no refund to anybody. */
-function refundTask({ lastSuccess }: Work): NewTask | null {
+function refundTask({ clock }: DeskContext, { lastSuccess }: Work): NewTask | null {
   if (lastSuccess === null || lastSuccess.refundCheck !== null) return null;
-  const { alarm } = checkRefund(lastSuccess.expectedRefund, null);
-  return alarm === null ? null : { kind: "check-refund", reasons: [alarm] };
+  return followUpUnansweredCancel(lastSuccess, clock.now()).task;
 }
 
 function contradictionIn(action: EffectAction, after: StatusAfter, work: Work) {

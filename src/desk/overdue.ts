@@ -2,7 +2,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { ClockStore } from "./clock-ports.ts";
 
-/** Cases marked in one transaction. Small, so that who works on them meanwhile does not wait. */
+/** Cases or tasks marked in one transaction. Small, so that who works on them meanwhile does not wait. */
 const batch = 100;
 
 /**
@@ -20,6 +20,20 @@ export async function markOverdueCases(desk: {
   for (const { source, orderId, caseId, dueBy, rule } of overdue) {
     desk.metrics.overdueCases.inc({ source, rule });
     desk.logger.warn({ source, orderId, caseId, dueBy, rule }, "case.overdue");
+  }
+  return overdue.length === batch;
+}
+
+/** The same for a batch of tasks. */
+export async function markOverdueTasks(desk: {
+  readonly clocks: Pick<ClockStore, "markOverdueTasks">;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, "overdueTasks">;
+}): Promise<boolean> {
+  const overdue = await desk.clocks.markOverdueTasks(batch);
+  for (const { source, orderId, caseId, taskId, kind, dueBy, rule } of overdue) {
+    desk.metrics.overdueTasks.inc({ source, rule });
+    desk.logger.warn({ source, orderId, caseId, taskId, kind, dueBy, rule }, "task.overdue");
   }
   return overdue.length === batch;
 }

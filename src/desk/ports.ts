@@ -100,6 +100,8 @@ export interface EffectSnapshot {
   readonly expectedRefund: ExpectedRefund | null;
   /** Null when no refund was compared: it was no cancel, or no answer told of it. */
   readonly refundCheck: RefundCheck | null;
+  /** What the law said of the change when the decision behind it was made; null when it was not asked. */
+  readonly legal: Pick<LegalAssessment, "verdicts"> | null;
   /** Whether a notification has reached its case since the decision behind it was made. */
   readonly notifiedSince: boolean;
 }
@@ -268,6 +270,15 @@ export interface CaseMove {
 export interface NewTask {
   readonly kind: "check-ticket" | "check-refund";
   readonly reasons: readonly Reason[];
+  /** By when somebody must have done it; null: no clock runs. */
+  readonly dueBy: TaskDueBy | null;
+}
+
+/** The clock that counts for a task. */
+export interface TaskDueBy {
+  readonly at: Date;
+  /** `departure-24h`, `departure`, `agency-refund`, or the name of a legal clock. */
+  readonly rule: string;
 }
 
 /** What went wrong with a try, for the case page. */
@@ -305,6 +316,12 @@ export interface RefundVerdict {
   readonly alarm: Reason | null;
 }
 
+/** What follows from the refund of a cancel: how it compares, and the task for who should look into it, if anybody should. */
+export interface RefundFollowUp {
+  readonly check: RefundCheck;
+  readonly task: NewTask | null;
+}
+
 export interface EffectOutcome {
   readonly state: "succeeded" | "failed" | "unknown";
   readonly results: readonly EffectResult[] | null;
@@ -321,7 +338,7 @@ export interface EffectEnding {
   /** The decision that asks a person, when the effect did not go well. */
   readonly followUp: NewDecision | null;
   /** Null unless a cancel succeeded. */
-  readonly refund: RefundVerdict | null;
+  readonly refund: RefundFollowUp | null;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { EffectOutcome, EffectSnapshot, Lease, Work } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { askAboutOutcome, effectRule } from "./record-decision.ts";
-import { checkRefund } from "./refund-check.ts";
+import { followUpUnansweredCancel } from "./refund-task.ts";
 import { mayBeSentAgain, quietLeftMs, type Sighting, sendAgain, showsUnchanged } from "./send-again.ts";
 
 /**
@@ -113,7 +113,7 @@ async function confirm(desk: DeskContext, lease: Lease, work: Work, effect: Effe
     move: underWay(effect.action, desk.clock.now()),
     accepted: effect.action === "accept" ? effect.proposed : null,
     followUp: null,
-    refund: effect.action === "cancel" ? checkRefund(effect.expectedRefund, null) : null,
+    refund: effect.action === "cancel" ? followUpUnansweredCancel(effect, desk.clock.now()) : null,
   });
   desk.crashPoint("after-effect-confirmed");
   const confirmed = await desk.store.beginWork(lease);

@@ -132,10 +132,9 @@ export function createEffectStore(database: Database, clock: Clock): EffectStore
         });
         // Somebody has found it unknown before and moved the case on; a person may have been asked since.
         if (standing?.state === "unknown" && outcome.state === "unknown") return;
-        if (refund !== null && refund.alarm !== null) {
-          const { check, alarm } = refund;
-          await openTask(transaction, work.id, newId(clock), at, { kind: "check-refund", reasons: [alarm] });
-          const kind = check === "lower" ? "refund.lower" : "refund.unknown";
+        if (refund !== null && refund.task !== null) {
+          await openTask(transaction, work.id, newId(clock), at, refund.task);
+          const kind = refund.check === "lower" ? "refund.lower" : "refund.unknown";
           await addCaseEvent(transaction, { caseId: work.id, at, kind, actor: "worker", detail: { effectId } });
         }
         if (accepted !== null) {

@@ -9,11 +9,12 @@ export async function openTask(
   caseId: string,
   taskId: string,
   at: Date,
-  { kind, reasons }: NewTask,
+  { kind, reasons, dueBy }: NewTask,
 ): Promise<void> {
   const { rows } = await sql`
-    insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at)
-    select ${taskId}::uuid, c.id, c.source, c.order_id, ${kind}::text, ${json(reasons)}, ${at}::timestamptz
+    insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at, due_by, due_by_rule)
+    select ${taskId}::uuid, c.id, c.source, c.order_id, ${kind}::text, ${json(reasons)}, ${at}::timestamptz,
+      ${dueBy?.at ?? null}::timestamptz, ${dueBy?.rule ?? null}::text
     from skedchange.cases c where c.id = ${caseId}
     on conflict (case_id, kind) do nothing
     returning id

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../dashboard/ports.ts";
 import { type CaseState, possibleActions } from "../desk/ports.ts";
 import type { Tables } from "./tables.ts";
-import { taskColumns } from "./tasks.ts";
+import { type TaskRow, taskColumns, toTask } from "./tasks.ts";
 
 /** Of each list; as many as of the other lists of a case. */
 const shownMax = 200;
@@ -71,8 +71,8 @@ async function readContacts(
 }
 
 async function readTasks(reading: Transaction<Tables>, caseId: string): Promise<CaseTask[]> {
-  const { rows } = await sql<CaseTask>`
+  const { rows } = await sql<TaskRow>`
     select ${taskColumns} from skedchange.tasks t where t.case_id = ${caseId}::uuid order by t.opened_at, t.id
   `.execute(reading);
-  return [...rows];
+  return rows.map(toTask);
 }

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { type ClockStore, type OverdueCase, overduePriority } from "../desk/clock-ports.ts";
+import { type ClockStore, type OverdueCase, type OverdueTask, overduePriority } from "../desk/clock-ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { addCaseEvent } from "./case-rows.ts";
 import type { Database } from "./database.ts";
 
-/** By when cases must be decided, in PostgreSQL. What has passed is told by the database's clock, as due times are. */
+/** By when cases must be decided and tasks be done, in PostgreSQL. What has passed is told by the database's clock, as due times are. */
 export function createClockStore({ kysely }: Database, clock: Clock): ClockStore {
   return {
     markOverdue: async (limit) => {
@@ -45,6 +45,39 @@ export function createClockStore({ kysely }: Database, clock: Clock): ClockStore
       const { rows } = await sql<{ source: string; count: number }>`
         select source, count(*) as count from skedchange.cases
         where overdue_at is not null and state not in ('done', 'resolved-elsewhere', 'closed')
+        group by source
+      `.execute(kysely);
+      return new Map(rows.map(({ source, count }) => [source, count]));
+    },
+
+    markOverdueTasks: async (limit) => {
+      const at = clock.now();
+      return await kysely.transaction().execute(async (transaction) => {
+        const { rows } = await sql<OverdueTask>`
+          with late as materialized (
+            select id from skedchange.tasks
+            where closed_at is null and overdue_at is null and due_by <= now()
+            order by due_by limit ${limit}
+            for no key update skip locked
+          )
+          update skedchange.tasks t set overdue_at = now()
+          from late where t.id = late.id
+          returning t.id as "taskId", t.kind, t.case_id as "caseId", t.source, t.order_id as "orderId",
+            t.due_by as "dueBy", t.due_by_rule as rule
+        `.execute(transaction);
+        const overdue = rows.toSorted((a, b) => a.dueBy.getTime() - b.dueBy.getTime());
+        for (const { caseId, taskId, kind, dueBy, rule } of overdue) {
+          const detail = { taskId, kind, dueBy, rule };
+          await addCaseEvent(transaction, { caseId, at, kind: "task.overdue", actor: "clock", detail });
+        }
+        return overdue;
+      });
+    },
+
+    countOverdueTasks: async () => {
+      const { rows } = await sql<{ source: string; count: number }>`
+        select source, count(*) as count from skedchange.tasks
+        where overdue_at is not null and closed_at is null
         group by source
       `.execute(kysely);
       return new Map(rows.map(({ source, count }) => [source, count]));

@@ -28,12 +28,13 @@ export async function findEffect(
     accepted_before: Itinerary | null;
     expected_refund: EffectSnapshot["expectedRefund"];
     refund_check: EffectSnapshot["refundCheck"];
+    legal: EffectSnapshot["legal"];
     notified_since: boolean;
   }>`
     select e.id, e.case_id, e.action, e.state, e.proposal_digest, e.gds_booking_references, e.decision_id,
       e.settle_reads, e.unchanged_reads, e.sends, e.sent_at, e.finished_at, e.expected_refund, e.refund_check,
       (extract(epoch from now() - e.sent_at) * 1000)::double precision as sent_ago_ms,
-      d.itineraries -> 'proposed' as proposed, d.itineraries -> 'accepted' as accepted_before,
+      d.itineraries -> 'proposed' as proposed, d.itineraries -> 'accepted' as accepted_before, d.legal,
       exists (
         select from skedchange.case_events n
         where n.case_id = e.case_id and n.kind in ('notification.received', 'notification.replayed') and n.id > (
@@ -66,6 +67,7 @@ export async function findEffect(
     acceptedBefore: row.accepted_before,
     expectedRefund: row.expected_refund,
     refundCheck: row.refund_check,
+    legal: row.legal,
     notifiedSince: row.notified_since,
   };
 }

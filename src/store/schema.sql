@@ -817,19 +817,24 @@ create table skedchange.tasks (
   closed_at timestamp with time zone,
   closed_by text,
   note text,
+  due_by timestamp with time zone,
+  due_by_rule text,
+  overdue_at timestamp with time zone,
   constraint tasks_pkey primary key (id),
   constraint tasks_one_per_kind unique (case_id, kind),
   constraint tasks_closed_by_somebody check (((closed_at is null) = (closed_by is null))),
+  constraint tasks_due_by_has_a_rule check (((due_by is null) = (due_by_rule is null))),
   constraint tasks_kind_is_known check ((kind = any (array['check-ticket'::text, 'check-refund'::text]))),
   constraint tasks_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
 create index tasks_open on skedchange.tasks using btree (opened_at, id) where (closed_at is null);
+create index tasks_open_by_due on skedchange.tasks using btree (due_by, id) where (closed_at is null);
 create trigger tasks_closed_is_audited after update on skedchange.tasks for each row when (((old.closed_at is null) and (new.closed_at is not null))) execute function skedchange.audit_row('task.closed', 'id,kind', 'note', 'closed_by');
 create trigger tasks_closed_once before update on skedchange.tasks for each row when ((old.closed_at is not null)) execute function skedchange.refuse_rewriting_history();
 create trigger tasks_opened_is_audited after insert on skedchange.tasks for each row execute function skedchange.audit_row('task.opened', 'id,kind', 'reasons', '');
 create constraint trigger tasks_tell after insert on skedchange.tasks deferrable initially deferred for each row execute function skedchange.tell_of_task();
 grant insert, select on skedchange.tasks to skedchange_service;
-grant update (closed_at, closed_by, note) on skedchange.tasks to skedchange_service;
+grant update (closed_at, closed_by, note, overdue_at) on skedchange.tasks to skedchange_service;
 
 create table skedchange.traveller_contacts (
   id uuid not null,

@@ -519,6 +519,9 @@ interface SkedchangeTasks {
   closed_at: Timestamp | null;
   closed_by: string | null;
   note: string | null;
+  due_by: Timestamp | null;
+  due_by_rule: string | null;
+  overdue_at: Timestamp | null;
 }
 
 /** A row of `skedchange.traveller_contacts`. */

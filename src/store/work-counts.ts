@@ -13,6 +13,7 @@ export function createWorkCounts(database: Database): CountWork {
           count(*) filter (where assignee = ${actor}) as mine,
           count(*) filter (where overdue_at is not null) as overdue,
           (select count(*) from skedchange.tasks where closed_at is null) as "openTasks",
+          (select count(*) from skedchange.tasks where closed_at is null and overdue_at is not null) as "overdueTasks",
           (select count(*) from skedchange.notifications where state = 'quarantined') as quarantined
         from skedchange.cases
         where state not in ('done', 'resolved-elsewhere', 'closed')`.execute(database.kysely),

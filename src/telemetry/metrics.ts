@@ -27,6 +27,8 @@ export interface Metrics {
   };
   /** Cases whose time to be decided passed, by the rule that said when. */
   readonly overdueCases: Counter<"source" | "rule">;
+  /** Tasks whose time to be done passed, by the rule that said when. */
+  readonly overdueTasks: Counter<"source" | "rule">;
   /** What feeders handed to the workers. */
   readonly dispatches: Counter<"queue">;
   /** Looks of feeders that failed, because the database or the queue was away. */
@@ -148,6 +150,12 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     overdueCases: new Counter({
       name: "skedchange_case_clocks_missed_total",
       help: "Cases whose time to be decided passed while they waited, by source and the rule that said when.",
+      labelNames: ["source", "rule"],
+      registers,
+    }),
+    overdueTasks: new Counter({
+      name: "skedchange_task_clocks_missed_total",
+      help: "Tasks whose time to be done passed while they were open, by source and the rule that said when.",
       labelNames: ["source", "rule"],
       registers,
     }),

@@ -188,6 +188,12 @@ const caseMembers = {
   orderId: z.string(),
   gdsBookingReferences: z.array(z.string()),
   state: z.enum(caseStateNames),
+const clockInForce = z.strictObject({
+  at: instant,
+  rule: z.string().meta({ description: "Which clock it is." }),
+  overdue: z.boolean(),
+});
+
   reviewQueue: z.string().nullable().meta({ description: "The queue in which a person finds it." }),
   headline: z.string().nullable().meta({ description: "What changed, in one sentence." }),
   priority: z.int().min(0).max(9).meta({ description: "0 is the most urgent." }),
@@ -197,12 +203,7 @@ const caseMembers = {
   closedAt: instant.nullable(),
   dueAt: instant.nullable().meta({ description: "When a worker looks at it next." }),
   assignee: z.string().nullable().meta({ description: "`person:` and who has taken it." }),
-  dueBy: z
-    .strictObject({
-      at: instant,
-      rule: z.string().meta({ description: "Which clock it is." }),
-      overdue: z.boolean(),
-    })
+  dueBy: clockInForce
     .nullable()
     .meta({ description: "By when somebody must have decided: the earliest of the clocks that run for it." }),
   overdue: z.boolean(),
@@ -319,6 +320,9 @@ export const caseTask = z
   })
   .meta({ id: "CaseTask", description: "Work that is left when a case is done." });
 
+    dueBy: clockInForce.nullable().meta({
+      description: "By when somebody must have done it; null when no clock ran. A closed one is never overdue.",
+    }),
 export const caseDetail = z
   .strictObject({
     ...caseMembers,

@@ -12,6 +12,7 @@ export const workCounts = z
     mine: count.meta({ description: "Open cases that the person who asks has taken." }),
     overdue: count.meta({ description: "Open cases that should have been decided by now." }),
     openTasks: count,
+    overdueTasks: count.meta({ description: "Open tasks that should have been done by now." }),
     blockedOrders: count.meta({ description: "Orders on which no work gets done." }),
     quarantined: count.meta({ description: "Notifications in quarantine." }),
   })

@@ -2,14 +2,25 @@ import { z } from "zod";
 import type { PagePosition } from "../ports.ts";
 
 /** Which list, in which order, a cursor belongs to: a cursor of one means nothing in another. */
-export type CursorList = "cases" | "cases-due" | "notifications" | "shadow-differences" | "lanes" | "tasks";
+export type CursorList = (typeof listsByTime)[number] | "cases-due";
+
+/** Sorted by nothing but an instant. */
+const listsByTime = [
+  "cases",
+  "notifications",
+  "shadow-differences",
+  "lanes",
+  "tasks",
+  "tasks-due",
+  "bulk-actions",
+] as const;
 
 const microsecondInstant = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 
 const at = z.string().regex(microsecondInstant).refine(isRealInstant);
 
 const cursorContent = z.union([
-  z.tuple([z.enum(["cases", "notifications", "shadow-differences", "lanes", "tasks"]), at, z.guid()]),
+  z.tuple([z.enum(listsByTime), at, z.guid()]),
   z.tuple([z.literal("cases-due"), at, z.guid(), z.int().min(0).max(9)]),
 ]);
 

@@ -17,7 +17,8 @@ export function createTaskRoutes({ tasks }: { tasks: Tasks }): Router {
   router.get("/tasks", requireRole(neededRoles.readTasks), async (request, response) => {
     const query = readQuery(request, response, taskListQuery);
     if (query === null) return;
-    const after = query.cursor === undefined ? null : readCursor("tasks", query.cursor);
+    const list = query.state === "open" ? "tasks-due" : "tasks";
+    const after = query.cursor === undefined ? null : readCursor(list, query.cursor);
     if (query.cursor !== undefined && after === null) {
       writeBadCursor(response);
       return;
@@ -28,7 +29,7 @@ export function createTaskRoutes({ tasks }: { tasks: Tasks }): Router {
       after,
       limit: query.limit,
     });
-    response.json({ items: page.items, nextCursor: page.next === null ? null : writeCursor("tasks", page.next) });
+    response.json({ items: page.items, nextCursor: page.next === null ? null : writeCursor(list, page.next) });
   });
   router.all("/tasks", refuseMethod("GET, HEAD"));
 

@@ -26,7 +26,7 @@ export function describeWorkPaths(parts: ApiParts): Json {
       get: {
         operationId: "listTasks",
         tags,
-        summary: "Work that is left when cases are done, newest first",
+        summary: "Work that is left when cases are done: with state=open what is due first, else newest first",
         security,
         parameters: parametersOf(taskListQuery),
         responses: { 200: answer("One page.", taskList), ...describeListProblems(parts) },

@@ -45,11 +45,18 @@ function dueAround(term: ClockTerm, { departure }: JourneyChange): number | null
   return mark.known ? mark.value : null;
 }
 
-/** The end of the last day, in the agency's zone. The day on which the refund falls due does not count. */
 function dueAfterRefund(term: ClockTerm, { refundDueFrom, timeZone }: LegalContext): number | null {
-  if (refundDueFrom === null || Number.isNaN(refundDueFrom.getTime())) return null;
-  if ("hours" in term) return refundDueFrom.getTime() + term.hours * 3_600_000;
-  const from = localDateOf(refundDueFrom, timeZone);
+  return refundDueFrom === null ? null : endOfTerm(term, refundDueFrom, timeZone);
+}
+
+/**
+ * When a term is over that began at a moment, in milliseconds: at the end of its last day, in that IANA zone. The day on
+ * which it began does not count. Null when the moment is none.
+ */
+export function endOfTerm(term: ClockTerm, began: Date, timeZone: string): number | null {
+  if (Number.isNaN(began.getTime())) return null;
+  if ("hours" in term) return began.getTime() + term.hours * 3_600_000;
+  const from = localDateOf(began, timeZone);
   const last = "days" in term ? shiftedDate(from, term.days) : addBusinessDays(from, term);
   const next = shiftedDate(last, 1);
   return next === null ? null : startOfDay(next, timeZone);

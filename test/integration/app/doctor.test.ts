@@ -74,15 +74,20 @@ describe("the doctor", () => {
     expect(JSON.stringify(findings)).not.toMatch(/SECRET/);
   });
 
-  test("counts orders that are blocked and cases that are overdue", async () => {
+  test("counts orders that are blocked, and cases and tasks that are overdue", async () => {
     const owner = database.ownerDatabase;
     await insertCase(owner, { orderId: "STUCK", dueAt: new Date(Date.now() - 3_600_000) });
     await insertCase(owner, { orderId: "LATE", state: "awaiting-agent" });
     await owner.pool.query("update skedchange.cases set overdue_at = now() where order_id = 'LATE'");
+    await owner.pool.query(
+      `insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at, overdue_at)
+       select gen_random_uuid(), id, source, order_id, 'check-refund', '[]', now(), now()
+       from skedchange.cases where order_id = 'LATE'`,
+    );
     try {
       expect(await find(settings(), "cases")).toMatchObject({
         state: "warning",
-        detail: "1 order is blocked, and 1 case is overdue.",
+        detail: "1 order is blocked, and 1 case is overdue, and 1 task is overdue.",
         advice: expect.stringContaining("skedchange lanes"),
       });
     } finally {

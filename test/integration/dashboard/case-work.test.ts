@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { z } from "zod";
 import {
   actionAnswer,
   bulkAction,
@@ -17,6 +18,8 @@ import { createTasks } from "../../../src/store/tasks.ts";
 import { insertCase, insertDecision, insertEffect } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
+
+type TaskItem = z.infer<typeof taskList>["items"][number];
 
 let db: TestDatabase;
 let server: DashboardServer;
@@ -164,14 +167,14 @@ describe("a case", () => {
        values ($2, $1, 'cancel', 'd', 'person:ana', now())`,
       [id, approvalId],
     );
-    const taskId = await openTask(id);
+    const taskId = await openTask(id, "-1 minute");
 
     const found = caseDetail.parse(await get(`/cases/${id}`));
 
     expect(found).toMatchObject({
       approval: { id: approvalId, askedBy: "person:ana" },
       travellerContacts: [{ kind: "answered", answer: "accepts", recordedBy: "person:ana" }],
-      tasks: [{ id: taskId, kind: "check-ticket", closedAt: null }],
+      tasks: [{ id: taskId, kind: "check-ticket", dueBy: { rule: "departure-24h", overdue: true }, closedAt: null }],
       reopenedFrom: null,
       effects: [{ refund: { expected: null, answered: "120.50", check: null } }],
     });
@@ -194,13 +197,15 @@ describe("a case", () => {
   });
 });
 
-async function openTask(caseId: string): Promise<string> {
+/** @param due from now; null: it has no such time. */
+async function openTask(caseId: string, due: string | null): Promise<string> {
   const id = randomUUID();
   await sqlAsOwner(
-    `insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at)
-     select $2, id, source, order_id, 'check-ticket', '[{"code":"date-changed","text":"The date changed."}]', now()
+    `insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at, due_by, due_by_rule)
+     select $2, id, source, order_id, 'check-ticket', '[{"code":"date-changed","text":"The date changed."}]', now(),
+       now() + $3::interval, case when $3::interval is not null then 'departure-24h' end
      from skedchange.cases where id = $1`,
-    [caseId, id],
+    [caseId, id, due],
   );
   return id;
 }
@@ -255,15 +260,46 @@ describe("an action with parameters", () => {
 });
 
 describe("tasks", () => {
-  test("are listed by state and kind, page by page, and closed once, with a note in the timeline", async () => {
-    const caseId = await insertCase(db.ownerDatabase, { state: "done" });
-    const id = await openTask(caseId);
-    const second = await openTask(await insertCase(db.ownerDatabase, { state: "done" }));
+  beforeEach(() => sqlAsOwner("delete from skedchange.tasks", []));
 
-    const page = taskList.parse(await get("/tasks?state=open&kind=check-ticket&limit=1"));
-    expect(page.items.map((task) => task.id)).toEqual([second]);
-    const next = taskList.parse(await get(`/tasks?state=open&kind=check-ticket&limit=1&cursor=${page.nextCursor}`));
-    expect(next.items.map((task) => task.id)).toEqual([id]);
+  const openFor = async (due: string | null) =>
+    await openTask(await insertCase(db.ownerDatabase, { state: "done" }), due);
+  const allPages = async (query: string): Promise<readonly TaskItem[]> => {
+    const items: TaskItem[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page = taskList.parse(await get(`/tasks?${query}&limit=1${cursor === "" ? "" : `&cursor=${cursor}`}`));
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    return items;
+  };
+
+  test("that are open are listed by when they are due, those without such a time last, page by page", async () => {
+    const later = await openFor("3 days");
+    const undated = [await openFor(null), await openFor(null)].sort();
+    const overdue = await openFor("-1 hour");
+    const sooner = await openFor("1 hour");
+
+    const items = await allPages("state=open&kind=check-ticket");
+
+    expect(items.map(({ id }) => id)).toEqual([overdue, sooner, later, ...undated]);
+    expect(items.map(({ dueBy }) => dueBy?.overdue ?? null)).toEqual([true, false, false, null, null]);
+  });
+
+  test("of any state are listed newest first, and a cursor of one order means nothing in the other", async () => {
+    const older = await openFor("1 hour");
+    const newer = await openFor("-1 hour");
+
+    expect((await allPages("kind=check-ticket")).map(({ id }) => id)).toEqual([newer, older]);
+    const { nextCursor } = taskList.parse(await get("/tasks?state=open&limit=1"));
+    const response = await server.request(`/api/v1/tasks?limit=1&cursor=${nextCursor}`);
+    expect(response.status).toBe(400);
+  });
+
+  test("are listed by kind and closed once, with a note in the timeline, and are not overdue any more", async () => {
+    const caseId = await insertCase(db.ownerDatabase, { state: "done" });
+    const id = await openTask(caseId, "-1 hour");
+
     expect(taskList.parse(await get("/tasks?kind=check-refund")).items).toEqual([]);
 
     expect(await post(`/tasks/${id}/close`, { note: "reissued" })).toMatchObject({ status: 200 });
@@ -273,7 +309,9 @@ describe("tasks", () => {
       code: "api.task_not_found",
     });
     const closed = taskList.parse(await get("/tasks?state=closed"));
-    expect(closed.items).toMatchObject([{ id, closedBy: "person:api", note: "reissued" }]);
+    expect(closed.items).toMatchObject([
+      { id, closedBy: "person:api", note: "reissued", dueBy: { rule: "departure-24h", overdue: false } },
+    ]);
     const { timeline } = caseDetail.parse(await get(`/cases/${caseId}`));
     expect(timeline.at(-1)).toMatchObject({ kind: "task.closed", actor: "person:api", detail: { note: "reissued" } });
   });

@@ -23,11 +23,13 @@ async function mark(caseId: string, change: { readonly assignee?: string; readon
     where id = ${caseId}`.execute(db.ownerDatabase.kysely);
 }
 
-async function openTask(caseId: string, closedAt: Date | null): Promise<void> {
+async function openTask(caseId: string, task: { readonly overdue: boolean; readonly closed: boolean }): Promise<void> {
   await sql`
-    insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at, closed_at, closed_by)
-    select ${randomUUID()}, id, source, order_id, 'check-ticket', '[]', now(), ${closedAt}::timestamptz,
-      ${closedAt === null ? null : "person:ann"}
+    insert into skedchange.tasks
+      (id, case_id, source, order_id, kind, reasons, opened_at, overdue_at, closed_at, closed_by)
+    select ${randomUUID()}, id, source, order_id, 'check-ticket', '[]', now(),
+      ${task.overdue ? new Date() : null}::timestamptz, ${task.closed ? new Date() : null}::timestamptz,
+      ${task.closed ? "person:ann" : null}
     from skedchange.cases where id = ${caseId}`.execute(db.ownerDatabase.kysely);
 }
 
@@ -39,8 +41,9 @@ test("the counts tell what waits for people: open cases by what they wait for, o
   await mark(waiting, { assignee: "person:api" });
   await mark(late, { assignee: "person:ann", overdue: true });
   await mark(done, { assignee: "person:api", overdue: true });
-  await openTask(done, null);
-  await openTask(late, new Date());
+  await openTask(done, { overdue: true, closed: false });
+  await openTask(waiting, { overdue: false, closed: false });
+  await openTask(late, { overdue: true, closed: true });
   const dashboard = await startDashboard({ queries: queriesWith([]), countWork: createWorkCounts(db.database) });
   try {
     const answer = await dashboard.request("/api/v1/counts");
@@ -49,7 +52,8 @@ test("the counts tell what waits for people: open cases by what they wait for, o
       needPerson: 1,
       mine: 1,
       overdue: 1,
-      openTasks: 1,
+      openTasks: 2,
+      overdueTasks: 1,
       blockedOrders: 1,
       quarantined: 0,
     });

@@ -71,6 +71,7 @@ export async function startDashboard(
       audit: { listEntries: async () => ({ items: [], next: null }) },
       people: nobody(),
       verifyToken: async (token) => token === apiToken,
+        overdueTasks: 0,
       clock: { now: () => new Date("2026-11-21T09:00:00Z") },
       logger: silentLogger,
       statusSnapshot: async () => aProcessStatus,

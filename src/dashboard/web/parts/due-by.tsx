@@ -1,32 +1,38 @@
 import type { DueBy } from "../api/answers.ts";
 import { describeClockRule } from "../words/clock-words.ts";
 import { formatDuration, formatInstantLong, formatUtc } from "../words/moments.ts";
+import { sentence } from "../words/state-words.ts";
 import { ClockIcon } from "./icons.tsx";
 
 interface DueByProps {
   readonly dueBy: DueBy;
   readonly now: Date;
+  /** What is to be done by then. */
+  readonly verb?: "decide" | "check";
 }
 
 /** How soon the clock runs out becomes a colour this long before. */
 const soonSeconds = 4 * 3_600;
 
-/** By when somebody must have decided: the time left in a word and a colour, the rule beside it. */
-export function DueByChip({ dueBy, now }: DueByProps) {
+/** By when somebody must have decided, or done something else: the time left in a word and a colour, the rule beside it. */
+export function DueByChip({ dueBy, now, verb = "decide" }: DueByProps) {
   const at = new Date(dueBy.at);
   const seconds = Math.round((at.getTime() - now.getTime()) / 1_000);
   const isOver = dueBy.overdue || seconds < 0;
   const tone = isOver ? "bad" : seconds < soonSeconds ? "warn" : "plain";
   const left = formatDuration(Math.abs(seconds));
   return (
-    <span className={`badge chip tone-${tone}`} title={`Decide by ${formatInstantLong(at)} (${formatUtc(at)})`}>
+    <span
+      className={`badge chip tone-${tone}`}
+      title={`${sentence(verb)} by ${formatInstantLong(at)} (${formatUtc(at)})`}
+    >
       <ClockIcon />
       <span>
         {isOver ? (
           `${left} overdue`
         ) : (
           <>
-            <span className="visually-hidden">decide within </span>
+            <span className="visually-hidden">{verb} within </span>
             {left} left
           </>
         )}
@@ -35,10 +41,10 @@ export function DueByChip({ dueBy, now }: DueByProps) {
   );
 }
 
-export function DueByWithRule({ dueBy, now }: DueByProps) {
+export function DueByWithRule(due: DueByProps) {
   return (
     <span className="due-by">
-      <DueByChip dueBy={dueBy} now={now} /> <span className="quiet">{describeClockRule(dueBy.rule)}</span>
+      <DueByChip {...due} /> <span className="quiet">{describeClockRule(due.dueBy.rule)}</span>
     </span>
   );
 }

@@ -2,10 +2,12 @@ import type { CaseView } from "../api/answers.ts";
 import { describeActor } from "../words/state-words.ts";
 import { describeTaskKind } from "../words/task-words.ts";
 import { CloseTask } from "./close-task.tsx";
-import { When } from "./when.tsx";
+import { DueByWithRule } from "./due-by.tsx";
+import { useNow, When } from "./when.tsx";
 
 /** What is left to do for people, even when the case is done. */
 export function TasksPanel({ found }: { readonly found: CaseView }) {
+  const now = useNow();
   if (found.tasks.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="tasks">
@@ -19,6 +21,9 @@ export function TasksPanel({ found }: { readonly found: CaseView }) {
                 <span className="badge tone-warn">Open</span>
               ) : (
                 <span className="badge tone-good">Done</span>
+              )}{" "}
+              {task.closedAt !== null || task.dueBy === null ? null : (
+                <DueByWithRule dueBy={task.dueBy} now={now} verb="check" />
               )}
               {task.reasons.map(({ code, text }) => (
                 <div key={code + text}>{text}</div>

@@ -1,6 +1,6 @@
 import { sentence } from "./state-words.ts";
 
-/** The rules that say by when somebody must have decided, in a few words. */
+/** The rules that say by when somebody must have decided or done something, in a few words. */
 const ruleWords: Readonly<Record<string, string>> = {
   "payment-time-limit": "payment of the held order",
   "departure-48h": "48 h before departure",
@@ -19,6 +19,7 @@ const ruleWords: Readonly<Record<string, string>> = {
   "us-agency-refund-other": "refund by the agency due (US)",
   "eu-refund": "refund due (EU, UK)",
   "in-agent-refund": "refund due (India)",
+  "agency-refund": "refund due (the agency's own term)",
 };
 
 /** The rule of a clock; one that this page has no words for is shown as it is called. */

@@ -45,6 +45,8 @@ export function describeEvent(kind: string, detail: Detail): string {
       return `Traveller answered${byChannel(detail)}: ${labelOf(travellerAnswers, String(detail["answer"])).toLowerCase()}`;
     case "task.opened":
       return `Task: ${describeTaskKind(String(detail["kind"])).toLowerCase()}`;
+    case "task.overdue":
+      return `The clock of a task has run out: ${describeTaskKind(String(detail["kind"])).toLowerCase()}`;
     case "task.closed":
       return `Task done: ${describeTaskKind(String(detail["kind"])).toLowerCase()}`;
     case "refund.lower":

@@ -663,6 +663,7 @@ create table skedchange.orders (
 create index orders_dispatched on skedchange.orders using btree (dispatched_until) where (dispatched_until is not null);
 create index orders_leased on skedchange.orders using btree (leased_until) where (leased_until is not null);
 create index orders_to_poll on skedchange.orders using btree (source, next_poll_at) where (next_poll_at is not null);
+create index orders_unplanned on skedchange.orders using btree (source) where ((next_poll_at is null) and (poll_ended is null));
 grant insert, select on skedchange.orders to skedchange_service;
 grant update (lease_fence, leased_until, leased_by, dispatched_until, booked_itinerary, booked_from, accepted_itinerary, leased_at, gds_booking_references, imported_at, imported_by, next_poll_at, polled_at, poll_failures, poll_digest, poll_ended) on skedchange.orders to skedchange_service;
 

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { version } from "../app/version.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import { addAuditCommand } from "./commands/audit.ts";
+import { addBulkCommand } from "./commands/bulk.ts";
 import { addCaseCommand } from "./commands/case.ts";
 import { addCasesCommand } from "./commands/cases.ts";
 import { addDeliveriesCommand } from "./commands/deliveries.ts";
@@ -20,6 +21,7 @@ import { addReconcileCommand } from "./commands/reconcile.ts";
 import { addScenarioCommand } from "./commands/scenario.ts";
 import { addSendOcnCommand } from "./commands/send-ocn.ts";
 import { addServeCommand } from "./commands/serve.ts";
+import { addTasksCommand } from "./commands/tasks.ts";
 import { addUsersCommand } from "./commands/users.ts";
 import { styleFor, toOneLine } from "./style.ts";
 import { printLine, type Terminal } from "./terminal.ts";
@@ -29,6 +31,8 @@ const commands = [
   addSendOcnCommand,
   addCasesCommand,
   addCaseCommand,
+  addTasksCommand,
+  addBulkCommand,
   addLanesCommand,
   addQuarantineCommand,
   addOrdersCommand,

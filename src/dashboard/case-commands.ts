@@ -119,44 +119,30 @@ export interface BulkActionRow {
   readonly doneAt: Date | null;
 }
 
-export interface BulkAction {
+export const bulkActionStateNames = ["running", "stopped", "finished"] as const;
+export type BulkActionState = (typeof bulkActionStateNames)[number];
+
+/** One action on many cases, as lists show it: how far it has come, without the cases. */
+export interface BulkActionItem {
   readonly id: string;
   /** As it was given. */
   readonly command: Readonly<Record<string, unknown>>;
   readonly askedBy: string;
   readonly askedAt: Date;
-  readonly state: "running" | "stopped" | "finished";
+  readonly state: BulkActionState;
   readonly finishedAt: Date | null;
   readonly counts: Readonly<Record<"total" | "waiting" | "accepted" | "notFound" | "conflict" | "refused", number>>;
-  /** In the order in which they are worked off. */
-  readonly rows: readonly BulkActionRow[];
 }
 
-/** Actions on many cases. Each method is one transaction, except for a preview, which changes nothing. */
-export interface BulkActions {
-  /**
-   * Tries the action on each case and takes it back again.
-   *
-   * @returns null when more cases are meant than one action may have.
-   */
-  preview(command: BulkCommand, selection: BulkSelection, actor: string): Promise<readonly BulkPreviewItem[] | null>;
-  /** Keeps the action for the workers. Answers its id. */
-  start(
-    command: BulkCommand,
-    cases: readonly { readonly caseId: string; readonly version: number }[],
-    actor: string,
-  ): Promise<string>;
-  /** Null when there is none. */
-  read(id: string): Promise<BulkAction | null>;
-  /** What is done stays done. @returns whether it was still running; null when there is none. */
-  stop(id: string, actor: string): Promise<boolean | null>;
+/** The same with what became of each case. */
+export interface BulkAction extends BulkActionItem {
+  /** In the order in which they are worked off. */
+  readonly rows: readonly BulkActionRow[];
 }
 
 /** Cases that one bulk action may have. */
 export const bulkCasesMax = 1_000;
 
-  /** By when somebody must have done it, and which clock says so; null when none ran. A closed one is never overdue. */
-  readonly dueBy: { readonly at: Date; readonly rule: string; readonly overdue: boolean } | null;
 export const taskKindNames = ["check-ticket", "check-refund"] as const;
 export const taskStateNames = ["open", "closed"] as const;
 
@@ -169,6 +155,8 @@ export interface CaseTask {
   readonly kind: string;
   readonly reasons: readonly { readonly code: string; readonly text: string }[];
   readonly openedAt: Date;
+  /** By when somebody must have done it, and which clock says so; null when none ran. A closed one is never overdue. */
+  readonly dueBy: { readonly at: Date; readonly rule: string; readonly overdue: boolean } | null;
   readonly closedAt: Date | null;
   readonly closedBy: string | null;
   readonly note: string | null;

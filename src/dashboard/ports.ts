@@ -5,7 +5,18 @@ import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { Severity } from "../itinerary/severity.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
-import type { CaseApproval, CaseContact, CaseTask, EffectRefund } from "./case-commands.ts";
+import type {
+  BulkAction,
+  BulkActionItem,
+  BulkActionState,
+  BulkCommand,
+  BulkPreviewItem,
+  BulkSelection,
+  CaseApproval,
+  CaseContact,
+  CaseTask,
+  EffectRefund,
+} from "./case-commands.ts";
 
 export * from "./case-commands.ts";
 
@@ -396,6 +407,35 @@ export interface Quarantine {
   readNotification(id: string): Promise<{ readonly state: string; readonly body: Buffer } | null>;
   /** Releases it and opens or wakes the case of each order as for a fresh notification, in one transaction. */
   release(release: NotificationRelease): Promise<ReleaseOutcome>;
+}
+
+export interface BulkActionFilter {
+  /** Null: every state. */
+  readonly state: BulkActionState | null;
+  readonly after: PagePosition | null;
+  readonly limit: number;
+}
+
+/** Actions on many cases. Each method is one transaction, except for a preview, which changes nothing. */
+export interface BulkActions {
+  /**
+   * Tries the action on each case and takes it back again.
+   *
+   * @returns null when more cases are meant than one action may have.
+   */
+  preview(command: BulkCommand, selection: BulkSelection, actor: string): Promise<readonly BulkPreviewItem[] | null>;
+  /** Keeps the action for the workers. Answers its id. */
+  start(
+    command: BulkCommand,
+    cases: readonly { readonly caseId: string; readonly version: number }[],
+    actor: string,
+  ): Promise<string>;
+  /** Newest first. */
+  list(filter: BulkActionFilter): Promise<Page<BulkActionItem>>;
+  /** Null when there is none. */
+  read(id: string): Promise<BulkAction | null>;
+  /** What is done stays done. @returns whether it was still running; null when there is none. */
+  stop(id: string, actor: string): Promise<boolean | null>;
 }
 
 export interface TaskFilter {

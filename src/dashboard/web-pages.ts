@@ -33,7 +33,16 @@ export interface WebPagesOptions {
 export const builtPagesFolder = fileURLToPath(new URL("../../dist/dashboard/web/", import.meta.url));
 
 /** The addresses of the agency side's pages. Each of them loads the same document, which shows the page of its address. */
-const agencyPaths = ["/", "/cases/:id", "/tasks", "/blocked", "/bulk-actions/:id", "/quarantine", "/policies"];
+const agencyPaths = [
+  "/",
+  "/cases/:id",
+  "/tasks",
+  "/bulk-actions",
+  "/bulk-actions/:id",
+  "/blocked",
+  "/quarantine",
+  "/policies",
+];
 
 /** The nonce is in the response's header, so it must not outlive the response: 128 bits, new for each. */
 const nonceBytes = 16;

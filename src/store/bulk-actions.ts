@@ -1,12 +1,15 @@
-import { sql, type Transaction } from "kysely";
+import { type RawBuilder, sql, type Transaction } from "kysely";
 import {
   type BulkAction,
+  type BulkActionFilter,
+  type BulkActionItem,
   type BulkActionRow,
   type BulkActions,
   type BulkCommand,
   type BulkPreviewItem,
   type BulkSelection,
   bulkCasesMax,
+  type Page,
 } from "../dashboard/ports.ts";
 import { type ActionOutcome, type BulkWork, type PersonAction, refused } from "../desk/ports.ts";
 import { codeOf } from "../kernel/app-error.ts";
@@ -17,6 +20,7 @@ import { actOnCase } from "./case-actions/act-on-case.ts";
 import { json } from "./case-rows.ts";
 import type { CaseStoreOptions } from "./cases.ts";
 import type { Database } from "./database.ts";
+import { after, positionOf, toPage } from "./paging.ts";
 import type { Tables } from "./tables.ts";
 
 /** Actions on many cases: tried out, kept, and worked off case by case. */
@@ -59,10 +63,31 @@ export function createBulkActions(
       return id;
     },
 
+    list: async ({ state, after: position, limit }: BulkActionFilter): Promise<Page<BulkActionItem>> => {
+      const { rows } = await sql<BulkActionItem & { readonly position: string }>`
+        select ${bulkColumns}, ${positionOf(sql`a.asked_at`)} as position, (
+          select json_build_object(
+            'total', count(*),
+            'waiting', count(*) filter (where b.outcome is null),
+            'accepted', count(*) filter (where b.outcome = 'accepted'),
+            'notFound', count(*) filter (where b.outcome = 'not-found'),
+            'conflict', count(*) filter (where b.outcome = 'conflict'),
+            'refused', count(*) filter (where b.outcome = 'refused')
+          )
+          from skedchange.bulk_action_cases b where b.bulk_action_id = a.id
+        ) as counts
+        from skedchange.bulk_actions a
+        where ${after(sql`a.asked_at`, sql`a.id`, position)}
+          and ${state === null ? sql`true` : sql`a.state = ${state}`}
+        order by a.asked_at desc, a.id desc
+        limit ${limit + 1}
+      `.execute(kysely);
+      return toPage(rows, limit, ({ position: _, ...item }) => item);
+    },
+
     read: async (id) => {
       const { rows } = await sql<Omit<BulkAction, "counts" | "rows">>`
-        select id, command, asked_by as "askedBy", asked_at as "askedAt", state, finished_at as "finishedAt"
-        from skedchange.bulk_actions where id = ${id}
+        select ${bulkColumns} from skedchange.bulk_actions a where a.id = ${id}
       `.execute(kysely);
       const found = rows[0];
       if (found === undefined) return null;
@@ -116,6 +141,11 @@ export function createBulkActions(
     },
   };
 }
+
+/** An action on many cases with its columns under the names of `BulkActionItem`, without its counts. */
+const bulkColumns: RawBuilder<unknown> = sql`
+  a.id, a.command, a.asked_by as "askedBy", a.asked_at as "askedAt", a.state, a.finished_at as "finishedAt"
+`;
 
 /**
  * Whether trying again would fail again: the data or a statement is wrong (SQLSTATE classes), or our code is. All else,

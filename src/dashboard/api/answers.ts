@@ -2,7 +2,13 @@ import { z } from "zod";
 import type { FlightAction } from "../../itinerary/difference.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
 import { caseStateNames, notificationStateNames } from "../case-state.ts";
-import { caseActionNames, contactAnswerNames, contactChannelNames, taskKindNames } from "../ports.ts";
+import {
+  bulkActionStateNames,
+  caseActionNames,
+  contactAnswerNames,
+  contactChannelNames,
+  taskKindNames,
+} from "../ports.ts";
 
 export { problemSchema as problemAnswer } from "../../contract/openapi/problem-schema.ts";
 
@@ -182,18 +188,18 @@ const legal = z
   })
   .meta({ id: "LegalAssessment", description: "Engineering research, no legal advice." });
 
-const caseMembers = {
-  id,
-  source: z.string(),
-  orderId: z.string(),
-  gdsBookingReferences: z.array(z.string()),
-  state: z.enum(caseStateNames),
 const clockInForce = z.strictObject({
   at: instant,
   rule: z.string().meta({ description: "Which clock it is." }),
   overdue: z.boolean(),
 });
 
+const caseMembers = {
+  id,
+  source: z.string(),
+  orderId: z.string(),
+  gdsBookingReferences: z.array(z.string()),
+  state: z.enum(caseStateNames),
   reviewQueue: z.string().nullable().meta({ description: "The queue in which a person finds it." }),
   headline: z.string().nullable().meta({ description: "What changed, in one sentence." }),
   priority: z.int().min(0).max(9).meta({ description: "0 is the most urgent." }),
@@ -314,15 +320,15 @@ export const caseTask = z
     kind: z.enum(taskKindNames),
     reasons: z.array(reason),
     openedAt: instant,
+    dueBy: clockInForce.nullable().meta({
+      description: "By when somebody must have done it; null when no clock ran. A closed one is never overdue.",
+    }),
     closedAt: instant.nullable(),
     closedBy: z.string().nullable().meta({ description: "`person:` and who." }),
     note: z.string().nullable(),
   })
   .meta({ id: "CaseTask", description: "Work that is left when a case is done." });
 
-    dueBy: clockInForce.nullable().meta({
-      description: "By when somebody must have done it; null when no clock ran. A closed one is never overdue.",
-    }),
 export const caseDetail = z
   .strictObject({
     ...caseMembers,
@@ -506,22 +512,35 @@ export const bulkStarted = z.strictObject({ id }).meta({ id: "BulkStarted" });
 
 export const bulkStopped = z.strictObject({ id, state: z.literal("stopped") }).meta({ id: "BulkStopped" });
 
-export const bulkAction = z
-  .strictObject({
-    id,
-    command: z.looseObject({ action: z.string() }),
-    askedBy: z.string(),
-    askedAt: instant,
-    state: z.enum(["running", "stopped", "finished"]),
-    finishedAt: instant.nullable(),
-    counts: z.strictObject({
+const bulkActionMembers = {
+  id,
+  command: z.looseObject({ action: z.string() }).meta({ description: "As it was given." }),
+  askedBy: z.string().meta({ description: "`person:` and who." }),
+  askedAt: instant,
+  state: z.enum(bulkActionStateNames),
+  finishedAt: instant.nullable(),
+  counts: z
+    .strictObject({
       total: z.int(),
-      waiting: z.int(),
+      waiting: z.int().meta({ description: "Their turn has not come; when it was stopped, it never will." }),
       accepted: z.int(),
       notFound: z.int(),
-      conflict: z.int(),
+      conflict: z.int().meta({ description: "They had moved since the dry run, and were left alone." }),
       refused: z.int(),
-    }),
+    })
+    .meta({ id: "BulkActionCounts", description: "How many cases it has, and what became of them." }),
+};
+
+export const bulkActionList = z
+  .strictObject({
+    items: z.array(z.strictObject(bulkActionMembers).meta({ id: "BulkActionItem" })),
+    nextCursor,
+  })
+  .meta({ id: "BulkActionList" });
+
+export const bulkAction = z
+  .strictObject({
+    ...bulkActionMembers,
     rows: z.array(
       z.strictObject({
         caseId: id,

@@ -5,18 +5,31 @@ import type { Logger } from "../../telemetry/logger.ts";
 import { neededCaseActionRoles, neededRoles } from "../people/needed-roles.ts";
 import { type BulkActions, type BulkCommand, type BulkSelection, bulkCasesMax } from "../ports.ts";
 import { bulkActionBody, toBulkCommand } from "./action-requests.ts";
-import { readQuery, refuseMethod, writeNotFound } from "./exchange.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
+import { readQuery, refuseMethod, writeBadCursor, writeNotFound } from "./exchange.ts";
 import { type Identity, identityOf } from "./identity.ts";
 import { parseLongJsonBody, readBody } from "./json-body.ts";
-import { emptyQuery, idPattern } from "./requests.ts";
+import { bulkActionListQuery, emptyQuery, idPattern } from "./requests.ts";
 import { checkRole, requireRole } from "./require-role.ts";
 
 type BulkBody = z.output<typeof bulkActionBody>;
 
-/** `/bulk-actions`: one action on many cases, tried out first. */
+/** `/bulk-actions`: one action on many cases, tried out first, and found again by whoever looks later. */
 export function createBulkRoutes({ bulk, logger }: { bulk: BulkActions; logger: Logger }): Router {
   const router = Router();
   const mayAct = requireRole(neededRoles.actOnManyCases);
+
+  router.get("/bulk-actions", requireRole(neededRoles.readBulkActions), async (request, response) => {
+    const query = readQuery(request, response, bulkActionListQuery);
+    if (query === null) return;
+    const after = query.cursor === undefined ? null : readCursor("bulk-actions", query.cursor);
+    if (query.cursor !== undefined && after === null) {
+      writeBadCursor(response);
+      return;
+    }
+    const { items, next } = await bulk.list({ state: query.state ?? null, after, limit: query.limit });
+    response.json({ items, nextCursor: next === null ? null : writeCursor("bulk-actions", next) });
+  });
 
   router.post("/bulk-actions", mayAct, parseLongJsonBody, async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
@@ -27,7 +40,7 @@ export function createBulkRoutes({ bulk, logger }: { bulk: BulkActions; logger: 
     if (body.dryRun) await tryOut(response, body, command, identity);
     else await start(response, body, command, identity);
   });
-  router.all("/bulk-actions", refuseMethod("POST"));
+  router.all("/bulk-actions", refuseMethod("GET, HEAD, POST"));
 
   router.get("/bulk-actions/:id", requireRole(neededRoles.readBulkActions), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;

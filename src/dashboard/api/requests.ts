@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { caseStateNames, notificationStateNames } from "../case-state.ts";
-import { caseOrderNames, taskKindNames, taskStateNames } from "../ports.ts";
+import { bulkActionStateNames, caseOrderNames, taskKindNames, taskStateNames } from "../ports.ts";
 
 export const pageLimitMax = 200;
 const pageLimitDefault = 50;
@@ -123,6 +123,16 @@ export const taskListQuery = z.strictObject({
     .enum(taskKindNames, { error: `must be one of ${taskKindNames.join(", ")}` })
     .optional()
     .meta({ description: "One kind." }),
+  cursor: cursor.optional(),
+  limit,
+});
+
+/** Query of `GET /api/v1/bulk-actions`. */
+export const bulkActionListQuery = z.strictObject({
+  state: z
+    .enum(bulkActionStateNames, { error: `must be one of ${bulkActionStateNames.join(", ")}` })
+    .optional()
+    .meta({ description: "One state; every state when not given." }),
   cursor: cursor.optional(),
   limit,
 });

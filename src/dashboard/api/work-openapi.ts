@@ -1,7 +1,7 @@
 import { type ApiParts, pathParameter } from "../../contract/openapi/api-parts.ts";
 import type { Json } from "../../contract/openapi/schema-collection.ts";
 import { bulkActionBody, closeTaskBody } from "./action-requests.ts";
-import { bulkAction, bulkPreview, bulkStarted, bulkStopped, taskClosed, taskList } from "./answers.ts";
+import { bulkAction, bulkActionList, bulkPreview, bulkStarted, bulkStopped, taskClosed, taskList } from "./answers.ts";
 import {
   describeBodyProblems,
   describeChangeProblems,
@@ -10,7 +10,7 @@ import {
   idSchema,
   apiSecurity as security,
 } from "./api-answers.ts";
-import { taskListQuery } from "./requests.ts";
+import { bulkActionListQuery, taskListQuery } from "./requests.ts";
 
 export const workTag = "Work of people";
 
@@ -49,6 +49,14 @@ export function describeWorkPaths(parts: ApiParts): Json {
       },
     },
     "/api/v1/bulk-actions": {
+      get: {
+        operationId: "listBulkActions",
+        tags,
+        summary: "Actions on many cases and how far each has come, newest first",
+        security,
+        parameters: parametersOf(bulkActionListQuery),
+        responses: { 200: answer("One page.", bulkActionList), ...describeListProblems(parts) },
+      },
       post: {
         operationId: "actOnManyCases",
         tags,

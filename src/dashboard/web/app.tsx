@@ -7,6 +7,7 @@ import { SessionContext, sessionKey } from "./api/session.ts";
 import type { DemoUser } from "./page-settings.ts";
 import { BlockedPage } from "./pages/blocked-page.tsx";
 import { BulkActionPage } from "./pages/bulk-action-page.tsx";
+import { BulkActionsPage } from "./pages/bulk-actions-page.tsx";
 import { CasePage } from "./pages/case-page.tsx";
 import { NoSuchPage } from "./pages/no-such-page.tsx";
 import { PoliciesPage } from "./pages/policies-page.tsx";
@@ -38,8 +39,9 @@ export function App({ demoUsers }: { readonly demoUsers: readonly DemoUser[] }) 
           <Switch>
             <Route path="/" component={QueuePage} />
             <Route path="/cases/:id">{({ id }) => <CasePage key={id} id={id} />}</Route>
-            <Route path="/bulk-actions/:id">{({ id }) => <BulkActionPage key={id} id={id} />}</Route>
             <Route path="/tasks" component={TasksPage} />
+            <Route path="/bulk-actions" component={BulkActionsPage} />
+            <Route path="/bulk-actions/:id">{({ id }) => <BulkActionPage key={id} id={id} />}</Route>
             <Route path="/blocked" component={BlockedPage} />
             <Route path="/quarantine" component={QuarantinePage} />
             <Route path="/policies" component={PoliciesPage} />

@@ -16,6 +16,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", `/notifications/${unknownId}`],
   ["viewer", "GET", "/reconciliation"],
   ["viewer", "GET", "/tasks"],
+  ["viewer", "GET", "/bulk-actions"],
   ["viewer", "GET", `/bulk-actions/${unknownId}`],
   ["viewer", "GET", "/orders/UNKNOWN"],
   ["viewer", "GET", "/tokens"],

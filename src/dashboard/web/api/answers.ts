@@ -6,6 +6,7 @@ import type { BlockedLane } from "../../lane-ports.ts";
 import type { UserRole } from "../../people/role.ts";
 import type {
   BulkAction,
+  BulkActionItem,
   BulkPreviewItem,
   CaseCall,
   CaseDetail,
@@ -110,7 +111,10 @@ export interface BulkPreview {
   readonly count: number;
 }
 
-export type BulkActionView = Json<Omit<BulkAction, "command">> & { readonly command: ActionCommand };
+/** The command of a bulk action as it was kept: a note that was not given is null. */
+export type BulkCommandView = Omit<ActionCommand, "note"> & { readonly note: string | null };
+export type ListedBulkAction = Json<Omit<BulkActionItem, "command">> & { readonly command: BulkCommandView };
+export type BulkActionView = Json<Omit<BulkAction, "command">> & { readonly command: BulkCommandView };
 export type BulkActionRow = BulkActionView["rows"][number];
 
 export interface ReplayAnswer {

@@ -11,6 +11,7 @@ import type {
   CaseView,
   GatewayCall,
   List,
+  ListedBulkAction,
   NotificationRow,
   PolicyOverview,
   ReplayAnswer,
@@ -82,6 +83,9 @@ export const api = {
   readCase: (id: string) => request<CaseView>("GET", `/cases/${encodeURIComponent(id)}`),
   act: (id: string, action: ActionRequest) =>
     request<ActionAnswer>("POST", `/cases/${encodeURIComponent(id)}/actions`, action),
+  /** Whatever the case has become meanwhile: looking again is never wrong. */
+  recheck: (id: string) =>
+    request<ActionAnswer>("POST", `/cases/${encodeURIComponent(id)}/actions`, { action: "recheck" }),
   listCalls: (id: string) =>
     request<{ readonly items: readonly GatewayCall[] }>("GET", `/cases/${encodeURIComponent(id)}/calls`),
   readCallBody: (id: string, callId: string) =>
@@ -99,6 +103,8 @@ export const api = {
   /** @param versions of each case, as the preview named them. */
   startBulk: (bulk: BulkRequest, versions: Readonly<Record<string, number>>) =>
     request<Pick<BulkActionView, "id">>("POST", "/bulk-actions", { ...bulk, versions, dryRun: false }),
+  listBulkActions: (state: string, cursor: string | null) =>
+    request<List<ListedBulkAction>>("GET", `/bulk-actions${toQuery({ state, cursor })}`),
   readBulk: (id: string) => request<BulkActionView>("GET", `/bulk-actions/${encodeURIComponent(id)}`),
   stopBulk: (id: string) => request<unknown>("POST", `/bulk-actions/${encodeURIComponent(id)}/stop`),
 

@@ -1,13 +1,16 @@
 import { Button, Progress, VisuallyHidden } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
+import { neededRoles } from "../../people/needed-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
 import type { BulkActionRow, BulkActionView } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
+import { useSession } from "../api/session.ts";
 import { BackIcon } from "../parts/icons.tsx";
 import { ErrorNotice, Waiting } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
-import { actionWords } from "../words/case-actions.ts";
-import { describeActor, type Tone } from "../words/state-words.ts";
+import { bulkStateWords, describeBulkCommand, outcomeWords } from "../words/bulk-words.ts";
+import { describeActor } from "../words/state-words.ts";
 
 /** How often the rows are read while they are worked off. */
 const progressMs = 1_000;
@@ -21,9 +24,9 @@ export function BulkActionPage({ id }: { readonly id: string }) {
   });
   return (
     <>
-      <title>Action on several cases · Skedchange</title>
-      <Link href="/" className="back">
-        <BackIcon /> Queue
+      <title>Bulk action · Skedchange</title>
+      <Link href="/bulk-actions" className="back">
+        <BackIcon /> Bulk actions
       </Link>
       {bulk.isPending ? <Waiting label="Loading" /> : null}
       {bulk.isError ? <ErrorNotice problem={bulk.error} onRetry={() => void bulk.refetch()} /> : null}
@@ -32,13 +35,8 @@ export function BulkActionPage({ id }: { readonly id: string }) {
   );
 }
 
-const stateWords: Readonly<Record<BulkActionView["state"], { readonly label: string; readonly tone: Tone }>> = {
-  running: { label: "Running", tone: "busy" },
-  stopped: { label: "Stopped", tone: "warn" },
-  finished: { label: "Finished", tone: "good" },
-};
-
 function Found({ bulk }: { readonly bulk: BulkActionView }) {
+  const { user } = useSession();
   const queryClient = useQueryClient();
   const stop = useMutation({
     mutationFn: () => api.stopBulk(bulk.id),
@@ -46,15 +44,15 @@ function Found({ bulk }: { readonly bulk: BulkActionView }) {
   });
   const done = bulk.rows.filter(({ outcome }) => outcome !== null).length;
   const taken = bulk.rows.filter(({ outcome }) => outcome === "accepted").length;
-  const { label, tone } = stateWords[bulk.state];
+  const { label, tone } = bulkStateWords[bulk.state];
   return (
     <>
       <div className="page-head">
         <div className="case-title">
-          <h1>{actionWords[bulk.command.action].title}</h1>
+          <h1>{describeBulkCommand(bulk.command)}</h1>
           <span className={`badge tone-${tone}`}>{label}</span>
         </div>
-        {bulk.state === "running" ? (
+        {bulk.state === "running" && isRoleAtLeast(user.role, neededRoles.actOnManyCases) ? (
           <Button className="danger-filled" loading={stop.isPending} onClick={() => stop.mutate()}>
             Stop
           </Button>
@@ -63,7 +61,7 @@ function Found({ bulk }: { readonly bulk: BulkActionView }) {
       <p className="quiet">
         {describeActor(bulk.askedBy)} asked for it, <When at={bulk.askedAt} long />
       </p>
-      {bulk.command.note === undefined ? null : <blockquote className="note">{bulk.command.note}</blockquote>}
+      {bulk.command.note === null ? null : <blockquote className="note">{bulk.command.note}</blockquote>}
       {stop.isError ? <ErrorNotice problem={stop.error} title="It was not stopped" /> : null}
       <section className="panel spaced" aria-label="Progress">
         <Progress.Root size="lg">
@@ -78,7 +76,7 @@ function Found({ bulk }: { readonly bulk: BulkActionView }) {
         </p>
       </section>
       <div className="table-box">
-        <table className="cases">
+        <table className="cases cards">
           <caption>
             <VisuallyHidden>What became of each case</VisuallyHidden>
           </caption>
@@ -110,15 +108,10 @@ function Found({ bulk }: { readonly bulk: BulkActionView }) {
   );
 }
 
-const outcomeWords: Readonly<Record<NonNullable<BulkActionRow["outcome"]>, readonly [string, Tone]>> = {
-  accepted: ["Taken on", "good"],
-  conflict: ["Had moved", "warn"],
-  refused: ["Not possible", "bad"],
-  "not-found": ["Not found", "bad"],
-};
-
 function Outcome({ row, isRunning }: { readonly row: BulkActionRow; readonly isRunning: boolean }) {
-  const [label, tone] =
-    row.outcome === null ? ([isRunning ? "Waits" : "Left as it was", "plain"] as const) : outcomeWords[row.outcome];
+  const { label, tone } =
+    row.outcome === null
+      ? ({ label: isRunning ? "Waits" : "Left as it was", tone: "plain" } as const)
+      : outcomeWords[row.outcome];
   return <span className={`badge tone-${tone}`}>{label}</span>;
 }

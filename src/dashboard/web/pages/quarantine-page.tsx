@@ -8,7 +8,8 @@ import type { NotificationRow } from "../api/answers.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
 import { useFallbackInterval } from "../api/live-updates.tsx";
 import { useSession } from "../api/session.ts";
-import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
+import { Notice } from "../parts/notices.tsx";
+import { PagedList } from "../parts/paged-list.tsx";
 import { RawBodyDialog, type RawBodySource } from "../parts/raw-body.tsx";
 import { When } from "../parts/when.tsx";
 
@@ -31,7 +32,6 @@ export function QuarantinePage() {
     refetchInterval: useFallbackInterval() || quarantineIntervalMs,
   });
   const replay = useReplay();
-  const items = notifications.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
       <title>Quarantine · Skedchange</title>
@@ -45,32 +45,19 @@ export function QuarantinePage() {
         <SegmentedControl aria-label="State" data={[...shownStates]} value={state} onChange={setState} />
       </div>
       <ReplayResult replay={replay} />
-      {notifications.isError ? (
-        <ErrorNotice problem={notifications.error} onRetry={() => void notifications.refetch()} />
-      ) : null}
-      {notifications.isPending ? <Waiting label="Loading" /> : null}
-      {notifications.data !== undefined && items.length === 0 ? (
-        <div className="empty">
-          <h2>{state === "quarantined" ? "Nothing is in quarantine" : "Nothing has been released"}</h2>
-          <p>
-            {state === "quarantined"
-              ? "Every notification that came could be used."
-              : "Notifications that were replayed with success are listed here."}
-          </p>
-        </div>
-      ) : null}
-      {items.length === 0 ? null : <NotificationTable items={items} replay={replay} onShow={setBody} />}
-      {notifications.hasNextPage ? (
-        <div className="list-foot">
-          <Button
-            variant="default"
-            loading={notifications.isFetchingNextPage}
-            onClick={() => void notifications.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <PagedList
+        list={notifications}
+        empty={
+          state === "quarantined"
+            ? { title: "Nothing is in quarantine", text: "Every notification that came could be used." }
+            : {
+                title: "Nothing has been released",
+                text: "Notifications that were replayed with success are listed here.",
+              }
+        }
+      >
+        {(items) => <NotificationTable items={items} replay={replay} onShow={setBody} />}
+      </PagedList>
       <RawBodyDialog source={body} onClose={() => setBody(null)} />
     </>
   );

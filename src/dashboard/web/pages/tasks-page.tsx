@@ -1,12 +1,13 @@
-import { Button, NativeSelect, SegmentedControl, VisuallyHidden } from "@mantine/core";
+import { NativeSelect, SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { TaskRow } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
 import { CloseTask } from "../parts/close-task.tsx";
-import { ErrorNotice, Waiting } from "../parts/notices.tsx";
-import { When } from "../parts/when.tsx";
+import { DueByWithRule } from "../parts/due-by.tsx";
+import { PagedList } from "../parts/paged-list.tsx";
+import { useNow, When } from "../parts/when.tsx";
 import { describeActor } from "../words/state-words.ts";
 import { describeTaskKind, taskKinds } from "../words/task-words.ts";
 
@@ -30,13 +31,14 @@ export function TasksPage() {
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
-  const items = tasks.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
       <title>Tasks · Skedchange</title>
       <div className="page-head">
         <h1>Tasks</h1>
-        <p className="quiet">What is left for people once the gateway has done its part.</p>
+        <p className="quiet">
+          What is left for people once the gateway has done its part, what is due first at the top.
+        </p>
       </div>
       <div className="filters">
         <SegmentedControl aria-label="State" data={shownStates} value={state} onChange={setState} />
@@ -47,33 +49,24 @@ export function TasksPage() {
           onChange={(event) => setKind(event.currentTarget.value)}
         />
       </div>
-      {tasks.isError ? <ErrorNotice problem={tasks.error} onRetry={() => void tasks.refetch()} /> : null}
-      {tasks.isPending ? <Waiting label="Loading" /> : null}
-      {tasks.data !== undefined && items.length === 0 ? (
-        <div className="empty">
-          <h2>{state === "open" ? "Nothing is left to check" : "Nothing has been checked yet"}</h2>
-          <p>
-            A task appears when accepting changed the flight, the date or the routing of a ticket, or when less money
-            came back than expected.
-          </p>
-        </div>
-      ) : null}
-      {items.length === 0 ? null : <TaskTable items={items} />}
-      {tasks.hasNextPage ? (
-        <div className="list-foot">
-          <Button variant="default" loading={tasks.isFetchingNextPage} onClick={() => void tasks.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <PagedList
+        list={tasks}
+        empty={{
+          title: state === "open" ? "Nothing is left to check" : "Nothing has been checked yet",
+          text: "A task appears when accepting changed the flight, the date or the routing of a ticket, or when less money came back than expected.",
+        }}
+      >
+        {(items) => <TaskTable items={items} />}
+      </PagedList>
     </>
   );
 }
 
 function TaskTable({ items }: { readonly items: readonly TaskRow[] }) {
+  const now = useNow();
   return (
     <div className="table-box">
-      <table className="cases">
+      <table className="cases cards">
         <caption>
           <VisuallyHidden>Tasks</VisuallyHidden>
         </caption>
@@ -82,6 +75,7 @@ function TaskTable({ items }: { readonly items: readonly TaskRow[] }) {
             <th scope="col">Order</th>
             <th scope="col">Task</th>
             <th scope="col">Why</th>
+            <th scope="col">Due</th>
             <th scope="col">Since</th>
             <th scope="col">Done</th>
           </tr>
@@ -102,10 +96,15 @@ function TaskTable({ items }: { readonly items: readonly TaskRow[] }) {
                 ))}
                 {task.note === null ? null : <blockquote className="note">{task.note}</blockquote>}
               </td>
-              <td className="waits">
+              <td data-label="Due">
+                {task.closedAt !== null || task.dueBy === null ? null : (
+                  <DueByWithRule dueBy={task.dueBy} now={now} verb="check" />
+                )}
+              </td>
+              <td className="waits" data-label="Since">
                 <When at={task.openedAt} />
               </td>
-              <td className="waits">
+              <td className="waits" data-label={task.closedAt === null ? undefined : "Done"}>
                 {task.closedAt === null ? (
                   <CloseTask task={task} />
                 ) : (

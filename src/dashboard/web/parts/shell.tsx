@@ -18,6 +18,7 @@ interface PageLink {
 const pages: readonly PageLink[] = [
   { href: "/", label: "Queue", count: "needPerson" },
   { href: "/tasks", label: "Tasks", count: "openTasks" },
+  { href: "/bulk-actions", label: "Bulk actions" },
   { href: "/blocked", label: "Blocked", count: "blockedOrders" },
   { href: "/quarantine", label: "Quarantine", count: "quarantined" },
   { href: "/policies", label: "Policies" },
@@ -71,9 +72,7 @@ function Count({ of }: { readonly of: number }) {
 }
 
 function isCurrent(location: string, href: string): boolean {
-  return href === "/"
-    ? location === "/" || location.startsWith("/cases/") || location.startsWith("/bulk-actions/")
-    : location.startsWith(href);
+  return href === "/" ? location === "/" || location.startsWith("/cases/") : location.startsWith(href);
 }
 
 function LiveMark() {

@@ -1,0 +1,155 @@
+import { type Command, Option } from "commander";
+import type { z } from "zod";
+import type { bulkAction, bulkActionList, bulkStopped } from "../../dashboard/api/answers.ts";
+import { bulkActionStateNames } from "../../dashboard/ports.ts";
+import { type ApiOptions, createApiClient } from "../api-client.ts";
+import { addApiOptions, addPageOptions, type PageOptions, printPage } from "../list-page.ts";
+import { type Style, styleFor, toOneLine } from "../style.ts";
+import { printLine, type Terminal } from "../terminal.ts";
+
+interface BulkListOptions extends PageOptions {
+  readonly state?: string;
+}
+
+interface OneOptions extends ApiOptions {
+  readonly json?: boolean;
+}
+
+type BulkAction = z.infer<typeof bulkAction>;
+type BulkActionItem = z.infer<typeof bulkActionList>["items"][number];
+
+/**
+ * `skedchange bulk`: actions on many cases, how far each has come, and a stop. They are asked for in the dashboard or by the
+ * API, where each is tried out first.
+ */
+export function addBulkCommand(program: Command, terminal: Terminal): void {
+  const bulk = program.command("bulk").description("list, follow and stop actions on many cases");
+  const id = ["<id>", "the id of the bulk action, as `bulk list` shows it"] as const;
+
+  const list = bulk
+    .command("list")
+    .description("list actions on many cases and how far each has come, newest first")
+    .addOption(new Option("--state <state>", "only these").choices(bulkActionStateNames));
+  addPageOptions(list, terminal).action((options: BulkListOptions) => listBulkActions(options, terminal));
+
+  addApiOptions(bulk.command("show"), terminal)
+    .description("what has become of each case of one")
+    .argument(...id)
+    .action((given: string, options: OneOptions) => showBulkAction(given, options, terminal));
+
+  addApiOptions(bulk.command("stop"), terminal)
+    .description("leave the cases alone whose turn has not come; what is done stays done")
+    .argument(...id)
+    .action((given: string, options: OneOptions) => stopBulkAction(given, options, terminal));
+}
+
+async function listBulkActions(options: BulkListOptions, terminal: Terminal): Promise<void> {
+  const { state, limit, cursor } = options;
+  const api = createApiClient(terminal, options);
+  const page = await api.get<z.infer<typeof bulkActionList>>("/api/v1/bulk-actions", { state, limit, cursor });
+  if (options.json === true) {
+    printLine(terminal.stdout, JSON.stringify(page, null, 2));
+    return;
+  }
+  if (page.items.length === 0) {
+    const text = state === undefined ? "Nobody has acted on many cases yet." : "No bulk action matches.";
+    printLine(terminal.stdout, text);
+    return;
+  }
+  const style = styleFor(terminal);
+  printPage(
+    [
+      { title: "Bulk action" },
+      { title: "State" },
+      { title: "Asked" },
+      { title: "By" },
+      { title: "Cases" },
+      { title: "Taken on" },
+      { title: "Not" },
+      { title: "Left" },
+      { title: "What", flexible: true },
+    ],
+    page.items.map(({ id, state: itsState, askedAt, askedBy, counts, command }) => [
+      id,
+      paint(itsState, style),
+      askedAt.slice(0, 16),
+      toOneLine(askedBy),
+      String(counts.total),
+      String(counts.accepted),
+      String(counts.refused + counts.conflict + counts.notFound),
+      String(counts.waiting),
+      describeCommand(command),
+    ]),
+    { terminal, nextCursor: page.nextCursor },
+  );
+}
+
+async function showBulkAction(id: string, options: OneOptions, terminal: Terminal): Promise<void> {
+  const found = await createApiClient(terminal, options).get<BulkAction>(
+    `/api/v1/bulk-actions/${encodeURIComponent(id)}`,
+  );
+  const print = (text: string): void => printLine(terminal.stdout, text);
+  if (options.json === true) {
+    print(JSON.stringify(found, null, 2));
+    return;
+  }
+  const style = styleFor(terminal);
+  const { counts, state } = found;
+  print(`${style.bold(describeCommand(found.command))}  ${paint(state, style)}`);
+  print(`Asked for by ${toOneLine(found.askedBy)}, ${found.askedAt}.`);
+  print(
+    `${counts.accepted} of ${counts.total} taken on, ${counts.refused} not possible, ${counts.conflict} had moved, ` +
+      `${counts.notFound} not found, ${counts.waiting} ${state === "running" ? "waiting" : "left as they were"}.`,
+  );
+  print("");
+  printPage(
+    [{ title: "Order" }, { title: "Outcome" }, { title: "Case" }, { title: "Why", flexible: true }],
+    found.rows.map((row) => [
+      toOneLine(row.orderId ?? "unknown"),
+      paint(row.outcome ?? (state === "running" ? "waiting" : "left"), style),
+      row.caseId,
+      toOneLine(row.message ?? ""),
+    ]),
+    { terminal, nextCursor: null },
+  );
+  if (state === "running") print(style.dim(`Stop it with: npx skedchange bulk stop ${found.id}`));
+}
+
+async function stopBulkAction(id: string, options: OneOptions, terminal: Terminal): Promise<void> {
+  const path = `/api/v1/bulk-actions/${encodeURIComponent(id)}/stop`;
+  const answer = await createApiClient(terminal, options).post<z.infer<typeof bulkStopped>>(path, {});
+  printLine(
+    terminal.stdout,
+    options.json === true
+      ? JSON.stringify(answer, null, 2)
+      : `Stopped. What was done stays done; see it with: npx skedchange bulk show ${answer.id}`,
+  );
+}
+
+/** What confirmed it says nothing to whoever reads it later. */
+const untold: ReadonlySet<string> = new Set(["action", "note", "confirm"]);
+
+/** The action with what it was given, and why: `assign assignee=ana (Yours from today on.)`. */
+function describeCommand(command: BulkActionItem["command"]): string {
+  const given = Object.entries(command).flatMap(([name, value]) =>
+    untold.has(name) || value === undefined ? [] : [`${name}=${value === null ? "nobody" : String(value)}`],
+  );
+  const note = typeof command["note"] === "string" ? [`(${command["note"]})`] : [];
+  return toOneLine([command.action, ...given, ...note].join(" "));
+}
+
+const marks: Readonly<Record<string, keyof Style>> = {
+  running: "bold",
+  stopped: "warn",
+  finished: "good",
+  accepted: "good",
+  conflict: "warn",
+  refused: "bad",
+  "not-found": "bad",
+};
+
+/** A state or an outcome; one that a newer server has is shown as it is. */
+function paint(word: string, style: Style): string {
+  const mark = marks[word];
+  return mark === undefined ? word : style[mark](word);
+}

@@ -1,0 +1,100 @@
+import { type Command, Option } from "commander";
+import type { z } from "zod";
+import type { taskClosed, taskList } from "../../dashboard/api/answers.ts";
+import { taskKindNames, taskStateNames } from "../../dashboard/ports.ts";
+import { type ApiOptions, createApiClient } from "../api-client.ts";
+import { addApiOptions, addPageOptions, type PageOptions, printPage } from "../list-page.ts";
+import { toOneLine } from "../style.ts";
+import { printLine, type Terminal } from "../terminal.ts";
+
+interface TaskListOptions extends PageOptions {
+  readonly state: string;
+  readonly kind?: string;
+}
+
+interface CloseOptions extends ApiOptions {
+  readonly note?: string;
+  readonly json?: boolean;
+}
+
+type Task = z.infer<typeof taskList>["items"][number];
+
+/** `skedchange tasks`: what is left for people when cases are done, and saying that it is done. */
+export function addTasksCommand(program: Command, terminal: Terminal): void {
+  const tasks = program.command("tasks").description("list and close what is left to do when cases are done");
+
+  const list = tasks
+    .command("list")
+    .description("list tasks: open ones by when they are due, others newest first")
+    .addOption(new Option("--state <state>", "which").choices([...taskStateNames, "all"]).default("open"))
+    .addOption(new Option("--kind <kind>", "only these").choices(taskKindNames));
+  addPageOptions(list, terminal).action((options: TaskListOptions) => listTasks(options, terminal));
+
+  const close = tasks
+    .command("close")
+    .description("say that a task is done")
+    .argument("<id>", "the id of the task, as `tasks list` shows it")
+    .option("--note <text>", "what was found or done; kept with the task")
+    .addHelpText(
+      "after",
+      "\nExample: npx skedchange tasks close 019aa000-0000-7000-8000-000000000001 --note 'Reissued.'",
+    );
+  addApiOptions(close, terminal).action((id: string, options: CloseOptions) => closeTask(id, options, terminal));
+}
+
+async function listTasks(options: TaskListOptions, terminal: Terminal): Promise<void> {
+  const { state, kind, limit, cursor } = options;
+  const page = await createApiClient(terminal, options).get<z.infer<typeof taskList>>("/api/v1/tasks", {
+    state: state === "all" ? undefined : state,
+    kind,
+    limit,
+    cursor,
+  });
+  if (options.json === true) {
+    printLine(terminal.stdout, JSON.stringify(page, null, 2));
+    return;
+  }
+  if (page.items.length === 0) {
+    printLine(terminal.stdout, state === "open" && kind === undefined ? "Nothing is left to do." : "No task matches.");
+    return;
+  }
+  printPage(
+    [
+      { title: "Task" },
+      { title: "Order" },
+      { title: "What" },
+      { title: "Since" },
+      { title: "Due" },
+      { title: "Done" },
+      { title: "Why", flexible: true },
+    ],
+    page.items.map((task) => [
+      task.id,
+      toOneLine(task.orderId),
+      task.kind,
+      task.openedAt.slice(0, 16),
+      describeDue(task),
+      describeEnd(task),
+      toOneLine([...task.reasons.map(({ text }) => text), task.note ?? ""].join(" ")),
+    ]),
+    { terminal, nextCursor: page.nextCursor },
+  );
+}
+
+function describeDue({ dueBy }: Task): string {
+  if (dueBy === null) return "";
+  return `${dueBy.at.slice(0, 16)}${dueBy.overdue ? " overdue" : ""}`;
+}
+
+function describeEnd({ closedAt, closedBy }: Task): string {
+  return closedAt === null ? "" : `${closedAt.slice(0, 16)} by ${toOneLine(closedBy ?? "nobody")}`;
+}
+
+async function closeTask(id: string, options: CloseOptions, terminal: Terminal): Promise<void> {
+  const answer = await createApiClient(terminal, options).post<z.infer<typeof taskClosed>>(
+    `/api/v1/tasks/${encodeURIComponent(id)}/close`,
+    options.note === undefined ? {} : { note: options.note },
+  );
+  const text = options.json === true ? JSON.stringify(answer, null, 2) : `The task ${answer.id} is done.`;
+  printLine(terminal.stdout, text);
+}

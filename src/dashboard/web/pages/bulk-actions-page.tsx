@@ -1,0 +1,132 @@
+import { SegmentedControl, VisuallyHidden } from "@mantine/core";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import type { ListedBulkAction } from "../api/answers.ts";
+import { api } from "../api/api-client.ts";
+import { PagedList } from "../parts/paged-list.tsx";
+import { When } from "../parts/when.tsx";
+import { bulkStateWords, describeBulkCommand, describeMisses } from "../words/bulk-words.ts";
+import { describeActor } from "../words/state-words.ts";
+
+const shownStates = [
+  { value: "all", label: "All" },
+  { value: "running", label: "Running" },
+  { value: "stopped", label: "Stopped" },
+  { value: "finished", label: "Finished" },
+] as const;
+
+type ShownState = (typeof shownStates)[number]["value"];
+
+/** Nothing announces bulk actions: how often the list is read while one of them gets on, and otherwise. */
+const progressMs = 2_000;
+const refreshMs = 15_000;
+
+/** Every action on many cases, whoever asked for it: how far each has come, and the way back to its page. */
+export function BulkActionsPage() {
+  const [state, setState] = useState<ShownState>("all");
+  const actions = useInfiniteQuery({
+    queryKey: ["bulk-actions", state],
+    queryFn: ({ pageParam }) => api.listBulkActions(state === "all" ? "" : state, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => {
+      const isRunning = data?.pages.some(({ items }) => items.some((item) => item.state === "running")) === true;
+      return isRunning ? progressMs : refreshMs;
+    },
+  });
+  return (
+    <>
+      <title>Bulk actions · Skedchange</title>
+      <div className="page-head">
+        <h1>Bulk actions</h1>
+        <p className="quiet">Actions on many cases at once, whoever asked for them, and how far each has come.</p>
+      </div>
+      <div className="filters">
+        <SegmentedControl aria-label="State" data={[...shownStates]} value={state} onChange={setState} />
+      </div>
+      <PagedList
+        list={actions}
+        empty={{
+          title: emptyTitles[state],
+          text: "A supervisor chooses cases in the queue, or takes all of one flight, and says what to do with them. It is listed here, with what became of each case.",
+        }}
+      >
+        {(items) => <BulkActionTable items={items} />}
+      </PagedList>
+    </>
+  );
+}
+
+const emptyTitles: Readonly<Record<ShownState, string>> = {
+  all: "Nobody has acted on many cases yet",
+  running: "No bulk action is running",
+  stopped: "No bulk action was stopped",
+  finished: "No bulk action has finished",
+};
+
+function BulkActionTable({ items }: { readonly items: readonly ListedBulkAction[] }) {
+  return (
+    <div className="table-box">
+      <table className="cases cards">
+        <caption>
+          <VisuallyHidden>Bulk actions</VisuallyHidden>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Action</th>
+            <th scope="col">State</th>
+            <th scope="col">Cases</th>
+            <th scope="col">Taken on</th>
+            <th scope="col">Not taken on</th>
+            <th scope="col">Left</th>
+            <th scope="col">Note</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <BulkActionLine key={item.id} item={item} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function BulkActionLine({ item }: { readonly item: ListedBulkAction }) {
+  const { label, tone } = bulkStateWords[item.state];
+  const { total, accepted, refused, conflict, notFound, waiting } = item.counts;
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={`/bulk-actions/${item.id}`} className="order">
+          {describeBulkCommand(item.command)}
+        </Link>
+        <div className="quiet">
+          <When at={item.askedAt} /> by {describeActor(item.askedBy)}
+        </div>
+      </th>
+      <td className="waits" data-label="State">
+        <span className={`badge tone-${tone}`}>{label}</span>
+        {item.finishedAt === null ? null : (
+          <div className="quiet">
+            <When at={item.finishedAt} />
+          </div>
+        )}
+      </td>
+      <td data-label="Cases">{total.toLocaleString("en")}</td>
+      <td data-label="Taken on">{accepted.toLocaleString("en")}</td>
+      <td className="waits" data-label="Not taken on">
+        {(refused + conflict + notFound).toLocaleString("en")}
+        {describeMisses(item.counts).map((miss) => (
+          <div key={miss} className="quiet">
+            {miss}
+          </div>
+        ))}
+      </td>
+      <td data-label="Left">{waiting.toLocaleString("en")}</td>
+      <td>{item.command.note === null ? null : <div className="reason">{item.command.note}</div>}</td>
+    </tr>
+  );
+}

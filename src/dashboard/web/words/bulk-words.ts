@@ -1,0 +1,55 @@
+import type { BulkActionRow, BulkCommandView, ListedBulkAction } from "../api/answers.ts";
+import { actionWords, channels, closeReasons, labelOf } from "./case-actions.ts";
+import { formatInstantLong } from "./moments.ts";
+import type { Tone } from "./state-words.ts";
+
+interface Words {
+  readonly label: string;
+  readonly tone: Tone;
+}
+
+export const bulkStateWords: Readonly<Record<ListedBulkAction["state"], Words>> = {
+  running: { label: "Running", tone: "busy" },
+  stopped: { label: "Stopped", tone: "warn" },
+  finished: { label: "Finished", tone: "good" },
+};
+
+export const outcomeWords: Readonly<Record<NonNullable<BulkActionRow["outcome"]>, Words>> = {
+  accepted: { label: "Taken on", tone: "good" },
+  conflict: { label: "Had moved", tone: "warn" },
+  refused: { label: "Not possible", tone: "bad" },
+  "not-found": { label: "Not found", tone: "bad" },
+};
+
+/** What was asked for, in one line and with what it was given: `Assign to ana`. The note is shown beside it. */
+export function describeBulkCommand(command: BulkCommandView): string {
+  const { title } = actionWords[command.action];
+  switch (command.action) {
+    case "assign":
+      return command.assignee === undefined || command.assignee === null
+        ? "Give back"
+        : `Assign to ${command.assignee}`;
+    case "snooze":
+      return command.until === undefined ? title : `Put off until ${formatInstantLong(new Date(command.until))}`;
+    case "close":
+      return command.reasonCode === undefined
+        ? title
+        : `${title}: ${labelOf(closeReasons, command.reasonCode).toLowerCase()}`;
+    case "traveller-informed":
+    case "traveller-asked":
+      return command.channel === undefined ? title : `${title} (${labelOf(channels, command.channel).toLowerCase()})`;
+    default:
+      return title;
+  }
+}
+
+/** How many were not taken on, by why: `2 had moved`. Empty when all were that had their turn. */
+export function describeMisses(counts: ListedBulkAction["counts"]): readonly string[] {
+  return (
+    [
+      [counts.refused, outcomeWords.refused],
+      [counts.conflict, outcomeWords.conflict],
+      [counts.notFound, outcomeWords["not-found"]],
+    ] as const
+  ).flatMap(([count, { label }]) => (count === 0 ? [] : [`${count.toLocaleString("en")} ${label.toLowerCase()}`]));
+}

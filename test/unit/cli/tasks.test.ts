@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { CaseTask, TaskFilter } from "../../../src/dashboard/ports.ts";
+import { queriesWith, someCaseId } from "../../builders/case-answer.ts";
+import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
+import { linesOf, runCaptured } from "./captured-terminal.ts";
+
+const id = "019aa000-0000-7000-8000-0000000000c1";
+
+const open: CaseTask = {
+  id,
+  caseId: someCaseId,
+  orderId: "QX7R2M1A",
+  source: "default",
+  kind: "check-refund",
+  reasons: [{ code: "refund-lower", text: "Less money came back than expected." }],
+  openedAt: new Date("2026-11-21T08:00:00Z"),
+  closedAt: null,
+  closedBy: null,
+  note: null,
+  dueBy: { at: new Date("2026-12-02T22:59:59Z"), rule: "refund", overdue: false },
+};
+
+let server: DashboardServer;
+let tasks: readonly CaseTask[];
+let asked: TaskFilter | null;
+let closings: unknown[];
+
+beforeAll(async () => {
+  server = await startDashboard({
+    queries: queriesWith([]),
+    tasks: {
+      list: async (filter) => {
+        asked = filter;
+        return { items: tasks, next: null };
+      },
+      close: async (wanted, by) => {
+        const found = tasks.find((task) => task.id === wanted);
+        if (found === undefined) return null;
+        closings.push({ id: wanted, ...by });
+        return found.closedAt === null;
+      },
+    },
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  tasks = [open];
+  asked = null;
+  closings = [];
+});
+
+const run = (args: readonly string[]) => runCaptured(["tasks", ...args, "--url", server.url]);
+
+describe("skedchange tasks list", () => {
+  test("prints a line for each that is left, with why it is there and by when it must be done", async () => {
+    const { exitCode, stdout } = await run(["list"]);
+
+    expect(exitCode).toBe(0);
+    expect(asked).toMatchObject({ state: "open", kind: null, limit: 50 });
+    const [titles, line] = linesOf(stdout);
+    expect(titles).toMatch(/^Task +Order +What +Since +Due +Why$/);
+    expect(line).toBe(
+      `${id}  QX7R2M1A  check-refund  2026-11-21T08:00  2026-12-02T22:59  Less money came back than expected.`,
+    );
+  });
+
+  test("marks what is overdue, and tells by whom one was closed and what they found", async () => {
+    const dueBy = { at: new Date("2026-11-21T09:00:00Z"), rule: "refund", overdue: true };
+    const closedAt = new Date("2026-11-21T10:00:00Z");
+    tasks = [
+      { ...open, dueBy },
+      { ...open, dueBy: null, closedAt, closedBy: "person:ana", note: "Asked\nthe airline." },
+    ];
+
+    const [, overdue, closed] = linesOf((await run(["list", "--state", "all"])).stdout);
+
+    expect(asked).toMatchObject({ state: null });
+    expect(overdue).toContain("2026-11-21T09:00 overdue");
+    expect(closed).toMatch(/2026-11-21T10:00 by person:ana +Less money came back than expected\. Asked the airline\.$/);
+  });
+
+  test("asks for the state, the kind and the number that were given, and prints JSON", async () => {
+    const { stdout } = await run(["list", "--state", "closed", "--kind", "check-ticket", "--limit", "7", "--json"]);
+
+    expect(asked).toEqual({ state: "closed", kind: "check-ticket", after: null, limit: 7 });
+    expect(JSON.parse(stdout)).toMatchObject({ items: [{ id }], nextCursor: null });
+  });
+
+  test("says that nothing is left, or that nothing matches", async () => {
+    tasks = [];
+
+    expect((await run(["list"])).stdout).toBe("Nothing is left to do.\n");
+    expect((await run(["list", "--kind", "check-ticket"])).stdout).toBe("No task matches.\n");
+  });
+
+  test.each([
+    [["list", "--state", "done"], "Allowed choices are open, closed, all."],
+    [["list", "--kind", "nap"], "Allowed choices are check-ticket, check-refund."],
+    [["close"], "missing required argument 'id'"],
+  ])("is called wrongly by %j", async (args, message) => {
+    const { exitCode, stderr } = await run(args);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("skedchange tasks close", () => {
+  test("closes a task with what was found", async () => {
+    const { exitCode, stdout } = await run(["close", id, "--note", "Asked the airline."]);
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(`The task ${id} is done.\n`);
+    expect(closings).toEqual([{ id, actor: "person:api", note: "Asked the airline." }]);
+  });
+
+  test("needs no note, and prints what the API says with --json", async () => {
+    expect(JSON.parse((await run(["close", id, "--json"])).stdout)).toEqual({ id, state: "closed" });
+    expect(closings).toEqual([{ id, actor: "person:api", note: null }]);
+  });
+
+  test.each([
+    ["that somebody has closed before", id, /^Error: The task is closed already\. /],
+    ["that there is not", someCaseId, /^Error: No such task\. /],
+    ["by something that is no id", "QX7R2M1A", /^Error: No such task\. /],
+  ])("fails for one %s", async (_, wanted, message) => {
+    tasks = [{ ...open, closedAt: new Date("2026-11-21T10:00:00Z"), closedBy: "person:ana" }];
+
+    const { exitCode, stdout, stderr } = await run(["close", wanted]);
+
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+});

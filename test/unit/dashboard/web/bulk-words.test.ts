@@ -1,0 +1,29 @@
+import { describe, expect, test } from "@jest/globals";
+import type { BulkCommandView } from "../../../../src/dashboard/web/api/answers.ts";
+import { describeBulkCommand, describeMisses } from "../../../../src/dashboard/web/words/bulk-words.ts";
+
+describe("a bulk action", () => {
+  test.each<[Omit<BulkCommandView, "note">, string]>([
+    [{ action: "accept" }, "Accept the airline's change"],
+    [{ action: "cancel", confirm: "12" }, "Cancel the whole order"],
+    [{ action: "assign", assignee: "ana" }, "Assign to ana"],
+    [{ action: "assign", assignee: null }, "Give back"],
+    [{ action: "snooze", until: "2026-12-24T18:00:00" }, "Put off until 24 Dec 2026, 18:00:00"],
+    [{ action: "close", reasonCode: "no-longer-travelling" }, "Close without a call: no longer travelling"],
+    [{ action: "close" }, "Close without a call"],
+    [
+      { action: "traveller-asked", channel: "sms", happenedAt: "2026-11-21T08:00:00Z" },
+      "The traveller was asked (text message)",
+    ],
+  ])("%j is told in one line, with what it was given", (command, line) => {
+    expect(describeBulkCommand({ ...command, note: null })).toBe(line);
+  });
+
+  test("tells why cases were not taken on, and nothing of those that were", () => {
+    const counts = { total: 1_300, waiting: 4, accepted: 90, refused: 1_200, conflict: 0, notFound: 6 };
+
+    expect(describeMisses(counts)).toEqual(["1,200 not possible", "6 not found"]);
+    expect(describeMisses({ ...counts, refused: 0, conflict: 2, notFound: 0 })).toEqual(["2 had moved"]);
+    expect(describeMisses({ ...counts, refused: 0, notFound: 0 })).toEqual([]);
+  });
+});

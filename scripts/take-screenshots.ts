@@ -1,5 +1,6 @@
 // Takes docs/screenshots: each page of the dashboard in both themes, from a demo of its own and the pages as they are in
-// the source. Run it with `npx tsx scripts/take-screenshots.ts` after a change that people can see, and look at them.
+// the source. Run it with `npx tsx scripts/take-screenshots.ts` after a change that people can see, and look at them. With
+// beginnings of names, such as `queue blocked`, only those are written.
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,9 +8,12 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { demoCredentials } from "../src/config/demo-credentials.ts";
 import { buildPages, openBrowser, openCase, signInAs, visit } from "../test/browser/dashboard-browser.ts";
+import { demoGatewayAt } from "../test/browser/demo-gateway.ts";
 import { startServerProcess } from "../test/harness/server-process.ts";
 
 const target = fileURLToPath(new URL("../docs/screenshots/", import.meta.url));
+const wanted = process.argv.slice(2);
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.some((start) => name.startsWith(start));
 const folder = await mkdtemp(join(tmpdir(), "skedchange-screenshots-"));
 await mkdir(target, { recursive: true });
 await buildPages(join(folder, "web"));
@@ -30,6 +34,7 @@ try {
     });
   }
   await workOnCases();
+  await actOnManyCases();
   for (const colorScheme of ["light", "dark"] as const) {
     const { page, context } = await visit(browser, server.agencyUrl, { colorScheme });
     const take = (name: string): Promise<unknown> => takeScreenshot(page, `${name}-${colorScheme}`);
@@ -49,9 +54,9 @@ try {
     await page.goto("/tasks");
     await page.getByRole("table", { name: "Tasks" }).waitFor();
     await take("tasks");
-    await page.goto("/blocked");
-    await page.getByRole("heading", { name: "No order is blocked" }).waitFor();
-    await take("blocked");
+    await page.goto("/bulk-actions");
+    await page.getByRole("table", { name: "Bulk actions" }).waitFor();
+    await take("bulk-actions");
     await openCase(page, "DEMOCXAI");
     await page.getByRole("region", { name: "Waits for a second person" }).waitFor();
     await take("approval");
@@ -75,12 +80,22 @@ try {
     await page.goto("/");
     await page.getByRole("link", { name: "DEMO2XAC" }).waitFor();
     await take("queue-narrow");
+    await page.goto("/tasks");
+    await page.getByRole("table", { name: "Tasks" }).waitFor();
+    await take("tasks-narrow");
+    await page.goto("/bulk-actions");
+    await page.getByRole("table", { name: "Bulk actions" }).waitFor();
+    await take("bulk-actions-narrow");
     await openCase(page, "DEMO2XAC");
     await page.getByRole("region", { name: "Answers of the gateway" }).getByRole("button").first().waitFor();
     await take("case-narrow");
     await context.close();
   }
   if (server.gatewayUrl === null) throw new Error(`no gateway side in:\n${server.output()}`);
+  await blockOrders(server.gatewayUrl);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await takeBlockedScreenshots(colorScheme);
+  }
   await addFailingRecipient(server.gatewayUrl);
   for (const colorScheme of ["light", "dark"] as const) {
     await takeGatewayScreenshots(server.gatewayUrl, colorScheme);
@@ -93,15 +108,8 @@ try {
 
 /** Takes decisions as people do, so that the pages show work that goes on: a task, a question, an answer. */
 async function workOnCases(): Promise<void> {
-  const headers = { authorization: `Bearer ${demoCredentials.apiToken}`, "content-type": "application/json" };
-  const read = async (path: string) => (await fetch(`${server.agencyUrl}/api/v1${path}`, { headers })).json();
   const act = async (orderId: string, action: object): Promise<void> => {
-    const { items } = (await read(`/cases?orderId=${orderId}`)) as {
-      readonly items: readonly { readonly id: string }[];
-    };
-    const path = `${server.agencyUrl}/api/v1/cases/${items[0]?.id ?? ""}/actions`;
-    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(action) });
-    if (!answer.ok) throw new Error(`${orderId} answered ${answer.status}: ${await answer.text()}`);
+    await ask(`/cases/${(await findCase(orderId)).id}/actions`, action);
   };
   const happenedAt = new Date().toISOString();
   await act("DEMOFNBA", { action: "accept", note: "The traveller agreed by phone." });
@@ -110,11 +118,96 @@ async function workOnCases(): Promise<void> {
   await act("DEMO2XAC", { action: "traveller-informed", channel: "email", happenedAt });
   await act("DEMO31AF", { action: "assign", assignee: "demo-supervisor" });
   await act("DEMO31AF", { action: "traveller-asked", channel: "phone", happenedAt });
+  await waitUntil("a task was opened", async () => {
+    const { items } = await ask<{ readonly items: readonly unknown[] }>("/tasks");
+    return items.length > 0;
+  });
+}
+
+/** Acts on several cases at once, one of which has moved in between. */
+async function actOnManyCases(): Promise<void> {
+  const act = async (command: object, orderIds: readonly string[], moved: readonly string[] = []): Promise<void> => {
+    const cases = await Promise.all([...orderIds, ...moved].map(findCase));
+    const versions = Object.fromEntries(
+      cases.map(({ id, orderId, version }) => [id, moved.includes(orderId) ? version + 1 : version]),
+    );
+    await ask("/bulk-actions", { dryRun: false, command, caseIds: cases.map(({ id }) => id), versions });
+    await waitUntil("it was worked off", async () => {
+      const { items } = await ask<{ readonly items: readonly unknown[] }>("/bulk-actions?state=running");
+      return items.length === 0;
+    });
+  };
+  const note = "Strike in Frankfurt: call them back in the afternoon.";
+  await act({ action: "note", note }, ["DEMOMNIB", "DEMOUMDL", "DEMOHBAA"]);
+  await act({ action: "assign", assignee: "demo-agent" }, ["DEMOMNIB", "DEMOUMDL"], ["DEMOHBAA"]);
+}
+
+/** A request to the API; a body makes it a POST. */
+async function ask<Answer>(path: string, body?: object): Promise<Answer> {
+  const headers = { authorization: `Bearer ${demoCredentials.apiToken}`, "content-type": "application/json" };
+  const request = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  const answer = await fetch(`${server.agencyUrl}/api/v1${path}`, request);
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+interface FoundCase {
+  readonly id: string;
+  readonly orderId: string;
+  readonly version: number;
+}
+
+async function findCase(orderId: string): Promise<FoundCase> {
+  const { items } = await ask<{ readonly items: readonly FoundCase[] }>(`/cases?orderId=${orderId}`);
+  const found = items[0];
+  if (found === undefined) throw new Error(`The order ${orderId} has no case.`);
+  return found;
+}
+
+async function waitUntil(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 30_000;
-  while (((await read("/tasks")) as { readonly items: readonly unknown[] }).items.length === 0) {
-    if (Date.now() > deadline) throw new Error("No task was opened.");
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+}
+
+/** Orders on which no work gets done: two whose status cannot be read, and one of which nobody knows what became of a call. */
+async function blockOrders(gatewayUrl: string): Promise<void> {
+  const gateway = demoGatewayAt(() => gatewayUrl);
+  const book = async (orderId: string, number: string): Promise<void> => {
+    await gateway.book(orderId, { number, inDays: 26 });
+    await gateway.change(orderId, { kind: "retime", departureMinutes: 45 });
+  };
+  const unreadable = { operation: "AirReservationStatus", times: 10_000 };
+  await gateway.misbehave({ mode: "malformed", orderId: "DEMOHALF", ...unreadable });
+  await gateway.misbehave({ mode: "wrong-content-type", orderId: "DEMOPAGE", ...unreadable });
+  await book("DEMOHALF", "1620");
+  await book("DEMOPAGE", "1622");
+  await book("DEMOLOST", "1624");
+  await gateway.misbehave({ mode: "stale-status", orderId: "DEMOLOST", seconds: 3_600 });
+  const accept = { operation: "AirOrderInvoluntaryAccept", orderId: "DEMOLOST" };
+  await gateway.misbehave({ mode: "reset", afterEffect: true, ...accept });
+  await waitUntil("DEMOLOST waits for a person", async () => {
+    const { items } = await ask<{ readonly items: readonly object[] }>("/cases?orderId=DEMOLOST&state=awaiting-agent");
+    return items.length > 0;
+  });
+  await ask(`/cases/${(await findCase("DEMOLOST")).id}/actions`, { action: "accept" });
+  await waitUntil("three orders are blocked", async () => {
+    const { items } = await ask<{ readonly items: readonly object[] }>("/lanes");
+    return items.length === 3;
+  });
+}
+
+async function takeBlockedScreenshots(colorScheme: "light" | "dark"): Promise<void> {
+  const { page, context } = await visit(browser, server.agencyUrl, { colorScheme });
+  await signInAs(page, "supervisor");
+  await page.goto("/blocked");
+  await page.getByRole("link", { name: "DEMOLOST" }).waitFor();
+  await takeScreenshot(page, `blocked-${colorScheme}`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await takeScreenshot(page, `blocked-narrow-${colorScheme}`);
+  await context.close();
 }
 
 /** One that nobody listens for, with something to deliver, so that the pages show how failing looks. */
@@ -139,6 +232,7 @@ async function addFailingRecipient(gatewayUrl: string): Promise<void> {
 async function takeGatewayScreenshots(gatewayUrl: string, colorScheme: "light" | "dark"): Promise<void> {
   const { page, context } = await visit(browser, gatewayUrl, { colorScheme });
   const take = async (name: string): Promise<void> => {
+    if (!isWanted(`gateway-${name}`)) return;
     const path = join(target, `gateway-${name}-${colorScheme}.png`);
     await page.screenshot({ path, animations: "disabled", caret: "hide" });
   };
@@ -169,6 +263,7 @@ async function takeGatewayScreenshots(gatewayUrl: string, colorScheme: "light" |
 }
 
 async function takeScreenshot(page: Page, name: string): Promise<void> {
+  if (!isWanted(name)) return;
   await page
     .getByText(/^(Live|Skedchange)$/)
     .first()

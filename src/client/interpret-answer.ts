@@ -31,7 +31,7 @@ export function interpretAnswer<Result>(
   const parsed = parseJson(answer.body);
   const wire = parsed.ok ? parsed.value : undefined;
   if (answer.status < 200 || answer.status > 299) throw statusError(operation, answer, wire, now);
-  if (wire === undefined) throw malformedAnswer(operation, answer.status, "it is not JSON");
+  if (wire === undefined) throw malformedAnswer(operation, answer.status, "it is not JSON.");
   const interpretation = operation.interpret(wire);
   if (interpretation.ok) return { answer: interpretation.answer, wire };
   const { problem } = interpretation;

@@ -5,7 +5,7 @@ import express from "express";
 import type { Browser } from "playwright-core";
 import { createApiReference } from "../../src/app/api-reference.ts";
 import { describeAgencySide, describeGatewaySide } from "../../src/app/openapi-documents.ts";
-import { openBrowser, patienceMs, visit } from "./dashboard-browser.ts";
+import { openBrowser, storyMs, visit } from "./dashboard-browser.ts";
 
 let browser: Browser;
 
@@ -15,9 +15,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
 }, 60_000);
-
-/** As long as several waits of the browser. */
-const storyMs = 4 * patienceMs;
 
 const sides = [
   {

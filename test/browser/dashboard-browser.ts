@@ -15,6 +15,9 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Generous, because two slow cores also run a database, a server and a browser. */
 export const patienceMs = 30_000;
 
+/** As long as several waits of the browser. */
+export const storyMs = 4 * patienceMs;
+
 /** Builds the pages from their source, so that no earlier build is tested. */
 export async function buildPages(folder: string): Promise<void> {
   const vite = `${root}node_modules/vite/bin/vite.js`;
@@ -111,4 +114,15 @@ export async function findAccessibilityProblems(page: Page): Promise<readonly st
     readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
   }>("axe.run(document, { resultTypes: ['violations'] })");
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** The same in the light theme and in the dark one, each line with its theme. */
+export async function findAccessibilityProblemsInBothThemes(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await findAccessibilityProblems(page)).map((problem) => `${colorScheme}: ${problem}`));
+  }
+  await page.emulateMedia({ colorScheme: null });
+  return found;
 }

@@ -1,57 +1,27 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
-import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { gatewayUrlOf, playInDemo } from "./app-in-browser.ts";
 import {
-  buildPages,
   findAccessibilityProblems,
-  openBrowser,
+  findAccessibilityProblemsInBothThemes,
   openCase,
-  patienceMs,
   signInAs,
-  type Visitor,
+  storyMs,
   visit,
 } from "./dashboard-browser.ts";
+import { demoGatewayAt } from "./demo-gateway.ts";
 
-let folder: string;
-let server: ServerProcess;
-let browser: Browser;
-let visitor: Visitor;
+const app = playInDemo({ side: "agency" });
+const gateway = demoGatewayAt(() => gatewayUrlOf(app.server));
 let page: Page;
-
-beforeAll(async () => {
-  folder = await makeTestFolder();
-  await buildPages(join(folder, "web"));
-  [server, browser] = await Promise.all([
-    startServerProcess({ DATA_DIR: join(folder, "data"), DASHBOARD_WEB_DIR: join(folder, "web") }),
-    openBrowser(),
-  ]);
-  await server.waitFor("Stop with Ctrl-C", 60_000);
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
-  await rm(folder, { recursive: true, force: true });
-}, 60_000);
-
-beforeEach(async () => {
-  visitor = await visit(browser, server.agencyUrl);
-  page = visitor.page;
+beforeEach(() => {
+  page = app.page;
 });
-afterEach(async () => {
-  await visitor.context.close();
-  expect(visitor.complaints).toEqual([]);
-});
-
-/** As long as several waits of the browser. */
-const storyMs = 4 * patienceMs;
 
 /** Pushes a body as the demo's gateway would. */
 async function push(body: string): Promise<Response> {
-  return await fetch(`${server.agencyUrl}/ocn`, {
+  return await fetch(`${app.server.agencyUrl}/ocn`, {
     method: "POST",
     headers: { authorization: `Bearer ${demoCredentials.bearerToken}`, "content-type": "application/json" },
     body,
@@ -98,7 +68,7 @@ describe("signing in", () => {
       await page.reload();
 
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
-      expect(await visitor.context.cookies()).toEqual([]);
+      expect(await app.visitor.context.cookies()).toEqual([]);
     },
     storyMs,
   );
@@ -258,7 +228,7 @@ describe("a case", () => {
       await openCase(page, "DEMOCXAI");
       await page.getByRole("button", { name: "Close" }).waitFor();
       expect(await page.getByRole("button", { name: "Cancel order" }).count()).toBe(0);
-      await visitor.context.clearCookies();
+      await app.visitor.context.clearCookies();
 
       await signInAs(page, "supervisor");
       await openCase(page, "DEMOCXAI");
@@ -288,7 +258,7 @@ describe("a case", () => {
       await page.getByRole("button", { name: "Accept" }).click();
       await dialog().getByRole("button", { name: "Accept the change" }).waitFor();
 
-      const closed = await fetch(`${server.agencyUrl}/api/v1${pathname}/actions`, {
+      const closed = await fetch(`${app.server.agencyUrl}/api/v1${pathname}/actions`, {
         method: "POST",
         headers: { authorization: `Bearer ${demoCredentials.apiToken}`, "content-type": "application/json" },
         body: JSON.stringify({ action: "close" }),
@@ -338,6 +308,46 @@ describe("a case", () => {
   );
 });
 
+describe("the refund of a cancelled order", () => {
+  test(
+    "that is lower than expected becomes a task, which somebody closes with a note",
+    async () => {
+      const booked = await gateway.book("REFUND01", { number: "1700", inDays: 60 }, { passengers: [{}, {}] });
+      await gateway.voidTicket(booked, booked.tickets[0]?.ticketNumber ?? "");
+      await gateway.change("REFUND01", { kind: "cancel" });
+      await signInAs(page, "supervisor");
+      await row("REFUND01").getByText("Needs a person").waitFor();
+
+      await openCase(page, "REFUND01");
+      await page.getByRole("button", { name: "Cancel order" }).click();
+      await dialog().getByLabel("Type the order id").fill("REFUND01");
+      await dialog().getByRole("button", { name: "Cancel the order" }).click();
+
+      await page.locator(".case-title").getByText("Done", { exact: true }).waitFor();
+      const calls = page.getByRole("region", { name: "Gateway calls that change the order" });
+      await calls.getByText("Less than expected").waitFor();
+      const tasks = page.getByRole("region", { name: "Tasks" });
+      await tasks.getByText("Check the refund").waitFor();
+      await tasks.getByText("Open", { exact: true }).waitFor();
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+
+      await page.getByRole("link", { name: "Tasks" }).click();
+      await row("REFUND01").getByText("Claim the rest at the airline", { exact: false }).waitFor();
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+      await row("REFUND01").getByRole("button", { name: "Done" }).click();
+      await dialog().getByLabel("Note").fill("Claimed; the airline pays the rest in May.");
+      await dialog().getByRole("button", { name: "It is done" }).click();
+      await row("REFUND01").waitFor({ state: "detached" });
+
+      await openCase(page, "REFUND01");
+      await tasks.getByText("Done", { exact: true }).waitFor();
+      await tasks.getByText("Claimed; the airline pays the rest in May.").waitFor();
+      await tasks.getByText("by demo-supervisor", { exact: false }).waitFor();
+    },
+    storyMs,
+  );
+});
+
 describe("the policies", () => {
   test(
     "show what decides; a supervisor tries another version in the shadow with a note, a viewer only looks",
@@ -358,7 +368,7 @@ describe("the policies", () => {
 
       await source.getByText("differs in 0 of 0 decisions").waitFor();
       expect(await findAccessibilityProblems(page)).toEqual([]);
-      const other = await visit(browser, server.agencyUrl);
+      const other = await visit(app.browser, app.server.agencyUrl);
       await signInAs(other.page, "viewer");
       await other.page.goto("/policies");
       await other.page.getByText("observe-only", { exact: true }).first().waitFor();
@@ -408,11 +418,7 @@ describe("the quarantine", () => {
 });
 
 describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
-  beforeEach(async () => {
-    await visitor.context.close();
-    visitor = await visit(browser, server.agencyUrl, { colorScheme });
-    page = visitor.page;
-  });
+  beforeEach(() => page.emulateMedia({ colorScheme }));
 
   test(
     "no page has anything that axe objects to",

@@ -1,56 +1,30 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { Locator, Page } from "playwright-core";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
-import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createClockStore } from "../../src/store/clocks.ts";
+import { openAgencyApi } from "../harness/agency-api.ts";
+import { eventually } from "../harness/eventually.ts";
+import { gatewayUrlOf, playInDemo } from "./app-in-browser.ts";
 import {
-  buildPages,
   findAccessibilityProblems,
-  openBrowser,
+  findAccessibilityProblemsInBothThemes,
   openCase,
-  patienceMs,
   signInAs,
-  type Visitor,
-  visit,
+  storyMs,
 } from "./dashboard-browser.ts";
+import { demoGatewayAt } from "./demo-gateway.ts";
 
-let folder: string;
-let server: ServerProcess;
-let browser: Browser;
-let visitor: Visitor;
+const app = playInDemo({
+  side: "agency",
+  // Every cancel takes a second person, and what the policy decides can be stopped for as long as the tests run.
+  settings: { SECOND_PERSON_ABOVE: "1", UNDO_WINDOW_SECONDS: "1800" },
+});
+const gateway = demoGatewayAt(() => gatewayUrlOf(app.server));
 let page: Page;
-
-beforeAll(async () => {
-  folder = await makeTestFolder();
-  await buildPages(join(folder, "web"));
-  const settings = {
-    DATA_DIR: join(folder, "data"),
-    DASHBOARD_WEB_DIR: join(folder, "web"),
-    // Every cancel takes a second person, and what the policy decides can be stopped for as long as the tests run.
-    SECOND_PERSON_ABOVE: "1",
-    UNDO_WINDOW_SECONDS: "1800",
-  };
-  [server, browser] = await Promise.all([startServerProcess(settings), openBrowser()]);
-  await server.waitFor("Stop with Ctrl-C", 60_000);
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
-  await rm(folder, { recursive: true, force: true });
-}, 60_000);
-
-beforeEach(async () => {
-  visitor = await visit(browser, server.agencyUrl);
-  page = visitor.page;
+beforeEach(() => {
+  page = app.page;
 });
-afterEach(async () => {
-  await visitor.context.close();
-  expect(visitor.complaints).toEqual([]);
-});
-
-const storyMs = 4 * patienceMs;
 
 function dialog(): Locator {
   return page.getByRole("dialog");
@@ -77,7 +51,7 @@ async function waitForState(label: string): Promise<void> {
 }
 
 async function signInAnewAs(role: Parameters<typeof signInAs>[1]): Promise<void> {
-  await visitor.context.clearCookies();
+  await app.visitor.context.clearCookies();
   await signInAs(page, role);
 }
 
@@ -226,6 +200,7 @@ describe("a case that somebody works on", () => {
       await page.getByRole("region", { name: "Tasks" }).getByText("Check the ticket").waitFor();
 
       await page.getByRole("link", { name: "Tasks" }).click();
+      await row("DEMO2XAC").getByText("24 h before departure").waitFor();
       await row("DEMO2XAC").getByRole("button", { name: "Done" }).click();
       await dialog().getByLabel("Note").fill("Reissued.");
       await confirm("It is done");
@@ -238,29 +213,10 @@ describe("a case that somebody works on", () => {
   );
 });
 
-/** Books an order on LH1500 at the gateway, and has the airline move the flight by more than the policy accepts. */
-async function bookAndRetime(orderId: string): Promise<void> {
-  const date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
-  const control = async (path: string, body: object): Promise<void> => {
-    const answer = await fetch(`${server.gatewayUrl ?? ""}/control${path}`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${demoCredentials.gatewayControlToken}`,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  };
-  const times = { departure: `${date}T09:00`, arrival: `${date}T10:10` };
-  const flight = { from: "FRA", to: "MUC", carrier: "LH", flightNumber: "1500", ...times };
-  await control("/orders", {
-    orderId,
-    owner: "LH",
-    gdsBookingReferences: [`R${orderId.slice(-5)}`],
-    flights: [flight],
-  });
-  await control(`/orders/${orderId}/changes`, { kind: "retime", departureMinutes: 45 });
+/** An order whose flight the airline moves by more than the policy accepts, so that a person has to decide. */
+async function bookAndRetime(orderId: string, flight = { number: "1500", inDays: 20 }): Promise<void> {
+  await gateway.book(orderId, flight);
+  await gateway.change(orderId, { kind: "retime", departureMinutes: 45 });
 }
 
 describe("several cases at once", () => {
@@ -333,20 +289,179 @@ describe("several cases at once", () => {
   );
 });
 
-/** The places that make the page wider than the screen; none when it is not. What scrolls by itself may be wider. */
+describe("a case that nobody decided in time", () => {
+  test(
+    "rises above what was more urgent, says by how much it is late and by which clock, and is found by the filter",
+    async () => {
+      await bookAndRetime("CLOCKNEAR", { number: "1600", inDays: 15 });
+      await bookAndRetime("CLOCKFAR", { number: "1601", inDays: 60 });
+      await signInAs(page, "agent");
+      await page.goto("/?q=CLOCK&order=due");
+      await row("CLOCKNEAR").getByText("Needs a person").waitFor();
+      await row("CLOCKFAR").getByText("Needs a person").waitFor();
+      const first = page.locator("tbody tr").first();
+      await first.getByRole("link", { name: "CLOCKNEAR" }).waitFor();
+
+      await letClockRunOut("CLOCKFAR");
+
+      await first.getByRole("link", { name: "CLOCKFAR" }).waitFor();
+      expect(await row("CLOCKFAR").innerText()).toMatch(
+        /priority 1[\s\S]*2 h \d+ min overdue\s+the agency's own target/,
+      );
+      await page.getByRole("switch", { name: "Overdue only" }).check();
+      await row("CLOCKNEAR").waitFor({ state: "detached" });
+      await row("CLOCKFAR").waitFor();
+      expect(new URL(page.url()).searchParams.get("overdue")).toBe("1");
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+
+      await page.getByRole("link", { name: "CLOCKFAR", exact: true }).click();
+
+      await page
+        .locator(".case-title")
+        .getByText(/2 h \d+ min overdue/)
+        .waitFor();
+      await page.getByRole("region", { name: "Timeline" }).getByText("The clock has run out").waitFor();
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+    },
+    storyMs,
+  );
+});
+
+/** The clock of a case ran out two and a half hours ago, and a process has noticed, as each does every minute. */
+async function letClockRunOut(orderId: string): Promise<void> {
+  await app.db.ownerDatabase.pool.query(
+    "update skedchange.cases set due_by = now() - interval '150 minutes' where order_id = $1",
+    [orderId],
+  );
+  await createClockStore(app.db.database, systemClock).markOverdue(100);
+}
+
+/** The gateway answers each question about the order's status with half of an answer. */
+async function garbleStatusOf(orderId: string): Promise<void> {
+  await gateway.misbehave({ mode: "malformed", operation: "AirReservationStatus", orderId, times: 1_000 });
+}
+
+describe("an order that is blocked", () => {
+  afterAll(() => gateway.behave());
+
+  test(
+    "because its status cannot be read is listed with why, and tried at once when somebody says so",
+    async () => {
+      await garbleStatusOf("MUTE01");
+      await bookAndRetime("MUTE01", { number: "1610", inDays: 30 });
+      await signInAs(page, "viewer");
+      await page.getByRole("link", { name: "Blocked" }).click();
+      await row("MUTE01").getByText("Keeps failing").waitFor();
+      await row("MUTE01")
+        .getByText("tries failed, the latest with gateway.malformed_answer", { exact: false })
+        .waitFor();
+      expect(await row("MUTE01").getByRole("button").count()).toBe(0);
+
+      await signInAnewAs("agent");
+      await page.getByRole("link", { name: "Blocked" }).click();
+      await row("MUTE01").getByRole("button", { name: "Try now" }).waitFor();
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+      await gateway.behave();
+      await row("MUTE01").getByRole("button", { name: "Try now" }).click();
+
+      await page.getByRole("heading", { name: "No order is blocked" }).waitFor();
+      await openCase(page, "MUTE01");
+      await waitForState("Needs a person");
+      await page.getByRole("region", { name: "Timeline" }).getByText("demo-agent").waitFor();
+    },
+    storyMs,
+  );
+
+  test(
+    "because nobody knows what became of a cancel is released by the person who found out",
+    async () => {
+      const agency = openAgencyApi(app.server.agencyUrl, demoCredentials.apiToken);
+      await bookAndRetime("LOST01", { number: "1620", inDays: 40 });
+      const { id } = await agency.caseIn("LOST01", ["awaiting-agent"]);
+      const asked = await agency.act(id, "cancel", { confirm: "LOST01" });
+      expect(asked.status).toBe(202);
+      await gateway.misbehave({ mode: "stale-status", orderId: "LOST01", seconds: 3_600 });
+      const operation = "AirOrderInvoluntaryCancel";
+      await gateway.misbehave({ mode: "reset", operation, orderId: "LOST01", afterEffect: true });
+      await signInAs(page, "supervisor");
+      await openCase(page, "LOST01");
+      await page.getByRole("button", { name: "Approve" }).click();
+      await confirm("Approve");
+
+      await page.getByRole("link", { name: "Blocked" }).click();
+      await row("LOST01").getByText("Outcome unknown").waitFor();
+      await row("LOST01").getByText("then confirm or refute it", { exact: false }).waitFor();
+      await letSettleReadsPass("LOST01");
+      await row("LOST01").getByText("waits for a person").waitFor();
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+      await gateway.behave();
+      await row("LOST01").getByRole("link", { name: "Open the case" }).click();
+      await choose("It happened");
+      await dialog().getByLabel("Note").fill("The airline shows it as cancelled.");
+      await confirm("Confirm that it happened");
+
+      await waitForState("Done");
+      await page.getByRole("region", { name: "Tasks" }).getByText("Check the refund").waitFor();
+      await page.getByRole("link", { name: "Blocked" }).click();
+      await page.getByRole("heading", { name: "No order is blocked" }).waitFor();
+    },
+    storyMs,
+  );
+});
+
+/** The status is read as often as it may be before a person must say what became of a call, without the waits between. */
+async function letSettleReadsPass(orderId: string): Promise<void> {
+  await eventually(
+    async () => {
+      const { rows } = await app.db.ownerDatabase.pool.query<{ state: string }>(
+        "update skedchange.cases set due_at = now() where order_id = $1 and due_at > now() returning state",
+        [orderId],
+      );
+      expect(rows).toEqual([]);
+      const asked = await app.db.ownerDatabase.pool.query(
+        "select 1 from skedchange.cases where order_id = $1 and state = 'awaiting-agent' and due_at is null",
+        [orderId],
+      );
+      expect(asked.rows).toHaveLength(1);
+    },
+    { timeoutMs: 30_000, everyMs: 500 },
+  );
+}
+
+/**
+ * The places that make the page wider than the screen, and the tables that would have to be scrolled sideways; none when
+ * everything fits. Anything else that scrolls by itself may be wider.
+ */
 const widerThanTheScreen = `(() => {
-  if (document.documentElement.scrollWidth <= window.innerWidth) return [];
+  const tables = [...document.querySelectorAll("main .table-box")]
+    .filter((box) => box.scrollWidth > box.clientWidth || box.getBoundingClientRect().right > window.innerWidth)
+    .map((box) => "scrolls sideways: " + box.outerHTML.slice(0, 120));
+  if (document.documentElement.scrollWidth <= window.innerWidth) return tables;
   const scrolls = (element) => element !== null &&
     (["auto", "scroll", "hidden"].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
   return [...document.querySelectorAll("body *")]
     .filter((element) => element.getBoundingClientRect().right > window.innerWidth && !scrolls(element.parentElement))
-    .map((element) => "wider than the screen: " + element.outerHTML.slice(0, 120));
+    .map((element) => "wider than the screen: " + element.outerHTML.slice(0, 120))
+    .concat(tables, "the page: " + document.documentElement.scrollWidth);
 })()`;
 
 describe.each([
   { colorScheme: "light", width: 1280 },
   { colorScheme: "dark", width: 390 },
 ] as const)("in the $colorScheme theme, $width pixels wide", ({ colorScheme, width }) => {
+  const blocked = `MUTE${width}`;
+  const leavesTask = `TASK${width}`;
+  beforeAll(async () => {
+    await garbleStatusOf(blocked);
+    await bookAndRetime(blocked, { number: "1630", inDays: 30 });
+    await gateway.book(leavesTask, { number: "1640", inDays: 30 });
+    await gateway.change(leavesTask, { kind: "renumber", flightNumber: "1641" });
+    const agency = openAgencyApi(app.server.agencyUrl, demoCredentials.apiToken);
+    const { id } = await agency.caseIn(leavesTask, ["awaiting-agent"]);
+    await agency.act(id, "accept");
+  }, storyMs);
+  afterAll(() => gateway.behave());
+
   test(
     "no page of the desk has anything that axe objects to, nor is wider than the screen",
     async () => {
@@ -372,13 +487,48 @@ describe.each([
         await dialog().waitFor({ state: "detached" });
       }
       await page.goto("/tasks");
-      await page.getByRole("heading", { name: "Tasks", level: 1 }).waitFor();
+      await row(leavesTask).waitFor();
       await look("tasks");
       await page.goto("/blocked");
-      await page.getByRole("heading", { name: "No order is blocked" }).waitFor();
+      await row(blocked).waitFor();
       await look("blocked");
 
       expect(Object.fromEntries(Object.entries(problems).filter(([, found]) => found.length > 0))).toEqual({});
+    },
+    storyMs,
+  );
+});
+
+describe("on a phone", () => {
+  beforeEach(() => page.setViewportSize({ width: 390, height: 844 }));
+
+  test(
+    "each case of the queue is a card within the screen, chosen and opened by keyboard as at a desk",
+    async () => {
+      await bookAndRetime("PHONE01", { number: "1650", inDays: 30 });
+      await signInAs(page, "supervisor");
+      const card = row("PHONE01");
+      await card.getByText("Needs a person").waitFor();
+      expect(await card.innerText()).toMatch(
+        /priority \d[\s\S]*PHONE01[\s\S]*FRA–MUC[\s\S]*LH1650[\s\S]*09:45[\s\S]*Needs a person/,
+      );
+      for (const cell of await card.locator("td, th").all()) {
+        const box = await cell.boundingBox();
+        expect(box === null || (box.x >= 0 && box.x + box.width <= 390)).toBe(true);
+      }
+
+      await page.keyboard.press("j");
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      await page.getByRole("region", { name: "Act on several cases" }).getByText("1 case chosen").waitFor();
+      const focused = page.locator("a[data-row]:focus");
+      const orderId = await focused.innerText();
+      expect(await row(orderId).getByRole("checkbox").isChecked()).toBe(true);
+      await page.getByRole("checkbox", { name: "Choose all cases shown" }).check();
+      await page.getByRole("link", { name: orderId, exact: true }).focus();
+      await page.keyboard.press("Enter");
+
+      await page.getByRole("heading", { name: orderId, level: 1 }).waitFor();
     },
     storyMs,
   );

@@ -1,54 +1,14 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
-import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
-import {
-  buildPages,
-  findAccessibilityProblems,
-  openBrowser,
-  patienceMs,
-  type Visitor,
-  visit,
-} from "./dashboard-browser.ts";
+import { playInDemo } from "./app-in-browser.ts";
+import { findAccessibilityProblems, storyMs } from "./dashboard-browser.ts";
 
-let folder: string;
-let server: ServerProcess;
-let gatewayUrl: string;
-let browser: Browser;
-let visitor: Visitor;
+const app = playInDemo({ side: "gateway" });
 let page: Page;
-
-beforeAll(async () => {
-  folder = await makeTestFolder();
-  await buildPages(join(folder, "web"));
-  [server, browser] = await Promise.all([
-    startServerProcess({ DATA_DIR: join(folder, "data"), DASHBOARD_WEB_DIR: join(folder, "web") }),
-    openBrowser(),
-  ]);
-  await server.waitFor("Stop with Ctrl-C", 60_000);
-  if (server.gatewayUrl === null) throw new Error(`no gateway side in:\n${server.output()}`);
-  gatewayUrl = server.gatewayUrl;
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.end("SIGTERM");
-  await rm(folder, { recursive: true, force: true });
-}, 60_000);
-
-beforeEach(async () => {
-  visitor = await visit(browser, gatewayUrl);
-  page = visitor.page;
+beforeEach(() => {
+  page = app.page;
 });
-afterEach(async () => {
-  await visitor.context.close();
-  expect(visitor.complaints).toEqual([]);
-});
-
-/** As long as several waits of the browser. */
-const storyMs = 4 * patienceMs;
 
 async function signIn(): Promise<void> {
   await page.goto("/");
@@ -62,7 +22,7 @@ async function add(name: string): Promise<void> {
   await page.getByRole("button", { name: "Add a recipient" }).click();
   const form = page.getByRole("dialog");
   await form.getByRole("textbox", { name: "Name", exact: true }).fill(name);
-  await form.getByRole("textbox", { name: "URL", exact: true }).fill(`${server.agencyUrl}/nowhere`);
+  await form.getByRole("textbox", { name: "URL", exact: true }).fill(`${app.server.agencyUrl}/nowhere`);
   await form.getByLabel("User name").fill("somebody");
   await form.getByRole("textbox", { name: "Password" }).fill("something");
   await form.getByRole("button", { name: "Add", exact: true }).click();
@@ -82,7 +42,7 @@ describe("signing in", () => {
       await page.keyboard.press("Enter");
 
       await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
-      const cookies = await visitor.context.cookies();
+      const cookies = await app.visitor.context.cookies();
       expect(cookies).toMatchObject([{ name: "skedchange_gateway", httpOnly: true, sameSite: "Strict" }]);
       expect(JSON.stringify(cookies)).not.toContain(demoCredentials.gatewayControlToken);
       expect(await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).not.toContain(
@@ -103,7 +63,7 @@ describe("signing in", () => {
       await page.reload();
 
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
-      expect(await visitor.context.cookies()).toEqual([]);
+      expect(await app.visitor.context.cookies()).toEqual([]);
     },
     storyMs,
   );

@@ -1,9 +1,13 @@
 import { Button, VisuallyHidden } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
+import { neededCaseActionRoles } from "../../people/needed-roles.ts";
+import { isRoleAtLeast } from "../../people/role.ts";
 import type { BlockedOrder } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
-import { ErrorNotice, Waiting } from "../parts/notices.tsx";
+import { useSession } from "../api/session.ts";
+import { ErrorNotice } from "../parts/notices.tsx";
+import { PagedList } from "../parts/paged-list.tsx";
 import { useNow, When } from "../parts/when.tsx";
 import { formatDue, formatDuration } from "../words/moments.ts";
 
@@ -19,7 +23,6 @@ export function BlockedPage() {
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
-  const items = orders.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
       <title>Blocked orders · Skedchange</title>
@@ -27,45 +30,46 @@ export function BlockedPage() {
         <h1>Blocked orders</h1>
         <p className="quiet">Each order is worked on by itself: none of these holds up another one.</p>
       </div>
-      {orders.isError ? <ErrorNotice problem={orders.error} onRetry={() => void orders.refetch()} /> : null}
-      {orders.isPending ? <Waiting label="Loading" /> : null}
-      {orders.data !== undefined && items.length === 0 ? (
-        <div className="empty">
-          <h2>No order is blocked</h2>
-          <p>
-            An order appears here when its work keeps failing, takes far too long, or when the outcome of a call is
-            unknown.
-          </p>
-        </div>
-      ) : null}
-      {items.length === 0 ? null : <BlockedTable items={items} />}
-      {orders.hasNextPage ? (
-        <div className="list-foot">
-          <Button variant="default" loading={orders.isFetchingNextPage} onClick={() => void orders.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <PagedList
+        list={orders}
+        empty={{
+          title: "No order is blocked",
+          text: "An order appears here when its work keeps failing, takes far too long, or when the outcome of a call is unknown.",
+        }}
+      >
+        {(items) => <BlockedTable items={items} />}
+      </PagedList>
     </>
   );
 }
+
+/** The reasons in a few words; the server's text says the rest. */
+const reasonTitles: Readonly<Record<BlockedOrder["reason"]["code"], string>> = {
+  "effect-unknown": "Outcome unknown",
+  "lease-held": "Worked on for too long",
+  failing: "Keeps failing",
+  "not-picked-up": "Not taken by any worker",
+};
 
 function BlockedTable({ items }: { readonly items: readonly BlockedOrder[] }) {
   const now = useNow();
   return (
     <div className="table-box">
-      <table className="cases">
+      <table className="cases cards">
         <caption>
           <VisuallyHidden>Blocked orders</VisuallyHidden>
         </caption>
         <thead>
           <tr>
             <th scope="col">Order</th>
-            <th scope="col">Why</th>
+            <th scope="col">Why, and what to do</th>
             <th scope="col">For</th>
             <th scope="col">Failed in a row</th>
             <th scope="col">Next try</th>
             <th scope="col">Worked on by</th>
+            <th scope="col">
+              <VisuallyHidden>What can be done</VisuallyHidden>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -77,25 +81,32 @@ function BlockedTable({ items }: { readonly items: readonly BlockedOrder[] }) {
                 </Link>
                 <div className="quiet">{order.source}</div>
               </th>
-              <td>
+              <td className="why">
+                <strong>{reasonTitles[order.reason.code]}</strong>
                 <div>{order.reason.text}</div>
-                <code className="quiet">{order.reason.code}</code>
+                {order.reason.code === "failing" ? (
+                  <div className="quiet">
+                    It is tried again by itself. When several orders fail in the same way, look at the gateway.
+                  </div>
+                ) : null}
               </td>
-              <td className="waits">
+              <td className="waits" data-label="For">
                 {formatDuration((now.getTime() - new Date(order.since).getTime()) / 1_000)}
                 <div className="quiet">
                   since <When at={order.since} />
                 </div>
               </td>
-              <td>{order.failures}</td>
-              <td className="waits">
+              <td data-label="Failed in a row">
+                {order.failures === 0 ? <span className="quiet">–</span> : order.failures}
+              </td>
+              <td className="waits" data-label="Next try">
                 {order.nextTryAt === null ? (
                   <span className="quiet">waits for a person</span>
                 ) : (
                   formatDue(new Date(order.nextTryAt), now)
                 )}
               </td>
-              <td>
+              <td data-label="Worked on by">
                 {order.leasedBy === null || order.leasedUntil === null ? (
                   <span className="quiet">nobody</span>
                 ) : (
@@ -107,10 +118,49 @@ function BlockedTable({ items }: { readonly items: readonly BlockedOrder[] }) {
                   </>
                 )}
               </td>
+              <td className="waits">
+                <WayOut order={order} />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** What helps from here. An unknown outcome can only be told on the page of the case, and a worker that hangs only be ended. */
+function WayOut({ order }: { readonly order: BlockedOrder }) {
+  const { user } = useSession();
+  const mayRecheck = isRoleAtLeast(user.role, neededCaseActionRoles.recheck);
+  if (order.reason.code === "failing" && mayRecheck) return <TryNow order={order} />;
+  return <Link href={`/cases/${order.caseId}`}>Open the case</Link>;
+}
+
+/** Has a worker read the order's status now and not only at the next try. */
+function TryNow({ order }: { readonly order: BlockedOrder }) {
+  const queryClient = useQueryClient();
+  const recheck = useMutation({
+    mutationFn: () => api.recheck(order.caseId),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["lanes"] }),
+  });
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Try now: ${order.orderId}`}
+        loading={recheck.isPending}
+        onClick={() => recheck.mutate()}
+      >
+        Try now
+      </Button>
+      {recheck.isSuccess ? (
+        <div className="quiet" role="status">
+          asked for
+        </div>
+      ) : null}
+      {recheck.isError ? <ErrorNotice problem={recheck.error} title="It was not asked for" /> : null}
+    </>
   );
 }

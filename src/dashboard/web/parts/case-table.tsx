@@ -24,7 +24,7 @@ export function CaseTable({ items, isStale, selection }: CaseTableProps) {
   const chosenHere = items.filter(({ id }) => selection?.chosen.has(id)).length;
   return (
     <div className={isStale ? "table-box stale" : "table-box"}>
-      <table className="cases queue">
+      <table className="cases cards queue">
         <caption>
           <VisuallyHidden>Cases. Flight times are local at the airport, as printed on the ticket.</VisuallyHidden>
         </caption>

@@ -42,8 +42,13 @@ export function QueueRow({ item, now, selection }: QueueRowProps) {
           />
         </td>
       )}
-      <td>
+      <td className="how-severe">
         <SeverityMark severity={item.severity} />
+        {item.closedAt === null ? (
+          <div className="quiet priority" title="0 is the most urgent">
+            priority {item.priority}
+          </div>
+        ) : null}
       </td>
       <th scope="row">
         <span className="copyable">
@@ -57,21 +62,23 @@ export function QueueRow({ item, now, selection }: QueueRowProps) {
       <td className="change">
         <Change item={item} />
       </td>
-      <td>
+      <td className="leaves" data-label="Departure">
         <Departure item={item} now={now} />
       </td>
-      <td>
+      <td className="stands" data-label="State">
         <CaseStateBadge state={item.state} />
         {item.reviewQueue === null ? null : <div className="quiet">{describeQueue(item.reviewQueue)}</div>}
         <NextLook item={item} now={now} />
       </td>
-      <td>
+      <td className="decided">
         <Decision item={item} />
       </td>
-      <td>
+      <td className="decide-by" data-label="Decide by">
         <DecideBy item={item} now={now} />
       </td>
-      <td>{item.assignee === null ? <span className="quiet">nobody</span> : describeActor(item.assignee)}</td>
+      <td className="assigned" data-label="Assignee">
+        {item.assignee === null ? <span className="quiet">nobody</span> : describeActor(item.assignee)}
+      </td>
     </tr>
   );
 }

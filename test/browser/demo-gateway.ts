@@ -1,0 +1,70 @@
+import { demoCredentials } from "../../src/config/demo-credentials.ts";
+
+/** What airlines and the gateway do in a story, told to the gateway of a demo. */
+export interface DemoGateway {
+  /** One flight FRA-MUC of LH; the number is the story's own, so that no other story's order is on it. */
+  book(orderId: string, flight: { readonly number: string; readonly inDays: number }, others?: object): Promise<Booked>;
+  /** The airline changes the order, and whoever is to be told is told. */
+  change(orderId: string, change: object): Promise<void>;
+  /** The gateway shows this misbehaviour from now on. @see docs/gateway.md, "Faults" */
+  misbehave(fault: object): Promise<void>;
+  behave(): Promise<void>;
+  /** Voids a ticket and keeps the booking. */
+  voidTicket(booked: Booked, ticketNumber: string): Promise<void>;
+}
+
+export interface Booked {
+  readonly orderId: string;
+  readonly gdsBookingReferences: readonly string[];
+  readonly tickets: readonly { readonly ticketNumber: string }[];
+}
+
+/** @param url where it listens; asked when it is first needed, since a story file is read before its demo runs. */
+export function demoGatewayAt(url: () => string): DemoGateway {
+  const send = async (method: string, path: string, headers: Record<string, string>, body?: object) => {
+    const answer = await fetch(`${url()}${path}`, {
+      method,
+      headers: { ...headers, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    return text;
+  };
+  const control = (method: string, path: string, body?: object): Promise<string> =>
+    send(method, `/control${path}`, { authorization: `Bearer ${demoCredentials.gatewayControlToken}` }, body);
+
+  return {
+    async book(orderId, { number, inDays }, others = {}) {
+      const date = new Date(Date.now() + inDays * 86_400_000).toISOString().slice(0, 10);
+      const times = { departure: `${date}T09:00`, arrival: `${date}T10:10` };
+      const flight = { from: "FRA", to: "MUC", carrier: "LH", flightNumber: number, ...times };
+      const gdsBookingReferences = [`R${orderId.slice(-5)}`];
+      const order = { orderId, owner: "LH", gdsBookingReferences, flights: [flight], ...others };
+      return JSON.parse(await control("POST", "/orders", order)) as Booked;
+    },
+    async change(orderId, change) {
+      await control("POST", `/orders/${orderId}/changes`, change);
+    },
+    async misbehave(fault) {
+      await control("POST", "/faults", fault);
+    },
+    async behave() {
+      await control("DELETE", "/faults");
+    },
+    async voidTicket({ orderId, gdsBookingReferences }, ticketNumber) {
+      const headers = {
+        authorization: demoCredentials.gatewayAccessToken,
+        "x-api-key": demoCredentials.gatewayApiKey,
+      };
+      const query = {
+        OrderID: orderId,
+        GdsBookingReference: gdsBookingReferences,
+        TicketNumber: [ticketNumber],
+        NeedToCancelBooking: "N",
+      };
+      const answer = await send("POST", "/AirTicketVoid", headers, { AirTicketVoidRQ: { Query: query } });
+      if (!answer.includes('"SUCCESS"')) throw new Error(`${ticketNumber} was not voided: ${answer}`);
+    },
+  };
+}

@@ -4,7 +4,7 @@ import { judge, type PolicyJudgement } from "../policy/decide.ts";
 import type { RuleTrace } from "../policy/evaluate.ts";
 import { isMarkBeforeDeparture } from "../policy/legal/clock-catalogue.ts";
 import type { Policy } from "../policy/policy.ts";
-import { mayBeOwnAccept, showsOtherFlights } from "./accepted-flights.ts";
+import { showsOtherFlights } from "./accepted-flights.ts";
 import type { CaseState } from "./lifecycle.ts";
 import { is, isAnyFlagY, isNothingOpen, isNothingProposed, isY } from "./open-change.ts";
 import type { DecisionAction, DecisionSubject, Reason } from "./ports.ts";
@@ -178,9 +178,9 @@ function checkResolved(subject: DecisionSubject): Check | null {
  * Shortly after an accept of ours, flights that it was not decided about are most likely what it was carried out for: the
  * airline had put them in the place of the others in the moment before.
  */
-function ownAcceptInstead({ lastSuccess, proposal, caseOpenedAt }: DecisionSubject): Check | null {
-  if (lastSuccess === null || !showsOtherFlights(proposal, lastSuccess)) return null;
-  if (!mayBeOwnAccept(lastSuccess, caseOpenedAt)) return null;
+function ownAcceptInstead({ lastSuccess, proposal, now }: DecisionSubject): Check | null {
+  const decided = lastSuccess?.decidedFlights ?? null;
+  if (decided === null || !showsOtherFlights(proposal, decided, now)) return null;
   return review("agent", "check:accepted-other-flights", acceptedOtherFlights);
 }
 

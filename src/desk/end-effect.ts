@@ -140,7 +140,7 @@ function contradictionIn(action: EffectAction, after: StatusAfter, work: Work) {
 function mayBeStale(desk: DeskContext, action: EffectAction, after: StatusAfter, work: Work): Date | null {
   if (typeof after === "string" || after.assessment === null || action !== "accept") return null;
   const finishedAt = work.lastSuccess?.finishedAt ?? null;
-  if (finishedAt === null || flightsShown(after.assessment.proposal, work) !== "from-before") return null;
+  if (finishedAt === null || flightsShown(after.assessment, work) !== "from-before") return null;
   let lookAt = finishedAt.getTime();
   for (const waitMs of desk.timing.settleReadsMs) {
     lookAt += waitMs;
@@ -149,10 +149,11 @@ function mayBeStale(desk: DeskContext, action: EffectAction, after: StatusAfter,
   return null;
 }
 
-function contradictionOf(action: EffectAction, { proposal }: Assessment, work: Work): Reason | null {
+function contradictionOf(action: EffectAction, assessment: Assessment, work: Work): Reason | null {
+  const { proposal } = assessment;
   const status = proposal.scheduleChangeStatus.known ? proposal.scheduleChangeStatus.value : "";
   const opposite = action === "accept" ? ["Rejected", "Partially-Accepted"] : ["Accepted", "Partially-Accepted"];
-  if (action === "accept" && flightsShown(proposal, work) !== "as-decided") {
+  if (action === "accept" && flightsShown(assessment, work) !== "as-decided") {
     return acceptedOtherFlights;
   }
   if (!opposite.includes(status)) return null;

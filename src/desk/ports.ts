@@ -102,7 +102,9 @@ export interface EffectSnapshot {
   readonly refundCheck: RefundCheck | null;
   /** What the law said of the change when the decision behind it was made; null when it was not asked. */
   readonly legal: Pick<LegalAssessment, "verdicts"> | null;
-  /** Whether a notification has reached its case since the decision behind it was made. */
+  /** The case in which a person was asked about other flights that it brought; null when nobody was. */
+  readonly otherFlightsAskedIn: string | null;
+  /** Whether a notification has reached its case since the status behind its decision was looked at. */
   readonly notifiedSince: boolean;
 }
 
@@ -217,8 +219,11 @@ export interface DecisionSubject {
   /** The effect of this order that succeeded last. */
   readonly lastSuccess:
     | (Pick<EffectSnapshot, "action" | "proposalDigest" | "finishedAt"> & {
-        /** The flights that it was decided about. Decisions that were kept before this was do not have it. */
-        readonly proposed?: Itinerary | null;
+        /**
+         * The flights that it was decided about, when others that are shown as accepted may be its work; null when they
+         * cannot. Decisions that were kept before this was do not have it.
+         */
+        readonly decidedFlights?: Itinerary | null;
       })
     | null;
   readonly caseOpenedAt: Date;

@@ -1,6 +1,6 @@
 import { codeOf } from "../kernel/app-error.ts";
-import { flightsShown, mayBeOwnAccept } from "./accepted-flights.ts";
-import { assess, assessmentBasis } from "./assess.ts";
+import { flightsDecidedBefore, flightsShown } from "./accepted-flights.ts";
+import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import { carryOut, isHeldBack } from "./carry-out.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { endSucceededEffect } from "./end-effect.ts";
@@ -133,8 +133,7 @@ async function lookForNewWork(
   const unlessItLags = assessment.evaluatedAt >= lagEnds ? "new-work" : { lookAgainAt: lagEnds };
   if (isNothingOpen(assessment.proposal)) {
     // The change that was notified may have been accepted by the effect of this case, in the place of the one decided about.
-    const isOwn = lastSuccess?.caseId === work.case.id && mayBeOwnAccept(lastSuccess, assessment.evaluatedAt);
-    const shown = isOwn ? flightsShown(assessment.proposal, work) : "as-decided";
+    const shown = isSuspected(desk, work, assessment) ? flightsShown(assessment, work) : "as-decided";
     if (shown === "as-decided") return "nothing";
     return shown === "other" ? "new-work" : unlessItLags;
   }
@@ -145,4 +144,10 @@ async function lookForNewWork(
     work.case.state === "closed" ||
     (work.case.state === "resolved-elsewhere" && decision !== null && isByPerson(decision));
   return isSettled && decision?.proposalDigest === digest ? "nothing" : "new-work";
+}
+
+/** Whether the effect that ended this case may have brought the flights that are shown as accepted. */
+function isSuspected({ timing }: DeskContext, work: Work, { proposal, evaluatedAt }: Assessment): boolean {
+  if (work.case.state !== "done" || work.lastSuccess?.caseId !== work.case.id) return false;
+  return flightsDecidedBefore(work, evaluatedAt, proposal.current, timing.statusLagMs) !== null;
 }

@@ -1,4 +1,5 @@
 import { describeChange } from "../itinerary/describe.ts";
+import { flightsDecidedBefore } from "./accepted-flights.ts";
 import { type Assessment, assess, assessmentBasis, assessNotification } from "./assess.ts";
 import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
 import { flightDatesOf } from "./cohorts.ts";
@@ -74,7 +75,7 @@ export async function decideOnStatus(
 export function decisionSubject(
   desk: Pick<DeskContext, "timing">,
   { source }: Pick<Lease, "source">,
-  work: Pick<Work, "case" | "decision" | "lastSuccess">,
+  work: Pick<Work, "case" | "decision" | "lastSuccess" | "earlierProposals">,
   assessment: Assessment,
   overruled: Reason | null,
 ): DecisionSubject {
@@ -96,7 +97,7 @@ export function decisionSubject(
             action: lastSuccess.action,
             proposalDigest: lastSuccess.proposalDigest,
             finishedAt: lastSuccess.finishedAt,
-            proposed: lastSuccess.proposed,
+            decidedFlights: flightsDecidedBefore(work, work.case.openedAt, proposal.current, desk.timing.statusLagMs),
           },
     caseOpenedAt: work.case.openedAt,
     statusLagMs: desk.timing.statusLagMs,

@@ -1,7 +1,7 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { alignItineraries, type Counterpart, type JourneyPair } from "./align.ts";
 import { isRestated } from "./fact-logic.ts";
-import { withFlownFlights, withoutFlownJourneys } from "./flown.ts";
+import { withFlownFlights, withFlownJourneys } from "./flown.ts";
 import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { type End, movesOf } from "./shifts.ts";
 
@@ -102,7 +102,7 @@ export function differenceBetween(
   { current = bridge(before, proposed), now }: ProposedView = {},
 ): ItineraryDifference {
   const aligned = alignItineraries(before, current, proposed);
-  const pairs = now === undefined ? aligned : withoutFlownJourneys(withFlownFlights(aligned, current, now), now);
+  const pairs = now === undefined ? aligned : withFlownJourneys(withFlownFlights(aligned, current, now), now);
   return { journeys: pairs.filter((pair) => pair.before.length + pair.after.length > 0).map(compareJourney) };
 }
 

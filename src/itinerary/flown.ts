@@ -4,10 +4,21 @@ import { instantOf } from "./local-time.ts";
 
 /** A journey that was flown before the view was written is not listed any more, and not withdrawn either. */
 export function withoutFlownJourneys(pairs: readonly JourneyPair[], now: Date): readonly JourneyPair[] {
-  return pairs.filter((pair) => {
-    const last = pair.before.at(-1);
-    return pair.listed || last === undefined || !hasArrived(last, now);
+  return pairs.filter((pair) => !isFlownJourney(pair, now));
+}
+
+/** The same, kept as it was booked: what was flown stands for itself. */
+export function withFlownJourneys(pairs: readonly JourneyPair[], now: Date): readonly JourneyPair[] {
+  return pairs.map((pair) => {
+    if (!isFlownJourney(pair, now)) return pair;
+    const counterparts = pair.counterparts.map(({ before }) => ({ before, after: before }));
+    return { ...pair, after: pair.before, counterparts };
   });
+}
+
+function isFlownJourney({ before, listed }: JourneyPair, now: Date): boolean {
+  const last = before.at(-1);
+  return !listed && last !== undefined && hasArrived(last, now);
 }
 
 /**
@@ -28,6 +39,12 @@ export function withFlownFlights(pairs: readonly JourneyPair[], current: Itinera
     );
     return { ...pair, after: [...flown, ...pair.after], counterparts };
   });
+}
+
+/** Flights without those that had arrived and are not listed any more. */
+export function stillAhead(flights: Itinerary, listed: Itinerary, now: Date): Pick<Itinerary, "segments"> {
+  const legs = new Set(listed.segments.map(legOf));
+  return { segments: flights.segments.filter((flight) => legs.has(legOf(flight)) || !hasArrived(flight, now)) };
 }
 
 function hasArrived({ arrival }: ItinerarySegment, now: Date): boolean {

@@ -56,7 +56,7 @@ export function sameFlights(a: Itinerary, b: Itinerary): boolean {
 }
 
 /** The same as far as both state it: a view may leave out times, and flights never. */
-export function fitsFlights(a: Itinerary, b: Itinerary): boolean {
+export function fitsFlights(a: Pick<Itinerary, "segments">, b: Pick<Itinerary, "segments">): boolean {
   return (
     a.segments.length === b.segments.length && a.segments.every((segment, i) => fitsFlight(segment, b.segments[i]!))
   );

@@ -29,17 +29,26 @@ export async function findEffect(
     expected_refund: EffectSnapshot["expectedRefund"];
     refund_check: EffectSnapshot["refundCheck"];
     legal: EffectSnapshot["legal"];
+    other_flights_asked_in: string | null;
     notified_since: boolean;
   }>`
     select e.id, e.case_id, e.action, e.state, e.proposal_digest, e.gds_booking_references, e.decision_id,
       e.settle_reads, e.unchanged_reads, e.sends, e.sent_at, e.finished_at, e.expected_refund, e.refund_check,
       (extract(epoch from now() - e.sent_at) * 1000)::double precision as sent_ago_ms,
       d.itineraries -> 'proposed' as proposed, d.itineraries -> 'accepted' as accepted_before, d.legal,
+      (
+        select a.case_id from skedchange.decisions a join skedchange.cases c on c.id = a.case_id
+        where c.source = e.source and c.order_id = e.order_id and a.decided_at >= e.finished_at
+          and a.reasons -> 0 ->> 'code' = 'accepted-other-flights'
+        order by a.decided_at limit 1
+      ) as other_flights_asked_in,
       exists (
         select from skedchange.case_events n
-        where n.case_id = e.case_id and n.kind in ('notification.received', 'notification.replayed') and n.id > (
-          select max(m.id) from skedchange.case_events m
-          where m.case_id = e.case_id and m.kind = 'decision.made' and m.detail ->> 'decisionId' = e.decision_id::text
+        where n.case_id = e.case_id and n.kind in ('notification.received', 'notification.replayed') and (
+          n.at >= d.evaluated_at or n.id > (
+            select max(m.id) from skedchange.case_events m
+            where m.case_id = e.case_id and m.kind = 'decision.made' and m.detail ->> 'decisionId' = e.decision_id::text
+          )
         )
       ) as notified_since
     from skedchange.effects e join skedchange.decisions d on d.id = e.decision_id
@@ -68,6 +77,7 @@ export async function findEffect(
     expectedRefund: row.expected_refund,
     refundCheck: row.refund_check,
     legal: row.legal,
+    otherFlightsAskedIn: row.other_flights_asked_in,
     notifiedSince: row.notified_since,
   };
 }

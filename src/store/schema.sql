@@ -828,7 +828,6 @@ create table skedchange.tasks (
   constraint tasks_kind_is_known check ((kind = any (array['check-ticket'::text, 'check-refund'::text]))),
   constraint tasks_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
-create index tasks_open on skedchange.tasks using btree (opened_at, id) where (closed_at is null);
 create index tasks_open_by_due on skedchange.tasks using btree (due_by, id) where (closed_at is null);
 create trigger tasks_closed_is_audited after update on skedchange.tasks for each row when (((old.closed_at is null) and (new.closed_at is not null))) execute function skedchange.audit_row('task.closed', 'id,kind', 'note', 'closed_by');
 create trigger tasks_closed_once before update on skedchange.tasks for each row when ((old.closed_at is not null)) execute function skedchange.refuse_rewriting_history();

@@ -8,7 +8,8 @@ alter table skedchange.tasks
   -- When that moment was first seen to have passed with the task still open.
   add column overdue_at timestamptz,
   add constraint tasks_due_by_has_a_rule check ((due_by is null) = (due_by_rule is null));
--- The list of what is open, and what has become overdue.
+-- The list of what is open, and what has become overdue. No list has the open ones by age any more.
+drop index skedchange.tasks_open;
 create index tasks_open_by_due on skedchange.tasks (due_by, id) where closed_at is null;
 
 grant update (overdue_at) on skedchange.tasks to skedchange_service;

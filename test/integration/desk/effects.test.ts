@@ -9,6 +9,7 @@ import {
   withBlankStatus,
   withDelayTaken,
   withDeparture,
+  withFlags,
 } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createDeskUnderTest, type DeskUnderTest } from "../../harness/desk.ts";
@@ -483,6 +484,49 @@ describe("an airline that puts another change in the place of the one decided ab
     expect(asked.id).not.toBe(done.id);
     expect(asked).toMatchObject({ state: "awaiting-agent", decision: { rule: "check:accepted-other-flights" } });
     expect(gateway.journal).toHaveLength(1);
+  });
+
+  test("is asked about once, whatever is notified afterwards", async () => {
+    const body = await notified("minor-delay");
+    gateway.answers.push(async () => {
+      gateway.status = takenOtherwise(body);
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    await desk.work(orderId);
+    const asked = await desk.caseOf(orderId);
+    await act({ action: "close" });
+
+    await desk.notify(body);
+    await desk.work(orderId);
+    const copied = await desk.caseOf(orderId);
+    await desk.notify(withDeparture(body, "09:55:00"));
+    await desk.work(orderId);
+
+    expect(asked.decision?.reasons[0]?.code).toBe("accepted-other-flights");
+    expect(copied).toMatchObject({ id: asked.id, state: "closed" });
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "resolved-elsewhere" });
+  });
+
+  test("is not suspected of a change that was open after the accept and was settled at the airline", async () => {
+    const body = await notified("minor-delay");
+    desk = createDeskUnderTest(db.database, gateway, { timing: { ...defaultTiming, statusLagMs: 0 } });
+    gateway.answers.push(async () => {
+      gateway.status = settled(withDelayTaken(body), "Accepted");
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    await desk.work(orderId);
+    const next = withFlags(withDeparture(body, "09:55:00"), { Accept: "N", Cancel: "N", ReSchedule: "Y" });
+    gateway.status = next;
+    await desk.notify(next);
+    await desk.work(orderId);
+    const open = await desk.caseOf(orderId);
+    gateway.status = takenOtherwise(body);
+
+    await act({ action: "recheck" });
+    await desk.work(orderId);
+
+    expect(open.state).toBe("awaiting-agent");
+    expect(await desk.caseOf(orderId)).toMatchObject({ id: open.id, state: "resolved-elsewhere" });
   });
 
   test("is not suspected when the notification tells of what was accepted", async () => {

@@ -54,6 +54,7 @@ describe("a cancel whose answer nobody read", () => {
     expectedRefund: expected,
     refundCheck: null,
     legal,
+    otherFlightsAskedIn: null,
     notifiedSince: false,
   };
   const due = (effect: EffectSnapshot) => followUpUnansweredCancel(effect, now).task?.dueBy?.at.toISOString();

@@ -125,6 +125,18 @@ describe("the difference between two itineraries", () => {
     });
   });
 
+  test("shows a flight that was flown, and is not listed any more, as it was booked", () => {
+    const { proposed: before } = itinerariesOf(someSegments);
+    const { proposed: listed } = itinerariesOf(someSegments.slice(1));
+    const actionsAt = (now: string) =>
+      differenceBetween(before, listed, { current: listed, now: new Date(now) }).journeys.flatMap(({ flights }) =>
+        flights.map(({ action }) => action),
+      );
+
+    expect(actionsAt("2027-03-30T00:00:00Z")).toEqual(before.segments.map(() => "unchanged"));
+    expect(actionsAt("2027-01-01T00:00:00Z")).toContain("removed");
+  });
+
   test("shows an added flight beside nothing", () => {
     const { proposed } = itinerariesOf([
       ...someSegments,

@@ -44,6 +44,7 @@ interface BlockedRow {
   readonly id: string;
   readonly source: string;
   readonly order_id: string;
+  readonly state: BlockedLane["caseState"];
   readonly code: BlockReasonCode;
   readonly since: Date;
   readonly position: string;
@@ -88,7 +89,7 @@ function blocked(source: string | null): RawBuilder<unknown> {
         and not (${isLeased}) and not (o.dispatched_until is not null and o.dispatched_until > now())
     ), blocked as (
       select distinct on (c.source, c.order_id)
-        c.id, c.source, c.order_id, found.code, found.since, found.effect, c.failures, c.last_error, c.due_at,
+        c.id, c.source, c.order_id, c.state, found.code, found.since, found.effect, c.failures, c.last_error, c.due_at,
         case when ${isLeased} then o.leased_until end as leased_until,
         case when ${isLeased} then o.leased_by end as leased_by
       from candidates found
@@ -103,6 +104,7 @@ function toLane(row: BlockedRow): BlockedLane {
     source: row.source,
     orderId: row.order_id,
     caseId: row.id,
+    caseState: row.state,
     since: row.since,
     reason: { code: row.code, text: reasonText(row) },
     failures: row.failures,

@@ -221,6 +221,12 @@ describe("the list of blocked orders", () => {
     expect(blocked?.reason.text).toContain("accept");
   });
 
+  test("says of a finished case that cannot be looked at again that it is finished", async () => {
+    await insertCase(db.ownerDatabase, { orderId: "AGAIN", state: "done", dueAt: ago(1_000), failures: 3 });
+
+    expect(await list()).toMatchObject([{ orderId: "AGAIN", caseState: "done", reason: { code: "failing" } }]);
+  });
+
   test.each([
     ["for less than five minutes", 4.9, []],
     ["for five minutes", 5.1, ["HELD"]],

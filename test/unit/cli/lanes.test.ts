@@ -8,6 +8,7 @@ const blocked: BlockedLane = {
   source: "default",
   orderId: "QX7R2M1A",
   caseId: someCaseId,
+  caseState: "checking",
   since: new Date("2026-11-21T08:00:00Z"),
   reason: { code: "failing", text: "The last 4 tries failed, the latest with client.timeout: no answer." },
   failures: 4,

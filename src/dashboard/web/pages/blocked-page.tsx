@@ -10,6 +10,7 @@ import { ErrorNotice } from "../parts/notices.tsx";
 import { PagedList } from "../parts/paged-list.tsx";
 import { useNow, When } from "../parts/when.tsx";
 import { formatDue, formatDuration } from "../words/moments.ts";
+import { finishedStates } from "../words/possible-actions.ts";
 
 const refreshMs = 10_000;
 
@@ -129,11 +130,15 @@ function BlockedTable({ items }: { readonly items: readonly BlockedOrder[] }) {
   );
 }
 
-/** What helps from here. An unknown outcome can only be told on the page of the case, and a worker that hangs only be ended. */
+/**
+ * What helps from here. An unknown outcome can only be told on the page of the case, a worker that hangs only be ended, and
+ * a finished case is looked at again by itself.
+ */
 function WayOut({ order }: { readonly order: BlockedOrder }) {
   const { user } = useSession();
   const mayRecheck = isRoleAtLeast(user.role, neededCaseActionRoles.recheck);
-  if (order.reason.code === "failing" && mayRecheck) return <TryNow order={order} />;
+  if (order.reason.code === "failing" && mayRecheck && !finishedStates.includes(order.caseState))
+    return <TryNow order={order} />;
   return <Link href={`/cases/${order.caseId}`}>Open the case</Link>;
 }
 
@@ -155,11 +160,9 @@ function TryNow({ order }: { readonly order: BlockedOrder }) {
       >
         Try now
       </Button>
-      {recheck.isSuccess ? (
-        <div className="quiet" role="status">
-          asked for
-        </div>
-      ) : null}
+      <div className="quiet" role="status">
+        {recheck.isSuccess ? "asked for" : null}
+      </div>
       {recheck.isError ? <ErrorNotice problem={recheck.error} title="It was not asked for" /> : null}
     </>
   );

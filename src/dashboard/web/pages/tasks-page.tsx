@@ -37,7 +37,8 @@ export function TasksPage() {
       <div className="page-head">
         <h1>Tasks</h1>
         <p className="quiet">
-          What is left for people once the gateway has done its part, what is due first at the top.
+          What is left for people once the gateway has done its part
+          {state === "open" ? ", what is due first at the top" : ""}.
         </p>
       </div>
       <div className="filters">

@@ -28,7 +28,7 @@ export interface ActionSubject {
   readonly possibleActions: readonly string[];
 }
 
-const finishedStates = ["done", "resolved-elsewhere", "closed"];
+export const finishedStates: readonly string[] = ["done", "resolved-elsewhere", "closed"];
 
 /** In the order in which they are shown. `stop`, `approve` and `refuse-approval` stand beside what they answer. */
 const groups: readonly { readonly title: string; readonly names: readonly CaseActionName[] }[] = [

@@ -356,6 +356,7 @@ end)),
   constraint effects_order_fkey foreign key (source, order_id) references skedchange.orders(source, order_id)
 );
 create index effects_by_case on skedchange.effects using btree (case_id, planned_at);
+create index effects_by_order on skedchange.effects using btree (source, order_id, finished_at desc);
 create unique index effects_one_live_per_order on skedchange.effects using btree (source, order_id) where (state = any (array['planned'::text, 'sent'::text, 'unknown'::text]));
 create unique index effects_one_success_per_proposal on skedchange.effects using btree (case_id, action, proposal_digest) where (state = 'succeeded'::text);
 create trigger effects_start_as_planned before insert on skedchange.effects for each row execute function skedchange.refuse_unknown_first_effect_state();

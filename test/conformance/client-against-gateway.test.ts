@@ -151,7 +151,7 @@ describe("a gateway that misbehaves", () => {
   ])("after its effect (%s) leaves it unknown, and the effect happened once", async (mode, code) => {
     const order = await changedOrder();
     await setFault({ operation: "AirOrderInvoluntaryAccept", mode, afterEffect: true });
-    const impatient = createClient({ timeoutMs: 300 });
+    const impatient = createClient({ timeoutMs: mode === "timeout" ? 1_500 : 10_000 });
     try {
       await expect(impatient.airOrderInvoluntaryAccept(order)).rejects.toMatchObject({ code, phase: "unknown" });
     } finally {
@@ -172,7 +172,7 @@ describe("a gateway that misbehaves", () => {
   ])("before its effect (%s) looks the same from here, and nothing happened", async (mode, code) => {
     const order = await changedOrder();
     await setFault({ operation: "AirOrderInvoluntaryAccept", mode, orderId: order.orderId });
-    const impatient = createClient({ timeoutMs: 300 });
+    const impatient = createClient({ timeoutMs: mode === "timeout" ? 1_500 : 10_000 });
     try {
       await expect(impatient.airOrderInvoluntaryAccept(order)).rejects.toMatchObject({ code, phase: "unknown" });
     } finally {

@@ -128,7 +128,7 @@ describe("a worker that is killed while it accepts", () => {
     await gateway.control("POST", "/faults", { mode: "timeout", operation, orderId, afterEffect: true });
 
     worker.begin({ ...place(), crashAt: null, timing: { ...timing, callMaxMs: 30_000 } });
-    await eventually(async () => expect(await successes()).toBe(1), { timeoutMs: 10_000 });
+    await eventually(async () => expect(await successes()).toBe(1));
     worker.kill();
     await worker.died();
     await survive();
@@ -195,14 +195,11 @@ async function leaveBehind(before: Before): Promise<void> {
 
 /** Works on the order, at its own pace, until nothing goes on by itself. */
 async function survive(): Promise<void> {
-  await eventually(
-    async () => {
-      await survivor.work(orderId);
-      const { state, dueAt } = await survivor.caseOf(orderId);
-      expect({ state, dueAt }).toMatchObject({ state: expect.stringMatching(/done|awaiting-agent/), dueAt: null });
-    },
-    { timeoutMs: 15_000 },
-  );
+  await eventually(async () => {
+    await survivor.work(orderId);
+    const { state, dueAt } = await survivor.caseOf(orderId);
+    expect({ state, dueAt }).toMatchObject({ state: expect.stringMatching(/done|awaiting-agent/), dueAt: null });
+  });
   // Whatever is sent after the end would be one too many.
   await sleep(50);
   await survivor.work(orderId);

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 describe("demo mode", () => {
   test("shows what changed, the decision and why, for decided and for waiting orders", async () => {
-    await server.waitFor("Stop with Ctrl-C", 20_000);
+    await server.waitFor("Stop with Ctrl-C", 50_000);
 
     const output = server.output();
     expect(output).toMatch(/DEMO20LH\s+LH1167 LIS-FRA/);
@@ -40,13 +40,10 @@ describe("demo mode", () => {
         items: Record<string, unknown>[];
       };
 
-    await eventually(
-      async () => {
-        const { items } = await control("/deliveries?state=delivered");
-        expect(items).toHaveLength(11);
-      },
-      { timeoutMs: 5_000 },
-    );
+    await eventually(async () => {
+      const { items } = await control("/deliveries?state=delivered");
+      expect(items).toHaveLength(11);
+    });
     const { items: journal } = await control("/journal");
     const accepts = journal.filter((entry) => entry["operation"] === "AirOrderInvoluntaryAccept");
     expect(accepts).toHaveLength(3);
@@ -81,11 +78,11 @@ describe("demo mode", () => {
 
   test("goes on from its data at the next start, also after it was killed", async () => {
     server = await startServerProcess({ DATA_DIR: folder });
-    await server.waitFor("has run on this data before", 20_000);
+    await server.waitFor("has run on this data before", 50_000);
     await server.end("SIGKILL");
 
     server = await startServerProcess({ DATA_DIR: folder });
-    await server.waitFor("Stop with Ctrl-C", 20_000);
+    await server.waitFor("Stop with Ctrl-C", 50_000);
 
     agency = openAgencyApi(server.agencyUrl, demoCredentials.apiToken);
     expect(await agency.listCases()).toHaveLength(11);

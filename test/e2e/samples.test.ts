@@ -90,7 +90,7 @@ describe("the sample notifications", () => {
     await agency.postOcn(bytesOf("minor-delay"), "Bearer new-token");
     await agency.caseIn(samples["minor-delay"], ["done"]);
     const { eventually } = await import("../harness/eventually.ts");
-    await eventually(() => expect(gateway.reads()).toBeGreaterThan(readsBefore), { timeoutMs: 15_000 });
+    await eventually(() => expect(gateway.reads()).toBeGreaterThan(readsBefore));
 
     expect(gateway.journal).toHaveLength(1);
     expect(await agency.listCases(`orderId=${samples["minor-delay"]}`)).toHaveLength(1);

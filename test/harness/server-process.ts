@@ -45,7 +45,7 @@ export async function startServerProcess(
   });
   const log = collect(child);
   await log.waitFor("agency side", startTimeoutMs);
-  await log.waitFor("database ", 5_000);
+  await log.waitFor("database ", 20_000);
   const agencyUrl = /agency side\s+(http\S+)/.exec(log.output())?.[1];
   if (agencyUrl === undefined || child.pid === undefined) throw new Error(`no agency side in:\n${log.output()}`);
   return {

@@ -49,8 +49,8 @@ export interface MeetOptions {
   readonly body?: string;
 }
 
-/** Short, for behaviours that are ended by the deadline. */
-export const shortDeadline: MeetOptions = { settings: { attemptDeadlineMs: 300 } };
+/** Short, for behaviours that are ended by the deadline; long enough for the copy that is acknowledged afterwards. */
+export const shortDeadline: MeetOptions = { settings: { attemptDeadlineMs: 1_000 } };
 
 export async function openHostileBench(): Promise<HostileBench> {
   const bench = await openSenderBench();

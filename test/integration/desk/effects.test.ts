@@ -602,7 +602,7 @@ describe("the undo window of an automatic effect", () => {
     const left = (await undoLeftMs()) ?? 0;
     expect(left).toBeGreaterThan(windowMs - 60_000);
     expect(left).toBeLessThanOrEqual(windowMs);
-    expect(Math.abs((held.dueAt?.getTime() ?? 0) - Date.now() - left)).toBeLessThan(5_000);
+    expect(Math.abs((held.dueAt?.getTime() ?? 0) - Date.now() - left)).toBeLessThan(30_000);
   });
 
   test("ends with another look at the status, and the effect", async () => {

@@ -57,7 +57,7 @@ describe("faults of transport", () => {
   test("time out after the commit", async () => {
     const orderId = await changedOrder();
     await setFault({ mode: "timeout", operation: "AirOrderInvoluntaryAccept", orderId, afterEffect: true });
-    const call = acceptUntil(orderId, AbortSignal.timeout(300));
+    const call = acceptUntil(orderId, AbortSignal.timeout(1_500));
 
     await expect(call).rejects.toMatchObject({ name: "TimeoutError" });
 

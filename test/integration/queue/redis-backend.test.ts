@@ -26,6 +26,9 @@ import { describeWithRedis } from "../../harness/redis-suites.ts";
 const worker = ["worker", "on", ">hidden:pass", "~{skedchange}:*"];
 const rights = ["+@read", "+@write", "+@blocking", "+@scripting", "+@connection", "+info"];
 
+/** Less than the 5 s that an answer of Redis is waited for, and enough for a busy machine. */
+const atOnceMs = 4_000;
+
 const opened: QueueBackend[] = [];
 let errors: unknown[] = [];
 
@@ -55,8 +58,8 @@ function consume(backend: QueueBackend, name: string): readonly string[] {
   return handled;
 }
 
-function untilHandled(handled: readonly string[], orderId: string, timeoutMs = 15_000): Promise<void> {
-  return eventually(() => expect(handled).toContain(orderId), { timeoutMs });
+function untilHandled(handled: readonly string[], orderId: string): Promise<void> {
+  return eventually(() => expect(handled).toContain(orderId));
 }
 
 function dispatch(orderId: string): Dispatch {
@@ -64,8 +67,8 @@ function dispatch(orderId: string): Dispatch {
 }
 
 /** As the feeder does: again and again, until the connection is back. */
-async function addWhenBack(queue: DispatchQueue, orderId: string, timeoutMs = 10_000): Promise<void> {
-  await eventually(() => queue.add([dispatch(orderId)]), { timeoutMs, everyMs: 50 });
+async function addWhenBack(queue: DispatchQueue, orderId: string): Promise<void> {
+  await eventually(() => queue.add([dispatch(orderId)]), { everyMs: 50 });
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
@@ -104,7 +107,7 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
       code: "queue.unavailable",
       message: expect.stringContaining("check QUEUE_URL and that the server runs"),
     });
-    expect(tookMs).toBeLessThan(1_000);
+    expect(tookMs).toBeLessThan(atOnceMs);
 
     await server.start();
     const handled = consume(backend, "late");
@@ -136,7 +139,7 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
       const tookMs = await timeOf(() =>
         expect(queue.add([dispatch("during")])).rejects.toMatchObject({ code: "queue.unavailable" }),
       );
-      expect(tookMs).toBeLessThan(1_000);
+      expect(tookMs).toBeLessThan(atOnceMs);
     }
     await eventually(() => expect(errors.length).toBeGreaterThan(0));
     await server.start();
@@ -185,7 +188,7 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
     });
     await server.start();
 
-    expect(tookMs).toBeLessThan(2_500);
+    expect(tookMs).toBeLessThan(atOnceMs);
   });
 
   test("closes at once when it was never there", async () => {
@@ -196,7 +199,7 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
     const tookMs = await timeOf(() => backend.close());
     await server.start();
 
-    expect(tookMs).toBeLessThan(2_500);
+    expect(tookMs).toBeLessThan(atOnceMs);
   });
 
   test("adds and works after its scripts were thrown away", async () => {
@@ -288,8 +291,8 @@ describeWithRedis("queue on a Redis Cluster, when its nodes go away", () => {
     await eventually(() => expect(errors.length).toBeGreaterThan(0));
     await Promise.all(cluster.nodes.map((node) => node.start()));
 
-    expect(tookMs).toBeLessThan(2_500);
-    await addWhenBack(queue, "after", 20_000);
+    expect(tookMs).toBeLessThan(atOnceMs);
+    await addWhenBack(queue, "after");
     await untilHandled(handled, "after");
     // The outage itself is told once; a cluster that is still finding itself again may say so as well.
     const [outages, others] = [
@@ -422,7 +425,7 @@ describeWithTls("queue on Redis over TLS, as a user of an ACL", () => {
     await backend.ping();
     await backend.openQueue("secured").add([dispatch("A"), dispatch("B")]);
 
-    await eventually(() => expect([...handled].sort()).toEqual(["A", "B"]), { timeoutMs: 15_000 });
+    await eventually(() => expect([...handled].sort()).toEqual(["A", "B"]));
     expect(errors).toEqual([]);
   });
 

@@ -22,19 +22,23 @@ beforeEach(async () => {
   now = new Date("2026-11-21T10:00:00.000Z");
   random = 0.5;
   stopping = new AbortController();
-  tokens = createAccessTokens({
-    http,
-    clock: { now: () => now },
-    random: () => random,
-    deadlineMs: 300,
-    userAgent: "test",
-    signal: stopping.signal,
-  });
+  tokens = tokensWithin(10_000);
 });
 afterEach(async () => {
   await server.close();
   await http.close();
 });
+
+function tokensWithin(deadlineMs: number): AccessTokens {
+  return createAccessTokens({
+    http,
+    clock: { now: () => now },
+    random: () => random,
+    deadlineMs,
+    userAgent: "test",
+    signal: stopping.signal,
+  });
+}
 
 function authorization(overrides: Partial<OAuthAuthorization> = {}): OAuthAuthorization {
   return {
@@ -129,7 +133,7 @@ describe("a token request", () => {
   test("ends at its deadline", async () => {
     server.script = () => undefined;
 
-    const outcome = await tokens.get("r1", authorization());
+    const outcome = await tokensWithin(300).get("r1", authorization());
 
     expect(outcome).toMatchObject({
       kind: "failed",

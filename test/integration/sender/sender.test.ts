@@ -299,7 +299,7 @@ describe("an attempt", () => {
   });
 
   test("that gets no headers ends at the deadline", async () => {
-    const sender = bench.createSender({ attemptDeadlineMs: 150 });
+    const sender = bench.createSender({ attemptDeadlineMs: 500 });
     receiver.script = () => undefined;
     const { id: recipientId } = await bench.addRecipient(receiver.url);
     await bench.announce(sender);
@@ -308,12 +308,12 @@ describe("an attempt", () => {
 
     const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
     expect(attempt).toMatchObject({ outcome: "failed", httpStatus: null, errorCode: "sender.timeout" });
-    expect(attempt?.durationMs).toBeGreaterThanOrEqual(140);
-    expect(attempt?.durationMs).toBeLessThan(2_000);
+    expect(attempt?.durationMs).toBeGreaterThanOrEqual(490);
+    expect(attempt?.durationMs).toBeLessThan(5_000);
   });
 
   test("whose answer trickles ends at the same deadline", async () => {
-    const sender = bench.createSender({ attemptDeadlineMs: 150 });
+    const sender = bench.createSender({ attemptDeadlineMs: 500 });
     receiver.script = (response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write(" "), 20);
@@ -326,7 +326,7 @@ describe("an attempt", () => {
 
     const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
     expect(attempt).toMatchObject({ outcome: "failed", httpStatus: 200, errorCode: "sender.timeout" });
-    expect(attempt?.durationMs).toBeLessThan(2_000);
+    expect(attempt?.durationMs).toBeLessThan(5_000);
   });
 
   test("stops reading an answer without end", async () => {

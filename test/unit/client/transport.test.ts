@@ -6,6 +6,7 @@ import { deadlineIn } from "../../../src/client/deadline.ts";
 import { answerBytesMax } from "../../../src/client/decode-body.ts";
 import { createTransport, type Sending, type Transport } from "../../../src/client/transport.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
+import { eventually } from "../../harness/eventually.ts";
 
 const read = (overrides: SendingOverrides = {}): Sending => sending("AirReservationStatus", false, overrides);
 const effect = (overrides: SendingOverrides = {}): Sending => sending("AirOrderInvoluntaryAccept", true, overrides);
@@ -268,10 +269,10 @@ describe("after the request left", () => {
   test("no answer before the deadline leaves it unknown", async () => {
     const server = await listen(() => {});
 
-    await expect(transportTo(server).send(effect({ timeoutMs: 100 }))).rejects.toMatchObject({
+    await expect(transportTo(server).send(effect({ timeoutMs: 1_000 }))).rejects.toMatchObject({
       code: "gateway.timeout",
       phase: "unknown",
-      message: "AirOrderInvoluntaryAccept was not answered within 100 ms. Whether the gateway acted on it is unknown.",
+      message: "AirOrderInvoluntaryAccept was not answered within 1000 ms. Whether the gateway acted on it is unknown.",
     });
     await expectNoMoreThan(server, 1);
   });
@@ -283,7 +284,7 @@ describe("after the request left", () => {
       socket.on("close", () => clearInterval(drip));
     });
 
-    await expect(transportTo(server).send(effect({ timeoutMs: 150 }))).rejects.toMatchObject({
+    await expect(transportTo(server).send(effect({ timeoutMs: 1_000 }))).rejects.toMatchObject({
       code: "gateway.timeout",
       phase: "unknown",
     });
@@ -471,11 +472,14 @@ async function listen(
 /** Sends one more request of its own to the server, so that anything sent before it would have arrived. */
 async function expectNoMoreThan(server: TestServer, count: number): Promise<void> {
   const before = server.requests.length;
-  await transportTo(server)
-    .send(read({ operation: "Probe", timeoutMs: 300 }))
+  const arrived = new AbortController();
+  const probe = transportTo(server)
+    .send(read({ operation: "Probe", signal: arrived.signal }))
     .catch(() => {});
-  const probes = server.requests.filter((request) => request.startsWith("POST /base/Probe "));
-  expect(probes).toHaveLength(1);
+  const probes = (): string[] => server.requests.filter((request) => request.startsWith("POST /base/Probe "));
+  await eventually(() => expect(probes()).toHaveLength(1));
+  arrived.abort();
+  await probe;
   expect(before).toBe(count);
   expect(server.requests).toHaveLength(count + 1);
 }

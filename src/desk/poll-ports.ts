@@ -20,7 +20,10 @@ export interface PolledOrder {
   readonly lastSuccess: { readonly proposalDigest: string; readonly finishedAt: Date | null } | null;
   /** What the last poll saw; null before the first. */
   readonly pollDigest: string | null;
-  /** Polls in a row that could not be read. */
+  /**
+   * Polls in a row that the gateway refused. Below zero: those in a row that could not be read for another reason, such
+   * as a gateway that is away, after which no order is given up.
+   */
   readonly failures: number;
 }
 
@@ -43,6 +46,7 @@ export interface PollPlanned {
 export interface PollOutcome {
   readonly nextPollAt: Date | null;
   readonly ended: "travelled" | "no-reference" | "refused" | null;
+  /** As in {@link PolledOrder}. */
   readonly failures: number;
   /** What was read; null when nothing could be. */
   readonly seen: {

@@ -56,7 +56,7 @@ export function firstPoll(flights: readonly Itinerary[], { pollHours, now, rando
   return { at: new Date(now.getTime() + pollIntervalMs(departures, pollHours, now) * random()) };
 }
 
-/** When to try again after so many polls in a row that could not be read. */
+/** When to try again after so many polls in a row that could not be read, or were refused. */
 export function pollAfterFailure(failures: number, { pollHours, now }: Pick<PollPlan, "pollHours" | "now">): Date {
   const longest = Math.max(intervalMsMin, pollHours * hourMs);
   return new Date(now.getTime() + Math.min(longest, failureWaitMs * 2 ** Math.min(failures - 1, 16)));

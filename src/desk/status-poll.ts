@@ -143,17 +143,21 @@ function workOf(
     return newestCase.proposalDigest === digest ? "none" : "wake-case";
   }
   if (isQuiet) return "none";
+  if (newestCase !== null && isSettled(newestCase) && newestCase.proposalDigest === digest) return "none";
   if (lastSuccess !== null && lastSuccess.proposalDigest === digest) {
     const finishedAt = lastSuccess.finishedAt ?? now;
     return now.getTime() < finishedAt.getTime() + desk.timing.statusLagMs ? "none" : "open-case";
   }
-  return newestCase !== null && isSettled(newestCase) && newestCase.proposalDigest === digest ? "none" : "open-case";
+  return "open-case";
 }
 
 /** Closed by whomever, or settled at the airline as a person says, however long the gateway goes on showing it. */
 function isSettled({ state, decidedByPerson }: NonNullable<PolledOrder["newestCase"]>): boolean {
   return state === "closed" || (state === "resolved-elsewhere" && decidedByPerson);
 }
+
+/** The gateway does not take our credentials, which says nothing about the order. */
+const badCredentials = "gateway.unauthorized";
 
 /** @param error null when the answer does not speak of the order. */
 async function endFailed(
@@ -165,13 +169,15 @@ async function endFailed(
 ): Promise<void> {
   const failure = error === null ? null : gatewayFailureOf(error);
   // What is no failure of the gateway is one of ours, and no reason to give an order up.
-  const isRefusal = error === null || (failure?.phase === "answered" && !failure.retryable);
-  const failures = order.failures + 1;
-  const ended = isRefusal && failures >= refusalsMax ? "refused" : null;
+  const isRefusal =
+    error === null || (failure?.phase === "answered" && !failure.retryable && failure.code !== badCredentials);
+  const failures = isRefusal ? Math.max(order.failures, 0) + 1 : Math.min(order.failures, 0) - 1;
+  const inARow = Math.abs(failures);
+  const ended = failures >= refusalsMax ? "refused" : null;
   const { source, orderId } = lease;
-  desk.logger.warn({ source, orderId, failures, ended, error }, "poll.failed");
+  desk.logger.warn({ source, orderId, isRefusal, failures: inARow, ended, error }, "poll.failed");
   await desk.polls.endPoll(lease, {
-    nextPollAt: ended === null ? pollAfterFailure(failures, { pollHours, now: desk.clock.now() }) : null,
+    nextPollAt: ended === null ? pollAfterFailure(inARow, { pollHours, now: desk.clock.now() }) : null,
     ended,
     failures,
     seen: null,

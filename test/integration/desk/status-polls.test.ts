@@ -9,8 +9,10 @@ import { createPollStore } from "../../../src/store/status-polls.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { orderRequest } from "../../builders/gateway-order.ts";
 import { accessToken, apiKey, type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
+import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createDeskUnderTest, type DeskUnderTest } from "../../harness/desk.ts";
+import { createScriptedGateway, ScriptedFailure } from "../../harness/scripted-gateway.ts";
 
 const polled = { source: "default", pollHours: 24, gapMs: 0 };
 
@@ -28,7 +30,7 @@ beforeAll(async () => {
     baseUrl: gateway.url,
     accessToken: new Secret(accessToken),
     apiKey: new Secret(apiKey),
-    timeoutMs: 2_000,
+    timeoutMs: 10_000,
   });
   desk = createDeskUnderTest(db.database, client);
   polling = {
@@ -69,11 +71,28 @@ async function change(departureMinutes = 20): Promise<void> {
 }
 
 async function poll(overrides: Partial<typeof polled> = {}): Promise<PollResult> {
+  await makeDue();
+  return await pollNext(polling, { ...polled, ...overrides });
+}
+
+/** When no status can lag behind an effect any more. */
+async function pollNextLate(): Promise<PollResult> {
+  await makeDue();
+  return await pollNext({ ...polling, timing: { ...defaultTiming, statusLagMs: 0 } }, polled);
+}
+
+async function pollFailing(failure: ScriptedFailure): Promise<PollResult> {
+  const failing = createScriptedGateway(sampleNotification("minor-delay", { orderId, reference: "LHSKD1" }));
+  failing.statusFailure = failure;
+  await makeDue();
+  return await pollNext({ ...polling, gatewayOf: () => failing }, polled);
+}
+
+async function makeDue(): Promise<void> {
   await db.ownerDatabase.pool.query(
     "update skedchange.orders set next_poll_at = now() where order_id = $1 and poll_ended is null",
     [orderId],
   );
-  return await pollNext(polling, { ...polled, ...overrides });
 }
 
 async function row(): Promise<Record<string, unknown>> {
@@ -200,13 +219,23 @@ describe("polling", () => {
 
     await gateway.control("DELETE", "/faults");
     expect(await desk.casesOf(orderId)).toHaveLength(2);
+  });
 
-    async function pollNextLate(): Promise<PollResult> {
-      await db.ownerDatabase.pool.query("update skedchange.orders set next_poll_at = now() where order_id = $1", [
-        orderId,
-      ]);
-      return await pollNext({ ...polling, timing: { ...defaultTiming, statusLagMs: 0 } }, polled);
-    }
+  test("opens nothing for what was accepted once and a person has closed, however long the status goes on showing it", async () => {
+    await known();
+    await change();
+    await gateway.control("POST", "/faults", { mode: "stale-status", orderId, seconds: 600 });
+    await poll();
+    await desk.work(orderId);
+    expect(await pollNextLate()).toBe("work");
+    await desk.work(orderId);
+    const { id: caseId } = await desk.caseOf(orderId);
+    await desk.desk.act({ action: "close", caseId, note: null, version: null, actor: "person:ana" });
+
+    expect(await pollNextLate()).toBe("unchanged");
+
+    await gateway.control("DELETE", "/faults");
+    expect(await desk.casesOf(orderId)).toHaveLength(2);
   });
 
   test("waits while a worker has the order, and while a notification of the source is to be worked on", async () => {
@@ -252,7 +281,7 @@ describe("polling", () => {
     await known();
     await gateway.control("POST", "/faults", { mode: "timeout", operation: "AirReservationStatus", orderId });
     expect(await poll()).toBe("failed");
-    expect(await row()).toMatchObject({ poll_failures: 1, poll_ended: null });
+    expect(await row()).toMatchObject({ poll_failures: -1, poll_ended: null });
     await gateway.control("DELETE", "/faults");
     expect(await poll()).toBe("unchanged");
     expect(await row()).toMatchObject({ poll_failures: 0 });
@@ -264,6 +293,34 @@ describe("polling", () => {
     expect(await row()).toMatchObject({ poll_failures: 4, poll_ended: null });
     expect(await poll()).toBe("failed");
     expect(await row()).toMatchObject({ poll_ended: "refused", next_poll_at: null });
+  });
+
+  test("counts refusals in a row only: a gateway that was unreachable between them gives nothing up", async () => {
+    const unreachable = () => pollFailing(new ScriptedFailure("before-sending", "gateway.unreachable"));
+    const refused = () => pollFailing(new ScriptedFailure("answered", "gateway.bad_request"));
+    await known();
+    for (let times = 1; times <= 5; times += 1) await unreachable();
+    for (let times = 1; times <= 4; times += 1) await refused();
+    await unreachable();
+    for (let times = 1; times <= 4; times += 1) await refused();
+    expect(await row()).toMatchObject({ poll_ended: null, next_poll_at: expect.any(Date) });
+
+    await refused();
+
+    expect(await row()).toMatchObject({ poll_ended: "refused", next_poll_at: null });
+  });
+
+  test("goes on less and less often while the gateway does not take our credentials", async () => {
+    await known();
+
+    for (let times = 1; times <= 6; times += 1) {
+      expect(await pollFailing(new ScriptedFailure("answered", "gateway.unauthorized"))).toBe("failed");
+    }
+
+    const { poll_ended: ended, next_poll_at: nextAt } = await row();
+    expect(ended).toBeNull();
+    expect(((nextAt as Date).getTime() - Date.now()) / 60_000).toBeCloseTo(160, 0);
+    expect(await poll()).toBe("unchanged");
   });
 
   test("is planned for what is known, anywhere in the interval, and not for what has no booking reference", async () => {

@@ -72,19 +72,36 @@ async function bringUpToDate(serviceUrl: string, ownerUrl: string, say: (line: s
   } catch (error) {
     if (codeOf(error) !== storeErrors.schemaOlder) throw explain(error, serviceUrl, "DATABASE_URL");
     const serviceUser = new URL(serviceUrl).username;
+    const setting = ownerUrl === serviceUrl ? "DATABASE_URL" : "DATABASE_OWNER_URL";
     const separate = serviceUser !== "" && serviceUser !== new URL(ownerUrl).username;
     try {
       await migrate({ ownerUrl, logger: say, ...(separate ? { serviceUser: decodeURIComponent(serviceUser) } : {}) });
     } catch (failure) {
-      throw explain(failure, ownerUrl, ownerUrl === serviceUrl ? "DATABASE_URL" : "DATABASE_OWNER_URL");
+      throw codeOf(failure) === insufficientPrivilege
+        ? mayNotMigrate(error, failure, setting)
+        : explain(failure, ownerUrl, setting);
     }
   } finally {
     await database.close();
   }
 }
 
+const insufficientPrivilege = "42501";
+
+/** What is missing, and why it could not be brought up to date just now: the role is no owner of the schema. */
+function mayNotMigrate(isOlder: unknown, failure: unknown, setting: DatabaseSetting): AppError {
+  return new AppError(
+    storeErrors.schemaOlder,
+    `${messageOf(isOlder)} It needs DATABASE_OWNER_URL with the role that owns the database: ` +
+      `the one of ${setting} may not migrate (${redactText(messageOf(failure))}).`,
+    { cause: failure },
+  );
+}
+
+type DatabaseSetting = "DATABASE_URL" | "DATABASE_OWNER_URL";
+
 /** The error of a driver or of PostgreSQL as a sentence that names the setting; one of ours says enough already. */
-function explain(error: unknown, url: string, setting: "DATABASE_URL" | "DATABASE_OWNER_URL"): unknown {
+function explain(error: unknown, url: string, setting: DatabaseSetting): unknown {
   if (error instanceof AppError) return error;
   const code = codeOf(error);
   return new AppError(

@@ -51,7 +51,7 @@ export const damageKinds = {
   },
   "task.forgotten": {
     needs: "person",
-    text: "A task has been open for weeks. Do it, or close it.",
+    text: "A task has been overdue for a day, or open for weeks without a due time. Do it, or close it.",
   },
 } as const satisfies Readonly<Record<string, { readonly needs: "repair" | "person"; readonly text: string }>>;
 

@@ -155,6 +155,9 @@ const queries: Readonly<Record<DamageKind, Query>> = {
 
   "task.forgotten": ({ taskMs }) => sql`
     select t.source, t.order_id, t.case_id, ${noEffect}, ${noNotification}, t.opened_at as since
-    from skedchange.tasks t where t.closed_at is null and t.opened_at < ${ago(taskMs)}
+    from skedchange.tasks t
+    where t.closed_at is null and case
+      when t.due_by is null then t.opened_at < ${ago(taskMs)}
+      else greatest(t.due_by, t.opened_at) < now() - interval '1 day' end
   `,
 };

@@ -53,7 +53,7 @@ describe("a process refuses to start", () => {
     expect(said).toMatch(/policy\.yaml:\d+:\d+/);
   });
 
-  test("on a schema that is behind when it may not migrate, and says what to run", async () => {
+  test("on a database without our schema when it may not migrate, and says what to set", async () => {
     const empty = await createEmptyDatabase();
     try {
       const said = await refusal({ DATABASE_URL: empty.serviceUrl, DATABASE_OWNER_URL: empty.serviceUrl });
@@ -61,6 +61,25 @@ describe("a process refuses to start", () => {
       expect(said).toContain("DATABASE_OWNER_URL");
     } finally {
       await empty.drop();
+    }
+  });
+
+  test("on a schema that lacks a migration when it connects as the service role, and says what to run", async () => {
+    const behind = await createTestDatabase();
+    try {
+      const { rows } = await behind.ownerDatabase.pool.query<{ name: string }>(
+        `delete from skedchange.schema_migrations
+         where version = (select max(version) from skedchange.schema_migrations) returning name`,
+      );
+      const said = await refusal({ DATABASE_URL: behind.serviceUrl, DATABASE_OWNER_URL: "" });
+      expect(said).toContain("it ended before");
+      expect(said).toContain("store.schema_older");
+      expect(said).toContain("The database lacks 1 of");
+      expect(said).toContain(rows[0]!.name);
+      expect(said).toContain("npx skedchange migrate");
+      expect(said).toContain("DATABASE_OWNER_URL");
+    } finally {
+      await behind.drop();
     }
   });
 

@@ -26,7 +26,9 @@ export function addAuditCommand(program: Command, terminal: Terminal, finish: Fi
   const audit = program.command("audit").description("verify and export the audit: who did what to which order");
   audit
     .command("verify")
-    .description("check every link of the chain; exit code 1 when something was changed, and the first such place")
+    .description(
+      "check every link of the chain; exit code 1 when something was changed or waits too long for its link, and the first such place",
+    )
     .option("--head <seq:hash>", "a head that was kept elsewhere: the chain must go through it", readHead)
     .option("--from <seq>", "begin with this link, taking the one before as it stands", readSeq)
     .option("--json", "print the verdict as JSON")
@@ -53,13 +55,17 @@ async function verify(options: VerifyOptions, terminal: Terminal): Promise<numbe
   });
   if (terminal.stderr.isTTY === true) terminal.stderr.write("\r\u001b[K");
   const { broken, checked, head, eventsGone } = verdict;
+  const isChanged = broken !== null && broken.code !== "audit.sealing_behind";
   if (options.json === true) printLine(terminal.stdout, JSON.stringify(verdict));
   else {
     const style = styleFor(terminal);
     if (broken === null) printLine(terminal.stdout, `${style.good("The audit is whole.")} ${checked} links checked.`);
-    else printLine(terminal.stdout, `${style.bad("The audit was changed:")} ${broken.message} (${broken.code})`);
+    else {
+      const words = isChanged ? style.bad("The audit was changed:") : style.warn("The audit is behind:");
+      printLine(terminal.stdout, `${words} ${broken.message} (${broken.code})`);
+    }
     if (eventsGone > 0) printLine(terminal.stdout, `${eventsGone} lines of timelines that were audited are gone.`);
-    printLine(terminal.stdout, `Head ${head.seq}:${head.hash}${broken === null ? "" : ", the last link that fits"}`);
+    printLine(terminal.stdout, `Head ${head.seq}:${head.hash}${isChanged ? ", the last link that fits" : ""}`);
   }
   return broken === null ? 0 : 1;
 }

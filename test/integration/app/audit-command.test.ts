@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import pg from "pg";
 import { linkHashOf } from "../../../src/store/audit-entry.ts";
 import { linesOf, runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "../store/audited-database.ts";
@@ -43,6 +44,27 @@ test("verify exits with 1 and names the first place that was changed", async () 
 
   const inJson = await audit("verify", "--json", "--head", `9:${"ab".repeat(32)}`);
   expect(JSON.parse(inJson.stdout)).toMatchObject({ checked: 1, broken: { code: "audit.hash_differs" } });
+});
+
+test("verify calls nothing changed when an entry has only waited too long for its link", async () => {
+  const sealer = new pg.Client({ connectionString: db.serviceUrl });
+  await sealer.connect();
+  try {
+    // Whoever holds its lock keeps everybody from sealing.
+    await sealer.query("begin; select skedchange.seal_audit_entries(10)");
+    await db.tamper("update skedchange.audit_entries set recorded_at = now() - interval '61 seconds'");
+
+    const { exitCode, stdout } = await audit("verify");
+
+    expect(exitCode).toBe(1);
+    expect(linesOf(stdout)).toEqual([
+      expect.stringMatching(/^The audit is behind: Entry \d+ has waited .*\(audit\.sealing_behind\)$/),
+      expect.stringMatching(/^Head 0:0{64}$/),
+      "",
+    ]);
+  } finally {
+    await sealer.end();
+  }
 });
 
 test.each([

@@ -346,16 +346,21 @@ describe("reconciliation", () => {
   });
 
   test.each([
-    ["13 days", []],
-    ["15 days", ["task.forgotten needs-person"]],
-  ])("a task that has been open for %s: %j", async (age, expected) => {
+    ["open for 13 days with no due time", "13 days", null, []],
+    ["open for 15 days with no due time", "15 days", null, ["task.forgotten needs-person"]],
+    ["open for 15 days and due in half a year", "15 days", "180 days", []],
+    ["due 23 hours ago", "9 days", "-23 hours", []],
+    ["due 25 hours ago", "9 days", "-25 hours", ["task.forgotten needs-person"]],
+    ["due when it was opened 23 hours ago already", "23 hours", "-3 days", []],
+  ])("a task that is %s", async (_, age, dueIn, expected) => {
     await carriedOut();
     await admin.query("delete from skedchange.tasks where order_id = $1", [orderId]);
     await admin.query(
-      `insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at)
-       select $2, c.id, c.source, c.order_id, 'check-ticket', '[]', now() - $3::interval
+      `insert into skedchange.tasks (id, case_id, source, order_id, kind, reasons, opened_at, due_by, due_by_rule)
+       select $2, c.id, c.source, c.order_id, 'check-ticket', '[]', now() - $3::interval, now() + $4::interval,
+         case when $4::interval is not null then 'departure-24h' end
        from skedchange.cases c where c.order_id = $1`,
-      [orderId, randomUUID(), age],
+      [orderId, randomUUID(), age, dueIn],
     );
 
     expect(kindsOf(await damageOf())).toEqual(expected);

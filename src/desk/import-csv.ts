@@ -47,56 +47,95 @@ const columnOfPath: Readonly<Record<string, Column>> = {
 
 /**
  * Reads CSV (RFC 4180, also with `;` or tabs) with a header and a line for each flight. Lines of one order follow each
- * other, in the order of travel. Quoted values do not span lines. A line that cannot be read may be a flight of the order
- * before it or of the one after it, so neither is taken: some of its flights would be taken for all of them.
+ * other, in the order of travel. Quoted values do not span lines. A line that cannot be read, or names no order, may be a
+ * flight of the order before it or of the one after it, so neither is taken: some of its flights would be taken for all of
+ * them.
  *
+ * @param scattered the orders whose lines do not follow each other, as {@link findScatteredOrders} found them in the same
+ *   text. None of their lines is taken, for the same reason.
  * @throws AppError `import.bad_header`
  */
 export async function* readStatedCsv(
   header: NumberedLine,
   lines: AsyncIterable<NumberedLine>,
+  scattered: ReadonlySet<string>,
 ): AsyncGenerator<ReadOrder> {
-  const separator = [",", ";", "\t"].find((candidate) => header.text.includes(candidate)) ?? ",";
-  const split = splitLine(header.text, separator);
-  const names = typeof split === "string" ? [] : split;
-  const places = placesOf(names);
-  const finished = new Set<string>();
-  let group: { readonly line: number; readonly row: Row }[] = [];
+  let group: PlacedRow[] = [];
   /** A line next to the group that could not be read. */
   let torn: number | null = null;
   const end = function* (): Generator<ReadOrder> {
     const [first] = group;
     if (first === undefined) return;
     const { OrderID: orderId } = first.row;
-    if (finished.has(orderId)) {
-      yield refused(first.line, orderId, [
-        "OrderID: the lines of an order must follow each other; only the first of them were read, so import it again",
-      ]);
-    } else {
-      finished.add(orderId);
-      if (torn === null) yield orderOf(group);
-      else yield refused(first.line, orderId, [`line ${torn} may belong to it and cannot be read`]);
-    }
+    if (torn !== null) yield refused(first.line, orderId, [`line ${torn} may belong to it and cannot be read`]);
+    else if (scattered.has(orderId)) yield refused(first.line, orderId, [scatteredProblem]);
+    else yield orderOf(group);
     group = [];
     torn = null;
   };
+  for await (const read of readRows(header, lines)) {
+    if (!read.ok) {
+      torn = read.line;
+      yield* end();
+      yield refused(read.line, null, [read.problem]);
+      torn = read.line;
+      continue;
+    }
+    if (read.row.OrderID !== group[0]?.row.OrderID) yield* end();
+    group.push(read);
+  }
+  yield* end();
+}
+
+/**
+ * The orders that have lines in more than one place. Whoever takes the first of them has taken some flights of an order
+ * for all of them before the others come, so this is asked of the whole text before any of it is used.
+ *
+ * @throws AppError `import.bad_header`
+ */
+export async function findScatteredOrders(
+  header: NumberedLine,
+  lines: AsyncIterable<NumberedLine>,
+): Promise<ReadonlySet<string>> {
+  const seen = new Set<string>();
+  const scattered = new Set<string>();
+  let last: string | null = null;
+  for await (const read of readRows(header, lines)) {
+    const orderId = read.ok ? read.row.OrderID : null;
+    if (orderId !== null && orderId !== last) (seen.has(orderId) ? scattered : seen).add(orderId);
+    last = orderId;
+  }
+  return scattered;
+}
+
+const scatteredProblem =
+  "OrderID: other lines of this order stand elsewhere, so none of it is taken; sort the lines by OrderID, then by departure";
+
+type PlacedRow = { readonly line: number; readonly row: Row };
+
+async function* readRows(
+  header: NumberedLine,
+  lines: AsyncIterable<NumberedLine>,
+): AsyncGenerator<
+  ({ readonly ok: true } & PlacedRow) | { readonly ok: false; readonly line: number; readonly problem: string }
+> {
+  const separator = [",", ";", "\t"].find((candidate) => header.text.includes(candidate)) ?? ",";
+  const split = splitLine(header.text, separator);
+  const names = typeof split === "string" ? [] : split;
+  const places = placesOf(names);
   for await (const { line, text } of lines) {
     if (text.trim() === "") continue;
     const values = splitLine(text, separator, names.length);
     if (typeof values === "string") {
-      torn = line;
-      yield* end();
-      yield refused(line, null, [values]);
-      torn = line;
+      yield { ok: false, line, problem: values };
       continue;
     }
     const row = Object.fromEntries(
       Object.entries(places).map(([column, place]) => [column, (values[place] ?? "").trim()]),
     ) as Row;
-    if (row.OrderID !== group[0]?.row.OrderID) yield* end();
-    group.push({ line, row });
+    if (row.OrderID === "") yield { ok: false, line, problem: "has no OrderID" };
+    else yield { ok: true, line, row };
   }
-  yield* end();
 }
 
 function placesOf(header: readonly string[]): Readonly<Record<Column, number>> {
@@ -153,7 +192,7 @@ function splitLine(text: string, separator: string, valuesMax = Number.POSITIVE_
   return hasMore ? "has more values than the header" : values;
 }
 
-function orderOf(group: readonly { readonly line: number; readonly row: Row }[]): ReadOrder {
+function orderOf(group: readonly PlacedRow[]): ReadOrder {
   const { line, row: first } = group[0]!;
   const references = group.flatMap(({ row }) => row.GdsBookingReference.split(/[\s/|]+/)).filter((text) => text !== "");
   const read = checkStated(

@@ -4,7 +4,7 @@ import { readProposal } from "../itinerary/proposal.ts";
 import { statedSegmentsOf } from "../itinerary/stated-order.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { checkStated, type ReadOrder, refused } from "./check-stated.ts";
-import { readStatedCsv } from "./import-csv.ts";
+import { findScatteredOrders, readStatedCsv } from "./import-csv.ts";
 import { type NumberedLine, readLines } from "./import-lines.ts";
 
 /** A whole JSON document must fit into memory; lines need not. */
@@ -16,15 +16,16 @@ const documentBytesMax = 64 * 1024 * 1024;
  * Which it is tells its first character, and of JSON whether the first line is complete. What is wrong with one order
  * keeps no other one from being read.
  *
+ * @param open begins to read the text at its start. CSV is read twice: only its end tells that nothing of an order is left.
  * @throws AppError `import.empty`, `import.not_utf8`, `import.line_too_long`, `import.document_too_long`,
  *   `import.bad_header`
  */
-export async function* readOrdersFile(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadOrder> {
-  const lines = readLines(chunks);
-  const first = await firstOf(lines);
-  if (first === null) throw new AppError("import.empty", "The file holds nothing.");
+export async function* readOrdersFile(open: () => AsyncIterable<Uint8Array>): AsyncGenerator<ReadOrder> {
+  const { first, lines } = await begin(open);
   if (!/^\s*[[{]/.test(first.text)) {
-    yield* readStatedCsv(first, lines);
+    const scattered = await findScatteredOrders(first, lines);
+    const again = await begin(open);
+    yield* readStatedCsv(again.first, again.lines, scattered);
     return;
   }
   const parsed = parseText(first.text);
@@ -52,11 +53,15 @@ export async function* readOrdersFile(chunks: AsyncIterable<Uint8Array>): AsyncG
   else yield refused(first.line, null, ["is neither JSON nor one JSON document a line"]);
 }
 
-async function firstOf(lines: AsyncGenerator<NumberedLine>): Promise<NumberedLine | null> {
+/** The first line that holds anything, and those after it. */
+async function begin(
+  open: () => AsyncIterable<Uint8Array>,
+): Promise<{ readonly first: NumberedLine; readonly lines: AsyncGenerator<NumberedLine> }> {
+  const lines = readLines(open());
   for (;;) {
     const next = await lines.next();
-    if (next.done === true) return null;
-    if (next.value.text.trim() !== "") return next.value;
+    if (next.done === true) throw new AppError("import.empty", "The file holds nothing.");
+    if (next.value.text.trim() !== "") return { first: next.value, lines };
   }
 }
 

@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { SingleBar } from "cli-progress";
 import type { Command } from "commander";
@@ -6,9 +5,9 @@ import type { z } from "zod";
 import type { StatedOrder } from "../../contract/stated-order.ts";
 import type { orderImportAnswer } from "../../dashboard/api/order-answers.ts";
 import { readOrdersFile } from "../../desk/import-orders.ts";
-import { AppError, codeOf } from "../../kernel/app-error.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { defaultServerUrl } from "../own-settings.ts";
+import { openInput } from "../reread-input.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
@@ -47,6 +46,7 @@ async function importOrders(file: string, options: ImportOptions, terminal: Term
   const api = createApiClient(terminal, options);
   const style = styleFor(terminal);
   const counts: Record<Outcome, number> = { added: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
+  const input = await openInput(file, terminal);
   const progress = await showProgress(file, terminal);
   const tell = (line: number, orderId: string | null, outcome: Outcome, message: string | null): void => {
     counts[outcome] += 1;
@@ -67,7 +67,7 @@ async function importOrders(file: string, options: ImportOptions, terminal: Term
   try {
     let batch: Placed[] = [];
     let bytes = 0;
-    for await (const read of readOrdersFile(progress.watch(chunksOf(file, terminal)))) {
+    for await (const read of readOrdersFile(() => progress.watch(input.read()))) {
       if (!read.ok) {
         tell(read.line, read.orderId, "refused", read.problems.join("; "));
         continue;
@@ -86,6 +86,7 @@ async function importOrders(file: string, options: ImportOptions, terminal: Term
     await send(batch);
   } finally {
     progress.stop();
+    await input.close();
   }
   const { added, replaced, unchanged, kept, refused } = counts;
   const summary = `${options.dryRun === true ? "Dry run: " : ""}${added} added, ${replaced} replaced, ${unchanged} unchanged, ${kept} kept, ${refused} refused.`;
@@ -108,20 +109,7 @@ async function post(api: ApiClient, batch: readonly Placed[], options: ImportOpt
   return results;
 }
 
-/** @throws AppError `cli.file_unreadable` */
-async function* chunksOf(file: string, terminal: Terminal): AsyncGenerator<Uint8Array> {
-  if (file === "-") {
-    for await (const chunk of terminal.stdin) yield Buffer.from(chunk);
-    return;
-  }
-  try {
-    for await (const chunk of createReadStream(file)) yield chunk as Buffer;
-  } catch (error) {
-    throw new AppError("cli.file_unreadable", `The file ${file} cannot be read: ${codeOf(error)}.`, { cause: error });
-  }
-}
-
-/** How far the reading has come, for a person who watches. */
+/** How far the reading has come, for a person who watches; each reading begins anew. */
 async function showProgress(file: string, terminal: Terminal) {
   if (terminal.stderr.isTTY !== true || file === "-") {
     return { watch: (chunks: AsyncIterable<Uint8Array>) => chunks, stop: () => {} };
@@ -134,6 +122,7 @@ async function showProgress(file: string, terminal: Terminal) {
   bar.start(total, 0);
   return {
     watch: async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      bar.update(0);
       for await (const chunk of chunks) {
         yield chunk;
         bar.increment(chunk.length);

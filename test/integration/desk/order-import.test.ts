@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
@@ -248,6 +249,40 @@ describe("skedchange orders import", () => {
     expect(stdout).toContain("1 added, 0 replaced, 0 unchanged, 0 kept, 1 refused.");
     expect(stderr).toContain("line 3: BAD refused: line 3: DepartureTime must be a time as hh:mm");
     expect(await stored()).toMatchObject({ bookedFrom: "import" });
+  });
+
+  test.each(["from stdin", "from a file", "from a pipe"])(
+    "takes no part of an order whose lines do not follow each other, read %s",
+    async (origin) => {
+      const other = `${orderId}-OTHER`;
+      const back = line(orderId).replace("LIS", "FRA").replace(",FRA,2027-03-14,11:20", ",LIS,2027-03-14,13:20");
+      const text = [header, line(orderId), line(other), back].join("\n");
+      const file = join(folder, `${orderId}.csv`);
+      let written: Promise<unknown> | null = null;
+      if (origin === "from a pipe") {
+        execFileSync("sh", ["-c", 'mkfifo "$0"', file]);
+        written = writeFile(file, text);
+      } else {
+        await writeFile(file, text);
+      }
+
+      const { exitCode, stdout, stderr } = await run([origin === "from stdin" ? "-" : file], text);
+
+      await written;
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain("1 added, 0 replaced, 0 unchanged, 0 kept, 2 refused.");
+      expect(stderr).toContain(`line 2: ${orderId} refused: OrderID: other lines of this order stand elsewhere`);
+      expect(stderr).toContain(`line 4: ${orderId} refused: OrderID: other lines of this order stand elsewhere`);
+      expect(await stored()).toBeNull();
+    },
+  );
+
+  test("leaves nothing of what it reads from stdin behind", async () => {
+    const before = (await readdir(tmpdir())).filter((name) => name.startsWith("skedchange-input-"));
+
+    await run(["-"], [header, line(orderId)].join("\n"));
+
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith("skedchange-input-"))).toEqual(before);
   });
 
   test("prints a line of JSON for each order", async () => {

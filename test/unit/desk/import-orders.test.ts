@@ -17,7 +17,7 @@ async function* chunksOf(text: string | Uint8Array, size = 7): AsyncGenerator<Ui
 
 async function read(text: string | Uint8Array): Promise<readonly ReadOrder[]> {
   const orders: ReadOrder[] = [];
-  for await (const order of readOrdersFile(chunksOf(text))) orders.push(order);
+  for await (const order of readOrdersFile(() => chunksOf(text))) orders.push(order);
   return orders;
 }
 
@@ -122,6 +122,7 @@ describe("a CSV file of orders", () => {
       "a quoted value goes on after its quote",
     ],
     ["has more values than the header", `${inbound},X`, "has more values than the header"],
+    ["names no order", inbound.replace("QX7R2M1A", " "), "has no OrderID"],
   ])("takes no order for whole that a line may belong to which %s", async (_, torn, problem) => {
     const before = await readCsv(
       outbound,
@@ -139,14 +140,23 @@ describe("a CSV file of orders", () => {
     ]);
   });
 
-  test("refuses an order whose lines do not follow each other: the rest of it would be taken for all of it", async () => {
+  test("takes no part of an order whose lines do not follow each other: each would be taken for all of it", async () => {
     const other = outbound.replace("QX7R2M1A", "OTHER");
     const orders = await readCsv(outbound, other, inbound);
 
-    expect(orders.map((order) => [order.line, order.ok])).toEqual([
-      [2, true],
-      [3, true],
-      [4, false],
+    expect(orders).toMatchObject([
+      { ok: false, line: 2, orderId: "QX7R2M1A", problems: [expect.stringContaining("sort the lines by OrderID")] },
+      { ok: true, line: 3, order: { orderId: "OTHER" } },
+      { ok: false, line: 4, orderId: "QX7R2M1A", problems: [expect.stringContaining("sort the lines by OrderID")] },
+    ]);
+  });
+
+  test("takes an order for whole across a line that is empty, and not across one that cannot be read", async () => {
+    expect(await readCsv(outbound, "", inbound)).toMatchObject([{ ok: true, line: 2 }]);
+    expect(await readCsv(outbound, '"', inbound)).toMatchObject([
+      { ok: false, line: 2, problems: ["line 3 may belong to it and cannot be read"] },
+      { ok: false, line: 3 },
+      { ok: false, line: 4, problems: ["line 3 may belong to it and cannot be read"] },
     ]);
   });
 

@@ -4,7 +4,7 @@ import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import { computeFacts } from "../itinerary/facts.ts";
 import { type FactsInput, orderPartsOf } from "../itinerary/facts-input.ts";
 import { factsOnDemand } from "../itinerary/facts-on-demand.ts";
-import type { Itinerary } from "../itinerary/itinerary.ts";
+import { type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
 import { journeyChanges } from "../itinerary/journey-changes.ts";
 import type { Baseline } from "../itinerary/outcome-facts.ts";
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
@@ -50,6 +50,8 @@ export type AssessedWork = Pick<
   Work,
   "booked" | "bookedFrom" | "accepted" | "decision" | "earlierProposals" | "travellerContacts" | "notificationBody"
 > & {
+  /** Null when there is none yet. */
+  readonly case: Pick<Work["case"], "openedAt"> | null;
   /** The same notification, when it has been read already. */
   readonly notificationView?: OrderView;
 };
@@ -57,6 +59,7 @@ export type AssessedWork = Pick<
 /** An order that nothing is known of yet but what the notification says. */
 export function firstContact(notificationView: OrderView): AssessedWork {
   return {
+    case: null,
     booked: null,
     bookedFrom: null,
     accepted: null,
@@ -134,6 +137,7 @@ function legalOf(
     presets: policy.legalPresets,
     travellerInformedAt: traveller.informedAt,
     travellerAnswer: traveller.answer,
+    refundDueFrom: traveller.refundWantedSince,
     customerAgreement,
   };
   return evaluateLegal({ facts, journeys: journeyChanges(input), context, now });
@@ -187,11 +191,15 @@ function sight(view: OrderView, orderId: string, work: AssessedWork, basis: Asse
   return { input, traveller, seen };
 }
 
-/** When this change was first decided about, or now when it is new. */
-function seenAt({ decision, earlierProposals }: AssessedWork, proposal: Proposal, now: Date): Date {
-  const first = earlierProposals.at(-1);
-  if (decision === null || first === undefined) return now;
-  return decision.proposalDigest === proposal.digest ? new Date(first.decidedAt) : now;
+/**
+ * When this change was first decided about, or now when it is new; but never before the case was opened: until then there
+ * was nobody to meet a clock. Proposals that differ only in their flags are one change.
+ */
+function seenAt({ case: inCase, earlierProposals }: AssessedWork, { proposed }: Proposal, now: Date): Date {
+  const beforeIt = earlierProposals.findLastIndex((earlier) => !sameFlights(earlier.proposed, proposed));
+  const first = earlierProposals[beforeIt + 1];
+  if (first === undefined) return now;
+  return new Date(Math.max(Date.parse(first.decidedAt), inCase?.openedAt.getTime() ?? 0));
 }
 
 /** The same from the newest notification: what a person may act on when the status cannot be read. */

@@ -8,8 +8,9 @@ import type { TaskDueBy } from "./ports.ts";
 
 /**
  * By when somebody must have looked into the refund of a cancel: at the earliest refund clock of the laws that give a
- * right to it or may, counted from the cancel, since the refund fell due then at the latest. A clock that has run out by
- * the time the task is opened still counts: the money is late, and the next clock would only put the claim off.
+ * right to it or may, counted from when the traveller asked for the refund, and else from the cancel: it fell due then at
+ * the latest. A clock that has run out by the time the task is opened still counts: the money is late, and the next clock
+ * would only put the claim off.
  *
  * Where no law names a term, the agency's own does: 20 calendar days, the longer of the two that count as prompt in
  * 14 CFR 260.2. It ends no sooner than any clock of the catalogue, so it hurries nobody more than a law would; and the
@@ -18,8 +19,10 @@ import type { TaskDueBy } from "./ports.ts";
  * @param legal what the law said of the change when it was decided; null when it was not asked.
  */
 export function refundTaskDueBy(legal: Pick<LegalAssessment, "verdicts"> | null, cancelledAt: Date): TaskDueBy | null {
-  const names = (legal?.verdicts ?? []).flatMap(({ clocks }) => clocks.map(({ name }) => name)).filter(isRefundClock);
-  const marks = [...new Set(names)].flatMap((name) => markAfter(cancelledAt, name, clockCatalogue[name].term));
+  const clocks = (legal?.verdicts ?? []).flatMap((verdict) => verdict.clocks).filter(({ name }) => isRefundClock(name));
+  const marks = clocks.flatMap(({ name, dueAt }) =>
+    dueAt === null ? markAfter(cancelledAt, name, clockCatalogue[name].term) : [{ at: new Date(dueAt), rule: name }],
+  );
   const [earliest] = marks.sort((a, b) => a.at.getTime() - b.at.getTime());
   return earliest ?? markAfter(cancelledAt, agencyRefundRule, agencyRefundTerm)[0] ?? null;
 }
@@ -41,7 +44,7 @@ export function ticketTaskDueBy(flights: Itinerary | null, now: Date): TaskDueBy
   return countingOf(marks, now);
 }
 
-/** Days are those of the agency, as where the law is asked. */
+/** Days are those of the same zone as where the law is asked: UTC. */
 function markAfter(cancelledAt: Date, rule: string, term: ClockTerm): TaskDueBy[] {
   const end = endOfTerm(term, cancelledAt, defaultLegalContext.timeZone);
   return end === null ? [] : [{ at: new Date(end), rule }];

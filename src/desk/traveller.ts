@@ -7,6 +7,8 @@ export interface TravellerStanding {
   readonly informedAt: Date | null;
   /** Their newest answer; null when there is none, or it was that they have not decided. */
   readonly answer: TravellerAnswer | null;
+  /** Since when they want a refund, without having said anything else after; null when that is not their newest answer. */
+  readonly refundWantedSince: Date | null;
 }
 
 /**
@@ -18,15 +20,16 @@ export interface TravellerStanding {
 export function travellerOn(proposalDigest: string, contacts: readonly TravellerContact[]): TravellerStanding {
   const about = contacts.filter((contact) => contact.proposalDigest === proposalDigest);
   const told = about.filter(({ kind }) => kind !== "asked").map(({ happenedAt }) => happenedAt.getTime());
-  const answered = about.filter(({ kind }) => kind === "answered");
-  const newest = answered.reduce<TravellerContact | null>(
-    (last, next) => (last === null || next.happenedAt >= last.happenedAt ? next : last),
-    null,
-  );
-  const choice = newest === null || newest.answer === null ? null : choiceOf[newest.answer];
+  const answered = about
+    .filter(({ kind }) => kind === "answered")
+    .sort((a, b) => a.happenedAt.getTime() - b.happenedAt.getTime());
+  const newest = answered.at(-1);
+  const choice = newest === undefined || newest.answer === null ? null : choiceOf[newest.answer];
+  const beforeRefund = answered.findLastIndex(({ answer }) => answer !== "wants-refund");
   return {
     informedAt: told.length === 0 ? null : new Date(Math.min(...told)),
-    answer: newest === null || choice === null ? null : { choice, at: newest.happenedAt },
+    answer: newest === undefined || choice === null ? null : { choice, at: newest.happenedAt },
+    refundWantedSince: answered[beforeRefund + 1]?.happenedAt ?? null,
   };
 }
 

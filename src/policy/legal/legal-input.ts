@@ -31,7 +31,7 @@ export interface LegalContext {
    * is due. Null when neither has happened.
    */
   readonly refundDueFrom: Date | null;
-  /** IANA zone in which refund days are counted: the agency's own. */
+  /** IANA zone in which refund days are counted. */
   readonly timeZone: string;
   /** Where carriers are licensed; {@link shippedCarriers} unless the agency keeps its own. */
   readonly carriers: CarrierTable;

@@ -57,10 +57,11 @@ async function setDueBy(order: string, fromNow: string): Promise<void> {
   );
 }
 
-/** The change of the order was first seen so much earlier. */
+/** The case of the order was opened, and its change first seen, so much earlier. */
 async function letTimePass(interval: string): Promise<void> {
   await db.ownerDatabase.pool.query(
-    `alter table skedchange.decisions disable trigger user;
+    `update skedchange.cases set opened_at = opened_at - interval '${interval}' where order_id = '${orderId}';
+     alter table skedchange.decisions disable trigger user;
      update skedchange.decisions set decided_at = decided_at - interval '${interval}'
      where case_id = (select id from skedchange.cases where order_id = '${orderId}');
      alter table skedchange.decisions enable trigger user;`,
@@ -155,6 +156,46 @@ describe("a case that waits for a person", () => {
       due_by: new Date("2027-03-12T05:30:00Z"),
       due_by_rule: "departure-48h",
     });
+  });
+
+  test("is due by the law's own time once the traveller asks for the refund", async () => {
+    const { desk } = await waiting();
+    const { id } = await desk.caseOf(orderId);
+    const happenedAt = new Date();
+    const answered = { action: "traveller-answered", answer: "wants-refund", channel: "email", happenedAt } as const;
+    await desk.desk.act({ ...answered, caseId: id, note: null, version: null, actor: "person:alice" });
+
+    await desk.makeDue(orderId);
+    await desk.work(orderId);
+
+    const day = 86_400_000;
+    expect(await clocksOf(orderId)).toMatchObject({
+      due_by: new Date(Math.floor(happenedAt.getTime() / day) * day + 8 * day),
+      due_by_rule: "eu-refund",
+    });
+  });
+
+  test("is due by the agency's own target from when it was opened, though an earlier case was about the same", async () => {
+    const { desk } = await waiting([{ priority: 0, hours: 8 }]);
+    const { id } = await desk.caseOf(orderId);
+    const person = { caseId: id, note: null, version: null, actor: "person:alice" };
+    await desk.desk.act({ action: "close", ...person });
+    await letTimePass("10 days");
+    await desk.desk.act({ action: "reopen", ...person });
+    await desk.work(orderId);
+    const first = await clocksOf(orderId);
+
+    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() where order_id = $1 and id <> $2", [
+      orderId,
+      id,
+    ]);
+    await desk.work(orderId);
+
+    const second = await clocksOf(orderId);
+    expect(second.version).toBeGreaterThan(first.version);
+    expect(second).toMatchObject({ due_by: first.due_by, due_by_rule: "response-target" });
+    const hoursLeft = ((second.due_by?.getTime() ?? 0) - Date.now()) / 3_600_000;
+    expect(hoursLeft).toBeGreaterThan(7.9);
   });
 
   test("is as urgent as its change and names the flights that it shares with others", async () => {

@@ -45,6 +45,21 @@ describe("a refund that has to be looked into is due", () => {
     expect(refundTaskDueBy(lawWith(["eu-refund"]), new Date(cancelled))?.at.toISOString()).toBe(due);
   });
 
+  test("by the law's own time when the traveller asked for the refund before the cancel", () => {
+    const { verdicts } = lawWith(["eu-refund", "in-agent-refund"]);
+    const askedFor = verdicts.map((verdict) => ({
+      ...verdict,
+      clocks: verdict.clocks.map((clock) =>
+        clock.name === "eu-refund" ? { ...clock, dueAt: "2027-03-09T00:00:00.000Z" } : clock,
+      ),
+    }));
+
+    expect(refundTaskDueBy({ verdicts: askedFor }, cancelledAt)).toEqual({
+      rule: "eu-refund",
+      at: new Date("2027-03-09T00:00:00Z"),
+    });
+  });
+
   test("by the agency's own term never sooner than by a law", () => {
     const byAgency = (day: Date) => refundTaskDueBy(null, day)?.at.getTime() ?? 0;
     const refundClocks = (Object.keys(clockCatalogue) as ClockName[]).filter(isRefundClock);

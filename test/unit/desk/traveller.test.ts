@@ -10,7 +10,7 @@ function contact(kind: TravellerContact["kind"], hours: number, changes: Partial
 
 describe("what the traveller knows and wants of a proposal", () => {
   test("is nothing when nothing was recorded", () => {
-    expect(travellerOn("now", [])).toEqual({ informedAt: null, answer: null });
+    expect(travellerOn("now", [])).toEqual({ informedAt: null, answer: null, refundWantedSince: null });
   });
 
   test("is known since they were first told, in whatever order that was recorded", () => {
@@ -57,12 +57,31 @@ describe("what the traveller knows and wants of a proposal", () => {
     expect(travellerOn("now", contacts).answer).toBeNull();
   });
 
+  test("is a refund since they first asked for it, in whatever order that was recorded", () => {
+    const [first, again] = [3, 5].map((hours) => contact("answered", hours, { answer: "wants-refund" }));
+
+    expect(travellerOn("now", [again!, first!, contact("informed", 6)]).refundWantedSince).toEqual(at(3));
+  });
+
+  test("is a refund anew when they wanted something else, or did not know, in between", () => {
+    for (const answer of ["accepts", "undecided"] as const) {
+      const contacts = [
+        contact("answered", 2, { answer: "wants-refund" }),
+        contact("answered", 3, { answer }),
+        contact("answered", 4, { answer: "wants-refund" }),
+      ];
+
+      expect(travellerOn("now", contacts).refundWantedSince).toEqual(at(4));
+      expect(travellerOn("now", contacts.slice(0, 2)).refundWantedSince).toBeNull();
+    }
+  });
+
   test.each([["before"], [null]])("does not come from what was said about another proposal (%s)", (proposalDigest) => {
     const contacts = [
       contact("informed", 1, { proposalDigest }),
       contact("answered", 2, { answer: "accepts", proposalDigest }),
     ];
 
-    expect(travellerOn("now", contacts)).toEqual({ informedAt: null, answer: null });
+    expect(travellerOn("now", contacts)).toEqual({ informedAt: null, answer: null, refundWantedSince: null });
   });
 });

@@ -43,7 +43,7 @@ export function openDesk(options: DeskRuntimeOptions): Desk {
   const agreed = new Set(sources.filter(({ customerAgreement }) => customerAgreement).map(({ id }) => id));
   return createDesk(
     {
-      store: createCaseStore(database, systemClock, { secondPersonAbove }),
+      store: createCaseStore(database, systemClock, { secondPersonAbove, statusLagMs: timing.statusLagMs }),
       gatewayOf: accounts.gatewayOf,
       policyOf: policies.policyOf,
       customerAgreementOf: (source) => agreed.has(source),

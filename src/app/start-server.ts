@@ -199,7 +199,10 @@ async function start(
     onDue: kickFeeders,
     timing: deskTiming,
   });
-  const bulkActions = createBulkActions(database, systemClock, { secondPersonAbove });
+  const bulkActions = createBulkActions(database, systemClock, {
+    secondPersonAbove,
+    statusLagMs: deskTiming.statusLagMs,
+  });
 
   if (runs("sender") && sender !== null && eventSender !== null) {
     feeders.push(runDeliveries({ sender: eventSender, queueName: eventLaneQueue, queues, logger, metrics, shutdown }));

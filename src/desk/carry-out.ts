@@ -4,9 +4,9 @@ import type { DeskContext } from "./desk-context.ts";
 import type { DecisionSnapshot, Lease, Reason, Work } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decideOnStatus } from "./record-decision.ts";
+import { decideOnStatus, isByPerson } from "./record-decision.ts";
 import { sendEffect } from "./send-effect.ts";
-import { isByPerson, isStillMeant } from "./still-meant.ts";
+import { isStillMeant } from "./still-meant.ts";
 
 /** How often a proposal may change under our hands in one run before a person is asked: views that differ at each read. */
 const roundsMax = 3;
@@ -33,7 +33,8 @@ export async function carryOut(desk: DeskContext, lease: Lease, begun: Work): Pr
       return await sendEffect(desk, lease, work, { decision, action: decision.action, assessment, records });
     }
 
-    const overruled = overruledBy(decision, round);
+    const isAsDecided = assessment !== null && assessment.proposal.digest === decision.proposalDigest;
+    const overruled = overruledBy(decision, isAsDecided && work.heardSince === "answered", round);
     const verdict = await decideOnStatus(desk, lease, work, status, overruled);
     if (verdict === "unchanged" || (verdict.action !== "accept" && verdict.action !== "cancel")) return "decided";
     const next = await desk.store.beginWork(lease);
@@ -66,7 +67,13 @@ async function goOnHoldingBack(
 }
 
 /** Why no rule may decide in place of what was decided; null when one may. */
-function overruledBy(decision: DecisionSnapshot, round: number): Reason | null {
+function overruledBy(decision: DecisionSnapshot, isAnswered: boolean, round: number): Reason | null {
+  if (isByPerson(decision) && isAnswered) {
+    return {
+      code: "traveller-answered",
+      text: `The traveller answered after the decision to ${decision.action}; nothing was sent. Decide with what they want.`,
+    };
+  }
   if (isByPerson(decision)) {
     return {
       code: "proposal-changed",

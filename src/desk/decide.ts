@@ -39,9 +39,14 @@ export function decide(subject: DecisionSubject, policy: Policy, trace: RuleTrac
   if (overruled === null || decided.action === "none") return decided;
   return {
     ...decided,
-    ...review(decided.reviewQueue ?? "agent", "check:proposal-changed", overruled),
+    ...review(decided.reviewQueue ?? "agent", ruleThatAsks(overruled), overruled),
     reasons: [overruled, ...decided.reasons],
   };
+}
+
+/** One of `reservedRules`. */
+function ruleThatAsks({ code }: Reason): string {
+  return code === "person-decided" || code === "traveller-answered" ? `check:${code}` : "check:proposal-changed";
 }
 
 function decideByRules(subject: DecisionSubject, policy: Policy, trace: RuleTrace[] | null): Verdict {
@@ -153,22 +158,24 @@ function checkAlreadyAnswered({ lastSuccess: last, proposal, now, statusLagMs }:
 /**
  * Settled by somebody else: the status says so and its flights are the proposed ones, or nothing is open and no flag
  * is Y. PnrStatus CANCELLED alone settles nothing: a cancelled flight may still have a refund to claim. Neither does a
- * status that shows nothing right after a notification told of other flights: it may have been stored before the change.
+ * status that shows nothing right after a notification told of other flights: it may have been stored before the change,
+ * also where it shows what was decided about before.
  */
 function checkResolved(subject: DecisionSubject): Check | null {
   const { proposal, notified, now } = subject;
   if (isAnyFlagY(proposal)) return null;
   const status = proposal.scheduleChangeStatus;
   const awaited = [subject.awaited, notified].filter((flights) => flights !== null);
+  const isTold = notified === null || sameFlights(proposal.current, notified);
+  const toldAt = Math.max(subject.caseOpenedAt.getTime(), subject.notifiedAt?.getTime() ?? 0);
+  const lagEnds = new Date(toldAt + subject.statusLagMs);
+  if (!isTold && now < lagEnds && isNothingOpen(proposal)) return notShownYet(lagEnds);
   if (is(status, "Accepted") && awaited.some((flights) => sameFlights(proposal.current, flights))) {
     return (
       ownAcceptInstead(subject) ?? resolved("accepted-elsewhere", "The gateway shows the proposed flights as accepted.")
     );
   }
   if (isNothingOpen(proposal)) {
-    const lagEnds = new Date(subject.caseOpenedAt.getTime() + subject.statusLagMs);
-    const isTold = notified === null || sameFlights(proposal.current, notified);
-    if (!isTold && now < lagEnds) return notShownYet(lagEnds);
     return ownAcceptInstead(subject) ?? resolved("nothing-open", "The gateway shows no open change for this order.");
   }
   return null;

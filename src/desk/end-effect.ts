@@ -134,13 +134,15 @@ function contradictionIn(action: EffectAction, after: StatusAfter, work: Work) {
 }
 
 /**
- * When to read the status once more, because it shows the flights from before the accept and may be a stored one; null
- * when it need not be, or has shown them for the whole time in which a stored one is expected.
+ * When to read the status once more, because it shows the flights from before the accept or says something else than the
+ * answer did, and may be a stored one; null when it need not be, or has shown that for the whole time in which a stored one
+ * is expected.
  */
 function mayBeStale(desk: DeskContext, action: EffectAction, after: StatusAfter, work: Work): Date | null {
-  if (typeof after === "string" || after.assessment === null || action !== "accept") return null;
+  if (typeof after === "string" || after.assessment === null) return null;
   const finishedAt = work.lastSuccess?.finishedAt ?? null;
-  if (finishedAt === null || flightsShown(after.assessment, work) !== "from-before") return null;
+  const isFromBefore = action === "accept" && flightsShown(after.assessment, work) === "from-before";
+  if (finishedAt === null || !(isFromBefore || contradictingStatus(action, after.assessment) !== null)) return null;
   let lookAt = finishedAt.getTime();
   for (const waitMs of desk.timing.settleReadsMs) {
     lookAt += waitMs;
@@ -150,15 +152,20 @@ function mayBeStale(desk: DeskContext, action: EffectAction, after: StatusAfter,
 }
 
 function contradictionOf(action: EffectAction, assessment: Assessment, work: Work): Reason | null {
-  const { proposal } = assessment;
-  const status = proposal.scheduleChangeStatus.known ? proposal.scheduleChangeStatus.value : "";
-  const opposite = action === "accept" ? ["Rejected", "Partially-Accepted"] : ["Accepted", "Partially-Accepted"];
   if (action === "accept" && flightsShown(assessment, work) !== "as-decided") {
     return acceptedOtherFlights;
   }
-  if (!opposite.includes(status)) return null;
+  const status = contradictingStatus(action, assessment);
+  if (status === null) return null;
   return {
     code: "status-contradicts-result",
     text: `The gateway answered SUCCESS to ${action}, but its status now says ${status}. Check the booking at the airline.`,
   };
+}
+
+/** The status, when a SUCCESS to the action does not lead to it. */
+function contradictingStatus(action: EffectAction, { proposal }: Assessment): string | null {
+  const { scheduleChangeStatus: status } = proposal;
+  const opposite = action === "accept" ? ["Rejected", "Partially-Accepted"] : ["Accepted", "Partially-Accepted"];
+  return status.known && opposite.includes(status.value) ? status.value : null;
 }

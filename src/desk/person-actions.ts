@@ -125,6 +125,8 @@ export interface ActionSubject {
   readonly approvalAsked: boolean;
   /** An automatic effect is not sent before this. */
   readonly undoUntil: Date | null;
+  /** Whether an accept or a cancel is decided that waits until the gateway can be read again. */
+  readonly isPutOff: boolean;
   /** Whether the order has an open case: this one or a later one. */
   readonly orderHasOpenCase: boolean;
   readonly now: Date;
@@ -136,7 +138,7 @@ export function possibleActions(subject: ActionSubject): readonly PersonActionNa
 }
 
 function isPossible(action: PersonActionName, subject: ActionSubject): boolean {
-  const { flags, proposalDigest, effects, approvalAsked, undoUntil, now } = subject;
+  const { flags, proposalDigest, effects, approvalAsked, undoUntil, isPutOff, now } = subject;
   const isUnsettled = effects.some(({ state }) => ["planned", "sent", "unknown"].includes(state));
   switch (action) {
     case "accept":
@@ -161,7 +163,7 @@ function isPossible(action: PersonActionName, subject: ActionSubject): boolean {
     case "refute-effect":
       return effects.some(({ state }) => state === "unknown");
     case "stop":
-      return undoUntil !== null && undoUntil > now && !isUnsettled;
+      return (isPutOff || (undoUntil !== null && undoUntil > now)) && !isUnsettled;
     case "reopen":
       return !subject.orderHasOpenCase;
     default:

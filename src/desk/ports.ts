@@ -36,6 +36,20 @@ export function leaseLost(key: OrderKey): AppError {
   );
 }
 
+/** How long a status may still show a change as open after it was answered: stored statuses lag behind. Milliseconds. */
+export const defaultStatusLagMs = 15 * 60_000;
+
+/** The rules under which a person is asked about what is not for rules to decide any more. */
+export const reservedRules: readonly string[] = [
+  "check:effect",
+  "check:proposal-changed",
+  "check:person-decided",
+  "check:traveller-answered",
+];
+
+/** Where a case waits for somebody, or for a time that a person has set. */
+export type WaitingState = Extract<CaseState, "awaiting-agent" | "awaiting-traveller" | "snoozed">;
+
 export type EffectAction = "accept" | "cancel";
 export type DecisionAction = EffectAction | "review" | "ask-traveller" | "wait" | "none";
 
@@ -55,6 +69,8 @@ export interface CaseSnapshot {
   readonly failingSince: Date | null;
   readonly proposalDigest: string | null;
   readonly openedAt: Date;
+  /** When a notification reached it last, also one whose bytes were known; null when none has. */
+  readonly notifiedAt: Date | null;
   /** The decision in force when the work began: a write that rests on another one is refused. */
   readonly decisionId: string | null;
   /** How long the decision in force may still be stopped, milliseconds by the database's clock; null when it cannot. */
@@ -108,6 +124,13 @@ export interface EffectSnapshot {
   readonly notifiedSince: boolean;
 }
 
+/** What a person decided about a proposal, or was asked to decide after an effect or a decision that could not be carried out. */
+export interface ReservedDecision {
+  readonly proposalDigest: string;
+  /** Whether it was an accept or a cancel that the gateway was never asked for, or has put off. */
+  readonly isUnsent: boolean;
+}
+
 /** What a traveller was told or said, as a person recorded it. */
 export interface TravellerContact {
   readonly kind: "informed" | "asked" | "answered";
@@ -126,6 +149,11 @@ export interface Work {
   readonly decision: DecisionSnapshot | null;
   /** Whether an effect was ever planned for that decision; one of which the gateway took nothing does not count. */
   readonly decisionHasEffect: boolean;
+  /**
+   * What is for people to decide on this order, newest first: their decisions on this case, and those by which they ended
+   * an earlier one. Only what no effect that succeeded and no answer of the traveller has overtaken since.
+   */
+  readonly reserved: readonly ReservedDecision[];
   /** How often the gateway has put an effect of that decision off. */
   readonly refusalsForNow: number;
   /** The effect of this order that may have happened or may still happen. */
@@ -214,6 +242,8 @@ export interface DecisionSubject {
   >;
   /** What the newest notification proposed; null when it cannot be read. */
   readonly notified: Itinerary | null;
+  /** When a notification came last; null when none did. Decisions that were kept before this was do not have it. */
+  readonly notifiedAt?: Date | null;
   /** What the decision in force was about; null when there was none. */
   readonly awaited: Itinerary | null;
   /** The effect of this order that succeeded last. */
@@ -230,8 +260,8 @@ export interface DecisionSubject {
   /** How long a status may still show a change that was accepted already, milliseconds. */
   readonly statusLagMs: number;
   /**
-   * Why no rule may decide: what a person decided could not be carried out, because the proposal is no longer the one that
-   * they saw. Null when rules may.
+   * Why no rule may decide: what a person decided could not be carried out, or is about this very proposal. Null when rules
+   * may.
    */
   readonly overruled: Reason | null;
 }
@@ -397,14 +427,8 @@ export interface CaseStore {
     task?: NewTask | null,
   ): Promise<void>;
 
-  /** Counts a failed try and says when to try again; the case goes to `state` when one is given. */
-  postpone(
-    lease: Lease,
-    work: CaseSnapshot,
-    failure: Failure,
-    dueAt: Date | null,
-    state?: "awaiting-agent",
-  ): Promise<void>;
+  /** Counts a failed try and says when to try again; the case goes to `state`, where it waits, when one is given. */
+  postpone(lease: Lease, work: CaseSnapshot, failure: Failure, dueAt: Date | null, state?: WaitingState): Promise<void>;
 
   /** A finished case shows new work: opens another case for the order, due at once, resting on the same notifications. */
   openNextCase(lease: Lease, finished: CaseSnapshot): Promise<void>;

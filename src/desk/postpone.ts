@@ -4,7 +4,14 @@ import type { DeskContext } from "./desk-context.ts";
 import { gatewayFailureOf } from "./gateway-failure.ts";
 import { isFinished } from "./lifecycle.ts";
 import type { EffectSnapshot, Failure, Lease, Reason, Work } from "./ports.ts";
-import { askAboutOutcome, effectRule, handOver, readableNotification } from "./record-decision.ts";
+import {
+  askAboutOutcome,
+  effectRule,
+  handOver,
+  readableNotification,
+  waitingForPeople,
+  waitingOn,
+} from "./record-decision.ts";
 
 /** Tries in a row that fail inside Skedchange, not at the gateway, before a person is asked. */
 const internalFailuresMax = 8;
@@ -30,8 +37,7 @@ export async function postpone(desk: DeskContext, lease: Lease, work: Work, erro
   }
   if (call === null || (call.goesOn && isFinished(work.case.state))) {
     // Whoever was asked can still answer: a gateway that is away must not take the case out of their hands.
-    const isAsked = work.case.state === "checking" && work.decision?.action === "review";
-    await desk.store.postpone(lease, work.case, failure, dueAt, isAsked ? "awaiting-agent" : undefined);
+    await desk.store.postpone(lease, work.case, failure, dueAt, waitingOn(work, now)?.state);
     return;
   }
   if (isFinished(work.case.state)) {
@@ -41,6 +47,11 @@ export async function postpone(desk: DeskContext, lease: Lease, work: Work, erro
   }
   if (work.decision?.rule === call.rule) {
     await desk.store.postpone(lease, work.case, failure, again, "awaiting-agent");
+    return;
+  }
+  const waiting = waitingForPeople(work, now);
+  if (waiting !== null) {
+    await desk.store.postpone(lease, work.case, failure, again ?? waiting.dueAt, waiting.state);
     return;
   }
   await handOver(desk, lease, work, {

@@ -1,3 +1,4 @@
+import { sameFlights } from "../itinerary/itinerary.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import { flightsDecidedBefore, flightsShown } from "./accepted-flights.ts";
 import { type Assessment, assess, assessmentBasis } from "./assess.ts";
@@ -11,9 +12,8 @@ import type { Lease, OrderKey, Work } from "./ports.ts";
 import { postpone } from "./postpone.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decideOnStatus, handOver } from "./record-decision.ts";
+import { decideOnStatus, handOver, isByPerson, waitingOn } from "./record-decision.ts";
 import { settleEffect } from "./settle-effect.ts";
-import { isByPerson } from "./still-meant.ts";
 
 /**
  * Brings one order up to date, whatever woke it: settle an effect whose outcome is open, carry out what was decided, or
@@ -88,7 +88,13 @@ async function readAndDecide(desk: DeskContext, lease: Lease, work: Work): Promi
   return "held-back";
 }
 
+/** Nothing can be asked, so whoever is asked already, or has put the case off, is not asked anew at every notification. */
 async function handOverWithoutReference(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
+  const waiting = waitingOn(work, desk.clock.now());
+  if (waiting !== null) {
+    await desk.store.move(lease, work.case, waiting, { kind: "status.unchanged", detail: {} });
+    return "unchanged";
+  }
   await handOver(desk, lease, work, {
     rule: "check:reference",
     reason: {
@@ -129,21 +135,37 @@ async function lookForNewWork(
   const assessment = assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source));
   if (assessment === null) return "nothing";
   const { lastSuccess, decision } = work;
+  const { digest } = assessment.proposal;
+  // What a person says is settled at the airline stays so, however long the gateway goes on showing it.
+  const isSettled =
+    work.case.state === "closed" ||
+    (work.case.state === "resolved-elsewhere" && decision !== null && isByPerson(decision));
+  if (isSettled && decision?.proposalDigest === digest) return nothingYet(desk, work, assessment);
   const lagEnds = new Date((lastSuccess?.finishedAt ?? assessment.evaluatedAt).getTime() + desk.timing.statusLagMs);
   const unlessItLags = assessment.evaluatedAt >= lagEnds ? "new-work" : { lookAgainAt: lagEnds };
   if (isNothingOpen(assessment.proposal)) {
     // The change that was notified may have been accepted by the effect of this case, in the place of the one decided about.
     const shown = isSuspected(desk, work, assessment) ? flightsShown(assessment, work) : "as-decided";
-    if (shown === "as-decided") return "nothing";
+    if (shown === "as-decided") return nothingYet(desk, work, assessment);
     return shown === "other" ? "new-work" : unlessItLags;
   }
-  const { digest } = assessment.proposal;
-  if (lastSuccess?.proposalDigest === digest) return unlessItLags;
-  // What a person says is settled at the airline stays so, however long the gateway goes on showing it.
-  const isSettled =
-    work.case.state === "closed" ||
-    (work.case.state === "resolved-elsewhere" && decision !== null && isByPerson(decision));
-  return isSettled && decision?.proposalDigest === digest ? "nothing" : "new-work";
+  return lastSuccess?.proposalDigest === digest ? unlessItLags : "new-work";
+}
+
+/**
+ * Nothing to do, unless the newest notification tells of flights that the status does not show: it may have been stored
+ * before, and is read once more when no status can be that old.
+ */
+function nothingYet(
+  { timing }: DeskContext,
+  { case: { notifiedAt } }: Work,
+  { notified, proposal, evaluatedAt }: Assessment,
+): "nothing" | { readonly lookAgainAt: Date } {
+  const isTold =
+    notified === null || sameFlights(proposal.current, notified) || sameFlights(proposal.proposed, notified);
+  if (isTold || notifiedAt === null) return "nothing";
+  const lagEnds = new Date(notifiedAt.getTime() + timing.statusLagMs);
+  return evaluatedAt < lagEnds ? { lookAgainAt: lagEnds } : "nothing";
 }
 
 /** Whether the effect that ended this case may have brought the flights that are shown as accepted. */

@@ -8,6 +8,7 @@ import type { DeskContext } from "./desk-context.ts";
 import type {
   CaseMove,
   DecisionInputs,
+  DecisionSnapshot,
   DecisionSubject,
   EffectSnapshot,
   Lease,
@@ -15,9 +16,17 @@ import type {
   NewShadowDecision,
   Reason,
   StatusReading,
+  WaitingState,
   Work,
 } from "./ports.ts";
 import { undoWindow } from "./undo-window.ts";
+
+/** The rule under which a person is asked about a status that says nothing of the order: the next one that does is decided on. */
+const unreadableRule = "check:status";
+
+export function isByPerson({ decidedBy }: Pick<DecisionSnapshot, "decidedBy">): boolean {
+  return decidedBy.startsWith("person:");
+}
 
 /** The rule under which a person is asked after an effect that did not go well. It is never overtaken by a policy. */
 export const effectRule = "check:effect";
@@ -39,14 +48,15 @@ export async function decideOnStatus(
   const { reading, statusViewId } = status;
   const assessment = assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source));
   if (assessment === null) {
-    return await handOver(desk, lease, work, {
-      rule: "check:status",
-      reason: {
-        code: "order-not-in-status",
-        text: "The gateway's status does not show this order. Look it up at the gateway or the airline.",
-      },
-      statusViewId,
-    });
+    const text = "The gateway's status does not show this order. Look it up at the gateway or the airline.";
+    const waiting = waitingForPeople(work, desk.clock.now());
+    if (waiting !== null) {
+      const failure = { code: "desk.order_not_in_status", message: text };
+      await desk.store.postpone(lease, work.case, failure, waiting.dueAt, waiting.state);
+      return "unchanged";
+    }
+    const reason = { code: "order-not-in-status", text };
+    return await handOver(desk, lease, work, { rule: unreadableRule, reason, statusViewId });
   }
   const policy = desk.policyOf(lease.source);
   if (overruled === null && isAlreadyAsked(work, assessment, policy.version)) {
@@ -64,9 +74,10 @@ export async function decideOnStatus(
     );
     return "unchanged";
   }
-  const subject = decisionSubject(desk, lease, work, assessment, overruled);
+  const noRuleMay = overruled ?? reservedFor(work, assessment);
+  const subject = decisionSubject(desk, lease, work, assessment, noRuleMay);
   const verdict = decide(subject, policy);
-  const shadow = decideInShadow(desk, lease, work, reading, overruled, verdict);
+  const shadow = decideInShadow(desk, lease, work, reading, noRuleMay, verdict);
   await keep(desk, lease, work, assessment, verdict, statusViewId, { subject, shadow });
   return verdict;
 }
@@ -100,6 +111,7 @@ export function decisionSubject(
             decidedFlights: flightsDecidedBefore(work, work.case.openedAt, proposal.current, desk.timing.statusLagMs),
           },
     caseOpenedAt: work.case.openedAt,
+    notifiedAt: work.case.notifiedAt,
     statusLagMs: desk.timing.statusLagMs,
     overruled,
   };
@@ -143,8 +155,42 @@ function decideInShadow(
   }
 }
 
+/**
+ * Why no rule may decide about this change: a person has decided about it, or was asked to, before the gateway showed
+ * another one or could not be read. What they wanted done, and what was never sent, is theirs to decide whatever is shown.
+ */
+function reservedFor({ reserved }: Pick<Work, "reserved">, { proposal }: Assessment): Reason | null {
+  const isAboutThis = reserved.some(({ proposalDigest }) => proposalDigest === proposal.digest);
+  if (!isAboutThis && reserved[0]?.isUnsent !== true) return null;
+  return {
+    code: "person-decided",
+    text: "A person has decided about this change before, or was asked to, so no rule decides in their place. Decide anew.",
+  };
+}
+
+/**
+ * Where a case goes on waiting although nothing new can be said of it, because a person has decided who is asked, or is
+ * asked after an effect that did not go well; null when it is for the rules.
+ */
+export function waitingForPeople(work: Work, now: Date): Waiting | null {
+  const { decision } = work;
+  if (decision === null || !(isByPerson(decision) || decision.rule === effectRule)) return null;
+  return waitingOn(work, now);
+}
+
+/** Where a case waits whose people, or traveller, are asked already; null when nobody is. */
+export function waitingOn(work: Work, now: Date): Waiting | null {
+  const { decision } = work;
+  const isAsked = decision?.action === "review" || decision?.action === "ask-traveller";
+  return isAsked && work.case.state === "checking" ? goBackToWaiting(work, now) : null;
+}
+
+interface Waiting extends CaseMove {
+  readonly state: WaitingState;
+}
+
 /** Where a case waits on that is asked about already; one that a person has put off rests on. */
-function goBackToWaiting({ decision, heardSince, snoozedUntil }: Work, now: Date): CaseMove {
+function goBackToWaiting({ decision, heardSince, snoozedUntil }: Work, now: Date): Waiting {
   const reviewQueue = decision?.reviewQueue ?? null;
   if (snoozedUntil !== null && snoozedUntil > now) return { state: "snoozed", reviewQueue, dueAt: snoozedUntil };
   if (decision?.action === "ask-traveller" && heardSince !== "answered") {
@@ -166,8 +212,8 @@ function isAlreadyAsked(
   if (decision === null || (decision.action !== "review" && decision.action !== "ask-traveller")) return false;
   if (decision.proposalDigest !== proposal.digest) return false;
   if (decision.rule === effectRule) return true;
-  if (decision.decidedBy.startsWith("person:")) return heardSince !== "answered";
-  if (isRestated) return false;
+  if (isByPerson(decision)) return heardSince !== "answered";
+  if (isRestated || decision.rule === unreadableRule) return false;
   return heardSince === "nothing" && decision.onStatus && decision.policyVersion === policyVersion;
 }
 

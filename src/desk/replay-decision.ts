@@ -59,6 +59,7 @@ export function subjectOf(stored: StoredDecision): DecisionSubject | null {
     order: { ...order, changeSeenAt: readDate(order.changeSeenAt) },
     lastSuccess: lastSuccess === null ? null : { ...lastSuccess, finishedAt: readDate(lastSuccess.finishedAt) },
     caseOpenedAt: new Date(inputs.caseOpenedAt),
+    ...(inputs.notifiedAt === undefined ? {} : { notifiedAt: readDate(inputs.notifiedAt) }),
     proposal: { ...inputs.proposal, digest: proposalDigest, flags, proposed: itineraries.proposed },
   };
 }

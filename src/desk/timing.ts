@@ -1,5 +1,6 @@
 import type { BackOffPolicy } from "../kernel/back-off.ts";
 import type { ResponseTarget } from "./clock-ports.ts";
+import { defaultStatusLagMs } from "./ports.ts";
 
 /** Every wait of the desk, in one place. Milliseconds. */
 export interface DeskTiming {
@@ -34,6 +35,6 @@ export const defaultTiming: DeskTiming = {
   settleReadsMs: [5_000, 30_000, 120_000],
   callMaxMs: 30_000,
   undoWindowMs: 0,
-  statusLagMs: 15 * 60_000,
+  statusLagMs: defaultStatusLagMs,
   responseTargets: [],
 };

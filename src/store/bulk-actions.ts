@@ -11,7 +11,7 @@ import {
   bulkCasesMax,
   type Page,
 } from "../dashboard/ports.ts";
-import { type ActionOutcome, type BulkWork, type PersonAction, refused } from "../desk/ports.ts";
+import { type ActionOutcome, type BulkWork, defaultStatusLagMs, type PersonAction, refused } from "../desk/ports.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
@@ -27,9 +27,9 @@ import type { Tables } from "./tables.ts";
 export function createBulkActions(
   { kysely }: Database,
   clock: Clock,
-  { secondPersonAbove = null }: CaseStoreOptions = {},
+  { secondPersonAbove = null, statusLagMs = defaultStatusLagMs }: CaseStoreOptions = {},
 ): BulkActions & BulkWork {
-  const context = () => ({ at: clock.now(), newId: () => newId(clock), secondPersonAbove });
+  const context = () => ({ at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs });
 
   return {
     preview: async (command, selection, actor) => {

@@ -1,5 +1,12 @@
 import { sql, type Transaction } from "kysely";
-import { type CaseState, type CaseStore, type EffectOutcome, type EffectState, leaseLost } from "../desk/ports.ts";
+import {
+  type CaseState,
+  type CaseStore,
+  type EffectOutcome,
+  type EffectState,
+  leaseLost,
+  type RefundFollowUp,
+} from "../desk/ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { lockOrder } from "./case-leases.ts";
@@ -107,7 +114,11 @@ export function createEffectStore(database: Database, clock: Clock): EffectStore
         await lockOrder(transaction, lease.source, lease.orderId);
         const standing = await findStanding(transaction, effectId);
         if (isOvertaken(standing, outcome)) {
-          if (standing?.state !== outcome.state) await noteLateAnswer(transaction, work.id, at, effectId, outcome);
+          const isRepeated = standing?.state === outcome.state && (standing.isAnswered || outcome.results === null);
+          if (isRepeated || !(await noteLateAnswer(transaction, work.id, at, effectId, outcome))) return;
+          if (standing?.state === outcome.state) {
+            await followUpRefund(transaction, work.id, at, effectId, refund, newId(clock));
+          }
           return;
         }
         await sql`
@@ -132,11 +143,7 @@ export function createEffectStore(database: Database, clock: Clock): EffectStore
         });
         // Somebody has found it unknown before and moved the case on; a person may have been asked since.
         if (standing?.state === "unknown" && outcome.state === "unknown") return;
-        if (refund !== null && refund.task !== null) {
-          await openTask(transaction, work.id, newId(clock), at, refund.task);
-          const kind = refund.check === "lower" ? "refund.lower" : "refund.unknown";
-          await addCaseEvent(transaction, { caseId: work.id, at, kind, actor: "worker", detail: { effectId } });
-        }
+        await followUpRefund(transaction, work.id, at, effectId, refund, newId(clock));
         if (accepted !== null) {
           await sql`
             update skedchange.orders set accepted_itinerary = ${json(accepted)}
@@ -185,16 +192,18 @@ export function createEffectStore(database: Database, clock: Clock): EffectStore
   };
 }
 
-/** How far an effect has come. */
+/** How far an effect has come. One that has ended is never written again. */
 interface Standing {
   readonly state: EffectState;
   readonly sends: number;
+  /** Whether the gateway's results are on record. A status or a person may have settled it without. */
+  readonly isAnswered: boolean;
 }
 
 /** Its order is locked by then, so it stays as it is. */
 async function findStanding(transaction: Transaction<Tables>, effectId: string): Promise<Standing | null> {
   const { rows } = await sql<Standing>`
-    select state, sends from skedchange.effects where id = ${effectId}
+    select state, sends, results is not null as "isAnswered" from skedchange.effects where id = ${effectId}
   `.execute(transaction);
   return rows[0] ?? null;
 }
@@ -208,17 +217,43 @@ function isOvertaken(standing: Standing | null, outcome: EffectOutcome): boolean
   return outcome.state === "failed" && standing.sends > 1;
 }
 
-/** What the gateway said is not thrown away, whatever was taken for true by then. */
+/**
+ * What the gateway said is not thrown away, whatever was taken for true by then: what became of each reference, and the
+ * refund, which no status shows. Answers whether there was anything to note that had not been.
+ */
 async function noteLateAnswer(
   transaction: Transaction<Tables>,
   caseId: string,
   at: Date,
   effectId: string,
   { state, results, error }: EffectOutcome,
-): Promise<void> {
-  if (state !== "succeeded" && results === null) return;
-  const detail = { effectId, outcome: state, error };
+): Promise<boolean> {
+  if (state !== "succeeded" && results === null) return false;
+  const { rows } = await sql`
+    select 1 from skedchange.case_events
+    where case_id = ${caseId} and kind = 'effect.answered_late' and detail ->> 'effectId' = ${effectId}
+      and detail ->> 'outcome' = ${state}
+  `.execute(transaction);
+  if (rows.length > 0) return false;
+  const refunds = results?.flatMap(({ refundAmount }) => refundAmount ?? []) ?? [];
+  const detail = { effectId, outcome: state, error, ...(refunds.length === 0 ? {} : { refunds }) };
   await addCaseEvent(transaction, { caseId, at, kind: "effect.answered_late", actor: "worker", detail });
+  return true;
+}
+
+/** Opens the task for whoever should look into the refund of a cancel, if anybody should. */
+async function followUpRefund(
+  transaction: Transaction<Tables>,
+  caseId: string,
+  at: Date,
+  effectId: string,
+  refund: RefundFollowUp | null,
+  taskId: string,
+): Promise<void> {
+  if (refund === null || refund.task === null) return;
+  await openTask(transaction, caseId, taskId, at, refund.task);
+  const kind = refund.check === "lower" ? "refund.lower" : "refund.unknown";
+  await addCaseEvent(transaction, { caseId, at, kind, actor: "worker", detail: { effectId } });
 }
 
 /** An evidence that arrives late may find its case with a person, or put off; the way back leads through `checking`. */

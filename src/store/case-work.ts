@@ -10,7 +10,10 @@ const shownMax = 200;
 /** What people have done with a case, what is left to do, and what they may do now. */
 export async function readCaseWork(
   reading: Transaction<Tables>,
-  item: Pick<CaseItem, "id" | "source" | "orderId" | "state" | "proposalDigest" | "undoUntil">,
+  item: Pick<
+    CaseItem,
+    "id" | "source" | "orderId" | "state" | "proposalDigest" | "undoUntil" | "failures" | "decision"
+  >,
   seen: { readonly flags: CaseDetail["flags"]; readonly effects: readonly CaseEffect[] },
 ): Promise<Pick<CaseDetail, "approval" | "travellerContacts" | "tasks" | "reopenedFrom" | "possibleActions">> {
   const standing = await readStanding(reading, item);
@@ -27,6 +30,7 @@ export async function readCaseWork(
       effects: seen.effects,
       approvalAsked: approval !== null,
       undoUntil: item.undoUntil,
+      isPutOff: item.failures > 0 && (item.decision?.action === "accept" || item.decision?.action === "cancel"),
       orderHasOpenCase: standing.order_has_open_case,
       now: standing.now,
     }),

@@ -4,7 +4,10 @@ import {
   type CaseState,
   type CaseStore,
   type DecisionSnapshot,
+  defaultStatusLagMs,
   type Lease,
+  type ReservedDecision,
+  reservedRules,
   type Work,
 } from "../desk/ports.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
@@ -25,13 +28,15 @@ import { findWhatPeopleRecorded } from "./traveller-contacts.ts";
 export interface CaseStoreOptions {
   /** Orders worth more are cancelled only when two people want it, decimal text; null: one is always enough. */
   readonly secondPersonAbove?: string | null;
+  /** How long a status may still show a change as open after it was answered. */
+  readonly statusLagMs?: number;
 }
 
 /** Cases, decisions and effects in PostgreSQL. */
 export function createCaseStore(
   database: Database,
   clock: Clock,
-  { secondPersonAbove = null }: CaseStoreOptions = {},
+  { secondPersonAbove = null, statusLagMs = defaultStatusLagMs }: CaseStoreOptions = {},
 ): CaseStore {
   const { kysely, sealing } = database;
   const { underLease, underDecision } = createSteps(database);
@@ -89,7 +94,8 @@ export function createCaseStore(
     postpone: async (lease, work, failure, dueAt, state) => {
       const at = clock.now();
       await underDecision(lease, work, async (transaction) => {
-        const reviewQueue = (await currentReviewQueue(transaction, work.id)) ?? (state === undefined ? null : "agent");
+        const reviewQueue =
+          (await currentReviewQueue(transaction, work.id)) ?? (state === "awaiting-agent" ? "agent" : null);
         await moveCase(transaction, work, at, { state: state ?? work.state, reviewQueue, dueAt }, failure);
         if (work.failures === 0) {
           await addCaseEvent(transaction, {
@@ -136,7 +142,7 @@ export function createCaseStore(
     },
 
     act: async (action) => {
-      const context = { at: clock.now(), newId: () => newId(clock), secondPersonAbove };
+      const context = { at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs };
       return await kysely.transaction().execute((transaction) => actOnCase(transaction, action, context));
     },
   };
@@ -170,6 +176,7 @@ async function beginWork(
     case: { ...current.snapshot, state },
     decision: decision?.snapshot ?? null,
     decisionHasEffect: decision?.hasEffect ?? false,
+    reserved: await findReserved(transaction, lease, current.snapshot.id),
     refusalsForNow: decision?.refusalsForNow ?? 0,
     liveEffect: await findEffect(transaction, lease, "live"),
     lastSuccess: await findEffect(transaction, lease, "succeeded"),
@@ -197,10 +204,19 @@ async function findCase(
     proposal_digest: string | null;
     decision_id: string | null;
     opened_at: Date;
+    notified_at: Date | null;
     undo_left_ms: number | null;
     finished: boolean;
   }>`
-    select id, state, gds_booking_references, wake, failures, last_error, proposal_digest, decision_id, opened_at,
+    select id, state, wake, failures, last_error, proposal_digest, decision_id, opened_at,
+      case when cardinality(gds_booking_references) > 0 then gds_booking_references else (
+        select o.gds_booking_references from skedchange.orders o
+        where o.source = ${lease.source} and o.order_id = ${lease.orderId}
+      ) end as gds_booking_references,
+      (
+        select max(n.at) from skedchange.case_events n
+        where n.case_id = cases.id and n.kind in ('notification.received', 'notification.replayed')
+      ) as notified_at,
       (extract(epoch from undo_until - now()) * 1000)::double precision as undo_left_ms, state in ('done', 'resolved-elsewhere', 'closed') as finished
     from skedchange.cases
     where source = ${lease.source} and order_id = ${lease.orderId}
@@ -226,6 +242,7 @@ async function findCase(
       failingSince: since === undefined ? null : new Date(since),
       proposalDigest: row.proposal_digest,
       openedAt: row.opened_at,
+      notifiedAt: row.notified_at,
       decisionId: row.decision_id,
       undoLeftMs: row.undo_left_ms,
     },
@@ -292,6 +309,48 @@ async function findDecision(
     hasEffect: row.has_effect,
     refusalsForNow: row.refusals_for_now,
   };
+}
+
+/** How many decisions of people are looked back on: far more than an order ever has, and a bound on the work. */
+const reservedMax = 100;
+
+/**
+ * What is for people to decide. What a traveller has answered later counts by the order of the timeline, which the clocks
+ * of processes cannot change. Who reopens a case takes back how it was ended.
+ */
+async function findReserved(
+  transaction: Transaction<Tables>,
+  lease: Lease,
+  caseId: string,
+): Promise<readonly ReservedDecision[]> {
+  const { rows } = await sql<ReservedDecision>`
+    select d.proposal_digest as "proposalDigest",
+      d.action in ('accept', 'cancel') and not exists (
+        select from skedchange.effects e
+        where e.decision_id = d.id
+          and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now'))
+      ) as "isUnsent"
+    from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
+    where c.source = ${lease.source} and c.order_id = ${lease.orderId} and d.proposal_digest is not null
+      and (d.decided_by like 'person:%' or d.rule = any(${reservedRules}::text[]))
+      and (c.id = ${caseId} or d.action = 'none')
+      and not exists (select from skedchange.cases r where r.reopened_from = c.id)
+      and not exists (
+        select from skedchange.effects e
+        where e.source = c.source and e.order_id = c.order_id and e.state = 'succeeded' and e.finished_at > d.decided_at
+      )
+      and not exists (
+        select from skedchange.case_events h join skedchange.cases o on o.id = h.case_id
+        where o.source = c.source and o.order_id = c.order_id and h.kind = 'traveller.answered'
+          and h.detail ->> 'answer' <> 'undecided' and h.id > (
+            select max(m.id) from skedchange.case_events m
+            where m.case_id = d.case_id and m.kind = 'decision.made' and m.detail ->> 'decisionId' = d.id::text
+          )
+      )
+    order by d.decided_at desc, d.id desc
+    limit ${reservedMax}
+  `.execute(transaction);
+  return rows;
 }
 
 async function findOrder(

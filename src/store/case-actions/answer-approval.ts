@@ -31,7 +31,7 @@ export async function answerApproval(
       `You have asked to ${asked.action} case ${current.id} yourself. Somebody else must approve it.`,
     );
   }
-  const basis = await basisFor(transaction, current, asked.action);
+  const basis = await basisFor(transaction, current, asked.action, context);
   if ("outcome" in basis) return basis;
   if (basis.proposalDigest !== asked.proposalDigest) {
     await endApproval(transaction, current.id, asked, { state: "void", actor: action.actor, note: action.note }, at);

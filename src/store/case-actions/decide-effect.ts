@@ -37,7 +37,7 @@ export async function decideEffect(
       `A cancel cannot be taken back, so it takes the OrderID of case ${current.id}, typed as 'confirm'. Type it exactly.`,
     );
   }
-  const basis = await basisFor(transaction, current, action.action);
+  const basis = await basisFor(transaction, current, action.action, context);
   if ("outcome" in basis) return basis;
   if (action.action === "cancel" && needsSecondPerson(basis.facts, context.secondPersonAbove)) {
     const asked = await findAskedApproval(transaction, current.id);
@@ -77,11 +77,12 @@ export async function basisFor(
   transaction: Transaction<Tables>,
   current: LockedCase,
   effect: "accept" | "cancel",
+  context: Pick<ActionContext, "statusLagMs">,
 ): Promise<(DecisionBasis & { readonly proposalDigest: string }) | ActionRefusal> {
   const unsettled = await refuseUnsettledEffect(transaction, current);
   if (unsettled !== null) return unsettled;
   const seen = await decisionInForce(transaction, current);
-  const repeated = await refuseRepetition(transaction, current, effect, seen?.proposalDigest ?? null);
+  const repeated = await refuseRepetition(transaction, current, effect, seen?.proposalDigest ?? null, context);
   if (repeated !== null) return repeated;
   if (seen === null || seen.proposalDigest === null || seen.flags === null) {
     return refused(
@@ -99,20 +100,38 @@ export async function basisFor(
   return { ...seen, proposalDigest: seen.proposalDigest };
 }
 
-/** An effect that succeeded is never sent again for the same proposal of a case, whoever asks. */
+/**
+ * An effect that succeeded is never sent again for the same proposal of a case, whoever asks. While statuses may still show
+ * the proposal that was answered last, neither effect is sent for it on any case of the order.
+ */
 async function refuseRepetition(
   transaction: Transaction<Tables>,
   current: LockedCase,
   effect: "accept" | "cancel",
   proposalDigest: string | null,
+  { statusLagMs }: Pick<ActionContext, "statusLagMs">,
 ): Promise<ActionRefusal | null> {
-  const { rows } = await sql`
-    select 1 from skedchange.effects
-    where case_id = ${current.id} and action = ${effect} and proposal_digest = ${proposalDigest} and state = 'succeeded'
+  const { rows } = await sql<{ case_id: string; action: string; lag_ends: Date; is_repeated: boolean }>`
+    select case_id, action, is_repeated, lag_ends
+    from (
+      select case_id, action, proposal_digest, case_id = ${current.id} and action = ${effect} as is_repeated,
+        finished_at + make_interval(secs => ${statusLagMs / 1_000}::double precision) as lag_ends,
+        finished_at = max(finished_at) over () as is_last
+      from skedchange.effects
+      where source = ${current.source} and order_id = ${current.order_id} and state = 'succeeded'
+    ) done
+    where proposal_digest = ${proposalDigest} and (is_repeated or (is_last and lag_ends > now()))
+    order by is_repeated desc
+    limit 1
   `.execute(transaction);
-  if (rows.length === 0) return null;
+  const [done] = rows;
+  if (done === undefined) return null;
+  const said = `The gateway has answered SUCCESS to the ${done.action} of this change already (case ${done.case_id})`;
+  if (done.is_repeated) {
+    return refused("desk.already_carried_out", `${said}. Settle it with the airline, then close the case.`);
+  }
   return refused(
     "desk.already_carried_out",
-    `The gateway has answered SUCCESS to the ${effect} of this change already (case ${current.id}). Settle it with the airline, then close the case.`,
+    `${said}, and its status may go on showing the change until ${done.lag_ends.toISOString()}. Look at the case again then.`,
   );
 }

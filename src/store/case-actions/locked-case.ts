@@ -22,7 +22,10 @@ export interface LockedCase {
   readonly proposal_digest: string | null;
   readonly departure_at: Date | null;
   readonly firm_due_by: Date | null;
-  /** Whether an automatic effect is decided that is not sent before a moment still to come. */
+  /**
+   * Whether an effect is decided that is not sent before a moment still to come, or not before the gateway can be read
+   * again, which has failed already.
+   */
   readonly can_be_stopped: boolean;
 }
 
@@ -32,6 +35,8 @@ export interface ActionContext {
   readonly newId: () => string;
   /** Decimal text; null: nothing takes a second person. */
   readonly secondPersonAbove: string | null;
+  /** How long a status may still show a change as open after it was answered. */
+  readonly statusLagMs: number;
 }
 
 /** What the decision in force was made on. */
@@ -51,7 +56,9 @@ export async function lockCase(transaction: Transaction<Tables>, caseId: string)
   `.execute(transaction);
   const { rows } = await sql<LockedCase>`
     select id, source, order_id, state, version, decision_id, proposal_digest, departure_at, firm_due_by,
-      coalesce(undo_until > now(), false) as can_be_stopped
+      coalesce(undo_until > now(), false) or (failures > 0 and exists (
+        select from skedchange.decisions d where d.id = decision_id and d.action in ('accept', 'cancel')
+      )) as can_be_stopped
     from skedchange.cases where id = ${caseId} for update
   `.execute(transaction);
   return rows[0] ?? null;

@@ -61,7 +61,7 @@ export async function handToReschedule(
   });
 }
 
-/** Keeps an automatic effect from being sent, while there is still time. */
+/** Keeps a decided effect from being sent, while there is still time. */
 export async function stopEffect(
   transaction: Transaction<Tables>,
   current: LockedCase,
@@ -79,7 +79,7 @@ export async function stopEffect(
   }
   return await askPeople(transaction, current, action, context, "agent", {
     code: "person-stopped",
-    text: "A person stopped what the rules had decided, before it was sent.",
+    text: "A person stopped what had been decided, before it was sent.",
   });
 }
 

@@ -238,6 +238,7 @@ describe("the process that sent it first and was thought to be gone", () => {
       failingSince: null,
       proposalDigest: null,
       openedAt: new Date(),
+      notifiedAt: null,
       decisionId: null,
       undoLeftMs: null,
     };
@@ -291,6 +292,24 @@ describe("the process that sent it first and was thought to be gone", () => {
     for (let read = 0; read < readsMax; read++) await look();
     expect((await desk.caseOf(orderId)).state).toBe("awaiting-agent");
   }
+
+  test("tells of the refund although a person has confirmed the effect already, and tells it once", async () => {
+    await asked();
+    const { id } = await desk.caseOf(orderId);
+    const confirmed = { caseId: id, action: "confirm-effect", note: null, version: null, actor: "person:ana" } as const;
+    expect(await desk.desk.act(confirmed)).toMatchObject({ outcome: "accepted" });
+    await desk.work(orderId);
+    const results = late("SUCCESS").map((each) => ({ ...each, refundAmount: "12.50" }));
+
+    await comeBack({ state: "succeeded", results, error: null });
+    await comeBack({ state: "succeeded", results, error: null });
+
+    const { state, timeline } = await desk.caseOf(orderId);
+    expect(state).toBe("done");
+    expect(timeline.filter(({ kind }) => kind === "effect.answered_late")).toMatchObject([
+      { detail: { outcome: "succeeded", refunds: ["12.50"] } },
+    ]);
+  });
 
   test("leaves the question with the person when it does not know either", async () => {
     await asked();

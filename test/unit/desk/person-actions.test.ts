@@ -83,6 +83,7 @@ describe("what is possible", () => {
     effects: [],
     approvalAsked: false,
     undoUntil: null,
+    isPutOff: false,
     orderHasOpenCase: true,
     now,
     ...changes,

@@ -12,28 +12,40 @@ interface UndoNoticeProps {
   readonly onChoose: (action: CaseActionName) => void;
 }
 
-/** How long an automatic call can still be stopped, counted down, and the button that stops it. */
+/** That a call can still be stopped, and the button that stops it: how long, counted down, or that the gateway is waited for. */
 export function UndoNotice({ found, onChoose }: UndoNoticeProps) {
   const { user } = useSession();
   const now = useNow(1_000);
-  if (found.undoUntil === null || found.decision === null) return null;
-  const seconds = (new Date(found.undoUntil).getTime() - now.getTime()) / 1_000;
-  if (seconds <= 0) return null;
+  if (!found.possibleActions.includes("stop") || found.decision === null) return null;
+  const seconds = found.undoUntil === null ? 0 : (new Date(found.undoUntil).getTime() - now.getTime()) / 1_000;
+  if (seconds <= 0 && found.lastError === null) return null;
   const canStop = canAct("stop", found, user.role);
+  const what = describeDecision(found.decision.action);
   return (
     <section className="banner tone-warn" aria-label="Can still be stopped">
-      <div>
-        <p className="banner-title">
-          {describeDecision(found.decision.action)} is sent in{" "}
-          <span role="timer" className="countdown" aria-label="Time left to stop it">
-            {formatCountdown(seconds)}
-          </span>
-        </p>
-        <p>
-          The policy decided it; it goes to the gateway at <When at={found.undoUntil} /> unless somebody stops it.
-          {canStop ? "" : " An agent can."}
-        </p>
-      </div>
+      {found.undoUntil !== null && seconds > 0 ? (
+        <div>
+          <p className="banner-title">
+            {what} is sent in{" "}
+            <span role="timer" className="countdown" aria-label="Time left to stop it">
+              {formatCountdown(seconds)}
+            </span>
+          </p>
+          <p>
+            The policy decided it; it goes to the gateway at <When at={found.undoUntil} /> unless somebody stops it.
+            {canStop ? "" : " An agent can."}
+          </p>
+        </div>
+      ) : (
+        <div>
+          <p className="banner-title">{what} waits for the gateway</p>
+          <p>
+            Nothing was sent. It is sent once the gateway answers again and still shows the same, unless somebody stops
+            it.
+            {canStop ? "" : " An agent can."}
+          </p>
+        </div>
+      )}
       {canStop ? (
         <Button className="danger-filled" onClick={() => onChoose("stop")}>
           Stop

@@ -96,6 +96,7 @@ export function describeEventDetail(detail: Detail): string | null {
     typeof detail["rule"] === "string" && detail["rule"] !== "person" ? `rule ${detail["rule"]}` : null,
     error !== null && typeof error === "object" && "message" in error ? textOf(error.message) : null,
     textOf(detail["message"]),
+    Array.isArray(detail["refunds"]) ? `refund ${detail["refunds"].join(" + ")}` : null,
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(" · ");
 }

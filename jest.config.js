@@ -15,8 +15,9 @@ export default {
       },
     ],
   },
+  setupFiles: ["<rootDir>/test/harness/seed-properties.ts"],
   globalSetup: "<rootDir>/test/harness/start-database.ts",
   globalTeardown: "<rootDir>/test/harness/stop-database.ts",
   maxWorkers: 2,
-  testTimeout: 60_000,
+  testTimeout: 180_000,
 };

@@ -13,7 +13,7 @@ import type { DemoHandles, RunningServer } from "./start-server.ts";
 const recipientName = "This agency (demo)";
 
 /** The demo's cases are all settled long before this; then the table shows what is still under way as well. */
-const settleMs = 12_000;
+const settleMs = 30_000;
 const lookEveryMs = 100;
 
 /** For output that goes to a file. */

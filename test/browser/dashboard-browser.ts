@@ -1,6 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -47,17 +48,27 @@ export async function openBrowser(): Promise<Browser> {
 /**
  * Unpacks the browser, once for each user: the package unpacks into the temporary folder, where what another user has
  * unpacked can be seen and not be run. It adds the libraries only where it believes to run in a serverless function. A
- * process of its own does it, because the package reads the real environment, which a test cannot change.
+ * process of its own does it, because the package reads the real environment, which a test cannot change. It unpacks
+ * aside, so that a test that starts meanwhile does not run half a browser.
  */
 async function unpackBrowser(): Promise<{ readonly executablePath: string; readonly libraries: string }> {
-  const folder = join(tmpdir(), `skedchange-chromium-${userInfo().uid}`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const script = 'process.stdout.write(await (await import("@sparticuz/chromium")).default.executablePath())';
-  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], {
-    cwd: root,
-    env: { ...process.env, TMPDIR: folder, VERCEL: "1" },
-  });
-  return { executablePath: stdout, libraries: join(folder, "al2023/lib") };
+  const folder = join(tmpdir(), `skedchange-browser-${userInfo().uid}`);
+  if (!existsSync(folder)) {
+    const aside = await mkdtemp(`${folder}-`);
+    const script = 'await (await import("@sparticuz/chromium")).default.executablePath()';
+    await run(process.execPath, ["--input-type=module", "--eval", script], {
+      cwd: root,
+      env: { ...process.env, TMPDIR: aside, VERCEL: "1" },
+    });
+    try {
+      await rename(aside, folder);
+    } catch (error) {
+      if (!existsSync(folder)) throw error;
+      // Another process was first.
+      await rm(aside, { recursive: true });
+    }
+  }
+  return { executablePath: join(folder, "chromium"), libraries: join(folder, "al2023/lib") };
 }
 
 export interface Visitor {

@@ -13,12 +13,12 @@ import { createDeskUnderTest, type DeskUnderTest } from "../harness/desk.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type CrashWorker, startCrashWorker } from "../harness/start-crash-worker.ts";
 
-/** Waits as in earnest, only shorter: nobody can be sending any more 2 seconds after an effect was sent. */
+/** Waits as in earnest, only shorter: nobody can be sending any more 4 seconds after an effect was sent. */
 const timing: DeskTiming = {
   ...defaultTiming,
   leaseMs: 1_000,
   renewMs: 300,
-  callMaxMs: 1_000,
+  callMaxMs: 3_000,
   settleReadsMs: [0, 0, 0],
   retry: { baseMs: 20, capMs: 50, jitter: 0 },
 };

@@ -88,7 +88,7 @@ describeOnEachQueue("a process that is killed while notifications pour in", (que
     );
     const stored = new Map(rows.map((row) => [row.order_id, row.notifications]));
     expect(acknowledged.filter((orderId) => stored.get(orderId) !== 1)).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 
   test("decides every one of them, or shows that it waits", async () => {
     await eventually(
@@ -137,6 +137,6 @@ describeOnEachQueue("a process that is killed while notifications pour in", (que
     const { code, tookMs } = await server.end("SIGTERM");
 
     expect(code).toBe(0);
-    expect(tookMs).toBeLessThan(10_000);
+    expect(tookMs).toBeLessThan(20_000);
   });
 });

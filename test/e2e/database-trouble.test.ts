@@ -73,7 +73,7 @@ describe("PostgreSQL away", () => {
       await proxy.recover();
 
       await eventually(async () => expect((await post("AWAY1")).status).toBe(200));
-      await agency.caseIn("AWAY1", ["done"], 20_000);
+      await agency.caseIn("AWAY1", ["done"]);
       await eventually(async () => expect(await statusOf("/readyz")).toBe(200));
       const accepts = gateway.journal.map((call) => call.orderId).toSorted();
       expect(accepts).toEqual(["AWAY1", "EARLY1"]);
@@ -103,7 +103,7 @@ describe("a disk that is full", () => {
 
     await makeRoom("notifications");
     expect((await post("FULL1")).status).toBe(200);
-    await agency.caseIn("FULL1", ["done"], 20_000);
+    await agency.caseIn("FULL1", ["done"]);
   });
 
   test("keeps what was acknowledged waiting, bothers no person with it, and sends nothing", async () => {

@@ -51,7 +51,7 @@ describeOnEachQueue("a gateway that is away", (queue) => {
     await gateway.comeBack();
 
     for (const orderId of ["AWAY1", "AWAY2", "AWAY3"]) {
-      const done = await agency.caseIn(orderId, ["done"], 20_000);
+      const done = await agency.caseIn(orderId, ["done"]);
       expect(done.lastError).toBeNull();
     }
     expect(gateway.journal.map((call) => call.orderId).sort()).toEqual(["AWAY1", "AWAY2", "AWAY3"]);

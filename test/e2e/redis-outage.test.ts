@@ -175,7 +175,7 @@ describeWithRedis("a Redis that goes away under load", () => {
     expect(readiness.status).toBe(503);
     expect(await readiness.text()).toContain("queue");
     expect(stopped.code).toBe(0);
-    expect(stopped.tookMs).toBeLessThan(10_000);
+    expect(stopped.tookMs).toBeLessThan(20_000);
   });
 
   test("starts without its Redis, and goes on once it is there", async () => {
@@ -186,7 +186,7 @@ describeWithRedis("a Redis that goes away under load", () => {
     await redis.start();
 
     await expectDecided(["ALONE0"].concat(await postOne("ALONE1")));
-  }, 90_000);
+  });
 
   async function postOne(orderId: string): Promise<string> {
     const notification = sampleNotification("flight-number-only", { orderId });
@@ -212,12 +212,12 @@ describeWithRedis("demo mode with its queue on Redis", () => {
 
   test("plays its changes through both queues", async () => {
     server = await startServerProcess({ DATA_DIR: folder, QUEUE_URL: redis.url });
-    await server.waitFor("Stop with Ctrl-C", 30_000);
+    await server.waitFor("Stop with Ctrl-C", 50_000);
 
     expect(server.output()).toContain("accept (done)");
     expect(server.output()).not.toContain("not received yet");
     expect(await redis.command("exists", "{skedchange}:orders:meta", "{skedchange}:lanes:meta")).toBe(2);
-  }, 60_000);
+  });
 });
 
 function isAccepted(orderId: string): boolean {

@@ -8,7 +8,7 @@ import { type CliOptions, type CliRun, runCaptured } from "../unit/cli/captured-
 let gateway: GatewaySide;
 beforeAll(async () => {
   gateway = await startGatewaySide({ ordering: "every" });
-}, 60_000);
+});
 afterAll(() => gateway?.close());
 
 interface Summary {

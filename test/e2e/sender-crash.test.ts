@@ -16,7 +16,7 @@ beforeAll(async () => {
   // It takes the notification and answers nothing: the attempt is under way until the process is killed.
   receiver = await startReceiver(() => undefined);
   server = await start();
-}, 60_000);
+});
 afterAll(async () => {
   await server?.end("SIGTERM");
   await receiver?.close();
@@ -87,7 +87,7 @@ test("a delivery whose sender is killed in mid-attempt arrives from the next pro
     { number: 2, outcome: "delivered", httpStatus: 200 },
     { number: 1, outcome: null, httpStatus: null },
   ]);
-}, 90_000);
+});
 
 test("and its log tells of the delivery, and of no credential", async () => {
   await server.waitFor("delivery.attempted", 20_000);

@@ -15,7 +15,7 @@ const flight = {
 let gateway: GatewaySide;
 beforeAll(async () => {
   gateway = await startGatewaySide({ ordering: "latest" });
-}, 60_000);
+});
 afterAll(() => gateway?.close());
 
 interface FlightChange {

@@ -57,7 +57,7 @@ export function openAgencyApi(url: string, token: string): AgencyApi {
     postOcn: (body, authorization) => post("/ocn", body, authorization),
     get,
     listCases,
-    caseIn: async (orderId, states, timeoutMs = 10_000) => {
+    caseIn: async (orderId, states, timeoutMs = 30_000) => {
       let newest: ListedCase | undefined;
       await eventually(
         async () => {

@@ -10,7 +10,7 @@ const count = Number(process.env["MUTATIONS"] ?? 100_000);
 const firstSeed = Number(process.env["MUTATION_SEED"] ?? 20_261_121);
 
 /** A single body takes milliseconds; on a busy machine a pause of the process may be counted in. */
-const caseMs = 5_000;
+const caseMs = 20_000;
 
 const casesPerRun = 100;
 

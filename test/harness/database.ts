@@ -17,8 +17,8 @@ export interface TestDatabase {
   readonly database: Database;
   /** As the owner: for arranging and looking at what the service role may not. */
   readonly ownerDatabase: Database;
-  /** Removes it. Rejects, naming them, when connections that the tests made are still open. */
-  drop(): Promise<void>;
+  /** Removes it. Rejects, naming them, when connections that the tests made are still open after that time. */
+  drop(patienceMs?: number): Promise<void>;
 }
 
 /** Copies the template, in a few tens of milliseconds. Call it in `beforeAll` and `drop` in `afterAll`. */
@@ -49,11 +49,11 @@ async function createFrom(template: string, { encryptionKeys = [] }: TestDatabas
     adminUrl: urlFor(testServerUrl(), "postgres", name),
     database,
     ownerDatabase,
-    async drop() {
+    async drop(patienceMs = 15_000) {
       await Promise.all([database.close(), ownerDatabase.close()]);
       await asAdmin(async (admin) => {
         try {
-          await eventually(() => assertNobodyIsConnected(admin, name), { timeoutMs: 1_000 });
+          await eventually(() => assertNobodyIsConnected(admin, name), { timeoutMs: patienceMs });
         } finally {
           await admin.query(`drop database ${name} with (force)`);
         }

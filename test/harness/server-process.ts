@@ -30,7 +30,7 @@ export interface ServerProcess {
  */
 export async function startServerProcess(
   environment: Record<string, string>,
-  startTimeoutMs = 30_000,
+  startTimeoutMs = 90_000,
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, ["--import", "tsx", entry, "serve"], {
     env: {
@@ -44,8 +44,18 @@ export async function startServerProcess(
     stdio: ["ignore", "pipe", "pipe"],
   });
   const log = collect(child);
-  await log.waitFor("agency side", startTimeoutMs);
-  await log.waitFor("database ", 20_000);
+  try {
+    await log.waitFor("agency side", startTimeoutMs);
+    await log.waitFor("database ", 20_000);
+  } catch (error) {
+    // Left running, it would take the machine from the tests that follow.
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    }
+    throw error;
+  }
   const agencyUrl = /agency side\s+(http\S+)/.exec(log.output())?.[1];
   if (agencyUrl === undefined || child.pid === undefined) throw new Error(`no agency side in:\n${log.output()}`);
   return {

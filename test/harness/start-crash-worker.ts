@@ -25,7 +25,7 @@ export function startCrashWorker(): CrashWorker {
     begin: (order) => void child.stdin.write(`${JSON.stringify(order)}\n`),
     kill: () => void child.kill("SIGKILL"),
     died: async () => {
-      const lateMs = 15_000;
+      const lateMs = 60_000;
       const late = setTimeout(() => child.kill("SIGTERM"), lateMs);
       await ended;
       clearTimeout(late);

@@ -50,7 +50,7 @@ export interface MeetOptions {
 }
 
 /** Short, for behaviours that are ended by the deadline; long enough for the copy that is acknowledged afterwards. */
-export const shortDeadline: MeetOptions = { settings: { attemptDeadlineMs: 1_000 } };
+export const shortDeadline: MeetOptions = { settings: { attemptDeadlineMs: 2_000 } };
 
 export async function openHostileBench(): Promise<HostileBench> {
   const bench = await openSenderBench();

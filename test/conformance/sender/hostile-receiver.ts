@@ -131,7 +131,7 @@ export function writesAndResets(text: string): Behaviour {
   return {
     onRequest: (socket) => {
       // Both packets must not be taken for one: the reset would throw away what was not read yet.
-      socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 50));
+      socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 500));
     },
   };
 }

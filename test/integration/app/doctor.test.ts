@@ -8,7 +8,7 @@ import { examine, type Finding } from "../../../src/app/doctor.ts";
 import { makeEncryptionKey } from "../../../src/kernel/encryption-keys.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
-import { type RedisServer, startRedisServer } from "../../harness/redis-server.ts";
+import { findFreePort, type RedisServer, startRedisServer } from "../../harness/redis-server.ts";
 import { describeWithRedis } from "../../harness/redis-suites.ts";
 
 let database: TestDatabase;
@@ -22,9 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "skedchange-doctor-"));
   gateway = createServer((_request, response) => response.writeHead(404).end());
   gatewayUrl = await listen(gateway);
-  const gone = createServer();
-  freeUrl = await listen(gone);
-  await new Promise((resolve) => gone.close(resolve));
+  freeUrl = `http://127.0.0.1:${await findFreePort()}`;
 });
 afterAll(async () => {
   await new Promise((resolve) => gateway.close(resolve));

@@ -503,7 +503,7 @@ describe("reconciliation", () => {
     for (const state of ["done", "resolved-elsewhere", "closed", "awaiting-agent", "awaiting-traveller"] as const) {
       await insertNotification(owner, { cases: [await insertCase(owner, { state })] });
     }
-    await insertNotification(owner, { cases: [await insertCase(owner, { dueAt: new Date("2027-01-01T00:00:00Z") })] });
+    await insertNotification(owner, { cases: [await insertCase(owner, { dueAt: new Date(Date.now() + 86_400_000) })] });
     await insertNotification(owner, { state: "quarantined" });
 
     const found = reconciliationAnswer.parse((await getJson("/api/v1/reconciliation")).body);

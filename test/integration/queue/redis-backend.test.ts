@@ -15,6 +15,7 @@ import type { WorkerMessage, WorkerReply, WorkerSettings } from "../../conforman
 import { eventually } from "../../harness/eventually.ts";
 import { hasOpenssl } from "../../harness/redis-presence.ts";
 import {
+  findFreePort,
   type RedisCluster,
   type RedisServer,
   startRedisCluster,
@@ -399,7 +400,7 @@ describeWithTls("queue on Redis over TLS, as a user of an ACL", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "skedchange-tls-"));
     makeCertificate(folder);
-    tlsPort = await unusedPort();
+    tlsPort = await findFreePort();
     server = await startRedisServer([
       ...["--tls-port", String(tlsPort), "--tls-auth-clients", "no"],
       ...["--tls-cert-file", join(folder, "cert.pem"), "--tls-key-file", join(folder, "key.pem")],
@@ -465,15 +466,6 @@ function startTrustingWorker(url: string, certificate: string, handled: string[]
     child.send(reply);
   });
   return child;
-}
-
-async function unusedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Answers like a Redis of that version, as far as it is asked. */

@@ -139,7 +139,7 @@ beforeAll(async () => {
       acknowledgeUnusable: false,
     })),
     tokenEndpoint: { keys: createSigningKeyStore(db.database), assertions: createAssertionStore(db.database) },
-    authorizationServers: { timeoutMs: 2_000 },
+    authorizationServers: { timeoutMs: 5_000 },
   });
 });
 afterAll(async () => {

@@ -222,9 +222,8 @@ describe("too much at once", () => {
         return { status: response.status, retryAfter: response.headers.get("retry-after") };
       }),
     );
-    const first = await Promise.race([Promise.all(flood), post(server, anOcn("FLOOD003"))]);
+    expect((await post(server, anOcn("FLOOD003"))).status).toBe(200);
 
-    expect(first).toMatchObject({ status: 200 });
     const answers = await Promise.all(flood);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
     expect(answers.find(({ status }) => status === 429)?.retryAfter).toBe("2");
@@ -270,7 +269,8 @@ describe("the database away", () => {
     const posting = post(server, anOcn("KILL0002"));
     await eventually(async () => {
       const { rowCount } = await admin.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test service' and wait_event_type = 'Lock'",
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'test service' and wait_event_type = 'Lock'`,
       );
       expect(rowCount).toBe(1);
     });

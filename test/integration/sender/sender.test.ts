@@ -313,7 +313,7 @@ describe("an attempt", () => {
   });
 
   test("whose answer trickles ends at the same deadline", async () => {
-    const sender = bench.createSender({ attemptDeadlineMs: 500 });
+    const sender = bench.createSender({ attemptDeadlineMs: 1_500 });
     receiver.script = (response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write(" "), 20);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import pg from "pg";
 import { type DueListener, dueChannel, listenForDue } from "../../../src/store/due-listener.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { eventually } from "../../harness/eventually.ts";
 import { type BreakableProxy, startBreakableProxy } from "../queue/breakable-proxy.ts";
 
 describe("listening for what is due", () => {
@@ -119,10 +120,12 @@ describe("listening for what is due", () => {
 
     await listener?.close();
     await proxy.recover();
-    const { rows } = await elsewhere.query(
-      "select from pg_stat_activity where datname = current_database() and application_name = 'due listener due'",
-    );
 
-    expect(rows).toEqual([]);
+    await eventually(async () => {
+      const { rows } = await elsewhere.query(
+        "select from pg_stat_activity where datname = current_database() and application_name = 'due listener due'",
+      );
+      expect(rows).toEqual([]);
+    });
   });
 });

@@ -36,7 +36,7 @@ test("a connection that a test leaves open is found, and named", async () => {
   await forgotten.connect();
   await forgotten.query("select 'the last one'");
 
-  await expect(other.drop()).rejects.toThrow(
+  await expect(other.drop(1_000)).rejects.toThrow(
     "The tests left 1 connections open:\nforgotten, last statement: select 'the last one'",
   );
 });

@@ -48,14 +48,12 @@ test("applies every migration in order, once, and says so", async () => {
   await assertSchemaIsCurrent(db.database);
 });
 
-test("of two processes that migrate at the same moment one waits and finds nothing to do", async () => {
-  const lines: string[] = [];
-  const options = { ownerUrl: db.ownerUrl, logger: (line: string) => lines.push(line) };
+test("of two processes that migrate at the same moment one finds nothing to do", async () => {
+  const options = { ownerUrl: db.ownerUrl, logger: () => {} };
 
   const results = await Promise.all([migrate(options), migrate(options)]);
 
   expect(results.map((result) => result.applied.length).sort()).toEqual([0, (await readdir(ownMigrations)).length]);
-  expect(lines).toContain("another process is migrating this database; waiting for it");
 });
 
 test("a database that is newer than the code is refused", async () => {

@@ -144,7 +144,7 @@ describe("before anything was sent", () => {
     const calls = Array.from({ length: 64 }, async (_, index) => {
       const operation = `Call${index}`;
       const error: unknown = await transport
-        .send(read({ operation, timeoutMs: 200 }))
+        .send(read({ operation, timeoutMs: 2_000 }))
         .catch((reason: unknown) => reason);
       return { operation, phase: (error as { phase: string }).phase };
     });
@@ -152,7 +152,7 @@ describe("before anything was sent", () => {
     const outcomes = await Promise.all(calls);
 
     await transportTo(server)
-      .send(read({ timeoutMs: 100 }))
+      .send(read({ timeoutMs: 1_000 }))
       .catch(() => {});
     const arrived = server.requests.map((request) => /\/(Call\d+) /.exec(request)?.[1]).filter((name) => name);
     const mayHaveArrived = outcomes.filter(({ phase }) => phase === "unknown").map(({ operation }) => operation);

@@ -76,7 +76,7 @@ describe("a damaged request or answer", () => {
           fields.add(field);
           const bytes = Buffer.from(text);
           try {
-            withinTime(3_000, () => readBytes(bytes, reader));
+            withinTime(20_000, () => readBytes(bytes, reader));
           } catch (cause) {
             throw new Error(`In the ${reader.name}, in the place of ${path}: ${String(cause)}`, { cause });
           }

@@ -5,8 +5,8 @@ import { compareFlights } from "../../../src/itinerary/difference.ts";
 import type { ItinerarySegment } from "../../../src/itinerary/itinerary.ts";
 import { instantsOf, type LocalInstants } from "../../../src/itinerary/local-time.ts";
 
-/** `ORACLE_SEED=123 npm test -- oracle` repeats a run. */
-const seed = Number(process.env["ORACLE_SEED"] ?? Date.now() % 2 ** 32);
+/** `ORACLE_SEED=123 npm test -- oracle` looks elsewhere. */
+const seed = Number(process.env["ORACLE_SEED"] ?? 20_261_121);
 const random = seededRandom(seed);
 
 const first = Date.UTC(2025, 0, 1);

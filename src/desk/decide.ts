@@ -36,17 +36,12 @@ export interface Verdict {
 export function decide(subject: DecisionSubject, policy: Policy, trace: RuleTrace[] | null = []): Verdict {
   const decided = decideByRules(subject, policy, trace);
   const { overruled } = subject;
-  if (overruled === null || decided.action === "none") return decided;
+  if (overruled === null || decided.state === "resolved-elsewhere") return decided;
   return {
     ...decided,
-    ...review(decided.reviewQueue ?? "agent", ruleThatAsks(overruled), overruled),
+    ...review(decided.reviewQueue ?? "agent", `check:${overruled.code}`, overruled),
     reasons: [overruled, ...decided.reasons],
   };
-}
-
-/** One of `reservedRules`. */
-function ruleThatAsks({ code }: Reason): string {
-  return code === "person-decided" || code === "traveller-answered" ? `check:${code}` : "check:proposal-changed";
 }
 
 function decideByRules(subject: DecisionSubject, policy: Policy, trace: RuleTrace[] | null): Verdict {
@@ -169,13 +164,16 @@ function checkResolved(subject: DecisionSubject): Check | null {
   const isTold = notified === null || sameFlights(proposal.current, notified);
   const toldAt = Math.max(subject.caseOpenedAt.getTime(), subject.notifiedAt?.getTime() ?? 0);
   const lagEnds = new Date(toldAt + subject.statusLagMs);
-  if (!isTold && now < lagEnds && isNothingOpen(proposal)) return notShownYet(lagEnds);
+  const mayLag = !isTold && now < lagEnds && isNothingOpen(proposal);
+  // A decision that was kept before this was asked first does not say when it was notified, and is replayed as it was made.
+  if (mayLag && subject.notifiedAt !== undefined) return notShownYet(lagEnds);
   if (is(status, "Accepted") && awaited.some((flights) => sameFlights(proposal.current, flights))) {
     return (
       ownAcceptInstead(subject) ?? resolved("accepted-elsewhere", "The gateway shows the proposed flights as accepted.")
     );
   }
   if (isNothingOpen(proposal)) {
+    if (mayLag) return notShownYet(lagEnds);
     return ownAcceptInstead(subject) ?? resolved("nothing-open", "The gateway shows no open change for this order.");
   }
   return null;

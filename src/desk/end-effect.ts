@@ -10,7 +10,7 @@ import type { EffectAction, GatewayFailure, Lease, NewTask, Reason, Work } from 
 import { readDocuments } from "./read-documents.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decisionOf, effectRule } from "./record-decision.ts";
+import { decisionOf, effectRule, readableNotification } from "./record-decision.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
 import { ticketTaskDueBy } from "./task-clocks.ts";
 import { saysNeedToTicket, ticketReasons } from "./ticket-check.ts";
@@ -32,10 +32,10 @@ export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: 
   const lookAgainAt = mayBeStale(desk, action, after, work);
   if (lookAgainAt !== null) {
     const waiting = { state: work.case.state, reviewQueue: null, dueAt: lookAgainAt } as const;
-    await desk.store.move(lease, work.case, waiting, { kind: "status.unchanged", detail: {} });
+    await desk.store.move(lease, work.case, waiting, noteOf(action, after, work));
     return "settling";
   }
-  const contradiction = contradictionIn(action, after, work);
+  const contradiction = contradictionIn(action, after, work) ?? contradictionBefore(desk, lease, work, action, after);
   if (contradiction === null) {
     const detail =
       typeof after === "string"
@@ -127,10 +127,43 @@ function refundTask({ clock }: DeskContext, { lastSuccess }: Work): NewTask | nu
   return followUpUnansweredCancel(lastSuccess, clock.now()).task;
 }
 
-function contradictionIn(action: EffectAction, after: StatusAfter, work: Work) {
+/** What makes a person look, and what they are shown. */
+interface Contradiction {
+  readonly assessment: Assessment | null;
+  readonly statusViewId: string | null;
+  readonly reason: Reason;
+}
+
+function contradictionIn(action: EffectAction, after: StatusAfter, work: Work): Contradiction | null {
   if (typeof after === "string" || after.assessment === null) return null;
   const reason = contradictionOf(action, after.assessment, work);
   return reason === null ? null : { ...after, reason };
+}
+
+/** A status that said otherwise and was to be read again is not forgotten because none can be read any more. */
+function contradictionBefore(
+  desk: DeskContext,
+  lease: Lease,
+  work: Work,
+  action: EffectAction,
+  after: StatusAfter,
+): Contradiction | null {
+  const isReadAgain = typeof after !== "string" && after.assessment !== null;
+  if (isReadAgain || work.lastSuccess?.contradicted !== true) return null;
+  const text = `The gateway answered SUCCESS to ${action}, but its status said otherwise and could not be read again. Check the booking at the airline.`;
+  return {
+    assessment: readableNotification(desk, lease, work),
+    statusViewId: null,
+    reason: { code: "status-contradicts-result", text },
+  };
+}
+
+/** For the timeline: why the status is read once more. */
+function noteOf(action: EffectAction, after: StatusAfter, { lastSuccess }: Work): { kind: string; detail: object } {
+  const isContradiction =
+    typeof after !== "string" && after.assessment !== null && contradictingStatus(action, after.assessment) !== null;
+  if (!isContradiction) return { kind: "status.unchanged", detail: {} };
+  return { kind: "status.contradicts", detail: { effectId: lastSuccess?.id, statusViewId: after.statusViewId } };
 }
 
 /**

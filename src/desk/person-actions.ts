@@ -127,6 +127,8 @@ export interface ActionSubject {
   readonly undoUntil: Date | null;
   /** Whether an accept or a cancel is decided that waits until the gateway can be read again. */
   readonly isPutOff: boolean;
+  /** Whether this very proposal was answered so lately, in whichever case, that the status may be an old one. */
+  readonly isJustAnswered: boolean;
   /** Whether the order has an open case: this one or a later one. */
   readonly orderHasOpenCase: boolean;
   readonly now: Date;
@@ -138,12 +140,13 @@ export function possibleActions(subject: ActionSubject): readonly PersonActionNa
 }
 
 function isPossible(action: PersonActionName, subject: ActionSubject): boolean {
-  const { flags, proposalDigest, effects, approvalAsked, undoUntil, isPutOff, now } = subject;
+  const { flags, proposalDigest, effects, approvalAsked, undoUntil, isPutOff, isJustAnswered, now } = subject;
   const isUnsettled = effects.some(({ state }) => ["planned", "sent", "unknown"].includes(state));
   switch (action) {
     case "accept":
     case "cancel": {
-      if (isUnsettled || flags === null || proposalDigest === null || !isOffered(flags, action)) return false;
+      if (isUnsettled || isJustAnswered || flags === null || proposalDigest === null) return false;
+      if (!isOffered(flags, action)) return false;
       const isDone = effects.some(
         (effect) =>
           effect.action === action && effect.state === "succeeded" && effect.proposalDigest === proposalDigest,
@@ -151,7 +154,7 @@ function isPossible(action: PersonActionName, subject: ActionSubject): boolean {
       return !isDone && !(action === "cancel" && approvalAsked);
     }
     case "approve":
-      return approvalAsked && !isUnsettled;
+      return approvalAsked && !isUnsettled && !isJustAnswered;
     case "refuse-approval":
       return approvalAsked;
     case "close":

@@ -69,7 +69,10 @@ export interface CaseSnapshot {
   readonly failingSince: Date | null;
   readonly proposalDigest: string | null;
   readonly openedAt: Date;
-  /** When a notification reached it last, also one whose bytes were known; null when none has. */
+  /**
+   * When a notification reached it last; null when none has. To a finished case, one whose bytes were known counts as well;
+   * to an open one it does not, since a gateway that goes on repeating it must not put anything off.
+   */
   readonly notifiedAt: Date | null;
   /** The decision in force when the work began: a write that rests on another one is refused. */
   readonly decisionId: string | null;
@@ -122,6 +125,8 @@ export interface EffectSnapshot {
   readonly otherFlightsAskedIn: string | null;
   /** Whether a notification has reached its case since the status behind its decision was looked at. */
   readonly notifiedSince: boolean;
+  /** Whether a status that was read after it said otherwise, and may have been an old one. */
+  readonly contradicted: boolean;
 }
 
 /** What a person decided about a proposal, or was asked to decide after an effect or a decision that could not be carried out. */
@@ -129,6 +134,8 @@ export interface ReservedDecision {
   readonly proposalDigest: string;
   /** Whether it was an accept or a cancel that the gateway was never asked for, or has put off. */
   readonly isUnsent: boolean;
+  /** Whether it only passed on to a person what was one's before; the question after an effect is its own. */
+  readonly isQuestion: boolean;
 }
 
 /** What a traveller was told or said, as a person recorded it. */

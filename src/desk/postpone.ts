@@ -49,7 +49,7 @@ export async function postpone(desk: DeskContext, lease: Lease, work: Work, erro
     await desk.store.postpone(lease, work.case, failure, again, "awaiting-agent");
     return;
   }
-  const waiting = waitingForPeople(work, now);
+  const waiting = waitingForPeople(desk, lease, work);
   if (waiting !== null) {
     await desk.store.postpone(lease, work.case, failure, again ?? waiting.dueAt, waiting.state);
     return;

@@ -12,7 +12,7 @@ import type { Lease, OrderKey, Work } from "./ports.ts";
 import { postpone } from "./postpone.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decideOnStatus, handOver, isByPerson, waitingOn } from "./record-decision.ts";
+import { decideOnStatus, handOver, isByPerson, tellsOfAnother, waitingOn } from "./record-decision.ts";
 import { settleEffect } from "./settle-effect.ts";
 
 /**
@@ -88,9 +88,9 @@ async function readAndDecide(desk: DeskContext, lease: Lease, work: Work): Promi
   return "held-back";
 }
 
-/** Nothing can be asked, so whoever is asked already, or has put the case off, is not asked anew at every notification. */
+/** Nothing can be asked, so who is asked already, or has put the case off, is asked anew only about another change. */
 async function handOverWithoutReference(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
-  const waiting = waitingOn(work, desk.clock.now());
+  const waiting = tellsOfAnother(desk, lease, work) ? null : waitingOn(work, desk.clock.now());
   if (waiting !== null) {
     await desk.store.move(lease, work.case, waiting, { kind: "status.unchanged", detail: {} });
     return "unchanged";

@@ -1,4 +1,5 @@
 import { describeChange } from "../itinerary/describe.ts";
+import { sameFlights } from "../itinerary/itinerary.ts";
 import { flightsDecidedBefore } from "./accepted-flights.ts";
 import { type Assessment, assess, assessmentBasis, assessNotification } from "./assess.ts";
 import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
@@ -49,7 +50,7 @@ export async function decideOnStatus(
   const assessment = assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source));
   if (assessment === null) {
     const text = "The gateway's status does not show this order. Look it up at the gateway or the airline.";
-    const waiting = waitingForPeople(work, desk.clock.now());
+    const waiting = waitingForPeople(desk, lease, work);
     if (waiting !== null) {
       const failure = { code: "desk.order_not_in_status", message: text };
       await desk.store.postpone(lease, work.case, failure, waiting.dueAt, waiting.state);
@@ -157,11 +158,12 @@ function decideInShadow(
 
 /**
  * Why no rule may decide about this change: a person has decided about it, or was asked to, before the gateway showed
- * another one or could not be read. What they wanted done, and what was never sent, is theirs to decide whatever is shown.
+ * another one or could not be read. When what they wanted done was never sent, it is theirs to decide whatever is shown.
  */
 function reservedFor({ reserved }: Pick<Work, "reserved">, { proposal }: Assessment): Reason | null {
   const isAboutThis = reserved.some(({ proposalDigest }) => proposalDigest === proposal.digest);
-  if (!isAboutThis && reserved[0]?.isUnsent !== true) return null;
+  const newest = reserved.find(({ isQuestion }) => !isQuestion);
+  if (!isAboutThis && newest?.isUnsent !== true) return null;
   return {
     code: "person-decided",
     text: "A person has decided about this change before, or was asked to, so no rule decides in their place. Decide anew.",
@@ -169,13 +171,20 @@ function reservedFor({ reserved }: Pick<Work, "reserved">, { proposal }: Assessm
 }
 
 /**
- * Where a case goes on waiting although nothing new can be said of it, because a person has decided who is asked, or is
- * asked after an effect that did not go well; null when it is for the rules.
+ * Where a case goes on waiting although its status says nothing of it, because a person has decided who is asked, or is
+ * asked after an effect that did not go well; null when it is for the rules, or a notification tells of another change.
  */
-export function waitingForPeople(work: Work, now: Date): Waiting | null {
+export function waitingForPeople(desk: DeskContext, lease: Lease, work: Work): Waiting | null {
   const { decision } = work;
   if (decision === null || !(isByPerson(decision) || decision.rule === effectRule)) return null;
-  return waitingOn(work, now);
+  return tellsOfAnother(desk, lease, work) ? null : waitingOn(work, desk.clock.now());
+}
+
+/** Whether the newest notification tells of flights that nothing was ever decided about. */
+export function tellsOfAnother(desk: DeskContext, lease: Lease, work: Work): boolean {
+  const told = readableNotification(desk, lease, work)?.proposal.proposed ?? null;
+  if (told === null) return false;
+  return !work.earlierProposals.some(({ proposed }) => sameFlights(proposed, told));
 }
 
 /** Where a case waits whose people, or traveller, are asked already; null when nobody is. */

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../dashboard/ports.ts";
-import { type CaseState, possibleActions } from "../desk/ports.ts";
+import { type CaseState, defaultStatusLagMs, possibleActions } from "../desk/ports.ts";
 import type { Tables } from "./tables.ts";
 import { type TaskRow, taskColumns, toTask } from "./tasks.ts";
 
@@ -30,6 +30,7 @@ export async function readCaseWork(
       effects: seen.effects,
       approvalAsked: approval !== null,
       undoUntil: item.undoUntil,
+      isJustAnswered: standing.is_just_answered,
       isPutOff: item.failures > 0 && (item.decision?.action === "accept" || item.decision?.action === "cancel"),
       orderHasOpenCase: standing.order_has_open_case,
       now: standing.now,
@@ -39,10 +40,23 @@ export async function readCaseWork(
 
 async function readStanding(
   reading: Transaction<Tables>,
-  { id, source, orderId }: Pick<CaseItem, "id" | "source" | "orderId">,
+  { id, source, orderId, proposalDigest }: Pick<CaseItem, "id" | "source" | "orderId" | "proposalDigest">,
 ) {
-  const { rows } = await sql<{ reopened_from: string | null; order_has_open_case: boolean; now: Date }>`
+  const { rows } = await sql<{
+    reopened_from: string | null;
+    order_has_open_case: boolean;
+    is_just_answered: boolean;
+    now: Date;
+  }>`
     select c.reopened_from, now() as now, exists (
+      select from (
+        select e.proposal_digest, e.finished_at from skedchange.effects e
+        where e.source = ${source} and e.order_id = ${orderId} and e.state = 'succeeded'
+        order by e.finished_at desc limit 1
+      ) last
+      where last.proposal_digest = ${proposalDigest}
+        and last.finished_at > now() - make_interval(secs => ${defaultStatusLagMs / 1_000}::double precision)
+    ) as is_just_answered, exists (
       select from skedchange.cases o
       where o.source = ${source} and o.order_id = ${orderId} and o.state not in ('done', 'resolved-elsewhere', 'closed')
     ) as order_has_open_case

@@ -6,8 +6,6 @@ import {
   type DecisionSnapshot,
   defaultStatusLagMs,
   type Lease,
-  type ReservedDecision,
-  reservedRules,
   type Work,
 } from "../desk/ports.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
@@ -22,6 +20,7 @@ import { createSteps } from "./case-steps.ts";
 import { openTask } from "./case-tasks.ts";
 import type { Database } from "./database.ts";
 import { findEffect } from "./find-effect.ts";
+import { findReserved } from "./reserved-decisions.ts";
 import type { Tables } from "./tables.ts";
 import { findWhatPeopleRecorded } from "./traveller-contacts.ts";
 
@@ -213,10 +212,12 @@ async function findCase(
         select o.gds_booking_references from skedchange.orders o
         where o.source = ${lease.source} and o.order_id = ${lease.orderId}
       ) end as gds_booking_references,
-      (
+      case when state in ('done', 'resolved-elsewhere', 'closed') then (
         select max(n.at) from skedchange.case_events n
         where n.case_id = cases.id and n.kind in ('notification.received', 'notification.replayed')
-      ) as notified_at,
+      ) else (
+        select max(j.joined_at) from skedchange.case_notifications j where j.case_id = cases.id
+      ) end as notified_at,
       (extract(epoch from undo_until - now()) * 1000)::double precision as undo_left_ms, state in ('done', 'resolved-elsewhere', 'closed') as finished
     from skedchange.cases
     where source = ${lease.source} and order_id = ${lease.orderId}
@@ -309,48 +310,6 @@ async function findDecision(
     hasEffect: row.has_effect,
     refusalsForNow: row.refusals_for_now,
   };
-}
-
-/** How many decisions of people are looked back on: far more than an order ever has, and a bound on the work. */
-const reservedMax = 100;
-
-/**
- * What is for people to decide. What a traveller has answered later counts by the order of the timeline, which the clocks
- * of processes cannot change. Who reopens a case takes back how it was ended.
- */
-async function findReserved(
-  transaction: Transaction<Tables>,
-  lease: Lease,
-  caseId: string,
-): Promise<readonly ReservedDecision[]> {
-  const { rows } = await sql<ReservedDecision>`
-    select d.proposal_digest as "proposalDigest",
-      d.action in ('accept', 'cancel') and not exists (
-        select from skedchange.effects e
-        where e.decision_id = d.id
-          and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now'))
-      ) as "isUnsent"
-    from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
-    where c.source = ${lease.source} and c.order_id = ${lease.orderId} and d.proposal_digest is not null
-      and (d.decided_by like 'person:%' or d.rule = any(${reservedRules}::text[]))
-      and (c.id = ${caseId} or d.action = 'none')
-      and not exists (select from skedchange.cases r where r.reopened_from = c.id)
-      and not exists (
-        select from skedchange.effects e
-        where e.source = c.source and e.order_id = c.order_id and e.state = 'succeeded' and e.finished_at > d.decided_at
-      )
-      and not exists (
-        select from skedchange.case_events h join skedchange.cases o on o.id = h.case_id
-        where o.source = c.source and o.order_id = c.order_id and h.kind = 'traveller.answered'
-          and h.detail ->> 'answer' <> 'undecided' and h.id > (
-            select max(m.id) from skedchange.case_events m
-            where m.case_id = d.case_id and m.kind = 'decision.made' and m.detail ->> 'decisionId' = d.id::text
-          )
-      )
-    order by d.decided_at desc, d.id desc
-    limit ${reservedMax}
-  `.execute(transaction);
-  return rows;
 }
 
 async function findOrder(

@@ -31,6 +31,7 @@ export async function findEffect(
     legal: EffectSnapshot["legal"];
     other_flights_asked_in: string | null;
     notified_since: boolean;
+    contradicted: boolean;
   }>`
     select e.id, e.case_id, e.action, e.state, e.proposal_digest, e.gds_booking_references, e.decision_id,
       e.settle_reads, e.unchanged_reads, e.sends, e.sent_at, e.finished_at, e.expected_refund, e.refund_check,
@@ -50,7 +51,11 @@ export async function findEffect(
             where m.case_id = e.case_id and m.kind = 'decision.made' and m.detail ->> 'decisionId' = e.decision_id::text
           )
         )
-      ) as notified_since
+      ) as notified_since,
+      e.state = 'succeeded' and exists (
+        select from skedchange.case_events s
+        where s.case_id = e.case_id and s.kind = 'status.contradicts' and s.detail ->> 'effectId' = e.id::text
+      ) as contradicted
     from skedchange.effects e join skedchange.decisions d on d.id = e.decision_id
     where e.source = ${lease.source} and e.order_id = ${lease.orderId} and e.state = any(${states}::text[])
     order by e.finished_at desc nulls first, e.planned_at desc
@@ -79,5 +84,6 @@ export async function findEffect(
     legal: row.legal,
     otherFlightsAskedIn: row.other_flights_asked_in,
     notifiedSince: row.notified_since,
+    contradicted: row.contradicted,
   };
 }

@@ -228,6 +228,59 @@ describe("what a person has decided and nobody could send yet", () => {
   });
 });
 
+describe("what a person has decided about one proposal, while the airline makes others", () => {
+  const second = () => withDeparture(body, "07:25:00");
+  const third = () => withDeparture(body, "07:35:00");
+
+  test("and that was never sent: is theirs to decide for each of them", async () => {
+    await stopped({ policyOf: () => accepting });
+    await act({ action: "cancel", confirm: orderId });
+    gateway.status = second();
+    await desk.work(orderId);
+    expect(await desk.caseOf(orderId)).toMatchObject({ decision: { rule: "check:proposal-changed" } });
+
+    gateway.status = third();
+    await notifiedAgain(third());
+
+    expect(await desk.caseOf(orderId)).toMatchObject({
+      state: "awaiting-agent",
+      decision: { rule: "check:person-decided" },
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  test("and a rule that wants nothing done about another does not close the case", async () => {
+    await waiting();
+    const idle = policyOf({ when: "true", do: "none" });
+    desk = createDeskUnderTest(db.database, gateway, { policyOf: () => idle });
+    await act({ action: "cancel", confirm: orderId });
+    gateway.status = second();
+    await desk.work(orderId);
+
+    expect(await desk.caseOf(orderId)).toMatchObject({
+      state: "awaiting-agent",
+      decision: { rule: "check:proposal-changed" },
+    });
+  });
+
+  test("holds when the traveller has answered about another one only", async () => {
+    await stopped({ policyOf: () => accepting });
+    gateway.status = second();
+    await notifiedAgain(second());
+    const answered = { action: "traveller-answered", channel: "phone", answer: "refuses" } as const;
+    await act({ ...answered, happenedAt: new Date(Date.now() - 60_000) });
+    await desk.work(orderId);
+
+    gateway.status = body;
+    await notifiedAgain();
+
+    expect(await desk.caseOf(orderId)).toMatchObject({
+      state: "awaiting-agent",
+      decision: { rule: "check:person-decided" },
+    });
+  });
+});
+
 describe("what a person is asked after an effect", () => {
   test("is not answered by a rule that would send what was refused once more", async () => {
     gateway.answers.push(async () => [result({ orderId, gdsBookingReferences: [reference] }, "FAILED", "no")]);
@@ -295,6 +348,24 @@ describe("a case that waits for the traveller, or was put off", () => {
     const found = await desk.caseOf(orderId);
     expect(found.state).toBe("snoozed");
     expect(found.decisions).toHaveLength(1);
+
+    await notifiedAgain(withDeparture(body, "10:10:00"));
+    expect(await desk.caseOf(orderId)).toMatchObject({
+      state: "awaiting-agent",
+      decision: { rule: "check:reference" },
+    });
+  });
+
+  test("comes back to people when another change is notified, although the status is refused", async () => {
+    await waiting();
+    await act(asked);
+
+    gateway.statusFailure = refusedRead();
+    await notifiedAgain(withDeparture(body, "10:10:00"));
+
+    const found = await desk.caseOf(orderId);
+    expect(found).toMatchObject({ state: "awaiting-agent", decision: { rule: "check:status" } });
+    expect(found.facts?.departureLaterMinutes).toEqual({ known: true, value: 180 });
   });
 });
 
@@ -355,6 +426,10 @@ describe("a notification that the status does not show yet", () => {
       state: "snoozed",
       decision: { rule: "check:not-shown-yet" },
     });
+    const first = await desk.caseOf(orderId);
+    await desk.notify({ ...earlier(), copy: copies });
+    await lookAgain();
+    expect((await desk.caseOf(orderId)).dueAt!.getTime() - first.dueAt!.getTime()).toBeLessThan(100);
   });
 });
 
@@ -364,6 +439,7 @@ describe("a change that was answered a moment ago", () => {
     expect(sent()).toEqual(["accept"]);
     await notifiedAgain();
     expect(await desk.casesOf(orderId)).toHaveLength(2);
+    expect((await desk.caseOf(orderId)).possibleActions).not.toContain("accept");
 
     expect(await act({ action: "accept" })).toMatchObject({ outcome: "refused", code: "desk.already_carried_out" });
     expect(await act({ action: "cancel", confirm: orderId })).toMatchObject({
@@ -389,20 +465,34 @@ describe("a change that was answered a moment ago", () => {
   });
 });
 
-test("a status that says otherwise for a moment only does not keep an accept from ending", async () => {
-  gateway.answers.push(async () => {
-    gateway.status = settled(withDelayTaken(body), "Accepted");
-    const partly = structuredClone(gateway.status);
-    for (const order of partly.OrderViewRS.Order) order["ScheduleChangeStatus"] = "Partially-Accepted";
-    const whole = gateway.status;
-    let reads = 0;
-    gateway.status = () => (reads++ === 0 ? partly : whole);
-    return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+describe("a status that says otherwise than the answer", () => {
+  /** Accepted by the rules; the first status afterwards says that only a part was. */
+  async function partlyAccepted(): Promise<void> {
+    gateway.answers.push(async () => {
+      const whole = settled(withDelayTaken(body), "Accepted");
+      const partly = structuredClone(whole);
+      for (const order of partly.OrderViewRS.Order) order["ScheduleChangeStatus"] = "Partially-Accepted";
+      let reads = 0;
+      gateway.status = () => (reads++ === 0 ? partly : whole);
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    await notified({ policyOf: () => accepting });
+    expect((await desk.caseOf(orderId)).state).toBe("accepting");
+  }
+
+  test("for a moment only does not keep an accept from ending", async () => {
+    await partlyAccepted();
+    await lookAgain();
+
+    expect((await desk.caseOf(orderId)).state).toBe("done");
   });
 
-  await notified({ policyOf: () => accepting });
-  expect((await desk.caseOf(orderId)).state).toBe("accepting");
-  await lookAgain();
+  test("is a person's when it cannot be read again", async () => {
+    await partlyAccepted();
+    gateway.statusFailure = refusedRead();
+    await lookAgain();
 
-  expect((await desk.caseOf(orderId)).state).toBe("done");
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", decision: { rule: "check:effect" } });
+    expect(await reasons()).toEqual(["status-contradicts-result"]);
+  });
 });

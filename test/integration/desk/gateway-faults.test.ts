@@ -370,8 +370,8 @@ async function workThrough(): Promise<void> {
       `with aged as (
          update skedchange.cases set opened_at = opened_at - interval '1 hour' where order_id = $1 returning id
        )
-       update skedchange.case_events set at = at - interval '1 hour'
-       where case_id in (select id from aged) and kind = 'notification.received'`,
+       update skedchange.case_notifications set joined_at = joined_at - interval '1 hour'
+       where case_id in (select id from aged)`,
       [orderId],
     );
     await desk.makeDue(orderId);

@@ -84,6 +84,7 @@ describe("what is possible", () => {
     approvalAsked: false,
     undoUntil: null,
     isPutOff: false,
+    isJustAnswered: false,
     orderHasOpenCase: true,
     now,
     ...changes,
@@ -101,6 +102,7 @@ describe("what is possible", () => {
     [{ effects: [{ action: "accept", state: "succeeded", proposalDigest: "now" }] }, false],
     [{ effects: [{ action: "accept", state: "succeeded", proposalDigest: "before" }] }, true],
     [{ effects: [{ action: "accept", state: "failed", proposalDigest: "now" }] }, true],
+    [{ isJustAnswered: true }, false],
   ];
 
   test.each(cases)("accept with %j: %s", (changes, possible) => {
@@ -120,6 +122,7 @@ describe("what is possible", () => {
 
     expect(possibleActions(subject({ ...checking, undoUntil: after(1) }))).toContain("stop");
     expect(possibleActions(subject({ ...checking, undoUntil: after(0) }))).not.toContain("stop");
+    expect(possibleActions(subject({ ...checking, isPutOff: true }))).toContain("stop");
   });
 
   test("is to reopen a finished case whose order has no open one", () => {

@@ -56,6 +56,7 @@ describe("a cancel whose answer nobody read", () => {
     legal,
     otherFlightsAskedIn: null,
     notifiedSince: false,
+    contradicted: false,
   };
   const due = (effect: EffectSnapshot) => followUpUnansweredCancel(effect, now).task?.dueBy?.at.toISOString();
 

@@ -61,6 +61,8 @@ export function describeEvent(kind: string, detail: Detail): string {
       return "Closed";
     case "status.unchanged":
       return "Status read: nothing new";
+    case "status.contradicts":
+      return "Status read: it does not fit the answer yet";
     case "case.repaired":
       return "Found stuck, and set going again";
     case "order.imported":

@@ -1,0 +1,58 @@
+import { sql, type Transaction } from "kysely";
+import { type OrderKey, type ReservedDecision, reservedRules } from "../desk/ports.ts";
+import type { Tables } from "./tables.ts";
+
+/** How many decisions of people are looked back on: far more than an order ever has, and a bound on the work. */
+const reservedMax = 100;
+
+/**
+ * What is for people to decide on an order, newest first. An answer of the traveller counts for the proposal that it was
+ * about, and later by the order of the timeline, which the clocks of processes cannot change. Who reopens a case takes back
+ * how it was ended.
+ */
+export async function findReserved(
+  transaction: Transaction<Tables>,
+  { source, orderId }: OrderKey,
+  caseId: string,
+): Promise<readonly ReservedDecision[]> {
+  const { rows } = await sql<ReservedDecision>`
+    with reserved as (
+      select d.id, d.case_id, d.proposal_digest, d.action, d.rule, d.decided_by, d.decided_at
+      from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
+      where c.source = ${source} and c.order_id = ${orderId} and d.proposal_digest is not null
+        and (d.decided_by like 'person:%' or d.rule = any(${[...reservedRules]}::text[]))
+        and (c.id = ${caseId} or d.action = 'none')
+        and not exists (
+          select from skedchange.cases r
+          where r.source = c.source and r.order_id = c.order_id and r.reopened_from = c.id
+        )
+      order by d.decided_at desc, d.id desc
+      limit ${reservedMax}
+    )
+    select d.proposal_digest as "proposalDigest",
+      d.decided_by not like 'person:%' and d.rule <> 'check:effect' as "isQuestion",
+      d.action in ('accept', 'cancel') and not exists (
+        select from skedchange.effects e
+        where e.decision_id = d.id
+          and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now'))
+      ) as "isUnsent"
+    from reserved d
+    where not exists (
+        select from skedchange.effects e
+        where e.source = ${source} and e.order_id = ${orderId} and e.state = 'succeeded' and e.finished_at > d.decided_at
+      )
+      and not exists (
+        select from skedchange.traveller_contacts t
+        join skedchange.case_events h
+          on h.case_id = t.case_id and h.kind = 'traveller.answered' and h.detail ->> 'contactId' = t.id::text
+        where t.source = ${source} and t.order_id = ${orderId} and t.answer <> 'undecided'
+          and t.proposal_digest = d.proposal_digest
+          and h.id > (
+            select max(m.id) from skedchange.case_events m
+            where m.case_id = d.case_id and m.kind = 'decision.made' and m.detail ->> 'decisionId' = d.id::text
+          )
+      )
+    order by d.decided_at desc, d.id desc
+  `.execute(transaction);
+  return rows;
+}

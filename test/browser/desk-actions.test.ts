@@ -81,6 +81,34 @@ describe("an automatic call that can still be stopped", () => {
   );
 });
 
+describe("a call that waits for a gateway that cannot be read", () => {
+  afterAll(() => gateway.behave());
+
+  test(
+    "says so, and can be stopped for as long as it waits",
+    async () => {
+      await bookAndRetime("PUTOFF01", { number: "1650", inDays: 40 });
+      await signInAs(page, "agent");
+      await openCase(page, "PUTOFF01");
+      await waitForState("Needs a person");
+      await garbleStatusOf("PUTOFF01");
+      await choose("Accept");
+      await confirm("Accept the change");
+
+      const banner = page.getByRole("region", { name: "Can still be stopped" });
+      await banner.getByText("Accept waits for the gateway").waitFor();
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+      await banner.getByRole("button", { name: "Stop" }).click();
+      await confirm("Stop it");
+
+      await waitForState("Needs a person");
+      await banner.waitFor({ state: "detached" });
+      expect(await page.getByRole("region", { name: "Gateway calls that change the order" }).count()).toBe(0);
+    },
+    storyMs,
+  );
+});
+
 describe("a cancel that takes a second person", () => {
   test(
     "is asked for by one, approved by another, and then carried out",

@@ -15,20 +15,17 @@ export async function findReserved(
   { source, orderId }: OrderKey,
   caseId: string,
 ): Promise<readonly ReservedDecision[]> {
+  const { rows: candidates } = await sql<{ id: string }>`
+    select d.id from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
+    where c.source = ${source} and c.order_id = ${orderId} and d.proposal_digest is not null
+      and (d.decided_by like 'person:%' or d.rule = any(${[...reservedRules]}::text[]))
+      and (c.id = ${caseId} or d.action = 'none')
+    order by d.decided_at desc, d.id desc
+    limit ${reservedMax}
+  `.execute(transaction);
+  // Most orders never have one, and planning what follows takes longer than the rest of the work's beginning.
+  if (candidates.length === 0) return [];
   const { rows } = await sql<ReservedDecision>`
-    with reserved as (
-      select d.id, d.case_id, d.proposal_digest, d.action, d.rule, d.decided_by, d.decided_at
-      from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
-      where c.source = ${source} and c.order_id = ${orderId} and d.proposal_digest is not null
-        and (d.decided_by like 'person:%' or d.rule = any(${[...reservedRules]}::text[]))
-        and (c.id = ${caseId} or d.action = 'none')
-        and not exists (
-          select from skedchange.cases r
-          where r.source = c.source and r.order_id = c.order_id and r.reopened_from = c.id
-        )
-      order by d.decided_at desc, d.id desc
-      limit ${reservedMax}
-    )
     select d.proposal_digest as "proposalDigest",
       d.decided_by not like 'person:%' and d.rule <> 'check:effect' as "isQuestion",
       d.action in ('accept', 'cancel') and not exists (
@@ -36,8 +33,13 @@ export async function findReserved(
         where e.decision_id = d.id
           and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now'))
       ) as "isUnsent"
-    from reserved d
-    where not exists (
+    from skedchange.decisions d
+    where d.id = any(${candidates.map(({ id }) => id)}::uuid[])
+      and not exists (
+        select from skedchange.cases r
+        where r.source = ${source} and r.order_id = ${orderId} and r.reopened_from = d.case_id
+      )
+      and not exists (
         select from skedchange.effects e
         where e.source = ${source} and e.order_id = ${orderId} and e.state = 'succeeded' and e.finished_at > d.decided_at
       )

@@ -6,7 +6,7 @@ import { isMarkBeforeDeparture } from "../policy/legal/clock-catalogue.ts";
 import type { Policy } from "../policy/policy.ts";
 import { showsOtherFlights } from "./accepted-flights.ts";
 import type { CaseState } from "./lifecycle.ts";
-import { is, isAnyFlagY, isNothingOpen, isNothingProposed, isY } from "./open-change.ts";
+import { is, isNothingOpen, isNothingProposed, isY } from "./open-change.ts";
 import type { DecisionAction, DecisionSubject, Reason } from "./ports.ts";
 
 /** What is to be done about an assessed change, before anything is done. */
@@ -151,32 +151,30 @@ function checkAlreadyAnswered({ lastSuccess: last, proposal, now, statusLagMs }:
 }
 
 /**
- * Settled by somebody else: the status says so and its flights are the proposed ones, or nothing is open and no flag
- * is Y. PnrStatus CANCELLED alone settles nothing: a cancelled flight may still have a refund to claim. Neither does a
- * status that shows nothing right after a notification told of other flights: it may have been stored before the change,
- * also where it shows what was decided about before.
+ * Settled by somebody else: nothing is open, whether the status says that the proposed flights are accepted or only shows
+ * no change. PnrStatus CANCELLED alone settles nothing: a cancelled flight may still have a refund to claim. Accepted alone
+ * does not either, when other flights are shown that nobody says cannot be answered: it may be left over from a change
+ * before. Neither does a status that shows nothing right after a notification told of other flights: it may have been
+ * stored before the change, also where it shows what was decided about before.
  */
 function checkResolved(subject: DecisionSubject): Check | null {
   const { proposal, notified, now } = subject;
-  if (isAnyFlagY(proposal)) return null;
-  const status = proposal.scheduleChangeStatus;
+  if (!isNothingOpen(proposal)) return null;
   const awaited = [subject.awaited, notified].filter((flights) => flights !== null);
+  const isAccepted =
+    is(proposal.scheduleChangeStatus, "Accepted") && awaited.some((flights) => sameFlights(proposal.current, flights));
   const isTold = notified === null || sameFlights(proposal.current, notified);
   const toldAt = Math.max(subject.caseOpenedAt.getTime(), subject.notifiedAt?.getTime() ?? 0);
   const lagEnds = new Date(toldAt + subject.statusLagMs);
-  const mayLag = !isTold && now < lagEnds && isNothingOpen(proposal);
-  // A decision that was kept before this was asked first does not say when it was notified, and is replayed as it was made.
-  if (mayLag && subject.notifiedAt !== undefined) return notShownYet(lagEnds);
-  if (is(status, "Accepted") && awaited.some((flights) => sameFlights(proposal.current, flights))) {
-    return (
-      ownAcceptInstead(subject) ?? resolved("accepted-elsewhere", "The gateway shows the proposed flights as accepted.")
-    );
-  }
-  if (isNothingOpen(proposal)) {
-    if (mayLag) return notShownYet(lagEnds);
-    return ownAcceptInstead(subject) ?? resolved("nothing-open", "The gateway shows no open change for this order.");
-  }
-  return null;
+  // A decision that was kept before this was asked of accepted flights does not say when it was notified.
+  const isAsked = !isAccepted || subject.notifiedAt !== undefined;
+  if (!isTold && isAsked && now < lagEnds) return notShownYet(lagEnds);
+  return (
+    ownAcceptInstead(subject) ??
+    (isAccepted
+      ? resolved("accepted-elsewhere", "The gateway shows the proposed flights as accepted.")
+      : resolved("nothing-open", "The gateway shows no open change for this order."))
+  );
 }
 
 /**

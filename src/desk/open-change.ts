@@ -35,7 +35,7 @@ export function isNothingProposed({ current, proposed, withdrawnSegmentKeys }: O
 }
 
 /** Whether anything is offered, for any booking reference. */
-export function isAnyFlagY({ flags, referencesAllowing }: OpenProposal): boolean {
+function isAnyFlagY({ flags, referencesAllowing }: OpenProposal): boolean {
   return (
     isY(flags.accept) ||
     isY(flags.cancel) ||

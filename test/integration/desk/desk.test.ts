@@ -673,6 +673,30 @@ describe("an order", () => {
     expect(await desk.caseOf(orderId)).toMatchObject({ state: "resolved-elsewhere", dueAt: null });
   });
 
+  test("does not end while another change is shown, though the status says Accepted beside the flights decided about", async () => {
+    // Back to what was booked, as the airline tells it: the flights that are proposed are those that are listed.
+    const body = await notified("minor-delay", (change) => {
+      const restored = withFlags(change, {});
+      const [segment] = restored.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment;
+      segment!.SegmentDetails = [{ Departure: { Time: "07:10:00" } }];
+      return restored;
+    });
+    await desk.work(orderId);
+    expect((await desk.caseOf(orderId)).state).toBe("awaiting-agent");
+
+    const another = structuredClone(body);
+    const [segment] = another.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment;
+    segment!.SegmentDetails = [{ Departure: { Time: "07:05:00" } }];
+    for (const order of another.OrderViewRS.Order) order["ScheduleChangeStatus"] = "Accepted";
+    gateway.status = another;
+    await desk.notify(another);
+    await desk.work(orderId);
+
+    const found = await desk.caseOf(orderId);
+    expect(found.decisions).toHaveLength(2);
+    expect(found.state).toBe("awaiting-agent");
+  });
+
   test("whose flight is cancelled is not closed by its PnrStatus alone", async () => {
     await notified("cancelled");
 

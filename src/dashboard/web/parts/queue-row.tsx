@@ -118,7 +118,10 @@ function Decision({ item }: { readonly item: CaseRow }) {
   const { decision, lastError } = item;
   if (decision === null) {
     return (
-      <span className="quiet">{lastError === null ? "None yet" : `None yet; last try: ${lastError.message}`}</span>
+      <>
+        <div className="quiet">{lastError === null ? "None yet" : "None yet; last try:"}</div>
+        {lastError === null ? null : <div className="reason">{lastError.message}</div>}
+      </>
     );
   }
   return (

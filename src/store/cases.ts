@@ -19,7 +19,7 @@ import { addCaseEvent, announceDue, insertDecision, json, moveCase } from "./cas
 import { createSteps } from "./case-steps.ts";
 import { openTask } from "./case-tasks.ts";
 import type { Database } from "./database.ts";
-import { findEffect } from "./find-effect.ts";
+import { findEffect, hasEffect } from "./find-effect.ts";
 import { findReserved } from "./reserved-decisions.ts";
 import type { Tables } from "./tables.ts";
 import { findWhatPeopleRecorded } from "./traveller-contacts.ts";
@@ -282,11 +282,7 @@ async function findDecision(
   }>`
     select d.action, d.decided_by, d.rule, d.review_queue, d.proposal_digest, d.versions ->> 'policy' as policy_version,
       d.status_view_id is not null as on_status, d.itineraries -> 'proposed' as proposed,
-      exists (
-        select from skedchange.effects e
-        where e.decision_id = d.id
-          and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now'))
-      ) as has_effect,
+      ${hasEffect} as has_effect,
       (
         select count(*) from skedchange.effects e
         where e.decision_id = d.id and e.state = 'failed' and e.error ->> 'code' = 'desk.refused_for_now'

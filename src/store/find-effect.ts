@@ -3,6 +3,13 @@ import type { EffectSnapshot, EffectState, Lease } from "../desk/ports.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Tables } from "./tables.ts";
 
+/** Whether an effect was planned for a decision `d`; one of which the gateway took nothing does not count. */
+export const hasEffect = sql`exists (
+  select from skedchange.effects e
+  where e.decision_id = d.id
+    and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now'))
+)`;
+
 /** The effect of an order that may have happened or may still happen, or the one that succeeded last. */
 export async function findEffect(
   transaction: Transaction<Tables>,

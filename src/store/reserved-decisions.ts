@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import { type OrderKey, type ReservedDecision, reservedRules } from "../desk/ports.ts";
+import { hasEffect } from "./find-effect.ts";
 import type { Tables } from "./tables.ts";
 
 /** How many decisions of people are looked back on: far more than an order ever has, and a bound on the work. */
@@ -28,11 +29,7 @@ export async function findReserved(
   const { rows } = await sql<ReservedDecision>`
     select d.proposal_digest as "proposalDigest",
       d.decided_by not like 'person:%' and d.rule <> 'check:effect' as "isQuestion",
-      d.action in ('accept', 'cancel') and not exists (
-        select from skedchange.effects e
-        where e.decision_id = d.id
-          and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now'))
-      ) as "isUnsent"
+      d.action in ('accept', 'cancel') and not ${hasEffect} as "isUnsent"
     from skedchange.decisions d
     where d.id = any(${candidates.map(({ id }) => id)}::uuid[])
       and not exists (

@@ -45,7 +45,7 @@ export type PersonActionName = PersonCommand["action"];
 export type PersonAction = PersonCommand & {
   readonly caseId: string;
   readonly note: string | null;
-  /** The version of the case that the person saw; null takes whatever is there. */
+  /** The version of the case that the person saw; null takes whatever is there, and so does `stop` with any version. */
   readonly version: number | null;
   /** `person:` and who. */
   readonly actor: string;

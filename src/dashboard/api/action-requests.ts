@@ -17,12 +17,10 @@ const instant = z.iso
 
 const common = {
   note: note.optional(),
-  version: z
-    .int()
-    .min(1)
-    .max(2_147_483_647)
-    .optional()
-    .meta({ description: "The `version` of the case that the action was decided on; another one there answers 409." }),
+  version: z.int().min(1).max(2_147_483_647).optional().meta({
+    description:
+      "The `version` of the case that the action was decided on; another one there answers 409, except to `stop`.",
+  }),
 };
 
 const approvalId = z.string().regex(idPattern, "must be the id of the approval");

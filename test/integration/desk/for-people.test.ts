@@ -73,7 +73,7 @@ async function lookAgain(): Promise<void> {
   await desk.work(orderId);
 }
 
-async function act(command: PersonCommand, extra: Partial<Pick<PersonAction, "actor" | "caseId">> = {}) {
+async function act(command: PersonCommand, extra: Partial<Pick<PersonAction, "actor" | "caseId" | "version">> = {}) {
   const caseId = extra.caseId ?? (await desk.caseOf(orderId)).id;
   return await desk.desk.act({ note: null, version: null, actor: "person:ana", ...command, ...extra, caseId });
 }
@@ -205,6 +205,22 @@ describe("what a person has decided and nobody could send yet", () => {
     if (expected.length > 0) return;
     expect(await desk.caseOf(orderId)).toMatchObject({ state: "awaiting-agent" });
     expect(await reasons()).toContain("traveller-answered");
+  });
+
+  test("can be stopped by a person who looked before the gateway was tried once more", async () => {
+    await waiting();
+    await act({ action: "accept" });
+    gateway.statusFailure = away();
+    await desk.work(orderId);
+    const { version } = await desk.caseOf(orderId);
+    await lookAgain();
+    expect((await desk.caseOf(orderId)).version).not.toBe(version);
+
+    expect(await act({ action: "stop" }, { version })).toMatchObject({ outcome: "accepted", state: "awaiting-agent" });
+    gateway.statusFailure = null;
+    await lookAgain();
+
+    expect(sent()).toEqual([]);
   });
 
   test("can still be stopped while the gateway cannot be read, and not while it can", async () => {

@@ -8,7 +8,7 @@ export interface Withdrawn {
 
 /**
  * The segments that are withdrawn: named in `ScheduleChange` without new values, or of a reference that is CANCELLED
- * with nothing offered in its place. Suspicions: `unlisted-flight:<key>` when a changed flight is not in the view, and
+ * with nothing offered in its place and of no other. Suspicions: `unlisted-flight:<key>` when a changed flight is not in the view, and
  * `unknown-cancelled-flights:<reference>` when one of several references is cancelled and its flights cannot be told.
  *
  * @param listed keys of the order's segments.
@@ -23,6 +23,8 @@ export function withdrawnSegments(
   const flights = new Map(view.flights.map((flight) => [flight.flightKey, flight.segmentKeys]));
   const keys: (readonly string[])[] = [];
   const suspicions: string[] = [];
+  // A cancelled reference may go on naming a flight that another one of the order still holds.
+  const held = new Set(records.filter((record) => !isCancelled(record)).flatMap(({ segmentKeys }) => segmentKeys));
   for (const record of records) {
     for (const changed of record.changedFlights) {
       const ofFlight = flights.get(changed.flightKey) ?? [];
@@ -33,11 +35,17 @@ export function withdrawnSegments(
         suspicions.push(`unlisted-flight:${changed.flightKey}`);
       }
     }
-    if (!record.pnrStatus.known || record.pnrStatus.value !== "CANCELLED") continue;
-    const own = record.segmentKeys.length > 0 ? record.segmentKeys : records.length === 1 ? [...listed] : null;
-    if (own === null) suspicions.push(`unknown-cancelled-flights:${record.gdsBookingReferences.join("+")}`);
-    else if (!own.some((key) => details.has(key))) keys.push(own);
+    if (!isCancelled(record)) continue;
+    const referred = record.segmentKeys.length === 0 && records.length === 1 ? [...listed] : record.segmentKeys;
+    if (referred.some((key) => details.has(key))) continue;
+    const own = referred.filter((key) => !held.has(key));
+    if (own.length === 0) suspicions.push(`unknown-cancelled-flights:${record.gdsBookingReferences.join("+")}`);
+    else keys.push(own);
   }
   const withdrawn = keys.flat().filter((key) => listed.has(key) && !details.has(key));
   return { segmentKeys: new Set(withdrawn), suspicions };
+}
+
+function isCancelled({ pnrStatus }: OrderRecord): boolean {
+  return pnrStatus.known && pnrStatus.value === "CANCELLED";
 }

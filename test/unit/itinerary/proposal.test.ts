@@ -295,6 +295,35 @@ describe("withdrawn flights", () => {
     expect(propose(anOrderView({ pnrStatus: "CANCELED" })).withdrawnSegmentKeys).toEqual(["Segment1", "Segment2"]);
   });
 
+  describe("of a cancelled reference beside another one", () => {
+    const anotherReference = (segmentKeys: string) => ({
+      OrderID: "QX7R2M1A",
+      GdsBookingReference: "LHSKD2",
+      PnrStatus: "CANCELLED",
+      OfferItem: [{ FareComponent: [{ SegmentRefs: segmentKeys }] }],
+    });
+    const proposeBeside = (segmentKeys: string, changedFlights: Json[] = []) =>
+      propose(
+        anOrderView({
+          changedFlights,
+          order: { OfferItem: [{ FareComponent: [{ SegmentRefs: "Segment1" }] }] },
+          otherOrders: [anotherReference(segmentKeys)],
+        }),
+      );
+
+    test("are those that no other reference holds", () => {
+      expect(proposeBeside("Segment2")).toMatchObject({ withdrawnSegmentKeys: ["Segment2"], suspicions: [] });
+      expect(proposeBeside("Segment1 Segment2")).toMatchObject({ withdrawnSegmentKeys: ["Segment2"], suspicions: [] });
+    });
+
+    test("cannot be told when another reference holds all of them", () => {
+      expect(proposeBeside("Segment1")).toMatchObject({
+        withdrawnSegmentKeys: [],
+        suspicions: ["unknown-cancelled-flights:LHSKD2"],
+      });
+    });
+  });
+
   test("are none when something is offered for a cancelled booking", () => {
     expect(propose(aMinorDelay({ pnrStatus: "CANCELLED" })).withdrawnSegmentKeys).toEqual([]);
   });

@@ -7,6 +7,7 @@ export type OpenProposal = Pick<
   Proposal,
   | "flags"
   | "referencesAllowing"
+  | "pnrStatus"
   | "scheduleChangeStatus"
   | "scheduleChangeIndicator"
   | "current"
@@ -16,14 +17,14 @@ export type OpenProposal = Pick<
 
 /**
  * Nothing that anybody could still accept, cancel or reschedule. A missing flag does not count as N: without flags, only a
- * view that proposes no other flights shows that nothing is open.
+ * view that proposes no other flights shows that nothing is open, and not while it calls the reservation changed.
  */
 export function isNothingOpen(proposal: OpenProposal): boolean {
   const status = proposal.scheduleChangeStatus;
   if (isAnyFlagY(proposal) || is(status, "Initiated") || is(status, "Partially-Accepted")) return false;
   const { accept, cancel, reSchedule } = proposal.flags;
   const nothingOffered = [accept, cancel, reSchedule].every((flag) => flag.known && flag.value === "N");
-  const nothingProposed = isNothingProposed(proposal);
+  const nothingProposed = isNothingProposed(proposal) && !is(proposal.pnrStatus, "SCHEDULE CHANGED");
   if (is(status, "Accepted") || is(status, "Rejected")) return nothingOffered || nothingProposed;
   const indicatedUnchanged = proposal.scheduleChangeIndicator.known && !proposal.scheduleChangeIndicator.value;
   return nothingProposed && (nothingOffered || indicatedUnchanged);

@@ -239,6 +239,7 @@ export interface DecisionSubject {
     | "digest"
     | "flags"
     | "referencesAllowing"
+    | "pnrStatus"
     | "scheduleChangeStatus"
     | "scheduleChangeIndicator"
     | "current"
@@ -275,7 +276,8 @@ export interface DecisionSubject {
 
 /** What a decision read besides what has a place of its own in it. */
 export type DecisionInputs = Omit<DecisionSubject, "facts" | "legal" | "now" | "proposal"> & {
-  readonly proposal: Omit<DecisionSubject["proposal"], "digest" | "flags" | "proposed">;
+  /** Without what stands in the decision itself or in its facts. */
+  readonly proposal: Omit<DecisionSubject["proposal"], "digest" | "flags" | "proposed" | "pnrStatus">;
 };
 
 /** The opinion of a policy that decides nothing. */

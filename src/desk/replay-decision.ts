@@ -60,7 +60,13 @@ export function subjectOf(stored: StoredDecision): DecisionSubject | null {
     lastSuccess: lastSuccess === null ? null : { ...lastSuccess, finishedAt: readDate(lastSuccess.finishedAt) },
     caseOpenedAt: new Date(inputs.caseOpenedAt),
     ...(inputs.notifiedAt === undefined ? {} : { notifiedAt: readDate(inputs.notifiedAt) }),
-    proposal: { ...inputs.proposal, digest: proposalDigest, flags, proposed: itineraries.proposed },
+    proposal: {
+      ...inputs.proposal,
+      digest: proposalDigest,
+      flags,
+      proposed: itineraries.proposed,
+      pnrStatus: facts.pnrStatus,
+    },
   };
 }
 

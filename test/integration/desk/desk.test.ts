@@ -673,6 +673,29 @@ describe("an order", () => {
     expect(await desk.caseOf(orderId)).toMatchObject({ state: "resolved-elsewhere", dueAt: null });
   });
 
+  // The change may be one to what is booked already, and Accepted left over from the one before.
+  test.each([
+    ["SCHEDULE CHANGED", "awaiting-agent"],
+    ["CONFIRMED", "resolved-elsewhere"],
+    ["", "resolved-elsewhere"],
+  ])("whose status says Accepted without flags and has PnrStatus '%s' is then %s", async (pnrStatus, state) => {
+    const body = await notified("minor-delay", (change) => {
+      const [segment] = change.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment;
+      segment!.SegmentDetails = [{ Departure: { Time: "07:10:00" } }];
+      return change;
+    });
+    gateway.status = withFlags(body, {});
+    for (const order of gateway.status.OrderViewRS.Order) {
+      order["ScheduleChangeStatus"] = "Accepted";
+      order["PnrStatus"] = pnrStatus;
+    }
+
+    await desk.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    expect((await desk.caseOf(orderId)).state).toBe(state);
+  });
+
   test("does not end while another change is shown, though the status says Accepted beside the flights decided about", async () => {
     // Back to what was booked, as the airline tells it: the flights that are proposed are those that are listed.
     const body = await notified("minor-delay", (change) => {

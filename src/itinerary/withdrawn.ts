@@ -8,8 +8,9 @@ export interface Withdrawn {
 
 /**
  * The segments that are withdrawn: named in `ScheduleChange` without new values, or of a reference that is CANCELLED
- * with nothing offered in its place and of no other. Suspicions: `unlisted-flight:<key>` when a changed flight is not in the view, and
- * `unknown-cancelled-flights:<reference>` when one of several references is cancelled and its flights cannot be told.
+ * with nothing offered in its place and of no other. Suspicions: `unlisted-flight:<key>` when a changed flight is not in
+ * the view, and `unknown-cancelled-flights:<reference>` when one of several references is cancelled and its flights
+ * cannot be told.
  *
  * @param listed keys of the order's segments.
  * @param details new values by segment key; a segment without any is not in it.
@@ -39,8 +40,10 @@ export function withdrawnSegments(
     const referred = record.segmentKeys.length === 0 && records.length === 1 ? [...listed] : record.segmentKeys;
     if (referred.some((key) => details.has(key))) continue;
     const own = referred.filter((key) => !held.has(key));
-    if (own.length === 0) suspicions.push(`unknown-cancelled-flights:${record.gdsBookingReferences.join("+")}`);
-    else keys.push(own);
+    if (own.length > 0) keys.push(own);
+    else if (records.length > 1) {
+      suspicions.push(`unknown-cancelled-flights:${record.gdsBookingReferences.join("+")}`);
+    }
   }
   const withdrawn = keys.flat().filter((key) => listed.has(key) && !details.has(key));
   return { segmentKeys: new Set(withdrawn), suspicions };

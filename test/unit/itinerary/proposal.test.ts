@@ -295,6 +295,12 @@ describe("withdrawn flights", () => {
     expect(propose(anOrderView({ pnrStatus: "CANCELED" })).withdrawnSegmentKeys).toEqual(["Segment1", "Segment2"]);
   });
 
+  test("are none, and nothing is doubtful, when a cancelled booking lists no flights any more", () => {
+    const proposal = propose(anOrderView({ pnrStatus: "CANCELLED", segments: [] }));
+
+    expect(proposal).toMatchObject({ withdrawnSegmentKeys: [], suspicions: [] });
+  });
+
   describe("of a cancelled reference beside another one", () => {
     const anotherReference = (segmentKeys: string) => ({
       OrderID: "QX7R2M1A",

@@ -6,7 +6,8 @@ import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import { acceptedOtherFlights } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { gatewayFailureOf } from "./gateway-failure.ts";
-import type { EffectAction, GatewayFailure, Lease, NewTask, Reason, Work } from "./ports.ts";
+import { leftOpen } from "./left-open.ts";
+import type { EffectAction, EffectSnapshot, GatewayFailure, Lease, NewTask, Reason, Work } from "./ports.ts";
 import { readDocuments } from "./read-documents.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
@@ -17,8 +18,9 @@ import { saysNeedToTicket, ticketReasons } from "./ticket-check.ts";
 
 /**
  * Ends a case whose effect succeeded: reads the status once more and closes the case unless the status contradicts the
- * result. A status that still shows the change as open contradicts nothing, because statuses are stored and lag behind;
- * one that cannot be read is tried again for a while, and then does not take back what the gateway answered.
+ * result. A status that still shows the change as open for every booking reference contradicts nothing, because statuses
+ * are stored and lag behind; one that cannot be read is tried again for a while, and then does not take back what the
+ * gateway answered.
  *
  * A notification that came while the effect was under way may tell of another change: the case, finished or not, is then
  * looked at once more.
@@ -161,7 +163,7 @@ function contradictionBefore(
 /** For the timeline: why the status is read once more. */
 function noteOf(action: EffectAction, after: StatusAfter, { lastSuccess }: Work): { kind: string; detail: object } {
   const isContradiction =
-    typeof after !== "string" && after.assessment !== null && contradictingStatus(action, after.assessment) !== null;
+    typeof after !== "string" && after.assessment !== null && saysOtherwise(action, after.assessment, lastSuccess);
   if (!isContradiction) return { kind: "status.unchanged", detail: {} };
   return { kind: "status.contradicts", detail: { effectId: lastSuccess?.id, statusViewId: after.statusViewId } };
 }
@@ -175,7 +177,7 @@ function mayBeStale(desk: DeskContext, action: EffectAction, after: StatusAfter,
   if (typeof after === "string" || after.assessment === null) return null;
   const finishedAt = work.lastSuccess?.finishedAt ?? null;
   const isFromBefore = action === "accept" && flightsShown(after.assessment, work) === "from-before";
-  if (finishedAt === null || !(isFromBefore || contradictingStatus(action, after.assessment) !== null)) return null;
+  if (finishedAt === null || !(isFromBefore || saysOtherwise(action, after.assessment, work.lastSuccess))) return null;
   let lookAt = finishedAt.getTime();
   for (const waitMs of desk.timing.settleReadsMs) {
     lookAt += waitMs;
@@ -188,12 +190,25 @@ function contradictionOf(action: EffectAction, assessment: Assessment, work: Wor
   if (action === "accept" && flightsShown(assessment, work) !== "as-decided") {
     return acceptedOtherFlights;
   }
+  const open = openAfter(assessment, work.lastSuccess);
+  if (open.length > 0) {
+    const text = `Only some booking references were settled by the ${action}: the status still offers it for ${open.join(", ")}. Decide about ${open.length === 1 ? "that one" : "those"}.`;
+    return { code: "mixed-results", text };
+  }
   const status = contradictingStatus(action, assessment);
   if (status === null) return null;
   return {
     code: "status-contradicts-result",
     text: `The gateway answered SUCCESS to ${action}, but its status now says ${status}. Check the booking at the airline.`,
   };
+}
+
+function openAfter({ proposal }: Assessment, effect: EffectSnapshot | null): readonly string[] {
+  return effect === null ? [] : leftOpen(effect, proposal);
+}
+
+function saysOtherwise(action: EffectAction, assessment: Assessment, effect: EffectSnapshot | null): boolean {
+  return contradictingStatus(action, assessment) !== null || openAfter(assessment, effect).length > 0;
 }
 
 /** The status, when a SUCCESS to the action does not lead to it. */

@@ -6,6 +6,7 @@ import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
 import { flightDatesOf } from "./cohorts.ts";
 import { decide, priorityOf, review, type Verdict } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
+import { leftOpen } from "./left-open.ts";
 import type {
   CaseMove,
   DecisionInputs,
@@ -259,7 +260,10 @@ export function askAboutOutcome(
   assessment: Assessment | null,
   statusViewId: string | null,
 ): NewDecision {
-  const text = `Whether the ${effect.action} was carried out is unknown: the gateway gave no clear answer and its status does not show it. Find out at the gateway or the airline, then confirm or refute it.`;
+  const open = assessment === null ? [] : leftOpen(effect, assessment.proposal);
+  const shown =
+    open.length === 0 ? "does not show it" : `shows it for a part, since it is still offered for ${open.join(", ")}`;
+  const text = `Whether the ${effect.action} was carried out is unknown: the gateway gave no clear answer and its status ${shown}. Find out at the gateway or the airline, then confirm or refute it.`;
   return decisionOf(
     desk,
     lease.source,

@@ -576,6 +576,58 @@ describe("the gateway's answer to an effect", () => {
     expect(waiting.decision?.reasons[0]?.code).toBe("status-contradicts-result");
   });
 
+  describe("SUCCESS, while the status", () => {
+    /** One order under two booking references, each with the change. */
+    async function acceptedUnderTwo(statusAfter: (before: OrderViewBody) => OrderViewBody): Promise<void> {
+      const body = await notified("minor-delay");
+      const before = forEachReference(body, () => body);
+      gateway.status = before;
+      desk = createDeskUnderTest(db.database, gateway, { timing: { ...defaultTiming, settleReadsMs: [] } });
+      gateway.answers.push(async () => {
+        gateway.status = statusAfter(before);
+        return [result({ orderId, gdsBookingReferences: ["A", "B"] }, "SUCCESS")];
+      });
+      await desk.work(orderId);
+      expect(gateway.journal).toHaveLength(1);
+    }
+
+    function forEachReference(body: OrderViewBody, viewOf: (reference: string) => OrderViewBody): OrderViewBody {
+      const Order = ["A", "B"].map((reference) => ({
+        ...viewOf(reference).OrderViewRS.Order[0],
+        GdsBookingReference: reference,
+      }));
+      return { OrderViewRS: { ...body.OrderViewRS, Order } };
+    }
+
+    test("goes on offering it for one of two booking references, goes to a person", async () => {
+      await acceptedUnderTwo((before) =>
+        forEachReference(before, (reference) => (reference === "A" ? settled(before, "Accepted") : before)),
+      );
+
+      const waiting = await desk.caseOf(orderId);
+      expect(waiting).toMatchObject({ state: "awaiting-agent", reviewQueue: "agent" });
+      expect(waiting.decision?.reasons).toEqual([
+        { code: "mixed-results", text: expect.stringContaining("still offers it for B.") },
+      ]);
+    });
+
+    test("goes on offering it for both, ends the case: that status is from before", async () => {
+      await acceptedUnderTwo((before) => before);
+
+      expect((await desk.caseOf(orderId)).state).toBe("done");
+    });
+
+    test("offers other flights for one of them, ends the case: that is another change", async () => {
+      await acceptedUnderTwo((before) =>
+        forEachReference(withDeparture(before, "08:00:00"), (reference) =>
+          reference === "A" ? settled(before, "Accepted") : before,
+        ),
+      );
+
+      expect((await desk.caseOf(orderId)).state).toBe("done");
+    });
+  });
+
   test("never came because nothing could be sent: the decision is carried out later", async () => {
     await notified("minor-delay");
     gateway.answers.push(async () => {

@@ -165,6 +165,25 @@ describe("against the real gateway, the desk", () => {
     ]);
   });
 
+  test("mixed-results whose answer was lost: asks what became of it, and then about what is left", async () => {
+    orderId = await createOrder({ gdsBookingReferences: ["AAA111", "BBB222"], flights: [outbound] });
+    await setFault({ mode: "mixed-results", orderId });
+    await setFault({ mode: "timeout", operation: "AirOrderInvoluntaryAccept", orderId, afterEffect: true });
+    await change();
+    await deliver();
+    const asked = await desk.caseOf(orderId);
+    expect(asked).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+    expect(asked.decision?.reasons[0]?.text).toContain("shows it for a part, since it is still offered for BBB222");
+
+    await actByPerson({ action: "confirm-effect" });
+
+    const left = await desk.caseOf(orderId);
+    expect(left).toMatchObject({ state: "awaiting-agent", effects: [{ state: "succeeded" }] });
+    expect(left.decision?.reasons[0]?.code).toBe("mixed-results");
+    await actByPerson({ action: "accept" });
+    await expectEnd("done", { accepts: 2 });
+  });
+
   test("ocn-duplicated: works on the order once", async () => {
     await setFault({ mode: "ocn-duplicated", orderId, copies: 3 });
     await change();
@@ -379,9 +398,15 @@ async function workThrough(): Promise<void> {
 }
 
 async function cancelByPerson(): Promise<void> {
+  await actByPerson({ action: "cancel", confirm: orderId });
+}
+
+async function actByPerson(
+  action: { readonly action: "accept" | "confirm-effect" } | { readonly action: "cancel"; readonly confirm: string },
+): Promise<void> {
   const { id } = await desk.caseOf(orderId);
   const about = { caseId: id, note: null, version: null, actor: "person:ana" };
-  expect(await desk.desk.act({ ...about, action: "cancel", confirm: orderId })).toMatchObject({ outcome: "accepted" });
+  expect(await desk.desk.act({ ...about, ...action })).toMatchObject({ outcome: "accepted" });
   await workThrough();
 }
 

@@ -122,7 +122,8 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
   "confirm-effect": {
     button: "It happened",
     title: "Confirm the outcome",
-    explanation: "Say this only after you have seen at the gateway or the airline that the call was carried out.",
+    explanation:
+      "Say this only after you have seen at the gateway or the airline that the call was carried out, also if only for some booking references: you are asked about what is left.",
     confirm: "Confirm that it happened",
     taken: "Recorded: the call was carried out.",
     look: "filled",

@@ -100,10 +100,7 @@ describeOnEachQueue("a process that is killed while notifications pour in", (que
            select count(*) filter (
                where decision_id is null or (due_at is not null and id not in (select case_id from unsettled))
              )::int as undecided,
-             count(*) filter (
-               where (state = 'accepting' and id not in (select case_id from unsettled))
-                 or (state not in ('accepting', 'awaiting-agent') and id in (select case_id from unsettled))
-             )::int as astray
+             count(*) filter (where (state = 'accepting') <> (id in (select case_id from unsettled)))::int as astray
            from skedchange.cases`,
         );
         expect(rows[0]).toEqual({ undecided: 0, astray: 0 });

@@ -321,6 +321,7 @@ describe("a case that nobody decided in time", () => {
   test(
     "rises above what was more urgent, says by how much it is late and by which clock, and is found by the filter",
     async () => {
+      // The more urgent one departs within seven days and is booked last: urgency puts it first, and never its arrival.
       await bookAndRetime("CLOCKFAR", { number: "1601", inDays: 60 });
       await bookAndRetime("CLOCKNEAR", { number: "1600", inDays: 5 });
       await signInAs(page, "agent");

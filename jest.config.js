@@ -1,4 +1,9 @@
-/** @type {import("jest").Config} */
+/**
+ * The tests of `npm test`: every `*.test.ts`. `npm run test:proof` runs the `*.proof.ts` beside them, which kill
+ * processes, break connections or try every case there is, and `npm run test:long` the `*.long.ts`.
+ *
+ * @type {import("jest").Config}
+ */
 export default {
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   extensionsToTreatAsEsm: [".ts"],
@@ -18,6 +23,6 @@ export default {
   setupFiles: ["<rootDir>/test/harness/seed-properties.ts"],
   globalSetup: "<rootDir>/test/harness/start-database.ts",
   globalTeardown: "<rootDir>/test/harness/stop-database.ts",
-  maxWorkers: 2,
-  testTimeout: 180_000,
+  maxWorkers: "100%",
+  testTimeout: 30_000,
 };

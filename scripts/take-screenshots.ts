@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { demoCredentials } from "../src/config/demo-credentials.ts";
-import { buildPages, openBrowser, openCase, signInAs, visit } from "../test/browser/dashboard-browser.ts";
+import { openBrowser, openCase, signInAs, visit } from "../test/browser/dashboard-browser.ts";
 import { demoGatewayAt } from "../test/browser/demo-gateway.ts";
+import { buildDistIfStale } from "../test/harness/build-dist.ts";
 import { startServerProcess } from "../test/harness/server-process.ts";
 
 const target = fileURLToPath(new URL("../docs/screenshots/", import.meta.url));
@@ -16,10 +17,9 @@ const wanted = process.argv.slice(2);
 const isWanted = (name: string): boolean => wanted.length === 0 || wanted.some((start) => name.startsWith(start));
 const folder = await mkdtemp(join(tmpdir(), "skedchange-screenshots-"));
 await mkdir(target, { recursive: true });
-await buildPages(join(folder, "web"));
+buildDistIfStale();
 const server = await startServerProcess({
   DATA_DIR: join(folder, "data"),
-  DASHBOARD_WEB_DIR: join(folder, "web"),
   // So that the pages show a second person being asked.
   SECOND_PERSON_ABOVE: "1",
 });

@@ -3,7 +3,7 @@ import { TLSSocket } from "node:tls";
 import type { Router } from "express";
 import type { Configuration } from "../config/load-settings.ts";
 import { createSessionCookie } from "../dashboard/api/session-cookie.ts";
-import { builtPagesFolder, createWebPages } from "../dashboard/web-pages.ts";
+import { createWebPages } from "../dashboard/web-pages.ts";
 import type { SessionCookie } from "../gateway/sessions/session-router.ts";
 
 /** Each of them loads the same document, which shows the page of its address. */
@@ -12,7 +12,6 @@ const gatewayPaths = ["/", "/health", "/recipients", "/recipients/:id", "/delive
 /** The pages at GATEWAY_PORT, which show what the control routes answer. */
 export function createGatewayPages({ settings, demo }: Configuration): Router {
   return createWebPages({
-    folder: settings.DASHBOARD_WEB_DIR ?? builtPagesFolder,
     document: "gateway.html",
     paths: gatewayPaths,
     offeredUsers: [],

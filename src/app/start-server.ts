@@ -324,7 +324,6 @@ async function start(
               showOrders: configuration.demo,
               demo: configuration.demo,
               offeredUsers: configuration.demo ? demoUsers : [],
-              ...(settings.DASHBOARD_WEB_DIR === undefined ? {} : { webFolder: settings.DASHBOARD_WEB_DIR }),
               ...(settings.PUBLIC_URL === undefined ? {} : { publicUrl: settings.PUBLIC_URL }),
             })
           : null,

@@ -91,7 +91,6 @@ export const settingsSchema = z.object({
   GATEWAY_PORT: port.default(4000),
   PUBLIC_URL: absoluteUrl.optional(),
   ROLES: roles.default(["receiver", "worker", "sender", "dashboard"]),
-  DASHBOARD_WEB_DIR: z.string().optional(),
   DEMO: flag.optional(),
   DEMO_AUTHENTICATION: z
     .enum(["basic", "bearer", "oauth"], { error: "must be basic, bearer or oauth" })
@@ -203,11 +202,6 @@ export const settingDescriptions: readonly SettingDescription[] = [
     name: "PUBLIC_URL",
     group: "Process",
     description: "The URL under which gateways and people reach the agency side. Links use it, never the Host header.",
-  },
-  {
-    name: "DASHBOARD_WEB_DIR",
-    group: "Process",
-    description: "Folder with the built pages of the dashboard. Not set: the ones that came with this installation.",
   },
   {
     name: "ROLES",

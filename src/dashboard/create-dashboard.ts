@@ -41,7 +41,7 @@ import type {
 } from "./ports.ts";
 import { createReplay } from "./replay-notification.ts";
 import { createStatusPage } from "./status-page.ts";
-import { builtPagesFolder, createWebPages, type OfferedUser } from "./web-pages.ts";
+import { createWebPages, type OfferedUser } from "./web-pages.ts";
 
 export interface DashboardOptions {
   readonly queries: CaseQueries;
@@ -71,8 +71,6 @@ export interface DashboardOptions {
    * otherwise it shows counts only.
    */
   readonly showOrders?: boolean;
-  /** The folder of the built pages; not given: where the build puts them. */
-  readonly webFolder?: string;
   /** Users that the sign-in page offers to click, with their passwords. Demo mode only. */
   readonly offeredUsers?: readonly OfferedUser[];
   /** Whether this is demo mode, for people to be told. */
@@ -128,9 +126,7 @@ export function createDashboard(options: DashboardOptions): Router {
   router.use("/api/v1", api);
 
   router.use(createStatusPage(options));
-  router.use(
-    createWebPages({ folder: options.webFolder ?? builtPagesFolder, offeredUsers: options.offeredUsers ?? [] }),
-  );
+  router.use(createWebPages({ offeredUsers: options.offeredUsers ?? [] }));
   router.use(createErrorAnswer(logger));
   return router;
 }

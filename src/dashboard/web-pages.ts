@@ -18,8 +18,8 @@ export interface OfferedUser {
 }
 
 export interface WebPagesOptions {
-  /** The folder that Vite has built: the documents and `assets`. */
-  readonly folder: string;
+  /** The folder that Vite has built: the documents and `assets`; not given: where the build puts them. */
+  readonly folder?: string;
   /** The document that every address loads; not given: the one of the agency side. */
   readonly document?: "index.html" | "gateway.html";
   /** The addresses that the pages have; not given: those of the agency side. */
@@ -30,7 +30,7 @@ export interface WebPagesOptions {
 }
 
 /** Where the build puts the pages; the compiled file and its source are equally far from it. */
-export const builtPagesFolder = fileURLToPath(new URL("../../dist/dashboard/web/", import.meta.url));
+const builtPagesFolder = fileURLToPath(new URL("../../dist/dashboard/web/", import.meta.url));
 
 /** The addresses of the agency side's pages. Each of them loads the same document, which shows the page of its address. */
 const agencyPaths = [
@@ -50,13 +50,14 @@ const nonceBytes = 16;
 /** The pages of a side. They hold no data: everything that they show comes from the API. */
 export function createWebPages(options: WebPagesOptions): Router {
   const router = Router();
+  const { folder = builtPagesFolder } = options;
   const pagePaths = [...(options.paths ?? agencyPaths)];
 
   router.use(
     "/assets",
     helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"] } } }),
     // A file's name holds the hash of what is in it, so it never changes.
-    express.static(join(options.folder, "assets"), { immutable: true, maxAge: "1y", index: false, redirect: false }),
+    express.static(join(folder, "assets"), { immutable: true, maxAge: "1y", index: false, redirect: false }),
   );
   router.get(
     pagePaths,
@@ -80,14 +81,14 @@ export function createWebPages(options: WebPagesOptions): Router {
         },
       },
     }),
-    (_request, response) => answerPage(response, options),
+    (_request, response) => answerPage(response, folder, options),
   );
   router.all(pagePaths, refuseMethod("GET, HEAD"));
   return router;
 }
 
-async function answerPage(response: Response, options: WebPagesOptions): Promise<void> {
-  const { folder, document = "index.html", offeredUsers, offeredToken = "" } = options;
+async function answerPage(response: Response, folder: string, options: WebPagesOptions): Promise<void> {
+  const { document = "index.html", offeredUsers, offeredToken = "" } = options;
   const page = await readPage(join(folder, document));
   response.setHeader("Cache-Control", "no-store");
   if (page === null) {

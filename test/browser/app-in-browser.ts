@@ -1,10 +1,8 @@
-import { rm } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "@jest/globals";
 import type { Browser, Page } from "playwright-core";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
-import { buildPages, openBrowser, type Visitor, visit } from "./dashboard-browser.ts";
+import { openBrowser, type Visitor, visit } from "./dashboard-browser.ts";
 
 /** What the stories of one file play in. Everything is there once the tests run, and the visitor is new in each. */
 export interface AppInBrowser {
@@ -17,28 +15,24 @@ export interface AppInBrowser {
 }
 
 /**
- * Plays the stories of a file in a demo that runs as a process of its own, with pages built from their source, and fails
- * a story about which the browser complained. To be called once, at the top of the file.
+ * Plays the stories of a file in a demo that runs as a process of its own, and fails a story about which the browser
+ * complained. To be called once, at the top of the file.
  */
 export function playInDemo(options: {
   readonly side: "agency" | "gateway";
   readonly settings?: Readonly<Record<string, string>>;
 }): AppInBrowser {
-  let folder: string;
   let server: ServerProcess;
   let db: TestDatabase;
   let browser: Browser;
   let visitor: Visitor;
 
   beforeAll(async () => {
-    folder = await makeTestFolder();
-    await buildPages(folder);
     [db, browser] = await Promise.all([createTestDatabase(), openBrowser()]);
     server = await startServerProcess({
       DEMO: "1",
       DATABASE_URL: db.serviceUrl,
       DATABASE_OWNER_URL: db.ownerUrl,
-      DASHBOARD_WEB_DIR: folder,
       ...options.settings,
     });
     await server.waitFor("Stop with Ctrl-C", 60_000);
@@ -47,7 +41,6 @@ export function playInDemo(options: {
     await browser?.close();
     await server?.end("SIGTERM");
     await db?.drop();
-    await rm(folder, { recursive: true, force: true });
   }, 60_000);
 
   beforeEach(async () => {

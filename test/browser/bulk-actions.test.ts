@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Browser, Locator, Page } from "playwright-core";
 import { createPeople } from "../../src/dashboard/people/people.ts";
@@ -10,10 +9,8 @@ import { createPeopleStore } from "../../src/store/people.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
 import { insertCase } from "../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
-import { makeTestFolder } from "../harness/test-server.ts";
 import { type DashboardServer, startDashboard } from "../integration/dashboard/dashboard-server.ts";
 import {
-  buildPages,
   findAccessibilityProblems,
   openBrowser,
   patienceMs,
@@ -25,7 +22,6 @@ import {
 const password = "a good password";
 const roles = ["viewer", "supervisor"] as const;
 
-let folder: string;
 let db: TestDatabase;
 /** Without a worker, so that an action gets on by as many cases as a story says. */
 let server: DashboardServer;
@@ -35,8 +31,6 @@ let visitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  folder = await makeTestFolder();
-  await buildPages(folder);
   [db, browser] = await Promise.all([createTestDatabase(), openBrowser()]);
   bulk = createBulkActions(db.database, systemClock);
   const people = createPeople({ store: createPeopleStore(db.database), clock: systemClock, logger: silentLogger });
@@ -48,14 +42,12 @@ beforeAll(async () => {
     people,
     offeredUsers,
     clock: systemClock,
-    webFolder: folder,
   });
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
   await server?.close();
   await db?.drop();
-  await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
 beforeEach(async () => {

@@ -1,5 +1,4 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
@@ -18,19 +17,6 @@ export const patienceMs = 30_000;
 
 /** As long as several waits of the browser. */
 export const storyMs = 4 * patienceMs;
-
-/** Builds the pages from their source, so that no earlier build is tested. */
-export async function buildPages(folder: string): Promise<void> {
-  const vite = `${root}node_modules/vite/bin/vite.js`;
-  const options = ["build", "src/dashboard/web", "--outDir", folder, "--emptyOutDir", "--logLevel", "warn"];
-  const child = spawn(process.execPath, [vite, ...options], { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
-  let problems = "";
-  child.stderr.on("data", (chunk: Buffer) => {
-    problems += chunk.toString();
-  });
-  const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`the pages could not be built:\n${problems}`);
-}
 
 /** Flags of the package that suit its home, a serverless function, but weaken what is tested here. */
 const unwantedFlags = new Set(["--single-process", "--disable-web-security", "--allow-running-insecure-content"]);

@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { clusterIn } from "../../src/store/embedded-postgres/data-folder.ts";
 import { processExists, readPostmasterFile } from "../../src/store/embedded-postgres/postmaster.ts";
 import { eventually } from "../harness/eventually.ts";
-import { startServerProcess } from "../harness/server-process.ts";
+import { serverEntry, startServerProcess } from "../harness/server-process.ts";
 import { makeTestFolder } from "../harness/test-server.ts";
 
-const entry = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const stopMs = 30_000;
 
 let folder: string;
@@ -38,7 +36,7 @@ describe("a server stops in order, its database included", () => {
 
   test("when npm is ended and with it the shell in between, which passes no signal on", async () => {
     // The echo keeps the shell from becoming the server.
-    const shell = spawn("/bin/sh", ["-c", '"$0" --import tsx "$1" serve; echo ended', process.execPath, entry], {
+    const shell = spawn("/bin/sh", ["-c", '"$0" "$1" serve; echo ended', process.execPath, serverEntry], {
       env: {
         ...{ PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0", GATEWAY_PORT: "0", DATA_DIR: folder },
         npm_lifecycle_event: "start",
@@ -49,7 +47,7 @@ describe("a server stops in order, its database included", () => {
     shell.stderr.on("data", (chunk: Buffer) => {
       output += chunk.toString();
     });
-    await eventually(() => expect(output).toContain("Stop with Ctrl-C"), { timeoutMs: 90_000 });
+    await eventually(() => expect(output).toContain("Stop with Ctrl-C"), { timeoutMs: 30_000 });
     const databasePid = await readDatabasePid();
 
     shell.kill("SIGTERM");

@@ -6,9 +6,10 @@ import { makeEncryptionKey } from "../../src/kernel/encryption-keys.ts";
 /** One for all processes of a test run file, as an agency has one for all of its processes. */
 const encryptionKeys = makeEncryptionKey(new Date());
 
-const entry = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+/** The program as it is installed. It runs `dist`, which is built before the tests whenever `src` is newer. */
+export const serverEntry = fileURLToPath(new URL("../../bin/skedchange.js", import.meta.url));
 
-/** A real process of Skedchange, started from the source. */
+/** A real process of Skedchange, started as it is installed. */
 export interface ServerProcess {
   readonly pid: number;
   /** From its own introduction. */
@@ -30,9 +31,9 @@ export interface ServerProcess {
  */
 export async function startServerProcess(
   environment: Record<string, string>,
-  startTimeoutMs = 90_000,
+  startTimeoutMs = 30_000,
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ["--import", "tsx", entry, "serve"], {
+  const child = spawn(process.execPath, [serverEntry, "serve"], {
     env: {
       PATH: process.env["PATH"] ?? "",
       HOST: "127.0.0.1",

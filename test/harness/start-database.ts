@@ -1,3 +1,4 @@
+import { buildDistIfStale } from "./build-dist.ts";
 import { announceMissingRedis } from "./redis-presence.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
@@ -10,6 +11,7 @@ export const shared = globalThis as { skedchangeTestServer?: TestServer };
 /** Jest calls it once before all test files. */
 export default async function startDatabase(): Promise<void> {
   announceMissingRedis();
+  buildDistIfStale();
   const server = await startTestServer();
   shared.skedchangeTestServer = server;
   process.env[adminUrlVariable] = server.adminUrl;

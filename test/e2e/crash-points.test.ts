@@ -8,6 +8,7 @@ import { newId } from "../../src/kernel/ids.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { orderRequest } from "../builders/gateway-order.ts";
 import { accessToken, apiKey, type RunningGateway, startGateway } from "../builders/running-gateway.ts";
+import { type CompiledProcesses, compileProcesses } from "../harness/compile-processes.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createDeskUnderTest, type DeskUnderTest } from "../harness/desk.ts";
 import { eventually } from "../harness/eventually.ts";
@@ -23,6 +24,7 @@ const timing: DeskTiming = {
   retry: { baseMs: 20, capMs: 50, jitter: 0 },
 };
 
+let processes: CompiledProcesses;
 let db: TestDatabase;
 let gateway: RunningGateway;
 let client: GatewayClient;
@@ -34,7 +36,8 @@ let worker: CrashWorker;
 let orderId: string;
 
 beforeAll(async () => {
-  next = startCrashWorker();
+  processes = compileProcesses();
+  next = startNext();
   db = await createTestDatabase();
   gateway = await startGateway(db);
   client = createGatewayClient({
@@ -48,7 +51,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   worker = next;
-  next = startCrashWorker();
+  next = startNext();
   const body = orderRequest({ orderId: newId(systemClock) });
   const response = await gateway.control("POST", "/orders", body);
   orderId = ((await response.json()) as { orderId: string }).orderId;
@@ -62,7 +65,10 @@ afterAll(async () => {
   await client?.close();
   await gateway?.close();
   await db?.drop();
+  processes?.remove();
 });
+
+const startNext = (): CrashWorker => startCrashWorker(processes.entryOf("test/harness/crash-worker-process"));
 
 /** What a process leaves behind that died before the one of the test. */
 type Before = "nothing" | "planned" | "sent" | "carried-out";

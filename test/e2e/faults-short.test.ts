@@ -2,17 +2,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type CompiledProcess, compileProcess } from "../faults/compile-process.ts";
 import { type RunResult, runFaults } from "../faults/run-faults.ts";
+import { type CompiledProcesses, compileProcesses } from "../harness/compile-processes.ts";
 import { hasRedisServer, requiresRedis } from "../harness/redis-presence.ts";
 
 /** `npm run test:faults` runs the whole; this is the same driver on a small plan. */
 const size = { orders: 60, notifications: 200 };
 const seed = 20_261_121;
 
-let compiled: CompiledProcess;
+let compiled: CompiledProcesses;
 beforeAll(() => {
-  compiled = compileProcess();
+  compiled = compileProcesses();
 });
 afterAll(() => compiled?.remove());
 
@@ -26,7 +26,7 @@ describe.each(queues)("processes, servers and connections disturbed at random, w
     let said = "";
     const run = (): Promise<RunResult> =>
       runFaults({
-        ...{ seed, size, queue, folder, entry: compiled.entry },
+        ...{ seed, size, queue, folder, entry: compiled.entryOf("test/faults/faults-process") },
         say: (line) => {
           said += `${line}\n`;
         },

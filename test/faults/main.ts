@@ -12,8 +12,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { compileProcesses } from "../harness/compile-processes.ts";
 import { hasRedisServer, redisBinary } from "../harness/redis-presence.ts";
-import { compileProcess } from "./compile-process.ts";
 import { printRun, writeReliabilityPage } from "./report.ts";
 import { type RunResult, runFaults } from "./run-faults.ts";
 
@@ -43,7 +43,7 @@ if (queue === "redis" && !hasRedisServer()) {
   process.exit(process.env["REQUIRE_REDIS"] === "1" ? 1 : 0);
 }
 
-const compiled = compileProcess();
+const compiled = compileProcesses();
 process.once("exit", () => compiled.remove());
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
@@ -55,7 +55,7 @@ for (let run = 0; run < runs; run += 1) {
     seed: seed + run,
     size: { orders, notifications },
     queue,
-    entry: compiled.entry,
+    entry: compiled.entryOf("test/faults/faults-process"),
     folder,
     say: (line) => console.error(line),
   });

@@ -1,9 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import type { CrashOrder } from "./crash-worker.ts";
-
-const entry = fileURLToPath(new URL("crash-worker.ts", import.meta.url));
+import type { CrashOrder } from "./crash-worker-process.ts";
 
 /** A process that works on one order and dies of SIGKILL: at the step it is told, or when the test says so. */
 export interface CrashWorker {
@@ -13,9 +10,9 @@ export interface CrashWorker {
   died(): Promise<void>;
 }
 
-/** Starts the process; it waits for `begin`. */
-export function startCrashWorker(): CrashWorker {
-  const child = spawn(process.execPath, ["--import", "tsx", entry], { stdio: ["pipe", "ignore", "pipe"] });
+/** Starts the compiled `crash-worker-process`, which waits for `begin`. */
+export function startCrashWorker(entry: string): CrashWorker {
+  const child = spawn(process.execPath, [entry], { stdio: ["pipe", "ignore", "pipe"] });
   let output = "";
   child.stderr.on("data", (chunk: Buffer) => {
     output += chunk.toString();

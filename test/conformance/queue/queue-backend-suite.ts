@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { defaultQueueTiming, type QueueTiming } from "../../../src/queue/bullmq-backend.ts";
 import type { Dispatch, DispatchConsumer, QueueBackend } from "../../../src/queue/dispatch-queue.ts";
+import { type CompiledProcesses, compileProcesses } from "../../harness/compile-processes.ts";
 import type { WorkerMessage, WorkerReply, WorkerSettings } from "./worker-process.ts";
 
 /** One place for a queue, set up for a test file. */
@@ -20,6 +20,7 @@ const impatient: QueueTiming = { lockMs: 1_500, stalledCheckMs: 500 };
 /** What every queue backend must do. */
 export function describeQueueBackend(kind: string, prepare: () => Promise<QueueSite>): void {
   describe(`queue on ${kind}`, () => {
+    let compiled: CompiledProcesses;
     let site: QueueSite;
     let name: string;
     let queues = 0;
@@ -29,6 +30,7 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
     const overseers: Overseer[] = [];
 
     beforeAll(async () => {
+      compiled = compileProcesses();
       site = await prepare();
     });
 
@@ -39,7 +41,8 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
     });
 
     afterAll(async () => {
-      await site.close();
+      compiled?.remove();
+      await site?.close();
     });
 
     function openBackend(timing: QueueTiming = defaultQueueTiming): QueueBackend {
@@ -68,8 +71,7 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
 
     function startWorkerProcess(overseer: Overseer, timing: QueueTiming): ChildProcess {
       const settings: WorkerSettings = { ...site.worker, queue: name, concurrency: 4, timing };
-      const child = fork(fileURLToPath(new URL("worker-process.ts", import.meta.url)), {
-        execArgv: ["--import", "tsx"],
+      const child = fork(compiled.entryOf("test/conformance/queue/worker-process"), {
         env: { ...process.env, WORKER_SETTINGS: JSON.stringify(settings) },
       });
       processes.push(child);

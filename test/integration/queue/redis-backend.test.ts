@@ -4,7 +4,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { codeOf, messageOf } from "../../../src/kernel/app-error.ts";
@@ -12,6 +11,7 @@ import { defaultQueueTiming } from "../../../src/queue/bullmq-backend.ts";
 import type { Dispatch, DispatchQueue, QueueBackend } from "../../../src/queue/dispatch-queue.ts";
 import { createRedisQueueBackend } from "../../../src/queue/redis-backend.ts";
 import type { WorkerMessage, WorkerReply, WorkerSettings } from "../../conformance/queue/worker-process.ts";
+import { type CompiledProcesses, compileProcesses } from "../../harness/compile-processes.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { hasOpenssl } from "../../harness/redis-presence.ts";
 import {
@@ -395,9 +395,11 @@ describeWithTls("queue on Redis over TLS, as a user of an ACL", () => {
   let folder: string;
   let server: RedisServer;
   let tlsPort: number;
+  let processes: CompiledProcesses;
   let process: ChildProcess | undefined;
 
   beforeAll(async () => {
+    processes = compileProcesses();
     folder = await mkdtemp(join(tmpdir(), "skedchange-tls-"));
     makeCertificate(folder);
     tlsPort = await findFreePort();
@@ -412,11 +414,13 @@ describeWithTls("queue on Redis over TLS, as a user of an ACL", () => {
     process?.kill("SIGKILL");
     await server?.close();
     await rm(folder, { recursive: true });
+    processes?.remove();
   });
 
   test("adds as that user and works in a process that trusts the certificate", async () => {
     const handled: string[] = [];
     process = startTrustingWorker(
+      processes.entryOf("test/conformance/queue/worker-process"),
       `rediss://worker:hidden%3Apass@127.0.0.1:${tlsPort}`,
       join(folder, "cert.pem"),
       handled,
@@ -454,10 +458,9 @@ function makeCertificate(folder: string): void {
 }
 
 /** Node.js reads trusted certificates at its start only, so TLS is tested in a process of its own. */
-function startTrustingWorker(url: string, certificate: string, handled: string[]): ChildProcess {
+function startTrustingWorker(entry: string, url: string, certificate: string, handled: string[]): ChildProcess {
   const settings: WorkerSettings = { kind: "redis", url, queue: "secured", concurrency: 1, timing: defaultQueueTiming };
-  const child = fork(fileURLToPath(new URL("../../conformance/queue/worker-process.ts", import.meta.url)), {
-    execArgv: ["--import", "tsx"],
+  const child = fork(entry, {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate, WORKER_SETTINGS: JSON.stringify(settings) },
   });
   child.on("message", ({ call, phase, key }: WorkerMessage) => {

@@ -4,22 +4,28 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
 import { clusterIn, fallbackFolder } from "../../../src/store/embedded-postgres/data-folder.ts";
 import { prepareDatabase } from "../../../src/store/embedded-postgres/own-database.ts";
 import { isAlive, readPostmasterFile } from "../../../src/store/embedded-postgres/postmaster.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/store/embedded-postgres/server.ts";
 import { chooseServerUser, readPasswd } from "../../../src/store/embedded-postgres/server-user.ts";
+import { type CompiledProcesses, compileProcesses } from "../../harness/compile-processes.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { makeTestFolder } from "../../harness/test-server.ts";
 
 const describeAsRoot = process.geteuid?.() === 0 ? describe : describe.skip;
 
+let processes: CompiledProcesses;
 let dataDir: string;
 let servers: EmbeddedPostgres[];
 let children: ChildProcess[];
+
+beforeAll(() => {
+  processes = compileProcesses();
+});
+afterAll(() => processes?.remove());
 
 beforeEach(async () => {
   dataDir = await makeTestFolder();
@@ -43,8 +49,8 @@ async function start(folder = dataDir): Promise<EmbeddedPostgres> {
 
 /** A real process that owns the server on `dataDir`. */
 async function startParent(): Promise<{ child: ChildProcess; serverPid: number; adminUrl: string; refused?: string }> {
-  const script = fileURLToPath(new URL("../../harness/embedded-parent.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--import", "tsx", script, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
+  const entry = processes.entryOf("test/harness/embedded-parent-process");
+  const child = spawn(process.execPath, [entry, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   const { pid, ...told } = JSON.parse(line) as { pid: number; adminUrl: string; refused?: string };

@@ -1,4 +1,4 @@
-// A process that owns an embedded server until it is killed: `node --import tsx embedded-parent.ts <dataDir>`.
+// A process that owns an embedded server until it is killed. Its argument is the data folder.
 import { codeOf } from "../../src/kernel/app-error.ts";
 import { startEmbeddedPostgres } from "../../src/store/embedded-postgres/server.ts";
 

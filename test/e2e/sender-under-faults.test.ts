@@ -94,7 +94,8 @@ beforeAll(async () => {
   await startSenders();
 
   const startedAt = performance.now();
-  await Promise.all([announceAll(), killAtRandom()]);
+  const announced = announceAll();
+  await Promise.all([announced, killAtRandom(announced)]);
   await eventually(async () => expect(await countPending()).toBe(0), { timeoutMs: proofMs, everyMs: 500 });
   tookMs = performance.now() - startedAt;
   deliveries = await readDeliveries();
@@ -156,8 +157,8 @@ async function announceAll(): Promise<void> {
   }
 }
 
-/** One process after the other, each replaced by a new one; at last all of them at once. */
-async function killAtRandom(): Promise<void> {
+/** Kills one process after the other and replaces each by a new one; at last it kills all of them at once. */
+async function killAtRandom(announced: Promise<void>): Promise<void> {
   while (kills < size.kills) {
     // The moment of a kill has to be random; there is no event to wait for.
     await sleep(size.killEveryMs / 2 + random.integer(size.killEveryMs));
@@ -168,11 +169,29 @@ async function killAtRandom(): Promise<void> {
   }
   await Promise.all(senders.map((sender) => sender.end("SIGKILL")));
   kills += senders.length;
-  // The full proof waits until the leases of the killed run out. Here nobody is left who could hold one.
-  if (!isFull)
-    await sql`update gateway.lanes set leased_until = null, dispatched_until = null`.execute(db.ownerDatabase.kysely);
   senders.length = 0;
+  // The full proof waits until the leases of the killed run out.
+  if (!isFull) {
+    await announced;
+    await releaseLanes();
+  }
   await startSenders();
+}
+
+/**
+ * Ends the leases of killed senders, so that nobody waits for them. It locks every lane, in no order, so nobody else may
+ * lock several lanes meanwhile: neither an announcement nor the last statement of a killed process, which its backend still
+ * finishes. Otherwise PostgreSQL ends one of them with "deadlock detected".
+ */
+async function releaseLanes(): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await sql<{ name: string }>`
+      select application_name as name from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend'
+        and application_name not in ('test service', 'test owner')`.execute(db.ownerDatabase.kysely);
+    expect(rows).toEqual([]);
+  });
+  await sql`update gateway.lanes set leased_until = null, dispatched_until = null`.execute(db.ownerDatabase.kysely);
 }
 
 async function countPending(): Promise<number> {

@@ -1,6 +1,7 @@
 /**
  * The tests of `npm test`: every `*.test.ts`. `npm run test:proof` runs the `*.proof.ts` beside them, which kill
- * processes, break connections or try every case there is, and `npm run test:long` the `*.long.ts`.
+ * processes, break connections or need Redis or a browser, and tries every case of the `*.exhaustive.test.ts`, of which
+ * `npm test` tries a sample.
  *
  * @type {import("jest").Config}
  */

@@ -1,12 +1,13 @@
 import { damagedBody } from "../builders/damaged-body.ts";
 import { randomNumbers } from "../builders/random-numbers.ts";
+import { sampleSize } from "./sample-size.ts";
 import { withinTime } from "./within-time.ts";
 
 /**
  * How many damaged bodies the tests of the contract read in all, and the seed of the first: a failure names the seed of
  * its body, and `MUTATIONS=1 MUTATION_SEED=<seed>` makes that body alone again.
  */
-const count = Number(process.env["MUTATIONS"] ?? 100_000);
+const count = Number(process.env["MUTATIONS"] ?? sampleSize({ quick: 3_000, proof: 100_000 }));
 const firstSeed = Number(process.env["MUTATION_SEED"] ?? 20_261_121);
 
 /** A single body takes milliseconds; on a busy machine a pause of the process may be counted in. */

@@ -13,11 +13,12 @@ import { newId } from "../../../src/kernel/ids.ts";
 import { inbound, outbound } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { sampleSize } from "../../harness/sample-size.ts";
 import { describeOrder, describeStatus, type ModelCall, type ModelOrder, playCall } from "./order-model.ts";
 
 /** Another seed may be given, such as one that failed. */
 const seed = Number(process.env["GATEWAY_MODEL_SEED"] ?? 20_261_121);
-const callsMin = 2_000;
+const callsMin = sampleSize({ quick: 400, proof: 2_000 });
 
 let db: TestDatabase;
 let gateway: RunningGateway;

@@ -202,26 +202,6 @@ describe("a case", () => {
   );
 
   test(
-    "accepting it with a note is carried out while the page looks on",
-    async () => {
-      await signInAs(page, "agent");
-      await openCase(page, "DEMOFNBA");
-
-      await page.getByRole("button", { name: "Accept" }).click();
-      await dialog().getByLabel("Note").fill("The traveller agreed by phone.");
-      await dialog().getByRole("button", { name: "Accept the change" }).click();
-
-      await page.locator(".case-title").getByText("Done", { exact: true }).waitFor();
-      await page.getByText("The traveller agreed by phone.").first().waitFor();
-      expect(await page.getByRole("region", { name: "Gateway calls that change the order" }).innerText()).toMatch(
-        /Accept for BAZ8C3\s+Succeeded[\s\S]*SUCCESS/,
-      );
-      expect(await page.getByRole("button", { name: "Accept" }).count()).toBe(0);
-    },
-    storyMs,
-  );
-
-  test(
     "cancelling takes a supervisor and the order id typed out, and shows the refund",
     async () => {
       await signInAs(page, "agent");

@@ -5,6 +5,7 @@ import type { Fact } from "../../../src/kernel/fact.ts";
 import { toConditionInputs } from "../../../src/policy/condition-inputs.ts";
 import { evaluatePolicy, type PolicyVerdict, type RuleTrace } from "../../../src/policy/evaluate.ts";
 import type { Policy } from "../../../src/policy/policy.ts";
+import { sampleSize } from "../../harness/sample-size.ts";
 import { changeFacts, type FactOverrides, type FactValue, factsFrom } from "./change-facts.ts";
 import { policyOf } from "./policies.ts";
 import { inputsOf } from "./policy-inputs.ts";
@@ -268,7 +269,7 @@ describe("for any policy and any facts", () => {
         expect(verdict.action === "review").toBe(verdict.priority !== null);
         expect(verdict.reasons.length).toBeGreaterThan(0);
       }),
-      { numRuns: 300 },
+      { numRuns: sampleSize({ quick: 60, proof: 300 }) },
     );
   });
 
@@ -280,7 +281,7 @@ describe("for any policy and any facts", () => {
 
         expect(["review", before.action]).toContain(after.action);
       }),
-      { numRuns: 500 },
+      { numRuns: sampleSize({ quick: 60, proof: 500 }) },
     );
   });
 
@@ -293,7 +294,7 @@ describe("for any policy and any facts", () => {
 
         expect(["review", filled.action]).toContain(verdict.action);
       }),
-      { numRuns: 500 },
+      { numRuns: sampleSize({ quick: 60, proof: 500 }) },
     );
   });
 });

@@ -22,6 +22,7 @@ import { orderViewResponseSchema } from "../../../src/contract/order-view-schema
 import { createNormaliser } from "../../../src/contract/tolerant.ts";
 import { bytesOf } from "../../builders/order-view.ts";
 import { forDamagedBodies } from "../../harness/damaged-cases.ts";
+import { sampleSize } from "../../harness/sample-size.ts";
 
 const order = z.strictObject({
   OrderID: z.string(),
@@ -243,7 +244,7 @@ describe("a normalised body", () => {
       fc.property(fc.anything({ withBigInt: true, withNullPrototype: true }), (sent) => {
         for (const normalise of normalisers) normalise(sent);
       }),
-      { numRuns: 300 },
+      { numRuns: sampleSize({ quick: 50, proof: 300 }) },
     );
   });
 

@@ -1,4 +1,0 @@
-import quick from "./jest.config.js";
-
-/** @type {import("jest").Config} */
-export default { ...quick, testMatch: ["<rootDir>/test/**/*.long.ts"] };

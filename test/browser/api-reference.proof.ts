@@ -5,16 +5,16 @@ import express from "express";
 import type { Browser } from "playwright-core";
 import { createApiReference } from "../../src/app/api-reference.ts";
 import { describeAgencySide, describeGatewaySide } from "../../src/app/openapi-documents.ts";
-import { openBrowser, storyMs, visit } from "./dashboard-browser.ts";
+import { openBrowser, setUpMs, storyMs, visit } from "./dashboard-browser.ts";
 
 let browser: Browser;
 
 beforeAll(async () => {
   browser = await openBrowser();
-}, 180_000);
+}, setUpMs);
 afterAll(async () => {
   await browser?.close();
-}, 60_000);
+});
 
 const sides = [
   {

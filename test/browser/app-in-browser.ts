@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from "@jest/global
 import type { Browser, Page } from "playwright-core";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
-import { openBrowser, type Visitor, visit } from "./dashboard-browser.ts";
+import { openBrowser, setUpMs, type Visitor, visit } from "./dashboard-browser.ts";
 
 /** What the stories of one file play in. Everything is there once the tests run, and the visitor is new in each. */
 export interface AppInBrowser {
@@ -36,12 +36,12 @@ export function playInDemo(options: {
       ...options.settings,
     });
     await server.waitFor("Stop with Ctrl-C", 60_000);
-  }, 180_000);
+  }, setUpMs);
   afterAll(async () => {
     await browser?.close();
     await server?.end("SIGTERM");
     await db?.drop();
-  }, 60_000);
+  });
 
   beforeEach(async () => {
     visitor = await visit(browser, options.side === "agency" ? server.agencyUrl : gatewayUrlOf(server));

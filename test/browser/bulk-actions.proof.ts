@@ -13,8 +13,9 @@ import { type DashboardServer, startDashboard } from "../integration/dashboard/d
 import {
   findAccessibilityProblems,
   openBrowser,
-  patienceMs,
+  setUpMs,
   signInAs,
+  storyMs,
   type Visitor,
   visit,
 } from "./dashboard-browser.ts";
@@ -43,12 +44,12 @@ beforeAll(async () => {
     offeredUsers,
     clock: systemClock,
   });
-}, 180_000);
+}, setUpMs);
 afterAll(async () => {
   await browser?.close();
   await server?.close();
   await db?.drop();
-}, 60_000);
+});
 
 beforeEach(async () => {
   await db.ownerDatabase.pool.query("truncate skedchange.bulk_actions, skedchange.bulk_action_cases");
@@ -59,8 +60,6 @@ afterEach(async () => {
   await visitor.context.close();
   expect(visitor.complaints).toEqual([]);
 });
-
-const storyMs = 4 * patienceMs;
 
 /** Starts an action on orders whose names begin so; `moved` of them have moved since the dry run. */
 async function start(command: BulkCommand, { orders, moved = 0 }: { orders: readonly string[]; moved?: number }) {

@@ -15,6 +15,9 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Generous, because two slow cores also run a database, a server and a browser. */
 export const patienceMs = 30_000;
 
+/** How long a browser may take to be unpacked and started beside a server and a database. */
+export const setUpMs = 90_000;
+
 /** As long as several waits of the browser. */
 export const storyMs = 4 * patienceMs;
 

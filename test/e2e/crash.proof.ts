@@ -88,6 +88,7 @@ describeOnEachQueue("a process that is killed while notifications pour in", (que
     );
     const stored = new Map(rows.map((row) => [row.order_id, row.notifications]));
     expect(acknowledged.filter((orderId) => stored.get(orderId) !== 1)).toEqual([]);
+    // The server is killed and started again several times.
   }, 240_000);
 
   test("decides every one of them, or shows that it waits", async () => {
@@ -123,6 +124,7 @@ describeOnEachQueue("a process that is killed while notifications pour in", (que
       withoutCase: { count: 0 },
       withoutProgress: { count: 0 },
     });
+    // What a killed process had sent is settled by reads that are seconds apart.
   }, 200_000);
 
   test("sends no effect twice", async () => {

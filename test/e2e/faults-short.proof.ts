@@ -44,5 +44,6 @@ describe.each(queues)("processes, servers and connections disturbed at random, w
     expect(count("PostgreSQL restarted")).toBeGreaterThan(0);
     expect(count("effects")).toBeGreaterThan(0);
     await rm(folder, { recursive: true, force: true });
+    // A whole run with its disturbances, leases that run out in real time, and the wait until all is quiet.
   }, 240_000);
 });

@@ -32,7 +32,8 @@ beforeAll(async () => {
   receiver = await startReceiver(answerWith(200));
   desk = await start("receiver,worker,dashboard");
   sender = await start("sender");
-}, 240_000);
+  // Two processes start one after the other.
+}, 60_000);
 afterAll(async () => {
   await Promise.all([desk?.end("SIGTERM"), sender?.end("SIGTERM")]);
   await receiver?.close();
@@ -130,6 +131,7 @@ test("a system is told of every case from its opening on, in order, though the s
     "select count(*)::int as events from skedchange.event_bodies",
   );
   expect(new Set(posts.map((post) => read(post).id)).size).toBe(rows[0]!.events);
+  // The lease of the killed sender runs out in real time, and then every event is still to be delivered.
 }, 240_000);
 
 test("and the command line lists what was delivered", async () => {

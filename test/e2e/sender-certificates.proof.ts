@@ -61,23 +61,20 @@ beforeAll(async () => {
       clientCertificate: null,
     });
   }
-  sender = await startServerProcess(
-    {
-      DATABASE_URL: db.serviceUrl,
-      DATABASE_OWNER_URL: db.ownerUrl,
-      ROLES: "sender",
-      RECIPIENT_ALLOWED_NETWORKS: "127.0.0.0/8 ::1/128",
-      LOG_LEVEL: "error",
-      NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
-    },
-    // Other tests may keep the machine busy.
-    90_000,
-  );
+  sender = await startServerProcess({
+    DATABASE_URL: db.serviceUrl,
+    DATABASE_OWNER_URL: db.ownerUrl,
+    ROLES: "sender",
+    RECIPIENT_ALLOWED_NETWORKS: "127.0.0.0/8 ::1/128",
+    LOG_LEVEL: "error",
+    NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
+  });
   const store = createDeliveryStore({ database: db.database, clock: systemClock });
   const announcement = { orderId: "ORDER1", airline: "LH", changeId: "change-1", body: Buffer.from("{}") };
   await db.database.kysely.transaction().execute((trx) => store.addAnnouncement(asTx(trx), announcement));
   attempts = await eventually(readFirstAttempts, { timeoutMs: 60_000, everyMs: 250 });
-}, 180_000);
+  // Certificates are made, a process starts, and several handshakes run into their time-outs.
+}, 120_000);
 afterAll(async () => {
   await sender?.end("SIGTERM");
   for (const socket of hanging) socket.destroy();

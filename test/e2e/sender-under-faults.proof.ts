@@ -99,6 +99,7 @@ beforeAll(async () => {
   await eventually(async () => expect(await countPending()).toBe(0), { timeoutMs: proofMs, everyMs: 500 });
   tookMs = performance.now() - startedAt;
   deliveries = await readDeliveries();
+  // Deliveries are tried again in real time while senders are killed.
 }, proofMs + 120_000);
 afterAll(async () => {
   await Promise.all(senders.map((sender) => sender.end("SIGKILL")));

@@ -62,6 +62,7 @@ test("1,000 orders that are changed at once are 1,000 acknowledged notifications
   expect(posts.map(({ headers }) => headers["webhook-id"]).sort()).toEqual(deliveries.map(({ id }) => id).sort());
   const named = posts.map(({ body }) => JSON.parse(body.toString()).OrderViewRS.Order[0].OrderID as string);
   expect(named.sort()).toEqual(orderIds);
+  // As many orders are booked first as notifications are then sent.
 }, 240_000);
 
 async function readDeliveries(): Promise<Deliveries["items"]> {

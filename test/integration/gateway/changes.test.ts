@@ -184,6 +184,7 @@ describe("a change of a whole flight", () => {
     const told = gateway.announced.slice(before).map(({ orderId }) => orderId);
     expect(told).toHaveLength(1_000);
     expect(new Set(told).size).toBe(1_000);
+    // A thousand orders are booked first, which takes a busy machine longer than other tests may last.
   }, 60_000);
 
   test.each([

@@ -52,6 +52,7 @@ describe(`orders at the gateway, with seed ${seed}`, () => {
 
     console.info(`gateway model: seed ${seed}, ${real.calls} calls`);
     expect(real.calls).toBeGreaterThanOrEqual(callsMin);
+    // npm run test:proof makes 2,000 calls, each with its own transaction.
   }, 240_000);
 });
 

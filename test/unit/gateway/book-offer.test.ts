@@ -41,7 +41,7 @@ describe("a booked offer", () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   test("that is ticketed is CONFIRMED and paid, with tickets of thirteen digits that begin with the airline's code", async () => {
     const { order, offer } = await bookedFirst({ owner: "LH" }, {});

@@ -15,6 +15,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { demoCredentials } from "../src/config/demo-credentials.ts";
+import { settingDescriptions } from "../src/config/settings.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
@@ -23,6 +24,8 @@ const npmOf: Readonly<Record<string, string>> = { 20: "10.8.2", 22: "10.9", 24: 
 
 /** On a busy machine a start takes tens of seconds; nobody waits longer. */
 const firstDecisionMs = 120_000;
+
+const settingNames: ReadonlySet<string> = new Set(settingDescriptions.map(({ name }) => name));
 
 interface Figures {
   readonly node: string;
@@ -71,8 +74,10 @@ async function measure(version: string | null): Promise<Figures> {
 
 /** An environment with no setting of Skedchange, an empty npm cache, and the wanted Node.js first on the PATH. */
 async function prepareEnvironment(folder: string, version: string | null): Promise<Record<string, string>> {
-  const { PATH = "", HOME = "" } = process.env;
-  const environment = { PATH, HOME, npm_config_cache: join(folder, "npm-cache") };
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !settingNames.has(name) && !name.startsWith("npm_") && name !== "NODE_ENV",
+  ) as [string, string][];
+  const environment = { ...Object.fromEntries(inherited), npm_config_cache: join(folder, "npm-cache") };
   if (version === null) return environment;
   const npm = npmOf[version];
   if (npm === undefined) throw new Error(`--node is one of ${Object.keys(npmOf).join(", ")}, not ${version}.`);
@@ -83,7 +88,7 @@ async function prepareEnvironment(folder: string, version: string | null): Promi
     cwd: folder,
     env: fetched,
   });
-  return { ...environment, PATH: [join(tools, "node_modules", ".bin"), PATH].join(delimiter) };
+  return { ...environment, PATH: [join(tools, "node_modules", ".bin"), process.env["PATH"]].join(delimiter) };
 }
 
 /** Starts demo mode on free ports, and stops it once its API lists a decided case. @returns seconds. */
@@ -150,7 +155,9 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-const inMiB = (bytes: number): number => Math.round(bytes / 1_048_576);
+function inMiB(bytes: number): number {
+  return Math.round(bytes / 1_048_576);
+}
 
 function tableOf(rows: readonly Figures[]): readonly string[] {
   return [

@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import pg from "pg";
+import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
+import { eventually } from "../harness/eventually.ts";
+import { type CountingProxy, startCountingProxy } from "./counting-proxy.ts";
+
+let db: TestDatabase;
+let proxy: CountingProxy;
+let client: pg.Client;
+
+beforeEach(async () => {
+  db = await createTestDatabase();
+  proxy = await startCountingProxy(db.serviceUrl);
+  client = new pg.Client({ connectionString: proxy.url, application_name: "counted" });
+  await client.connect();
+});
+afterEach(async () => {
+  await client?.end();
+  await proxy?.close();
+  await db?.drop();
+});
+
+const sent = () => proxy.roundTrips().map(({ statements }) => statements);
+
+test("a statement without a name, one with a name and one that is refused are told apart", async () => {
+  await client.query("select $1::int", [1]);
+  await client.query({ name: "two", text: "select $1::int + 1", values: [1] });
+  await client.query({ name: "two", text: "select $1::int + 1", values: [2] });
+  await expect(client.query("select 1 / 0")).rejects.toThrow("division by zero");
+
+  const two = { text: "select $1::int + 1", command: "SELECT", isNamed: true, isAlone: true };
+  expect(sent()).toEqual([
+    [{ text: "select $1::int", command: "SELECT", isNamed: false, isAlone: true }],
+    [two],
+    [two],
+    [{ text: "select 1 / 0", command: "ERROR", isNamed: false, isAlone: true }],
+  ]);
+  expect(proxy.roundTrips()[0]?.program).toBe("counted");
+});
+
+test("each statement of one text is counted, and those of a transaction are not alone", async () => {
+  await client.query("begin");
+  await client.query("select 1");
+  await client.query("select 2; commit");
+  await client.query("begin; select 3; commit");
+
+  expect(sent().map((statements) => statements.map(({ command }) => command))).toEqual([
+    ["BEGIN"],
+    ["SELECT"],
+    ["SELECT", "COMMIT"],
+    ["BEGIN", "SELECT", "COMMIT"],
+  ]);
+  expect(
+    sent()
+      .flat()
+      .some(({ isAlone }) => isAlone),
+  ).toBe(false);
+});
+
+test("statements that are sent together without waiting are one round trip", async () => {
+  const socket = await connectPlainly(proxy.url);
+  proxy.forget();
+  socket.write(Buffer.concat([message("Q", "select 1"), message("Q", "select 2"), message("Q", "select 3")]));
+  await eventually(() => expect(sent().flat()).toHaveLength(3));
+  await eventually(() => expect(proxy.activity()).not.toBeNull());
+  socket.write(message("Q", "select 4"));
+  await eventually(() => expect(sent().flat()).toHaveLength(4));
+  socket.destroy();
+
+  expect(sent().map((statements) => statements.length)).toEqual([3, 1]);
+});
+
+test("wake-ups wait until they are passed on", async () => {
+  const heard: string[] = [];
+  client.on("notification", ({ payload }) => heard.push(payload ?? ""));
+  await client.query("listen example");
+  await client.query("notify example, 'first'");
+  await eventually(() => expect(proxy.wakeUps()).toEqual(["counted"]));
+  await client.query("select 1");
+  expect(heard).toEqual([]);
+
+  expect(proxy.passWakeUps()).toBe(true);
+
+  await eventually(() => expect(heard).toEqual(["first"]));
+  expect(proxy.passWakeUps()).toBe(false);
+});
+
+test("answers are kept back until they are released", async () => {
+  const held = proxy.holdBack(1);
+  let isAnswered = false;
+  const answer = client.query("select 1").then(() => {
+    isAnswered = true;
+  });
+  await eventually(() => expect(sent().flat()).toHaveLength(1));
+  expect({ isAnswered, held: held.count() }).toEqual({ isAnswered: false, held: 1 });
+
+  held.release();
+
+  await answer;
+  expect(held.count()).toBe(0);
+});
+
+/** A connection on which a test writes the protocol by itself. */
+async function connectPlainly(url: string): Promise<Socket> {
+  const { port, username, pathname } = new URL(url);
+  const socket = connect({ port: Number(port), host: "127.0.0.1" });
+  await once(socket, "connect");
+  const parameters = `\0\x03\0\0user\0${username}\0database\0${pathname.slice(1)}\0\0`;
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(4 + parameters.length);
+  socket.write(Buffer.concat([length, Buffer.from(parameters, "latin1")]));
+  const isReady = Buffer.from("Z\0\0\0\x05I", "latin1");
+  let received = Buffer.alloc(0);
+  while (!received.includes(isReady)) received = Buffer.concat([received, (await once(socket, "data"))[0] as Buffer]);
+  socket.resume();
+  return socket;
+}
+
+function message(type: string, text: string): Buffer {
+  const body = Buffer.from(`${text}\0`);
+  const head = Buffer.alloc(5);
+  head.write(type, "latin1");
+  head.writeUInt32BE(4 + body.length, 1);
+  return Buffer.concat([head, body]);
+}

@@ -9,6 +9,8 @@ import type { OrderViewBody } from "../builders/sample-notification.ts";
 export interface StatusGateway {
   readonly url: string;
   readonly journal: readonly { readonly operation: string; readonly orderId: string }[];
+  /** The operations of all calls that have arrived, in order. */
+  readonly calls: readonly string[];
   /** How many statuses were read. */
   reads(): number;
   /** Stops listening and cuts every connection, as when it goes down. */
@@ -20,12 +22,14 @@ export interface StatusGateway {
 /** @param statusOf the status of an order; null answers an error, as for an order that the gateway does not know. */
 export async function startStatusGateway(statusOf: (orderId: string) => OrderViewBody | null): Promise<StatusGateway> {
   const journal: { operation: string; orderId: string }[] = [];
+  const calls: string[] = [];
   let reads = 0;
   let server: Server;
   let port = 0;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const operation = (request.url ?? "").slice(1);
+    calls.push(operation);
     const body = JSON.parse(await readText(request)) as Record<string, { Query: Query }>;
     const query = Object.values(body)[0]?.Query;
     const orderId = query?.OrderID ?? "";
@@ -60,6 +64,7 @@ export async function startStatusGateway(statusOf: (orderId: string) => OrderVie
   return {
     url: `http://127.0.0.1:${port}`,
     journal,
+    calls,
     reads: () => reads,
     goAway: () =>
       new Promise((resolve) => {

@@ -1,0 +1,10 @@
+import { describe } from "@jest/globals";
+import { countCosts } from "./costs-suite.ts";
+
+describe("with the queue on PostgreSQL", () => {
+  countCosts({
+    kind: "PostgreSQL",
+    start: async () => ({ settings: {}, untilAnswers: async () => {} }),
+    close: async () => {},
+  });
+});

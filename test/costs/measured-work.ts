@@ -1,0 +1,114 @@
+import type { CountedStatement, CountingProxy, RoundTrip } from "./counting-proxy.ts";
+
+/** What one piece of work costs the process that does it. */
+export interface Cost {
+  /** HTTP calls: to the gateway, or to the recipient of a delivery. */
+  readonly calls: number;
+  /** Transactions that end with `commit`. */
+  readonly commits: number;
+  /** Statements outside of `begin` and `commit`: each is a transaction of its own. */
+  readonly alone: number;
+  /** Every statement that the process sends, with `begin` and `commit`. */
+  readonly statements: number;
+  /** Waits for the database, added up over all connections. */
+  readonly roundTrips: number;
+  /** Statements without a name, parsed and planned again each time; `begin`, `commit` and `rollback` are not among them. */
+  readonly unnamed: number;
+  /** Messages of NOTIFY to the process, also of its own commits. Each one that comes alone costs a look for work. */
+  readonly wakeUps: number;
+  /** Statements of BullMQ, which stand in no other column. */
+  readonly queueStatements: number;
+}
+
+/** The cost of a piece of work and what it is made of. */
+export interface MeasuredWork {
+  readonly cost: Cost;
+  /** How often each statement was sent, in the order of the first time. */
+  readonly statements: ReadonlyMap<string, number>;
+  readonly calls: readonly string[];
+}
+
+/** What has gone through the proxy since it forgot, together with the calls that were made meanwhile. */
+export function measureWork(database: CountingProxy, calls: readonly string[]): MeasuredWork {
+  const statementsOf = (trips: readonly RoundTrip[]) => trips.flatMap(({ statements }) => statements);
+  const own = database.roundTrips().filter(({ program }) => !isQueue(program));
+  const sent = statementsOf(own);
+  const queued = statementsOf(database.roundTrips().filter(({ program }) => isQueue(program)));
+  return {
+    calls,
+    statements: countTexts([
+      ...sent.map(describeStatement),
+      ...queued.map((one) => `BullMQ: ${describeStatement(one)}`),
+    ]),
+    cost: {
+      calls: calls.length,
+      commits: sent.filter(({ command }) => command === "COMMIT").length,
+      alone: sent.filter(({ isAlone }) => isAlone).length,
+      statements: sent.length,
+      roundTrips: own.length,
+      unnamed: sent.filter(({ isNamed, command }) => !isNamed && !transactionCommands.has(command)).length,
+      wakeUps: database.wakeUps().filter((program) => !isQueue(program)).length,
+      queueStatements: queued.length,
+    },
+  };
+}
+
+/** What `more` costs beyond `less`. */
+export function subtractWork(more: MeasuredWork, less: MeasuredWork): MeasuredWork {
+  const cost = Object.fromEntries(
+    columnsOf(more.cost).map((column) => [column, more.cost[column] - less.cost[column]]),
+  ) as unknown as Cost;
+  const statements = [...more.statements].map(
+    ([text, times]) => [text, times - (less.statements.get(text) ?? 0)] as const,
+  );
+  return { cost, statements: new Map(statements.filter(([, times]) => times > 0)), calls: more.calls };
+}
+
+/** @throws Error that shows every column beside its ceiling, and all statements, when a column is above its ceiling. */
+export function assertWithinCeiling(work: string, { cost, statements, calls }: MeasuredWork, ceiling: Cost): void {
+  const above = columnsOf(cost).filter((column) => cost[column] > ceiling[column]);
+  if (process.env["SHOW_COSTS"] === "1") process.stdout.write(`${work}: ${JSON.stringify(cost)}\n`);
+  if (above.length === 0) return;
+  const table = columnsOf(cost).map((column) => {
+    const mark = above.includes(column) ? "  <- too many" : "";
+    return `  ${column.padEnd(16)} ceiling ${pad(ceiling[column])}  measured ${pad(cost[column])}${mark}`;
+  });
+  const sent = [...statements].map(([text, times]) => `  ${pad(times)} x ${text}`);
+  throw new Error(
+    [
+      `One ${work} costs more than its ceiling in test/costs/ceilings.ts:`,
+      ...table,
+      `Calls: ${calls.length === 0 ? "none" : calls.join(", ")}`,
+      "Statements, in the order in which each was first sent:",
+      ...sent,
+      "Find the one that is new and do without it. A ceiling is not raised.",
+    ].join("\n"),
+  );
+}
+
+const transactionCommands: ReadonlySet<string> = new Set(["BEGIN", "COMMIT", "ROLLBACK"]);
+
+/** The connections of BullMQ on PostgreSQL say so in their name. */
+function isQueue(program: string): boolean {
+  return program.endsWith(" queue");
+}
+
+function describeStatement({ command, isNamed, text }: CountedStatement): string {
+  const shownCharacters = 160;
+  const oneLine = text.replaceAll(/--.*$/gm, "").replaceAll(/\s+/g, " ").trim();
+  return `${command}${isNamed ? " (named)" : ""}: ${oneLine.slice(0, shownCharacters)}`;
+}
+
+function countTexts(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+function columnsOf(cost: Cost): readonly (keyof Cost)[] {
+  return Object.keys(cost) as (keyof Cost)[];
+}
+
+function pad(value: number): string {
+  return String(value).padStart(4);
+}

@@ -3,11 +3,17 @@ import { type ChangeRequest, changeRequestSchema } from "../../src/gateway/chang
 import { type OrderRequest, orderRequestSchema } from "../../src/gateway/order-request.ts";
 import type { GatewayOrder } from "../../src/gateway/ports.ts";
 import { proposeChange } from "../../src/gateway/propose-change.ts";
+import { upcoming } from "./upcoming.ts";
 
 export const bookedAt = new Date("2027-01-05T09:00:00Z");
 
-/** A ticketed round trip LIS-FRA-LIS of one adult, reference LHSKD1, unless told otherwise. */
+/** What a running gateway is asked to book: `datedRequest`, with all its flights as far ahead as when it was written. */
 export function orderRequest(overrides: OrderRequest = {}): OrderRequest {
+  return JSON.parse(upcoming(JSON.stringify(datedRequest(overrides)))) as OrderRequest;
+}
+
+/** A ticketed round trip LIS-FRA-LIS of one adult, reference LHSKD1, unless told otherwise. */
+function datedRequest(overrides: OrderRequest): OrderRequest {
   return {
     orderId: "QX7R2M1A",
     owner: "LH",
@@ -33,7 +39,7 @@ export const inbound = {
 };
 
 export function gatewayOrder(overrides: OrderRequest = {}): GatewayOrder {
-  return bookOrder(orderRequestSchema.parse(orderRequest(overrides)), bookedAt);
+  return bookOrder(orderRequestSchema.parse(datedRequest(overrides)), bookedAt);
 }
 
 /** The order with a change pending: twenty minutes later, with every answer allowed, unless told otherwise. */

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { upcoming } from "./upcoming.ts";
 
 /** An order view as it is sent, open for a test to change. */
 export interface OrderViewBody {
@@ -20,11 +21,19 @@ export interface SegmentBody {
 
 export type SampleName = "minor-delay" | "misconnection" | "replaced-by-two" | "cancelled" | "flight-number-only";
 
-/** One of the sample notifications, a fresh copy each time. */
-export function sampleNotification(
-  name: SampleName,
-  changes: { orderId?: string; reference?: string } = {},
-): OrderViewBody {
+/** What a test changes in a sample. */
+interface SampleChanges {
+  readonly orderId?: string;
+  readonly reference?: string;
+}
+
+/** One of the sample notifications, a fresh copy each time, with its flights as far ahead as when it was written. */
+export function sampleNotification(name: SampleName, changes: SampleChanges = {}): OrderViewBody {
+  return JSON.parse(upcoming(JSON.stringify(datedSample(name, changes)))) as OrderViewBody;
+}
+
+/** A sample with the dates of its file, for tests that decide what time it is. */
+export function datedSample(name: SampleName, changes: SampleChanges = {}): OrderViewBody {
   const body = JSON.parse(
     readFileSync(new URL(`../samples/ocn-${name}.json`, import.meta.url), "utf8"),
   ) as OrderViewBody;

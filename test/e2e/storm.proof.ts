@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { upcoming } from "../builders/upcoming.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type GatewaySide, startGatewaySide } from "../harness/gateway-side.ts";
 
 const ordersMax = 1_000;
+const flightDate = upcoming("2027-03-14");
 const flight = {
   from: "LIS",
   to: "FRA",
   carrier: "LH",
   flightNumber: "1167",
-  departure: "2027-03-14T07:10",
-  arrival: "2027-03-14T11:20",
+  departure: `${flightDate}T07:10`,
+  arrival: `${flightDate}T11:20`,
 };
 
 let gateway: GatewaySide;
@@ -43,7 +45,7 @@ test("1,000 orders that are changed at once are 1,000 acknowledged notifications
 
   const startedAt = performance.now();
   const change = { kind: "retime", departureMinutes: 90 };
-  const caused = await gateway.control<FlightChange>("POST", "/flights/LH/1167/2027-03-14/changes", change);
+  const caused = await gateway.control<FlightChange>("POST", `/flights/LH/1167/${flightDate}/changes`, change);
   expect(caused).toMatchObject({ changed: ordersMax, failed: 0, nextCursor: null });
   expect(caused.items.map(({ orderId }) => orderId).sort()).toEqual(orderIds);
   expect(caused.items.every(({ deliveries }) => deliveries === 1)).toBe(true);

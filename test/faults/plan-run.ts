@@ -1,4 +1,5 @@
 import { randomNumbers } from "../builders/random-numbers.ts";
+import { upcoming } from "../builders/upcoming.ts";
 import type { NetworkFault } from "./fault-proxy.ts";
 import type { PostgresEnd } from "./restartable-postgres.ts";
 
@@ -71,7 +72,7 @@ interface Shape extends PlannedOrder {
 function planOrder(seed: number, index: number, shape: number): Shape {
   const orderId = `F${seed}-${String(index).padStart(4, "0")}`;
   const reference = (letter: string): string => `${letter}${index.toString(36).toUpperCase().padStart(5, "0")}`;
-  const departure = `2027-03-${String(1 + (index % 28)).padStart(2, "0")}`;
+  const departure = upcoming(`2027-03-${String(1 + (index % 28)).padStart(2, "0")}`);
   const out = {
     ...{ from: "LIS", to: "FRA", carrier: "LH", flightNumber: "1167" },
     ...{ departure: `${departure}T07:10`, arrival: `${departure}T11:20` },

@@ -9,6 +9,7 @@ import {
   withDeparture,
   withFlags,
 } from "../../builders/sample-notification.ts";
+import { momentIn, upcoming } from "../../builders/upcoming.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createDeskUnderTest, type DeskUnderTest } from "../../harness/desk.ts";
 import {
@@ -58,7 +59,7 @@ describe("a change within the limits", () => {
     expect(done).toMatchObject({ state: "done", dueAt: null, reviewQueue: null, failures: 0 });
     expect(done.decision).toMatchObject({ action: "accept", decidedBy: "policy" });
     expect(done.effects).toMatchObject([{ state: "succeeded", action: "accept", proposalDigest: done.proposalDigest }]);
-    expect(done.departureAt).toEqual(new Date("2027-03-14T07:10:00Z"));
+    expect(done.departureAt).toEqual(momentIn("Europe/Lisbon", upcoming("2027-03-14T07:10")));
     expect(done.headline).toContain("LH1167");
   });
 
@@ -801,7 +802,7 @@ describe("an order", () => {
         SegmentKey: "Segment1",
         SegmentDetails: [
           {
-            Departure: { Date: "2027-03-14", Time: "07:50:00" },
+            Departure: { Date: upcoming("2027-03-14"), Time: "07:50:00" },
             FlightDetail: { FlightDuration: { Value: "3 H 10 M" } },
           },
         ],

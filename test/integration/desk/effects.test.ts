@@ -11,6 +11,7 @@ import {
   withDeparture,
   withFlags,
 } from "../../builders/sample-notification.ts";
+import { momentIn, upcoming } from "../../builders/upcoming.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createDeskUnderTest, type DeskUnderTest } from "../../harness/desk.ts";
 import {
@@ -674,7 +675,7 @@ describe("the undo window of an automatic effect", () => {
   });
 
   test("is not waited for near departure", async () => {
-    const departure = new Date("2027-03-14T07:10:00Z").getTime();
+    const departure = momentIn("Europe/Lisbon", upcoming("2027-03-14T07:10")).getTime();
     const clock = { now: () => new Date(departure - 20 * 60 * 60_000) };
     const body = sampleNotification("minor-delay", { orderId, reference });
     gateway = createScriptedGateway(body);

@@ -8,6 +8,7 @@ import { orderAnswer, orderImportAnswer } from "../../../src/dashboard/api/order
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { queriesWith } from "../../builders/case-answer.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
+import { upcoming } from "../../builders/upcoming.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createDeskUnderTest, type DeskUnderTest } from "../../harness/desk.ts";
 import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
@@ -42,11 +43,13 @@ beforeEach(() => {
   orderId = `SOLD${orderNumber}`;
 });
 
+const flightDate = upcoming("2027-03-14");
+
 /** LIS-FRA-JFK as the samples book it, leaving at the time that was sold. */
 function sold(departureTime = "06:40", id = orderId) {
   const flight = (from: string, time: string, to: string, arrival: string, marketingFlightNumber: string) => ({
-    departure: { airport: from, date: "2027-03-14", time },
-    arrival: { airport: to, date: "2027-03-14", time: arrival },
+    departure: { airport: from, date: flightDate, time },
+    arrival: { airport: to, date: flightDate, time: arrival },
     marketingCarrier: "LH",
     marketingFlightNumber,
   });
@@ -226,7 +229,7 @@ describe("skedchange orders import", () => {
     runCaptured(["orders", "import", ...args, "--url", server.url], { stdin });
   const header =
     "OrderID,GdsBookingReference,Departure,DepartureDate,DepartureTime,Arrival,ArrivalDate,ArrivalTime,MarketingCarrier,FlightNumber";
-  const line = (id: string, time = "07:10") => `${id},LHSKD1,LIS,2027-03-14,${time},FRA,2027-03-14,11:20,LH,1167`;
+  const line = (id: string, time = "07:10") => `${id},LHSKD1,LIS,${flightDate},${time},FRA,${flightDate},11:20,LH,1167`;
 
   test("imports a file of many orders, and again without a change", async () => {
     const file = join(folder, "orders.csv");
@@ -255,7 +258,7 @@ describe("skedchange orders import", () => {
     "takes no part of an order whose lines do not follow each other, read %s",
     async (origin) => {
       const other = `${orderId}-OTHER`;
-      const back = line(orderId).replace("LIS", "FRA").replace(",FRA,2027-03-14,11:20", ",LIS,2027-03-14,13:20");
+      const back = line(orderId).replace("LIS", "FRA").replace(`,FRA,${flightDate},11:20`, `,LIS,${flightDate},13:20`);
       const text = [header, line(orderId), line(other), back].join("\n");
       const file = join(folder, `${orderId}.csv`);
       let written: Promise<unknown> | null = null;

@@ -6,6 +6,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { inbound, orderRequest, outbound } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
+import { upcoming } from "../../builders/upcoming.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 let db: TestDatabase;
@@ -208,7 +209,7 @@ interface FlightAnswer {
 }
 
 async function changeFlight(path: string, body: object, search = ""): Promise<FlightAnswer> {
-  const response = await gateway.control("POST", `/flights/${path}/changes${search}`, body);
+  const response = await gateway.control("POST", `/flights/${upcoming(path)}/changes${search}`, body);
   expect(response.status).toBe(200);
   return (await response.json()) as FlightAnswer;
 }

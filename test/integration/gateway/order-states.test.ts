@@ -10,10 +10,11 @@ import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { orderRequest } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
+import { upcoming } from "../../builders/upcoming.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
-/** Between the two flights of the orders here: 14 March from LIS, 21 March from FRA. */
-const betweenFlights: Clock = { ...systemClock, now: () => new Date("2027-03-15T12:00:00Z") };
+/** Between the two flights of the orders here. */
+const betweenFlights: Clock = { ...systemClock, now: () => new Date(upcoming("2027-03-15T12:00:00Z")) };
 
 let db: TestDatabase;
 let gateway: RunningGateway;

@@ -10,15 +10,10 @@ import {
 import type { TravellerContact } from "../../../src/desk/ports.ts";
 import { defaultConnectionTimes } from "../../../src/itinerary/connection-times.ts";
 import type { EarlierProposal } from "../../../src/itinerary/sequence-facts.ts";
-import {
-  type OrderViewBody,
-  sampleNotification,
-  withDeparture,
-  withFlags,
-} from "../../builders/sample-notification.ts";
+import { datedSample, type OrderViewBody, withDeparture, withFlags } from "../../builders/sample-notification.ts";
 
 const orderId = "QX7R2M1A";
-const minorDelay = sampleNotification("minor-delay", { orderId });
+const minorDelay = datedSample("minor-delay", { orderId });
 /** LIS-FRA on 14 March 2027 leaves at 05:30 and not at 07:10, which EU law takes for a cancellation. */
 const broughtForward = withDeparture(minorDelay, "05:30");
 

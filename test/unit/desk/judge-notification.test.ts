@@ -5,7 +5,7 @@ import { judgeNotification } from "../../../src/desk/judge-notification.ts";
 import type { FactName } from "../../../src/itinerary/fact-catalogue.ts";
 import type { Policy } from "../../../src/policy/policy.ts";
 import { anyBrokenOrderView, anyOrderView } from "../../builders/arbitrary-order-view.ts";
-import { type SampleName, sampleNotification } from "../../builders/sample-notification.ts";
+import { datedSample, type SampleName } from "../../builders/sample-notification.ts";
 
 const shipped = shippedPolicyNames.map((name) => readPolicyFile(name).policy);
 /** One that reads the law in its rules and not only in the guard. */
@@ -54,7 +54,7 @@ describe("judging to count outcomes", () => {
 
   test.each(samples)("decides the sample %s as judging to explain does", (name) => {
     for (const now of ["2026-11-01T00:00:00Z", "2027-03-13T12:00:00Z", "2030-01-01T00:00:00Z"]) {
-      expectSameOutcomes(sampleNotification(name), new Date(now));
+      expectSameOutcomes(datedSample(name), new Date(now));
     }
   });
 
@@ -79,7 +79,7 @@ describe("judging to count outcomes", () => {
     const judge = (sample: SampleName) =>
       judgeNotification(
         {
-          body: Buffer.from(JSON.stringify(sampleNotification(sample))),
+          body: Buffer.from(JSON.stringify(datedSample(sample))),
           source: "default",
           now: new Date("2026-11-01T00:00:00Z"),
           statusBody: null,

@@ -5,7 +5,7 @@ import { renderAirlineThresholds } from "../../../src/policy/airline-limits.ts";
 import { decide, type PolicyDecision } from "../../../src/policy/decide.ts";
 import { explainDecision } from "../../../src/policy/explain-decision.ts";
 import { loadPolicy } from "../../../src/policy/load-policy.ts";
-import { type SampleName, sampleNotification } from "../../builders/sample-notification.ts";
+import { datedSample, type SampleName } from "../../builders/sample-notification.ts";
 import { type ShippedName, shippedPolicy, shippedPolicyText } from "./policies.ts";
 import { policyInputs } from "./policy-inputs.ts";
 import { airlineCases, balancedCases, type RuleCase } from "./rule-cases.ts";
@@ -87,7 +87,7 @@ test("airline-thresholds asks for the date of issue only where it matters", () =
 
 describe("the samples", () => {
   const decideSample = (sample: SampleName, name: ShippedName): PolicyDecision => {
-    const reading = readNotification(Buffer.from(JSON.stringify(sampleNotification(sample))));
+    const reading = readNotification(Buffer.from(JSON.stringify(datedSample(sample))));
     if (!reading.ok) throw new Error("the sample cannot be read");
     const policy = shippedPolicy(name);
     const now = new Date("2027-01-01T00:00:00Z");

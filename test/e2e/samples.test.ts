@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type SampleName, sampleNotification, withFlags } from "../builders/sample-notification.ts";
+import { upcoming } from "../builders/upcoming.ts";
 import { type AgencyApi, basic, openAgencyApi } from "../harness/agency-api.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
@@ -49,7 +50,8 @@ afterAll(async () => {
   await db?.drop();
 });
 
-const bytesOf = (name: SampleName): Buffer => readFileSync(new URL(`../samples/ocn-${name}.json`, import.meta.url));
+const bytesOf = (name: SampleName): Buffer =>
+  Buffer.from(upcoming(readFileSync(new URL(`../samples/ocn-${name}.json`, import.meta.url), "utf8")));
 
 describe("the sample notifications", () => {
   test.each(names)("(%s) are acknowledged with Basic and with each Bearer token", async (name) => {

@@ -3,7 +3,7 @@
  * fast entries are sealed and verified, and how much room they take. Rounds with and without follow each other, so that
  * what else the machine does falls on both.
  *
- *     npx tsx bench/audit.ts [rounds] [batches per round]
+ *     npm run bench:audit -- [rounds] [batches per round]
  */
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -4,7 +4,7 @@
  * are stored. The rate belongs to the machine and to what else it does; CPU time moves less, and memory that does not grow
  * is what a change must not lose.
  *
- *     npx tsx bench/backtest.ts [notifications] [threads]
+ *     npm run bench:backtest -- [notifications] [threads]
  */
 import { createHash } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -93,9 +93,10 @@ async function store({ pool, sealing }: Database): Promise<void> {
 /** A sample with an order of its own; the proposed minutes of its times move by up to 9. */
 function bodyOf(index: number): string {
   const digit = String(index % 10);
-  return texts[index % texts.length]
-    .replaceAll(/"OrderID":\s*"[^"]*"/g, `"OrderID":"B${index}"`)
-    .replace(/("ScheduleChangeSegmentList"[\s\S]*?"Time":\s*"\d\d:\d)\d/, `$1${digit}`);
+  return texts[index % texts.length]!.replaceAll(/"OrderID":\s*"[^"]*"/g, `"OrderID":"B${index}"`).replace(
+    /("ScheduleChangeSegmentList"[\s\S]*?"Time":\s*"\d\d:\d)\d/,
+    `$1${digit}`,
+  );
 }
 
 async function measure(database: Database): Promise<void> {
@@ -170,7 +171,7 @@ async function measureStages(database: Database, policies: ComparedPolicies): Pr
   const judgeAll = () => {
     const tally = createTally();
     for (const [index, { id, source, receivedAt }] of rows.entries()) {
-      const bytes = bodies[index];
+      const bytes = bodies[index]!;
       judgeBatch(tally, [{ id, source, now: receivedAt, bytes }], policies, defaultBacktestSettings);
     }
   };

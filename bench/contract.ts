@@ -6,7 +6,7 @@
  * The limits hold for what gateways send. The last body is none of that: it shows what long numbers cost where they stand
  * closer together than in any notification.
  *
- *     npx tsx bench/contract.ts [rounds]
+ *     npm run bench:contract -- [rounds]
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { readNotification } from "../src/contract/notification.ts";

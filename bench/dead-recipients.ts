@@ -3,7 +3,7 @@
  * recipient well, and with one in five that accepts connections and never answers. One process of the sender; the bench
  * prints the 99th percentile of the recipients that are well, and their ratio, which is to stay within 1.5.
  *
- *     npx tsx bench/sender.ts [recipients] [changes] [milliseconds between changes]
+ *     npm run bench:dead-recipients -- [recipients] [changes] [milliseconds between changes]
  */
 import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";

@@ -2,7 +2,7 @@
  * What dispatching costs: dispatches per second through the queue on PostgreSQL and on Redis, filled as the feeder fills it
  * and drained by workers that do nothing. Absolute numbers belong to the machine; the ratio is what counts.
  *
- *     npx tsx bench/queue.ts [dispatches] [worker concurrency]
+ *     npm run bench:queue -- [dispatches] [worker concurrency]
  *
  * PostgreSQL is the embedded one; Redis is started from the `redis-server` on the PATH, with every write on disk.
  */

@@ -1,0 +1,71 @@
+// Pushes notifications as a gateway does: kept-alive connections, one notification at a time on each.
+import { Pool } from "undici";
+import { minorDelay, mixedNotifications } from "../notifications.ts";
+import { answerCalls } from "../remote-process.ts";
+
+interface Push {
+  readonly url: string;
+  readonly path: string;
+  readonly authorization: string;
+  readonly connections: number;
+  readonly firstOrder: number;
+  readonly bodies: "mixed" | "minor-delay";
+  /** When to stop: after so long, or after so many. */
+  readonly until: { readonly seconds: number } | { readonly count: number };
+}
+
+const bodies = { mixed: mixedNotifications(), "minor-delay": minorDelay() };
+
+/** Pushes until it is time to stop, and waits for every answer. Each notification is of the order behind the one before. */
+async function push({ url, path, authorization, connections, firstOrder, until, ...options }: Push) {
+  const pool = new Pool(url, { connections, pipelining: 1 });
+  const headers = { authorization, "content-type": "application/json" };
+  const { bodyOf } = bodies[options.bodies];
+  const latencies: number[] = [];
+  const refused: Record<number, number> = {};
+  let [bytes, orderSum, nextOrder] = [0, 0, firstOrder];
+  const startedCpu = process.cpuUsage();
+  const startedAt = performance.now();
+  const isOver = (): boolean =>
+    "count" in until ? nextOrder >= firstOrder + until.count : performance.now() - startedAt >= until.seconds * 1_000;
+
+  const pushUntilOver = async (): Promise<void> => {
+    while (!isOver()) {
+      const order = nextOrder++;
+      const body = bodyOf(order);
+      const sentAt = performance.now();
+      const answer = await pool.request({ method: "POST", path, headers, body });
+      const text = await answer.body.text();
+      if (answer.statusCode === 200 && text.includes('"OK"')) {
+        latencies.push(performance.now() - sentAt);
+        bytes += body.length;
+        orderSum += order;
+      } else refused[answer.statusCode] = (refused[answer.statusCode] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, pushUntilOver));
+
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const { user, system } = process.cpuUsage(startedCpu);
+  await pool.close();
+  latencies.sort((a, b) => a - b);
+  const percentile = (share: number): number => latencies[Math.ceil(latencies.length * share) - 1] ?? 0;
+  return {
+    /** Answered with 200 and an acknowledgement. */
+    acknowledged: latencies.length,
+    refused,
+    seconds,
+    /** Of what was acknowledged. */
+    bytes,
+    orderSum,
+    nextOrder,
+    p50Ms: percentile(0.5),
+    p99Ms: percentile(0.99),
+    /** Share of one core that this process used. */
+    cpuShare: (user + system) / 1e6 / seconds,
+  };
+}
+
+const calls = { push };
+export type LoadCalls = typeof calls;
+answerCalls(calls);

@@ -1,0 +1,61 @@
+import { Pool } from "undici";
+import { orderIdOf } from "../notifications.ts";
+
+/** Calls one operation about one order and answers the body, parsed. */
+export type CallGateway = (operation: GatewayOperation, order: number) => Promise<GatewayAnswer>;
+
+export const gatewayOperations = {
+  AirReservationStatus: "OrderStatusRQ",
+  AirOrderInvoluntaryAccept: "OrderInvoluntaryAcceptRQ",
+  AirDocRetreive: "AirDocRetreiveRQ",
+} as const;
+export type GatewayOperation = keyof typeof gatewayOperations;
+
+interface GatewayAnswer {
+  readonly OrderInvoluntaryAcceptRS?: { readonly Result: readonly { readonly Status: string }[] };
+}
+
+export const credentials = { accessToken: "access-of-the-bench", apiKey: "key-of-the-bench" };
+
+/** The calls that an automatic accept needs: what changed, accept, what stands now, the documents. */
+export async function acceptChange(call: CallGateway, order: number): Promise<void> {
+  await call("AirReservationStatus", order);
+  const { OrderInvoluntaryAcceptRS: accepted } = await call("AirOrderInvoluntaryAccept", order);
+  if (accepted?.Result[0]?.Status !== "SUCCESS") throw new Error(`${orderIdOf(order)} was not accepted.`);
+  await call("AirReservationStatus", order);
+  await call("AirDocRetreive", order);
+}
+
+const headers = {
+  authorization: credentials.accessToken,
+  "x-api-key": credentials.apiKey,
+  "content-type": "application/json",
+};
+
+export function callByFetch(url: string): CallGateway {
+  return async (operation, order) => {
+    const answer = await fetch(`${url}/${operation}`, { method: "POST", headers, body: bodyOf(operation, order) });
+    if (!answer.ok) throw new Error(`${operation} answered ${answer.status}.`);
+    return (await answer.json()) as GatewayAnswer;
+  };
+}
+
+export function callByUndici(url: string, connections: number): CallGateway {
+  const pool = new Pool(url, { connections });
+  return async (operation, order) => {
+    const body = bodyOf(operation, order);
+    const answer = await pool.request({ method: "POST", path: `/${operation}`, headers, body });
+    if (answer.statusCode !== 200) throw new Error(`${operation} answered ${answer.statusCode}.`);
+    return (await answer.body.json()) as GatewayAnswer;
+  };
+}
+
+function bodyOf(operation: GatewayOperation, order: number): string {
+  return JSON.stringify({
+    [gatewayOperations[operation]]: {
+      Document: { Name: "Bench", ReferenceVersion: "1.0" },
+      Party: { Sender: { TravelAgencySender: { Name: "Bench", IATA_Number: "", AgencyID: "Bench" } } },
+      Query: { OrderID: orderIdOf(order), GdsBookingReference: ["LHSKD1"] },
+    },
+  });
+}

@@ -1,0 +1,103 @@
+// The computing parts of a decision, each in a loop of its own, without a database and without a gateway.
+import { type ComparedPolicies, judgeSealed } from "../../src/app/backtest/judge-batch.ts";
+import { readPolicyFile, readPolicyText } from "../../src/app/policy-file.ts";
+import { readNotification } from "../../src/contract/notification.ts";
+import { judgeNotification } from "../../src/desk/judge-notification.ts";
+import { computeFacts } from "../../src/itinerary/facts.ts";
+import { orderPartsOf } from "../../src/itinerary/facts-input.ts";
+import { readProposal } from "../../src/itinerary/proposal.ts";
+import { makeEncryptionKey, readEncryptionKeys } from "../../src/kernel/encryption-keys.ts";
+import { createTally, defaultBacktestSettings } from "../../src/policy/backtest.ts";
+import { createSealing, type Sealed } from "../../src/store/sealing.ts";
+import { allSamples } from "../notifications.ts";
+import { answerCalls } from "../remote-process.ts";
+import { aLargeOrder } from "./large-order.ts";
+
+/** So many that nothing is measured about one body only, and that they fit into memory. */
+const orders = 500;
+
+const now = new Date();
+const samples = allSamples();
+const bodies = Array.from({ length: orders }, (_, order) => samples.bodyOf(order));
+const largeBodies = [aLargeOrder()];
+const shipped = readPolicyFile(null);
+// The same policy, which asks a person about what it accepted.
+const policies: ComparedPolicies = {
+  before: shipped.policy,
+  after: readPolicyText(shipped.text.replaceAll("do: accept", "do: review"), "draft"),
+};
+const keys = readEncryptionKeys(makeEncryptionKey(now));
+if (!keys.ok) throw new Error(keys.problem);
+const sealing = createSealing(keys.keys);
+const sealed: Sealed[] = [];
+
+/** Each does its work on one order and answers a number that it cannot know without having done it. */
+const stages = {
+  parse: (index: number): number => {
+    const { OrderViewRS } = JSON.parse(bodies[index]!.toString("utf8")) as { OrderViewRS: { Order: unknown[] } };
+    return OrderViewRS.Order.length;
+  },
+
+  facts: (index: number): number => countChangedFlights(bodies[index]!),
+
+  factsOfLargeOrder: (): number => countChangedFlights(largeBodies[0]!),
+
+  decision: (index: number): number => {
+    const judged = judgeNotification({ body: bodies[index]!, source: "default", now, statusBody: null }, [
+      shipped.policy,
+    ]);
+    if (!judged.ok) throw new Error(judged.message);
+    return judged.orders.filter(({ verdicts }) => verdicts[0]?.action === "accept").length;
+  },
+
+  backtest: (index: number): number => {
+    const tally = createTally();
+    const row = { ...sealed[index]!, id: String(index), source: "default", now };
+    judgeSealed(tally, [row], sealing, policies, defaultBacktestSettings);
+    return tally.flipped;
+  },
+};
+export type Stage = keyof typeof stages;
+
+function countChangedFlights(body: Buffer): number {
+  const reading = readNotification(body);
+  if (!reading.ok) throw new Error(reading.problem.message);
+  const { view } = reading;
+  const { orderId } = view.orders[0]!;
+  const proposal = readProposal(view, orderId)!;
+  const { current: booked } = proposal;
+  const order = orderPartsOf(view, orderId);
+  const input = {
+    booked,
+    accepted: booked,
+    proposal,
+    passengers: view.passengers,
+    order,
+    baseline: "notice",
+    now,
+  } as const;
+  const { changedFlightCount } = computeFacts(input);
+  return changedFlightCount.known ? changedFlightCount.value : Number.NaN;
+}
+
+const calls = {
+  async prepare(): Promise<void> {
+    for (const body of bodies) sealed.push(await sealing.seal(body));
+  },
+
+  /** Goes through the orders again and again, every sample as often as the others, until the time is over. */
+  run({ stage, seconds }: { readonly stage: Stage; readonly seconds: number }) {
+    const work = stages[stage];
+    let [count, sum] = [0, 0];
+    const startedAt = performance.now();
+    do {
+      for (let turn = 0; turn < samples.count; turn += 1) {
+        sum += work(count % orders);
+        count += 1;
+      }
+    } while (performance.now() - startedAt < seconds * 1_000);
+    return { count, sum, seconds: (performance.now() - startedAt) / 1_000 };
+  },
+};
+export type FactsCalls = typeof calls;
+answerCalls(calls);

@@ -1,0 +1,24 @@
+/**
+ * How fast the product is beside others that do the same work. `docs/performance.md` says what is measured.
+ *
+ *     npm run bench -- [acknowledge] [decide] [deliver] [facts] [--rounds 5] [--seconds 4] [--connections 64] [--out folder]
+ */
+import { createAcknowledge } from "./acknowledge/acknowledge.ts";
+import { compilePrograms } from "./compile.ts";
+import { createDecide } from "./decide/decide.ts";
+import { createDeliver } from "./deliver/deliver.ts";
+import { createFacts } from "./facts/facts.ts";
+import { assertBuilt } from "./product-process.ts";
+import { runBench } from "./run-bench.ts";
+
+await assertBuilt();
+const programs = compilePrograms();
+try {
+  process.exitCode = await runBench(process.argv.slice(2), {
+    benchmarks: [createAcknowledge(programs), createDecide(programs), createDeliver(programs), createFacts(programs)],
+    print: (text) => console.log(text),
+    onProgress: (line) => console.error(line),
+  });
+} finally {
+  programs.remove();
+}

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync, readFileSync, rmSync } from "node:fs";
+import { mkdtemp, readdir, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { endWithUs } from "../test/faults/end-with-us.ts";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const startMs = 60_000;
+
+/** A process of the product as it is installed: `bin/skedchange.js serve`, logging to a file. */
+export interface ProductProcess {
+  readonly agencyUrl: string;
+  stop(): Promise<void>;
+}
+
+/** Starts it with these settings and none of this machine's, and waits until it listens. */
+export async function startProduct(environment: Readonly<Record<string, string>>): Promise<ProductProcess> {
+  const folder = await mkdtemp(join(tmpdir(), "skedchange-bench-log-"));
+  const logFile = join(folder, "log.json");
+  const child = spawn(process.execPath, [join(root, "bin", "skedchange.js"), "serve"], {
+    env: { PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0", GATEWAY_PORT: "0", ...environment },
+    stdio: ["ignore", openSync(logFile, "a"), "pipe"],
+  });
+  endWithUs(child);
+  let introduction = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    introduction += chunk.toString();
+  });
+  const ended = once(child, "exit");
+  const giveUpAt = performance.now() + startMs;
+  while (!introduction.includes("  database ")) {
+    if (child.exitCode !== null || performance.now() > giveUpAt) {
+      child.kill("SIGKILL");
+      throw new Error(`The product did not start:\n${introduction}${readFileSync(logFile, "utf8").slice(-2_000)}`);
+    }
+    await Promise.race([once(child.stderr!, "data"), ended]);
+  }
+  const agencyUrl = /agency side\s+(http\S+)/.exec(introduction)?.[1];
+  if (agencyUrl === undefined) throw new Error(`The product does not say where it listens:\n${introduction}`);
+  return {
+    agencyUrl,
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @throws Error when `dist` is not what the sources say, because then something else would be measured. */
+export async function assertBuilt(): Promise<void> {
+  const built = await stat(join(root, "dist", "cli", "main.js")).catch(() => null);
+  if (built === null) throw new Error("The product is not built. Run `npm run build` first.");
+  const pages = join("dashboard", "web");
+  for (const path of await readdir(join(root, "src"), { recursive: true })) {
+    if (path.startsWith(pages)) continue;
+    const file = await stat(join(root, "src", path));
+    if (file.isFile() && file.mtimeMs > built.mtimeMs) {
+      throw new Error(`src/${path} is newer than what was built from it. Run \`npm run build\` first.`);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { codeOf, messageOf } from "../src/kernel/app-error.ts";
+import { type Benchmark, type BenchmarkResult, runRounds, workSkipped } from "./benchmark.ts";
+import { renderHtmlReport } from "./html-report.ts";
+import { describeMachine } from "./machine.ts";
+import { type BenchReport, renderTextReport } from "./text-report.ts";
+
+const ownResults = fileURLToPath(new URL("results/", import.meta.url));
+
+export interface BenchOptions {
+  readonly benchmarks: readonly Benchmark[];
+  /** Given the figures. */
+  readonly print: (text: string) => void;
+  readonly onProgress: (line: string) => void;
+}
+
+/**
+ * Runs the benchmarks that are named, or all of them, prints their figures, and writes them as JSON and as a page.
+ *
+ * @returns the exit code: 1 when a contender did not do its work. Then there are no figures at all.
+ */
+export async function runBench(
+  parameters: readonly string[],
+  { benchmarks, print, onProgress }: BenchOptions,
+): Promise<number> {
+  const settings = readParameters(parameters, benchmarks);
+  const startedAt = new Date();
+  const machine = await describeMachine();
+  const results: BenchmarkResult[] = [];
+  for (const benchmark of settings.chosen) {
+    onProgress(`${benchmark.name}: starting`);
+    const started = await benchmark.start(settings);
+    try {
+      results.push(await runRounds(benchmark, started, settings, onProgress));
+    } catch (error) {
+      if (codeOf(error) !== workSkipped) throw error;
+      onProgress(messageOf(error));
+      return 1;
+    } finally {
+      await started.stop();
+    }
+  }
+  const { rounds, seconds } = settings;
+  const report: BenchReport = {
+    startedAt: startedAt.toISOString(),
+    tookSeconds: Math.round((Date.now() - startedAt.getTime()) / 1_000),
+    ...{ rounds, seconds, machine, benchmarks: results },
+  };
+  await mkdir(settings.out, { recursive: true });
+  await writeFile(join(settings.out, "bench.json"), `${JSON.stringify(report, null, 2)}\n`);
+  await writeFile(join(settings.out, "bench.html"), renderHtmlReport(report));
+  print(renderTextReport(report));
+  print(`The rounds are in ${join(settings.out, "bench.json")}, and drawn in ${join(settings.out, "bench.html")}`);
+  return 0;
+}
+
+function readParameters(parameters: readonly string[], benchmarks: readonly Benchmark[]) {
+  const { values, positionals } = parseArgs({
+    args: [...parameters],
+    allowPositionals: true,
+    options: {
+      rounds: { type: "string", default: "5" },
+      seconds: { type: "string", default: "4" },
+      connections: { type: "string", default: "64" },
+      out: { type: "string", default: ownResults },
+    },
+  });
+  const chosen = positionals.map((name) => {
+    const benchmark = benchmarks.find((candidate) => candidate.name === name);
+    if (benchmark === undefined) {
+      throw new Error(`There is no benchmark ${name}: ${benchmarks.map((known) => known.name).join(", ")}`);
+    }
+    return benchmark;
+  });
+  return {
+    chosen: chosen.length === 0 ? benchmarks : chosen,
+    rounds: positive(values.rounds, "--rounds", Number.isInteger),
+    seconds: positive(values.seconds, "--seconds", Number.isFinite),
+    connections: positive(values.connections, "--connections", Number.isInteger),
+    out: values.out,
+  };
+}
+
+function positive(text: string, option: string, isAllowed: (value: number) => boolean): number {
+  const value = Number(text);
+  if (!isAllowed(value) || value <= 0) throw new Error(`${option} takes a positive number, not '${text}'`);
+  return value;
+}

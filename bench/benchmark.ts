@@ -89,6 +89,8 @@ export interface Comparison extends Target {
 export interface RoundSettings {
   readonly rounds: number;
   readonly seconds: number;
+  /** Ends the run before the next contender's turn. */
+  readonly signal?: AbortSignal;
 }
 
 export const workSkipped = "bench.work_skipped";
@@ -104,7 +106,7 @@ const warmUps = 2;
 export async function runRounds(
   benchmark: Benchmark,
   started: StartedBenchmark,
-  { rounds, seconds }: RoundSettings,
+  { rounds, seconds, signal }: RoundSettings,
   onProgress: (line: string) => void,
 ): Promise<BenchmarkResult> {
   const { contenders, targets, leftOut, setup } = started;
@@ -113,6 +115,7 @@ export async function runRounds(
   for (let round = -warmUps; round < rounds; round += 1) {
     const label = round < 0 ? "warm-up" : `round ${round + 1} of ${rounds}`;
     for (let turn = 0; turn < contenders.length; turn += 1) {
+      signal?.throwIfAborted();
       const contender = contenders[(turn + round + warmUps) % contenders.length]!;
       const { name } = contender;
       const work = await contender.work({ seconds, perSecond: lastRates.get(name) ?? null });

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from "../src/store/database.ts";
 import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres/server.ts";
 import { migrate } from "../src/store/migrator.ts";
+import { createStopList } from "./stop-list.ts";
 
 /** A migrated database on a PostgreSQL of its own, as durable as in production, with encryption. */
 export interface BenchDatabase {
@@ -21,25 +22,27 @@ export async function startDatabase(): Promise<BenchDatabase> {
   const reading = readEncryptionKeys(keys);
   if (!reading.ok) throw new Error(reading.problem);
   const folder = await mkdtemp(join(tmpdir(), "skedchange-bench-"));
-  // The user of the server must be able to enter it.
-  await chmod(folder, 0o755);
-  const server = await startEmbeddedPostgres({ dataDir: folder });
-  const { ownerUrl, serviceUrl } = await prepareDatabase(server.adminUrl, "bench");
-  await migrate({ ownerUrl });
-  const database = openDatabase({
-    url: serviceUrl,
-    applicationName: "bench",
-    maxConnections: 4,
-    encryptionKeys: reading.keys,
-    onError: (error) => console.error(error),
-  });
-  return {
-    database,
-    environment: { DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: ownerUrl, ENCRYPTION_KEYS: keys },
-    async stop() {
-      await database.close();
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  const stops = createStopList();
+  stops.add(() => rm(folder, { recursive: true, force: true }));
+  try {
+    // The user of the server must be able to enter it.
+    await chmod(folder, 0o755);
+    const server = await startEmbeddedPostgres({ dataDir: folder });
+    stops.add(server.stop);
+    const { ownerUrl, serviceUrl } = await prepareDatabase(server.adminUrl, "bench");
+    await migrate({ ownerUrl });
+    const database = openDatabase({
+      url: serviceUrl,
+      applicationName: "bench",
+      maxConnections: 4,
+      encryptionKeys: reading.keys,
+      onError: (error) => console.error(error),
+    });
+    stops.add(() => database.close());
+    const environment = { DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: ownerUrl, ENCRYPTION_KEYS: keys };
+    return { database, environment, stop: stops.stop };
+  } catch (error) {
+    await stops.stop();
+    throw error;
+  }
 }

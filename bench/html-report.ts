@@ -2,9 +2,12 @@ import type { BenchmarkResult, Comparison, ContenderResult } from "./benchmark.t
 import {
   type BenchReport,
   describeComparison,
+  describeLoad,
   figureNames,
+  formatDuration,
   formatNumber,
   formatRange,
+  isBusy,
   isMet,
   subjectsOf,
 } from "./text-report.ts";
@@ -16,7 +19,7 @@ export function renderHtmlReport(report: BenchReport): string {
     ["Measured", `${report.startedAt.slice(0, 16).replace("T", " ")} UTC, in ${formatDuration(tookSeconds)}`],
     ["Machine", `${machine.cores} cores, ${machine.processor}, ${machine.memoryGiB} GiB, ${machine.platform}`],
     ["Software", `Node.js ${machine.node}${machine.commit === null ? "" : `, commit ${machine.commit}`}`],
-    ["Rounds", `${rounds} of about ${formatNumber(seconds)} s for each contender, in turn, after 2 that do not count`],
+    ["Rounds", `${rounds} of about ${seconds} s for each contender, in turn, after 2 that do not count`],
     [
       "Load before",
       `${machine.loadBefore} (what other programs used of the ${machine.cores} cores over the last minute)`,
@@ -31,7 +34,7 @@ export function renderHtmlReport(report: BenchReport): string {
 <main>
 <h1>How fast Skedchange is beside others that do the same work</h1>
 <dl>${facts.map(([name, text]) => `<dt>${escape(name!)}</dt><dd>${escape(text!)}</dd>`).join("")}</dl>
-${isBusy(report) ? `<p class="warning">Other programs were using this machine. Ratios may still hold, since contenders take turns; the numbers per second do not.</p>` : ""}
+<p class="${isBusy(machine) ? "warning" : "quiet"}">${escape(describeLoad(machine))}</p>
 <p>Ratios count, numbers per second belong to the machine. Everything runs on it: database, gateway, recipient and load
 generator share the cores with the contender. A ratio is taken within each round; its median and range are shown. Each
 contender was checked after each round for having done its work.</p>
@@ -171,15 +174,6 @@ function label(x: number, y: number, text: string, kind: string): string {
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-/** A core that others keep busy is one that no contender has. */
-function isBusy({ machine }: BenchReport): boolean {
-  return machine.loadBefore > machine.cores / 4;
-}
-
-function formatDuration(seconds: number): string {
-  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 function capitalize(text: string): string {

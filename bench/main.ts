@@ -1,7 +1,7 @@
 /**
  * How fast the product is beside others that do the same work. `docs/performance.md` says what is measured.
  *
- *     npm run bench -- [acknowledge] [decide] [deliver] [facts] [--rounds 5] [--seconds 4] [--connections 64] [--out folder]
+ *     npm run bench -- [acknowledge] [decide] [deliver] [facts] [--rounds 5] [--seconds 4] [--connections 64] [--out folder] [--write]
  */
 import { createAcknowledge } from "./acknowledge/acknowledge.ts";
 import { compilePrograms } from "./compile.ts";
@@ -11,6 +11,9 @@ import { createFacts } from "./facts/facts.ts";
 import { assertBuilt } from "./product-process.ts";
 import { runBench } from "./run-bench.ts";
 
+const interruption = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interruption.abort());
+
 await assertBuilt();
 const programs = compilePrograms();
 try {
@@ -18,6 +21,7 @@ try {
     benchmarks: [createAcknowledge(programs), createDecide(programs), createDeliver(programs), createFacts(programs)],
     print: (text) => console.log(text),
     onProgress: (line) => console.error(line),
+    signal: interruption.signal,
   });
 } finally {
   programs.remove();

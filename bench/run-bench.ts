@@ -6,6 +6,7 @@ import { codeOf, messageOf } from "../src/kernel/app-error.ts";
 import { type Benchmark, type BenchmarkResult, runRounds, workSkipped } from "./benchmark.ts";
 import { renderHtmlReport } from "./html-report.ts";
 import { describeMachine } from "./machine.ts";
+import { writePerformancePage } from "./performance-page.ts";
 import { type BenchReport, renderTextReport } from "./text-report.ts";
 
 const ownResults = fileURLToPath(new URL("results/", import.meta.url));
@@ -15,16 +16,18 @@ export interface BenchOptions {
   /** Given the figures. */
   readonly print: (text: string) => void;
   readonly onProgress: (line: string) => void;
+  /** Ends the run, and everything that it started. */
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Runs the benchmarks that are named, or all of them, prints their figures, and writes them as JSON and as a page.
  *
- * @returns the exit code: 1 when a contender did not do its work. Then there are no figures at all.
+ * @returns the exit code: 1 when a contender did not do its work, 130 when it was interrupted. Then there are no figures at all.
  */
 export async function runBench(
   parameters: readonly string[],
-  { benchmarks, print, onProgress }: BenchOptions,
+  { benchmarks, print, onProgress, signal }: BenchOptions,
 ): Promise<number> {
   const settings = readParameters(parameters, benchmarks);
   const startedAt = new Date();
@@ -34,8 +37,12 @@ export async function runBench(
     onProgress(`${benchmark.name}: starting`);
     const started = await benchmark.start(settings);
     try {
-      results.push(await runRounds(benchmark, started, settings, onProgress));
+      results.push(await runRounds(benchmark, started, { ...settings, ...(signal && { signal }) }, onProgress));
     } catch (error) {
+      if (signal?.aborted === true) {
+        onProgress("Interrupted. There are no figures.");
+        return 130;
+      }
       if (codeOf(error) !== workSkipped) throw error;
       onProgress(messageOf(error));
       return 1;
@@ -52,6 +59,7 @@ export async function runBench(
   await mkdir(settings.out, { recursive: true });
   await writeFile(join(settings.out, "bench.json"), `${JSON.stringify(report, null, 2)}\n`);
   await writeFile(join(settings.out, "bench.html"), renderHtmlReport(report));
+  if (settings.write) await writePerformancePage(report);
   print(renderTextReport(report));
   print(`The rounds are in ${join(settings.out, "bench.json")}, and drawn in ${join(settings.out, "bench.html")}`);
   return 0;
@@ -66,6 +74,7 @@ function readParameters(parameters: readonly string[], benchmarks: readonly Benc
       seconds: { type: "string", default: "4" },
       connections: { type: "string", default: "64" },
       out: { type: "string", default: ownResults },
+      write: { type: "boolean", default: false },
     },
   });
   const chosen = positionals.map((name) => {
@@ -75,12 +84,14 @@ function readParameters(parameters: readonly string[], benchmarks: readonly Benc
     }
     return benchmark;
   });
+  if (values.write && chosen.length > 0) throw new Error("--write needs all benchmarks: name none.");
   return {
     chosen: chosen.length === 0 ? benchmarks : chosen,
     rounds: positive(values.rounds, "--rounds", Number.isInteger),
     seconds: positive(values.seconds, "--seconds", Number.isFinite),
     connections: positive(values.connections, "--connections", Number.isInteger),
     out: values.out,
+    write: values.write,
   };
 }
 

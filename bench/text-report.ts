@@ -16,8 +16,9 @@ export interface BenchReport {
 export function renderTextReport(report: BenchReport): string {
   const { machine, rounds, seconds } = report;
   return [
-    `${machine.cores} cores (${machine.processor}), Node.js ${machine.node}, load ${machine.loadBefore} at the start, ` +
-      `${rounds} rounds of ${seconds} s, ${report.tookSeconds} s in all. Medians, and in brackets the range of the rounds.`,
+    `${machine.cores} cores (${machine.processor}), Node.js ${machine.node}; ${rounds} rounds of ${seconds} s, ` +
+      `${formatDuration(report.tookSeconds)} in all. ${describeLoad(machine)}\n` +
+      "Medians, and in brackets the range of the rounds.",
     ...report.benchmarks.map(renderBenchmark),
   ].join("\n\n");
 }
@@ -67,10 +68,28 @@ export function figureNames(contenders: BenchmarkResult["contenders"]): readonly
   return [...new Set(contenders.flatMap(({ figures }) => Object.keys(figures)))];
 }
 
-/** Two significant digits below ten, whole numbers from there on. */
+/** Two significant digits or a little more below ten, whole numbers from there on. */
 export function formatNumber(value: number): string {
   if (value >= 10) return Math.round(value).toLocaleString("en-GB");
-  return value >= 1 ? value.toFixed(1) : value.toFixed(2);
+  if (value >= 1) return value.toFixed(1);
+  return value >= 0.1 ? value.toFixed(2) : value.toFixed(3);
+}
+
+export function formatDuration(seconds: number): string {
+  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** Half a core that others keep busy is half a core that no contender has. */
+export function isBusy({ cores, loadBefore }: Machine): boolean {
+  return loadBefore > cores / 4;
+}
+
+export function describeLoad(machine: Machine): string {
+  const { cores, loadBefore } = machine;
+  const load = `In the minute before, ${formatNumber(loadBefore)} processes wanted the ${cores} cores.`;
+  return isBusy(machine)
+    ? `${load} So other programs were in the way: do not compare these figures with other runs.`
+    : load;
 }
 
 export function formatRange({ min, max }: Spread): string {

@@ -55,7 +55,6 @@ export function createFacts(programs: Programs): Benchmark {
         targets: [
           { subject: "reading and facts", comparedWith: null, atLeast: 1_000, aim: null },
           { subject: "backtest, one thread", comparedWith: null, atLeast: 2_000, aim: 2_500 },
-          { subject: "reading and facts", comparedWith: "JSON.parse", atLeast: null, aim: null },
         ],
         leftOut: [],
         stop: process.stop,

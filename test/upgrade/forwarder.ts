@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, request as startRequest } from "node:http";
+import { createServer, type IncomingMessage, request as startRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A request that went through a forwarder. */
@@ -17,25 +17,37 @@ export interface Forwarder {
   close(): Promise<void>;
 }
 
-export async function startForwarder(): Promise<Forwarder> {
+/** Another request to ask the target instead, and what to make of its answer. */
+export interface Detour {
+  readonly body: string;
+  readonly readAnswer: (text: string) => string;
+}
+
+/** @param detourOf null for a request that is passed on as it is. */
+export async function startForwarder(
+  detourOf: (request: ForwardedRequest) => Detour | null = () => null,
+): Promise<Forwarder> {
   const requests: ForwardedRequest[] = [];
   let forwardTo: (url: string) => void = () => {};
   const target = new Promise<string>((resolve) => {
     forwardTo = resolve;
   });
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
-    requests.push({ path: request.url ?? "/", body: body.toString("utf8"), at: Date.now() });
-    const { method, headers, url: path } = request;
-    const onward = startRequest(new URL(path ?? "/", await target), { method, headers });
-    onward.on("response", (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    const body = (await readAll(request)).toString("utf8");
+    const path = request.url ?? "/";
+    const asked = { path, body, at: Date.now() };
+    requests.push(asked);
+    const detour = detourOf(asked);
+    const { "content-length": _, "accept-encoding": __, ...headers } = request.headers;
+    const onward = startRequest(new URL(path, await target), { method: request.method, headers });
+    onward.on("response", async (answer) => {
+      const text = (await readAll(answer)).toString("utf8");
+      const { "content-length": ___, "transfer-encoding": ____, ...answerHeaders } = answer.headers;
+      response.writeHead(answer.statusCode ?? 502, answerHeaders);
+      response.end(detour === null ? text : detour.readAnswer(text));
     });
     onward.on("error", () => response.destroy());
-    onward.end(body);
+    onward.end(detour?.body ?? body);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -49,4 +61,10 @@ export async function startForwarder(): Promise<Forwarder> {
       await once(server, "close");
     },
   };
+}
+
+async function readAll(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }

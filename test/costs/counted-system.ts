@@ -36,7 +36,7 @@ export interface CountedSystem {
   readonly receiver: CountedRole;
   readonly worker: CountedRole;
   readonly sender: CountedRole;
-  /** Its accepts are done at once, and every order shows the change that its name begins with. */
+  /** Its orders show a change that is accepted or goes to a person, by their names, and an accept is done at once. */
   readonly gateway: StatusGateway;
   readonly agency: AgencyApi;
   /** The one recipient of the agency's events. It is sent all of them. */
@@ -62,16 +62,16 @@ export const acceptedOrder = (number: number): string => `ACCEPT${paddedNumber(n
 export const reviewedOrder = (number: number): string => `REVIEW${paddedNumber(number)}`;
 
 /**
- * A role is at rest when it waits for no answer and nothing has happened in this many looks, each of which takes longer than
- * whatever the process may have given to other threads or to the queue. Then nothing but a wake-up starts it.
+ * A role is at rest when it waits for no answer of the database and nothing has happened in this many looks. A look waits for
+ * other threads and for the queue, so what was given to them before has come back. Then only a wake-up starts the role.
  */
 const looksAtRest = 15;
 const lookEveryMs = 5;
 
-/** Threads of Node.js for compression and encryption, twice over: tasks are begun in order. */
+/** Twice the threads that Node.js compresses and encrypts on. They begin tasks in order. */
 const threadTasks = 8;
 
-/** Starts it all, opens the recipients, and has each role do its work a few times, so that its connections are open. */
+/** Starts it all, with one recipient on each side. From then on no timer of a second or more fires. */
 export async function startCountedSystem(queue: CountedQueue): Promise<CountedSystem> {
   const releaseTimers = holdTimers();
   const closing: (() => Promise<unknown>)[] = [async () => releaseTimers()];

@@ -17,8 +17,6 @@ export interface CountedStatement {
 export interface RoundTrip {
   /** `application_name` of the connection. */
   readonly program: string;
-  /** Tells connections apart. */
-  readonly connection: number;
   readonly statements: readonly CountedStatement[];
 }
 
@@ -55,7 +53,7 @@ export interface HeldAnswers {
  * It keeps messages of NOTIFY back until `passWakeUps`: how often a process looks for work would otherwise depend on
  * whether a message arrives during a look or after it.
  *
- * Round trips are exact when the client is in the process of the proxy: what it sends in one go has arrived as a whole
+ * Round trips are exact when the client runs on the thread of the proxy: what it sends in one go has arrived as a whole
  * before the first answer to it is passed on.
  *
  * @param databaseUrl of a server that is reached without TLS.
@@ -65,12 +63,11 @@ export async function startCountingProxy(databaseUrl: string): Promise<CountingP
   let log: RoundTrip[] = [];
   let wakeUps: string[] = [];
   let passed = 0;
-  let connectionCount = 0;
   let toHold = 0;
 
   const listener = createServer({ noDelay: true }, (client) => {
     const server = connect(targetOf(databaseUrl));
-    const connection = createConnection((connectionCount += 1), client, {
+    const connection = createConnection(client, {
       onRoundTrip(roundTrip) {
         log.push(roundTrip);
         if (toHold === 0) return;
@@ -157,7 +154,6 @@ interface Prepared {
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 
 function createConnection(
-  number: number,
   client: Socket,
   events: { onRoundTrip(roundTrip: RoundTrip): void; onWakeUp(program: string): void },
 ): Connection {
@@ -175,7 +171,7 @@ function createConnection(
   function begin(): void {
     if (current !== null) return;
     current = [];
-    events.onRoundTrip({ program, connection: number, statements: current });
+    events.onRoundTrip({ program, statements: current });
   }
 
   function readRequest(type: string, body: Buffer): void {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { mkdtemp, readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,23 +20,28 @@ export interface ProductProcess {
 export async function startProduct(environment: Readonly<Record<string, string>>): Promise<ProductProcess> {
   const folder = await mkdtemp(join(tmpdir(), "skedchange-bench-log-"));
   const logFile = join(folder, "log.json");
+  const log = openSync(logFile, "a");
   const child = spawn(process.execPath, [join(root, "bin", "skedchange.js"), "serve"], {
     env: { PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0", GATEWAY_PORT: "0", ...environment },
-    stdio: ["ignore", openSync(logFile, "a"), "pipe"],
+    stdio: ["ignore", log, "pipe"],
   });
+  closeSync(log);
   endWithUs(child);
-  let introduction = "";
-  child.stderr?.on("data", (chunk: Buffer) => {
-    introduction += chunk.toString();
-  });
   const ended = once(child, "exit");
-  const giveUpAt = performance.now() + startMs;
-  while (!introduction.includes("  database ")) {
-    if (child.exitCode !== null || performance.now() > giveUpAt) {
-      child.kill("SIGKILL");
-      throw new Error(`The product did not start:\n${introduction}${readFileSync(logFile, "utf8").slice(-2_000)}`);
-    }
-    await Promise.race([once(child.stderr!, "data"), ended]);
+  let introduction = "";
+  let timer: NodeJS.Timeout | undefined;
+  const listening = await new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, startMs, false);
+    child.once("exit", () => resolve(false));
+    child.stderr?.on("data", (chunk: Buffer) => {
+      introduction += chunk.toString();
+      if (introduction.includes("  database ")) resolve(true);
+    });
+  });
+  clearTimeout(timer);
+  if (!listening) {
+    child.kill("SIGKILL");
+    throw new Error(`The product did not start:\n${introduction}${readFileSync(logFile, "utf8").slice(-2_000)}`);
   }
   const agencyUrl = /agency side\s+(http\S+)/.exec(introduction)?.[1];
   if (agencyUrl === undefined) throw new Error(`The product does not say where it listens:\n${introduction}`);

@@ -66,7 +66,7 @@ const questionRules: Readonly<Record<Question, string>> = {
 type Written =
   | { readonly kind: "decision"; readonly decision: NewDecision; readonly move: CaseMove }
   | { readonly kind: "move"; readonly move: CaseMove }
-  | { readonly kind: "retry"; readonly code: string; readonly dueAt: Date | null; readonly state: string | null }
+  | { readonly kind: "retry"; readonly code: string; readonly dueAt: Date | null }
   | { readonly kind: "send"; readonly action: string }
   | { readonly kind: "open-case" };
 
@@ -120,7 +120,7 @@ function findUnreadable(subject: Subject, material: Material): Outcome | null {
     if (typeof name !== "string" || material.views.has(name)) continue;
     const reading = readNotification(bodyOf(name, material));
     if (!reading.ok) {
-      return { ...nothingElse, action: "quarantine", reasonCodes: [reading.problem.code], severity: null, rights: [] };
+      return { ...nothingElse, action: "unreadable", reasonCodes: [reading.problem.code], severity: null, rights: [] };
     }
     material.views.set(name, reading.view);
   }
@@ -188,8 +188,7 @@ function storeOf(work: Work, written: Written[]): CaseStore {
       return "decision";
     },
     move: async (_lease, _case, move) => void written.push({ kind: "move", move }),
-    postpone: async (_lease, _case, { code }, dueAt, state) =>
-      void written.push({ kind: "retry", code, dueAt, state: state ?? null }),
+    postpone: async (_lease, _case, { code }, dueAt) => void written.push({ kind: "retry", code, dueAt }),
     openNextCase: async () => void written.push({ kind: "open-case" }),
     // Nothing is sent: whoever loses the lease stops.
     planEffect: async (lease: Lease, _caseId, { action }) => {

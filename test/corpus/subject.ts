@@ -104,8 +104,8 @@ export interface Outcome {
   /**
    * A decision: `accept`, `cancel`, `review`, `ask-traveller`, `wait`, `none`. Or what happens without one: `unchanged` (who
    * is asked stays asked), `send-accept` and `send-cancel` (what was decided is sent now), `hold` (it may still be
-   * stopped), `retry` (the status cannot be read), `open-case` (a finished order shows new work), `quarantine` (the
-   * notification cannot be read).
+   * stopped), `retry` (the status cannot be read), `open-case` (a finished order shows new work), `unreadable`
+   * (the notification or the status is none: the one is quarantined, the other refused).
    */
   readonly action: string;
   readonly queue: string | null;

@@ -5,3 +5,13 @@
 export function sampleSize({ quick, proof }: { readonly quick: number; readonly proof: number }): number {
   return process.env["TEST_PROOF"] === "1" ? proof : quick;
 }
+
+/** One in so many of the cases in `npm test`, each of them in `npm run test:proof`. */
+export function* sampleOf<T>(cases: Iterable<T>, oneIn: number): Iterable<T> {
+  const every = sampleSize({ quick: oneIn, proof: 1 });
+  let index = 0;
+  for (const item of cases) {
+    if (index % every === 0) yield item;
+    index += 1;
+  }
+}

@@ -4,6 +4,7 @@ import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
 import { bodiesWithMonster, monstrousValues } from "../../builders/monstrous-values.ts";
 import { forDamagedBodies } from "../../harness/damaged-cases.ts";
+import { sampleOf } from "../../harness/sample-size.ts";
 import { withinTime } from "../../harness/within-time.ts";
 
 interface Reader {
@@ -70,7 +71,7 @@ describe("a damaged request or answer", () => {
     (name) => {
       const fields = new Set<string>();
       for (const reader of readers) {
-        for (const { path, text } of bodiesWithMonster(name, JSON.parse(reader.text))) {
+        for (const { path, text } of sampleOf(bodiesWithMonster(name, JSON.parse(reader.text)), 8)) {
           // Elements are shared between operations: a field needs to be tried once.
           const field = path.slice(path.lastIndexOf("/"));
           if (fields.has(field)) continue;
@@ -84,6 +85,7 @@ describe("a damaged request or answer", () => {
         }
       }
     },
+    // npm run test:proof puts it in the place of every field.
     60_000,
   );
 });

@@ -14,6 +14,7 @@ import { currencies } from "../../../../src/gateway/supply/simulated/currencies.
 import { createSimulatedSupply } from "../../../../src/gateway/supply/simulated/simulated-supply.ts";
 import type { ShoppingRequest } from "../../../../src/gateway/supply/supply.ts";
 import { multiCity, roundTrip, shoppingRequest } from "../../../builders/shopping.ts";
+import { sampleSize } from "../../../harness/sample-size.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const supply = createSimulatedSupply("seed");
@@ -52,7 +53,7 @@ const search: fc.Arbitrary<ShoppingRequest> = fc
     });
   });
 
-const runs = { numRuns: 25 };
+const runs = { numRuns: sampleSize({ quick: 8, proof: 25 }) };
 
 describe("a search of the simulated world", () => {
   test("gives the same offers for the same seed and moment, and others for another seed", async () => {

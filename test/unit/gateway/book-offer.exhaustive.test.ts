@@ -11,6 +11,7 @@ import type { GatewayOrder } from "../../../src/gateway/ports.ts";
 import type { Offer } from "../../../src/gateway/supply/offer.ts";
 import type { ShoppingRequest } from "../../../src/gateway/supply/supply.ts";
 import { journeys, shoppedOffers, shoppingResponseId } from "../../builders/shopped-offers.ts";
+import { sampleSize } from "../../harness/sample-size.ts";
 
 const arbitrarySearch = fc.record({
   seed: fc.string({ maxLength: 6 }),
@@ -39,7 +40,7 @@ describe("a booked offer", () => {
         expect(order.tickets).toHaveLength(held ? 0 : parts * search.passengers.length);
         expect(JSON.stringify(order.content.Payments ?? {})).not.toMatch(/"[\d -]{13,19}"/);
       }),
-      { numRuns: 40 },
+      { numRuns: sampleSize({ quick: 8, proof: 40 }) },
     );
   });
 

@@ -10,9 +10,10 @@ import { minorDigitsOf, toMinorUnits } from "../../../../src/gateway/money.ts";
 import { simulatedSeatMaps } from "../../../../src/gateway/supply/simulated/seat-maps.ts";
 import { simulatedServices } from "../../../../src/gateway/supply/simulated/services.ts";
 import { arbitraryTrip, party, trip, tripFlight } from "../../../builders/gateway-trip.ts";
+import { sampleSize } from "../../../harness/sample-size.ts";
 
 const expiration = "2027-03-01T18:30:00";
-const runs = { numRuns: 60 };
+const runs = { numRuns: sampleSize({ quick: 15, proof: 60 }) };
 
 describe("a seat map", () => {
   const mapOf = (asked: JourneyTrip, seed = "seed") =>

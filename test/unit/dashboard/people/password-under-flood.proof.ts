@@ -1,0 +1,14 @@
+import { expect, test } from "@jest/globals";
+import { hashPassword, isPasswordOf } from "../../../../src/dashboard/people/password.ts";
+import { Secret } from "../../../../src/kernel/secret.ts";
+import { createSecretVerifier } from "../../../../src/kernel/secret-verifier.ts";
+
+test("a password is checked while strangers keep everything busy that checks other credentials", async () => {
+  const hash = await hashPassword("contraseña de María");
+  const ofGateways = await createSecretVerifier([new Secret("s3cret")]);
+  const flood = Array.from({ length: 100 }, (_, index) => ofGateways.verify(`guess ${index}`));
+  const flooded = Promise.allSettled(flood);
+
+  expect(await isPasswordOf(hash, "contraseña de María")).toBe(true);
+  expect((await flooded).some(({ status }) => status === "rejected")).toBe(true);
+});

@@ -30,7 +30,8 @@ beforeAll(async () => {
     baseUrl: gateway.url,
     accessToken: new Secret(accessToken),
     apiKey: new Secret(apiKey),
-    timeoutMs: 10_000,
+    // A test waits until it is over.
+    timeoutMs: 3_000,
   });
   desk = createDeskUnderTest(db.database, client);
   polling = {

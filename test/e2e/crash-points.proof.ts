@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { createGatewayClient, type GatewayClient } from "../../src/client/gateway-client.ts";
 import { type CrashPoint, crashPoints } from "../../src/desk/crash-points.ts";
 import { type DeskTiming, defaultTiming } from "../../src/desk/timing.ts";
@@ -13,6 +13,9 @@ import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { createDeskUnderTest, type DeskUnderTest } from "../harness/desk.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type CrashWorker, startCrashWorker } from "../harness/start-crash-worker.ts";
+
+// Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
+jest.setTimeout(120_000);
 
 /** Waits as in earnest, only shorter: nobody can be sending any more 4 seconds after an effect was sent. */
 const timing: DeskTiming = {

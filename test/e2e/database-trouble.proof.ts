@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
@@ -7,6 +7,9 @@ import { eventually } from "../harness/eventually.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { type StatusGateway, startStatusGateway } from "../harness/status-gateway.ts";
 import { type BreakableProxy, startBreakableProxy } from "../integration/queue/breakable-proxy.ts";
+
+// Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
+jest.setTimeout(120_000);
 
 /** How long the database is away. `DATABASE_OUTAGE_SECONDS=600` makes it the ten minutes of docs/what-happens-if.md. */
 const outageMs = Number(process.env["DATABASE_OUTAGE_SECONDS"] ?? 3) * 1_000;

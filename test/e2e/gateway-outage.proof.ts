@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { describeOnEachQueue } from "../harness/queue-backends.ts";
 import { type ServerProcess, startServerProcess } from "../harness/server-process.ts";
 import { type StatusGateway, startStatusGateway } from "../harness/status-gateway.ts";
+
+// Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
+jest.setTimeout(120_000);
 
 describeOnEachQueue("a gateway that is away", (queue) => {
   let db: TestDatabase;

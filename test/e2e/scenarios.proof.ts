@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import { faultKinds } from "../../src/gateway/fault-kinds.ts";
 import { scenarios } from "../../src/gateway/scenarios/scenarios.ts";
 import { type GatewaySide, startGatewaySide } from "../harness/gateway-side.ts";
 import { acknowledge, answerWith, startReceiver } from "../integration/sender/scripted-receiver.ts";
 import { type CliOptions, type CliRun, runCaptured } from "../unit/cli/captured-terminal.ts";
+
+// Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
+jest.setTimeout(120_000);
 
 let gateway: GatewaySide;
 beforeAll(async () => {

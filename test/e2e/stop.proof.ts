@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { clusterIn } from "../../src/store/embedded-postgres/data-folder.ts";
 import { processExists, readPostmasterFile } from "../../src/store/embedded-postgres/postmaster.ts";
 import { eventually } from "../harness/eventually.ts";
 import { serverEntry, startServerProcess } from "../harness/server-process.ts";
 import { makeTestFolder } from "../harness/test-server.ts";
+
+// Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
+jest.setTimeout(120_000);
 
 const stopMs = 30_000;
 

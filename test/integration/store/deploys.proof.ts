@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { createAuditReading } from "../../../src/store/audit-reading.ts";
@@ -12,6 +12,9 @@ import { verifyAudit } from "../../../src/store/audit-verification.ts";
 import { assertSchemaIsCurrent, migrate } from "../../../src/store/migrator.ts";
 import { createNotificationStore } from "../../../src/store/notifications.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+
+// Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
+jest.setTimeout(120_000);
 
 /** A new version is rolled out while processes of the version before are at work. */
 

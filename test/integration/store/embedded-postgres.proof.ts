@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import pg from "pg";
 import { clusterIn, fallbackFolder } from "../../../src/store/embedded-postgres/data-folder.ts";
 import { prepareDatabase } from "../../../src/store/embedded-postgres/own-database.ts";
@@ -14,6 +14,9 @@ import { chooseServerUser, readPasswd } from "../../../src/store/embedded-postgr
 import { type CompiledProcesses, compileProcesses } from "../../harness/compile-processes.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { makeTestFolder } from "../../harness/test-server.ts";
+
+// Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
+jest.setTimeout(120_000);
 
 const describeAsRoot = process.geteuid?.() === 0 ? describe : describe.skip;
 

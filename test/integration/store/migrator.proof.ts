@@ -2,7 +2,7 @@ import { appendFile, copyFile, mkdtemp, readdir, rm, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import pg from "pg";
 import { createPostgresQueueBackend } from "../../../src/queue/postgres-backend.ts";
 import { openDatabase } from "../../../src/store/database.ts";
@@ -12,6 +12,9 @@ import { assertSchemaIsCurrent, migrate } from "../../../src/store/migrator.ts";
 import { createEmptyDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { disposable, makeTestFolder } from "../../harness/test-server.ts";
+
+// Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
+jest.setTimeout(120_000);
 
 const ownMigrations = new URL("../../../src/store/migrations/", import.meta.url);
 

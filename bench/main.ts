@@ -3,18 +3,19 @@
  *
  *     npm run bench -- [acknowledge] [decide] [deliver] [facts] [--rounds 5] [--seconds 4] [--connections 64] [--out folder] [--write]
  */
+
+import { buildDistIfStale } from "../test/harness/build-dist.ts";
 import { createAcknowledge } from "./acknowledge/acknowledge.ts";
 import { compilePrograms } from "./compile.ts";
 import { createDecide } from "./decide/decide.ts";
 import { createDeliver } from "./deliver/deliver.ts";
 import { createFacts } from "./facts/facts.ts";
-import { assertBuilt } from "./product-process.ts";
 import { runBench } from "./run-bench.ts";
 
 const interruption = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interruption.abort());
 
-await assertBuilt();
+buildDistIfStale();
 const programs = compilePrograms();
 try {
   process.exitCode = await runBench(process.argv.slice(2), {

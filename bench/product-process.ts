@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
-import { mkdtemp, readdir, stat } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,18 +53,4 @@ export async function startProduct(environment: Readonly<Record<string, string>>
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** @throws Error when `dist` is not what the sources say, because then something else would be measured. */
-export async function assertBuilt(): Promise<void> {
-  const built = await stat(join(root, "dist", "cli", "main.js")).catch(() => null);
-  if (built === null) throw new Error("The product is not built. Run `npm run build` first.");
-  const pages = join("dashboard", "web");
-  for (const path of await readdir(join(root, "src"), { recursive: true })) {
-    if (path.startsWith(pages)) continue;
-    const file = await stat(join(root, "src", path));
-    if (file.isFile() && file.mtimeMs > built.mtimeMs) {
-      throw new Error(`src/${path} is newer than what was built from it. Run \`npm run build\` first.`);
-    }
-  }
 }

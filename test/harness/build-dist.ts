@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Builds `dist` when something in `src` is newer, because the tests start processes and show pages from `dist`. */
+/** Builds `dist` when something in `src` is newer, because tests and benchmarks start processes and show pages from it. */
 export function buildDistIfStale(): void {
   const builtAt =
     statSync(join(root, "dist", "dashboard", "web", "index.html"), { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -27,11 +27,11 @@ export interface ServerProcess {
  * Starts `skedchange serve` and waits until it listens. The environment is exactly what is given, plus PATH and a
  * key for what is stored: no setting of the machine gets in.
  *
- * @param startTimeoutMs longer where other processes keep the machine busy.
+ * @param startTimeoutMs a new database and all its migrations are written to a disk that other tests may keep busy.
  */
 export async function startServerProcess(
   environment: Record<string, string>,
-  startTimeoutMs = 30_000,
+  startTimeoutMs = 90_000,
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [serverEntry, "serve"], {
     env: {
@@ -47,7 +47,7 @@ export async function startServerProcess(
   const log = collect(child);
   try {
     await log.waitFor("agency side", startTimeoutMs);
-    await log.waitFor("database ", 20_000);
+    await log.waitFor("database ");
   } catch (error) {
     // Left running, it would take the machine from the tests that follow.
     if (child.exitCode === null && child.signalCode === null) {
@@ -86,7 +86,7 @@ function collect(child: ChildProcess): Pick<ServerProcess, "output" | "waitFor">
   child.stderr?.on("data", onData);
   return {
     output: () => text,
-    waitFor: (wanted, timeoutMs = 15_000) =>
+    waitFor: (wanted, timeoutMs = 60_000) =>
       new Promise((resolve, reject) => {
         const settle = (error?: Error): void => {
           clearTimeout(timer);

@@ -1,13 +1,6 @@
 import { factCatalogue } from "../itinerary/fact-catalogue.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
-import {
-  type ContextName,
-  isVariableName,
-  type NameType,
-  typeOfName,
-  type VariableName,
-  variableNames,
-} from "./condition-names.ts";
+import { type ContextName, type NameType, typeOfName, type VariableName, variableNames } from "./condition-names.ts";
 import type { LegalAssessment } from "./legal/assessment.ts";
 import { type LegalFactName, legalFact, legalFactCatalogue } from "./legal/legal-facts.ts";
 import type { PolicyInputs } from "./policy.ts";
@@ -35,7 +28,7 @@ const lengthMax = 10_000;
 
 /** Worked out once, because it is asked for every change: where each name stands in CEL's context. */
 const places = new Map(
-  variableNames.filter(isVariableName).map((name) => {
+  variableNames.map((name) => {
     const [holder = name, member] = name.split(".");
     return [name, { type: typeOfName(name), isFact: Object.hasOwn(factCatalogue, name), holder, key: member ?? name }];
   }),

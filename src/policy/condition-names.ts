@@ -61,7 +61,7 @@ export type VariableName = FactName | ContextName;
 const definitions: Readonly<Record<string, NameDefinition | undefined>> = { ...factCatalogue, ...contextCatalogue };
 
 /** Every name that a condition can read, facts first. */
-export const variableNames: readonly string[] = Object.keys(definitions);
+export const variableNames = Object.keys(definitions) as readonly VariableName[];
 
 /** Names that stand before a dot: `order`, `legal`; and `within`, which the thresholds of a policy follow. */
 export const namespaces: readonly string[] = ["order", "legal", "within"];

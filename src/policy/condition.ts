@@ -74,19 +74,25 @@ const functions: readonly string[] = ["size", "timestamp"];
 /** Conditions that stand for a name after `within.`: the thresholds of the policy. */
 export type ThresholdConditions = ReadonlyMap<string, Condition>;
 
-const noThresholds: ThresholdConditions = new Map();
-
 const environment = createEnvironment([]);
 
 /**
  * Parses a condition, checks its names and types against the fact catalogue, and takes it apart. Reports every name it
  * does not know at once; a type is checked when all names are known.
- *
- * @param thresholds what `within.<name>` stands for.
  */
-export function compileCondition(text: string, thresholds: ThresholdConditions = noThresholds): CompileConditionResult {
+export type CompileCondition = (text: string) => CompileConditionResult;
+
+/** @param thresholds what `within.<name>` stands for. */
+export function createConditionCompiler(thresholds: ThresholdConditions): CompileCondition {
+  const typed = thresholds.size === 0 ? environment : createEnvironment([...thresholds.keys()]);
+  return (text) => compileIn(typed, thresholds, text);
+}
+
+/** For conditions that read no threshold. */
+export const compileCondition: CompileCondition = createConditionCompiler(new Map());
+
+function compileIn(typed: Environment, thresholds: ThresholdConditions, text: string): CompileConditionResult {
   const thresholdNames = [...thresholds.keys()];
-  const typed = thresholdNames.length === 0 ? environment : createEnvironment(thresholdNames);
   try {
     const parsed = typed.parse(text);
 
@@ -126,7 +132,7 @@ export function allOf(conditions: readonly Condition[]): Condition {
 function createEnvironment(thresholdNames: readonly string[]): Environment {
   const created = new Environment({ limits: conditionLimits });
   const members: Record<string, Record<string, string>> = {};
-  for (const name of variableNames.filter(isVariableName)) {
+  for (const name of variableNames) {
     const type = celTypeOf(typeOfName(name));
     const [first = name, member] = name.split(".");
     if (member === undefined) created.registerVariable(name, type);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { connectionTimeSettingsSchema } from "../itinerary/connection-time-settings.ts";
-import { type Condition, compileCondition, type ThresholdConditions } from "./condition.ts";
+import { type Condition, createConditionCompiler, type ThresholdConditions } from "./condition.ts";
 import { isVariableName, placeholderPattern, variableNames } from "./condition-names.ts";
 import { nearestName } from "./nearest-name.ts";
 import {
@@ -62,15 +62,17 @@ const conditionTextSchema = z
     error: `'when' must be a condition of 1 to ${conditionLengthMax} characters, such as departureLaterMinutes <= 30`,
   });
 
-const conditionSchema = (thresholds: ThresholdConditions) =>
-  conditionTextSchema.transform((text, context): { text: string; condition: Condition } => {
-    const compiled = compileCondition(text, thresholds);
+const conditionSchema = (thresholds: ThresholdConditions) => {
+  const compile = createConditionCompiler(thresholds);
+  return conditionTextSchema.transform((text, context): { text: string; condition: Condition } => {
+    const compiled = compile(text);
     if (compiled.ok) return { text, condition: compiled.condition };
     for (const { offset, message } of compiled.problems) {
       context.addIssue({ code: "custom", message, params: { offset } });
     }
     return z.NEVER;
   });
+};
 
 const priorityError = "'priority' must be a whole number from 0 (most urgent) to 9";
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readPolicyFile } from "../../src/app/policy-file.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import type { CaseDetail } from "../../src/dashboard/ports.ts";
 import { createDesk, type Desk } from "../../src/desk/desk.ts";
@@ -8,7 +8,6 @@ import { defaultTiming } from "../../src/desk/timing.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { newId } from "../../src/kernel/ids.ts";
-import { loadPolicy } from "../../src/policy/load-policy.ts";
 import type { Policy } from "../../src/policy/policy.ts";
 import { createCaseQueries } from "../../src/store/case-queries.ts";
 import { createCaseStore } from "../../src/store/cases.ts";
@@ -32,23 +31,18 @@ export interface DeskUnderTest {
   casesOf(orderId: string): Promise<readonly CaseDetail[]>;
 }
 
-export function shippedPolicy(): Policy {
-  const file = new URL("../../src/policy/shipped/cautious.yaml", import.meta.url);
-  const loaded = loadPolicy(readFileSync(file, "utf8"), "default-policy.yaml");
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-  return loaded.policy;
-}
+/** The policy of an agency that has chosen none. */
+export const cautiousPolicy: Policy = readPolicyFile(null).policy;
 
 export function createDeskUnderTest(
   database: Database,
   gateway: Gateway,
   changes: Partial<DeskContext> = {},
 ): DeskUnderTest {
-  const policy = shippedPolicy();
   const context: DeskContext = {
     store: createCaseStore(database, changes.clock ?? systemClock),
     gatewayOf: () => gateway,
-    policyOf: () => policy,
+    policyOf: () => cautiousPolicy,
     shadowOf: () => null,
     clock: systemClock,
     random: () => 0.5,

@@ -12,7 +12,7 @@ import {
   withFlags,
 } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
-import { createDeskUnderTest, type DeskUnderTest, shippedPolicy } from "../../harness/desk.ts";
+import { cautiousPolicy, createDeskUnderTest, type DeskUnderTest } from "../../harness/desk.ts";
 import {
   createScriptedGateway,
   result,
@@ -191,8 +191,7 @@ describe("an accept whose outcome stayed unknown", () => {
 
   test("is a person's when the policy would no longer accept it", async () => {
     await lostAccept();
-    const policy = shippedPolicy();
-    const strict = { ...policy, version: "f".repeat(64), rules: [] };
+    const strict = { ...cautiousPolicy, version: "f".repeat(64), rules: [] };
     desk = createDeskUnderTest(db.database, gateway, { policyOf: () => strict });
 
     await look();

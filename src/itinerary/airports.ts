@@ -13,25 +13,34 @@ export interface Airport {
 /** Which data the table was made from. Stored with decisions so that they can be replayed. */
 export const airportsVersion: string = data.version;
 
-const airports: ReadonlyMap<string, Airport> = new Map(data.rows.map(parseRow));
+const rows: ReadonlyMap<string, string> = new Map(data.rows.map((row) => [row.slice(0, row.indexOf(" ")), row]));
+
+/** Rows are parsed when they are asked for: a process asks for few of the thousands. */
+const airports = new Map<string, Airport>();
 
 /** The airport, railway station or city of an IATA code, or null when the table does not have it. */
 export function airportOf(code: string): Airport | null {
-  return airports.get(code) ?? null;
+  const known = airports.get(code);
+  if (known !== undefined) return known;
+  const row = rows.get(code);
+  if (row === undefined) return null;
+  const airport = parseRow(row);
+  airports.set(code, airport);
+  return airport;
 }
 
 /** Every code of the table. */
 export function airportCodes(): readonly string[] {
-  return [...airports.keys()];
+  return [...rows.keys()];
 }
 
-function parseRow(row: string): [string, Airport] {
-  const [code = "", zone = "", country = "", latitude, longitude] = row.split(" ");
+function parseRow(row: string): Airport {
+  const [, zone = "", country = "", latitude, longitude] = row.split(" ");
   const position =
     latitude === undefined || longitude === undefined
       ? null
       : { latitude: Number(latitude), longitude: Number(longitude) };
-  return [code, { zone: data.zones[Number(zone)] ?? "", country, position }];
+  return { zone: data.zones[Number(zone)] ?? "", country, position };
 }
 
 /** Great-circle distance in kilometres, or null when one position is not known. */

@@ -52,7 +52,7 @@ export async function openGateway(options: {
   if (accessToken === undefined || controlToken === undefined) {
     throw new AppError("config.invalid", "The gateway role needs GATEWAY_ACCESS_TOKEN and GATEWAY_CONTROL_TOKEN.");
   }
-  const verifier = await createSecretVerifier([new Secret(controlToken)]);
+  const verifier = createSecretVerifier([new Secret(controlToken)]);
   const verifyToken = (token: string): Promise<boolean> => verifier.verify(token);
   const sessions = createControlSessions(systemClock);
   const cookie = createGatewayCookie();

@@ -23,7 +23,7 @@ export function openReceiver(options: {
   readonly onCommitted: () => void;
   /** The URL that tokens of the built-in endpoint name as their issuer, without a slash at its end. */
   readonly issuer: () => string;
-}): Promise<Receiver> {
+}): Receiver {
   const { configuration, database, logger, metrics, onCommitted, issuer } = options;
   const { settings, sources } = configuration;
   return createReceiver({

@@ -251,7 +251,7 @@ async function start(
   // Only demo mode, which is told no PUBLIC_URL, names itself by where it listens, and so only once it does.
   let publicUrl = settings.PUBLIC_URL?.replace(/\/+$/, "") ?? "";
   const receiver = runs("receiver")
-    ? await openReceiver({ ...parts, onCommitted: kickFeeders, issuer: () => publicUrl })
+    ? openReceiver({ ...parts, onCommitted: kickFeeders, issuer: () => publicUrl })
     : null;
   const people = runs("dashboard") ? await openPeople(parts) : null;
   if (receiver !== null) {
@@ -311,7 +311,7 @@ async function start(
               act: (action) => desk.act(action),
               bulk: bulkActions,
               tasks: createTasks(database, systemClock),
-              verifyToken: await tokenVerifier(settings.API_TOKEN),
+              verifyToken: tokenVerifier(settings.API_TOKEN),
               clock: systemClock,
               logger,
               statusSnapshot: async () => ({
@@ -391,8 +391,8 @@ function keepPartitions(database: Database, logger: Logger, shutdown: Shutdown):
   shutdown.add("work", "partition timer", async () => clearInterval(timer));
 }
 
-async function tokenVerifier(token: string | undefined): Promise<(candidate: string) => Promise<boolean>> {
-  const verifier = await createSecretVerifier(token === undefined ? [] : [new Secret(token)]);
+function tokenVerifier(token: string | undefined): (candidate: string) => Promise<boolean> {
+  const verifier = createSecretVerifier(token === undefined ? [] : [new Secret(token)]);
   return (candidate) => verifier.verify(candidate);
 }
 

@@ -19,6 +19,8 @@ export const tooManyCandidates = "secret.too_many_candidates";
 /** Code of a secret or hash that cannot be used. */
 export const unusableSecret = "secret.unusable";
 
+const emptySecret = "A secret is empty. Set a value, or leave the setting out.";
+
 /** Limits how many scrypt computations run and wait at once. */
 export interface ScryptGate {
   run<T>(work: () => Promise<T>): Promise<T>;
@@ -46,21 +48,19 @@ interface SecretHash {
 /**
  * A verifier for the secrets, each given in clear or as a hash of `hashSecret`; several, so that they can be rotated.
  *
- * The secrets are kept as scrypt hashes. A candidate that is known to be right is recognised by its HMAC under a key
- * that only this process has, so a request does not pay for scrypt; a secret given in clear is known from the start, one
- * given as a hash after its first use. Every other candidate pays for scrypt, a few at a time: a flood of wrong
- * ones neither takes the processor nor delays the right ones, and guessing is slow.
+ * A candidate that is known to be right is recognised by its HMAC under a key that only this process has, so a request
+ * does not pay for scrypt; a secret given in clear is known from the start, one given as a hash after its first use.
+ * Every other candidate pays for scrypt, once for each secret and a few at a time: a flood of wrong ones neither takes the
+ * processor nor delays the right ones, and guessing is slow.
  *
  * @throws AppError `secret.unusable` when a secret is empty or a hash is malformed.
  */
-export async function createSecretVerifier(
-  secrets: readonly Secret[],
-  gate: ScryptGate = processGate,
-): Promise<SecretVerifier> {
+export function createSecretVerifier(secrets: readonly Secret[], gate: ScryptGate = processGate): SecretVerifier {
   const key = randomBytes(32);
   const fingerprintOf = (text: string): Buffer => createHmac("sha256", key).update(text, "utf8").digest();
   const texts = secrets.map((secret) => secret.reveal());
-  const hashes = await Promise.all(texts.map(async (text) => parseHash(isHash(text) ? text : await hashSecret(text))));
+  if (texts.includes("")) throw new AppError(unusableSecret, emptySecret);
+  const hashes = texts.map((text) => (isHash(text) ? parseHash(text) : hashOfNothing()));
   const right = texts.filter((text) => !isHash(text)).map(fingerprintOf);
   const wrong = createRecentSet(rememberedWrongMax);
   const beingChecked = new Map<string, Promise<boolean>>();
@@ -95,7 +95,7 @@ export async function createSecretVerifier(
  * @throws AppError `secret.unusable` when the text is empty.
  */
 export async function hashSecret(text: string): Promise<string> {
-  if (text === "") throw new AppError(unusableSecret, "A secret is empty. Set a value, or leave the setting out.");
+  if (text === "") throw new AppError(unusableSecret, emptySecret);
   const salt = randomBytes(saltBytes);
   const hash = await deriveHash(text, { cost, salt });
   return `scrypt$N=${cost.N},r=${cost.r},p=${cost.p}$${salt.toString("base64")}$${hash.toString("base64")}`;
@@ -137,6 +137,11 @@ const processGate = createScryptGate({ running: 2, waiting: 64 });
 
 function isHash(text: string): boolean {
   return text.startsWith("scrypt$");
+}
+
+/** Stands for a secret given in clear: its fingerprint recognises it, and a wrong candidate costs what a hash costs. */
+function hashOfNothing(): SecretHash {
+  return { cost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) };
 }
 
 function parseHash(text: string): SecretHash {

@@ -52,7 +52,7 @@ export interface AccessTokenVerifiers {
  *
  * @throws AppError `secret.unusable` when a secret is empty or a hash is malformed.
  */
-export async function createAuthenticate(ways: HeaderCredentials): Promise<Authenticate> {
+export function createAuthenticate(ways: HeaderCredentials): Authenticate {
   // An authenticator of its own for each source: passport's shared one has a single name space for strategies.
   const authenticator = new passport.Passport();
   const names: string[] = [];
@@ -64,17 +64,17 @@ export async function createAuthenticate(ways: HeaderCredentials): Promise<Authe
   };
   const { basic, bearerTokens = [], exactValues = [], accessTokens = { local: [], remote: [] } } = ways;
   if (basic !== undefined) {
-    add("basic", createBasicStrategy(basic.username, await createSecretVerifier(basic.passwords)));
+    add("basic", createBasicStrategy(basic.username, createSecretVerifier(basic.passwords)));
   }
   // Signatures come first because they are cheap. Fixed tokens come before whoever has to be asked: they are ours, and no
   // other server is to see them.
   const verifyToken = acceptAnyOf([
     ...accessTokens.local,
-    ...(bearerTokens.length === 0 ? [] : [toTokenVerifier(await createSecretVerifier(bearerTokens))]),
+    ...(bearerTokens.length === 0 ? [] : [toTokenVerifier(createSecretVerifier(bearerTokens))]),
     ...accessTokens.remote,
   ]);
   if (verifyToken !== null) add("bearer", createBearerStrategy(verifyToken));
-  if (exactValues.length > 0) add("exact", createExactValueStrategy(await createSecretVerifier(exactValues)));
+  if (exactValues.length > 0) add("exact", createExactValueStrategy(createSecretVerifier(exactValues)));
   // Without a way in the header every request is a stranger's.
   if (names.length === 0) return async () => summarise([]);
 

@@ -39,13 +39,13 @@ export interface SourceDirectory {
 }
 
 /** @throws AppError `receiver.unusable_source`, or `secret.unusable` for one of its secrets. */
-export async function createSourceDirectory(
+export function createSourceDirectory(
   sources: readonly ReceiverSource[],
   context: {
     readonly clock: Clock;
     readonly accessTokensOf: (source: ReceiverSource) => AccessTokenVerifiers;
   },
-): Promise<SourceDirectory> {
+): SourceDirectory {
   const known = new Map<string, KnownSource>();
   for (const source of sources) {
     const { name, authentication, acknowledgeUnusable } = source;
@@ -58,11 +58,11 @@ export async function createSourceDirectory(
     }
     const { signingSecrets = [] } = authentication;
     const signatures = signingSecrets.length === 0 ? null : createSignatureCheck(signingSecrets, context.clock);
-    const ofHeader = await createAuthenticate({ ...authentication, accessTokens: context.accessTokensOf(source) });
+    const ofHeader = createAuthenticate({ ...authentication, accessTokens: context.accessTokensOf(source) });
     const authenticate = signatures === null ? ofHeader : withSignatureChallenge(ofHeader);
     known.set(name, { name, acknowledgeUnusable, authenticate, signatures, reads: 0 });
   }
-  const standIn = known.get(defaultSourceName)?.authenticate ?? (await createAuthenticate(nobody()));
+  const standIn = known.get(defaultSourceName)?.authenticate ?? createAuthenticate(nobody());
   return {
     find: (name) => known.get(name),
     authenticate: (source, request, response) => (source?.authenticate ?? standIn)(request, response),

@@ -111,9 +111,9 @@ interface Answer {
  * @throws AppError `receiver.unusable_source` for a source without a way to authenticate or with a name that is taken.
  * @see interface document, "Events"
  */
-export async function createReceiver(options: ReceiverOptions): Promise<Receiver> {
+export function createReceiver(options: ReceiverOptions): Receiver {
   const { clock, logger, metrics, limits } = options;
-  const tokenEndpoint = await openTokenEndpoint(options);
+  const tokenEndpoint = openTokenEndpoint(options);
   const authorizationServers = createAuthorizationServerClient(
     options.authorizationServers?.timeoutMs ?? authorizationServerTimeoutMs,
   );
@@ -123,7 +123,7 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
     keySetTimings: { ...defaultKeySetTimings, ...options.authorizationServers?.keySets },
     verifyOwn: (source) => tokenEndpoint?.verifierOf(source) ?? null,
   });
-  const directory = await createSourceDirectory(options.sources, { clock, accessTokensOf });
+  const directory = createSourceDirectory(options.sources, { clock, accessTokensOf });
   const writer = createNotificationWriter({ store: options.store, backlogBytes: limits.backlogBytes });
   const awaitingContinue = new WeakSet<object>();
   const underWay = new Set<Promise<void>>();
@@ -346,14 +346,14 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
 /** A body of which not enough came to be judged. */
 type UnreadBody = Exclude<BodyReading, { readonly outcome: "read" } | { readonly outcome: "not-inflatable" }>;
 
-async function openTokenEndpoint(options: ReceiverOptions): Promise<TokenEndpoint | null> {
+function openTokenEndpoint(options: ReceiverOptions): TokenEndpoint | null {
   const withClients = options.sources.find(({ authentication }) => (authentication.clients?.clients.length ?? 0) > 0);
   if (withClients === undefined) return null;
   if (options.tokenEndpoint === undefined) {
     throw new AppError(unusableSource, `Source ${withClients.name} has OAuth clients, and there is no token endpoint.`);
   }
   const { sources, clock, logger, tokenEndpoint } = options;
-  return await createTokenEndpoint({ sources, clock, logger, ...tokenEndpoint });
+  return createTokenEndpoint({ sources, clock, logger, ...tokenEndpoint });
 }
 
 function refuseStranger(authentication: Extract<Authentication, { authenticated: false }>): Answer {

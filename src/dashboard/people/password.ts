@@ -34,9 +34,9 @@ const passwordGate = createScryptGate({ running: 1, waiting: 64 });
  *
  * @throws AppError `secret.too_many_candidates`, retryable
  */
-export async function isPasswordOf(hash: string, password: string): Promise<boolean> {
+export function isPasswordOf(hash: string, password: string): Promise<boolean> {
   // A verifier for this one comparison: it remembers no candidate, so a repeated one takes as long as a new one.
-  const verifier = await createSecretVerifier([new Secret(hash)], passwordGate);
+  const verifier = createSecretVerifier([new Secret(hash)], passwordGate);
   return verifier.verify(password.normalize("NFC"));
 }
 

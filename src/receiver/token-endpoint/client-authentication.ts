@@ -56,10 +56,10 @@ interface RegisteredClient extends KnownClient {
  *
  * @throws AppError `receiver.unusable_source` for a client id that is taken, `secret.unusable` for one of its secrets.
  */
-export async function createClientAuthentication(options: ClientAuthenticationOptions): Promise<AuthenticateClient> {
-  const clients = await register(options.sources);
+export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
+  const clients = register(options.sources);
   // An unknown client is checked like one with a secret that nobody has, so that time does not tell which ids exist.
-  const nobody = await createSecretVerifier([secretOfNobody()]);
+  const nobody = createSecretVerifier([secretOfNobody()]);
 
   return async (proof) => {
     const id = proof.method === "private_key_jwt" ? readSubject(proof.assertion) : proof.clientId;
@@ -107,7 +107,7 @@ export async function createClientAuthentication(options: ClientAuthenticationOp
   }
 }
 
-async function register(sources: readonly ReceiverSource[]): Promise<ReadonlyMap<string, RegisteredClient>> {
+function register(sources: readonly ReceiverSource[]): ReadonlyMap<string, RegisteredClient> {
   const clients = new Map<string, RegisteredClient>();
   for (const { name, authentication } of sources) {
     const { clients: listed = [], scopes = [], clockSkewSeconds = 0 } = authentication.clients ?? {};
@@ -119,20 +119,20 @@ async function register(sources: readonly ReceiverSource[]): Promise<ReadonlyMap
           `OAuth client ${client.id} is defined for source ${taken.source} and for source ${name}. Rename one of them.`,
         );
       }
-      clients.set(client.id, await registerOne(client, { source: name, scopes, clockSkewSeconds }));
+      clients.set(client.id, registerOne(client, { source: name, scopes, clockSkewSeconds }));
     }
   }
   return clients;
 }
 
-async function registerOne(
+function registerOne(
   { id, secrets, publicKeys }: OAuthClient,
   place: Pick<RegisteredClient, "source" | "scopes" | "clockSkewSeconds">,
-): Promise<RegisteredClient> {
+): RegisteredClient {
   if (secrets.length === 0 && publicKeys.length === 0) {
     throw new AppError(unusableSource, `OAuth client ${id} of source ${place.source} has neither a secret nor a key.`);
   }
-  const verifier = await createSecretVerifier(secrets.length === 0 ? [secretOfNobody()] : secrets);
+  const verifier = createSecretVerifier(secrets.length === 0 ? [secretOfNobody()] : secrets);
   return { id, ...place, publicKeys, secrets: verifier };
 }
 

@@ -59,10 +59,10 @@ const keySetMaxAgeSeconds = 300;
  * @throws AppError `receiver.unusable_source`, `secret.unusable`
  * @see RFC 6749 sections 4.4 and 5, RFC 7523, RFC 9068
  */
-export async function createTokenEndpoint(options: TokenEndpointOptions): Promise<TokenEndpoint> {
+export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoint {
   const { issuer, keys, clock, logger, rates = defaultRates } = options;
   const tokenUrl = (): string => `${issuer()}/oauth/token`;
-  const authenticateClient = await createClientAuthentication({
+  const authenticateClient = createClientAuthentication({
     ...options,
     audiences: () => [issuer(), tokenUrl()],
   });

@@ -70,7 +70,7 @@ export async function startReceiver(
   const logger: Logger = { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
   const metrics = createMetrics();
   let url = "";
-  const receiver = await createReceiver({
+  const receiver = createReceiver({
     sources: options.sources ?? someSources,
     store,
     clock: options.clock ?? systemClock,

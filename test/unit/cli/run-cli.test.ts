@@ -31,7 +31,7 @@ describe("skedchange hash-secret", () => {
     const { exitCode, stdout } = await runCaptured(["hash-secret"], { stdin: "p: ässword \n" });
 
     expect(exitCode).toBe(0);
-    const verifier = await createSecretVerifier([new Secret(stdout.trim())]);
+    const verifier = createSecretVerifier([new Secret(stdout.trim())]);
     expect(await verifier.verify("p: ässword ")).toBe(true);
     expect(await verifier.verify("p: ässword")).toBe(false);
   });

@@ -5,7 +5,7 @@ import { createSecretVerifier } from "../../../../src/kernel/secret-verifier.ts"
 
 test("a password is checked while strangers keep everything busy that checks other credentials", async () => {
   const hash = await hashPassword("contraseña de María");
-  const ofGateways = await createSecretVerifier([new Secret("s3cret")]);
+  const ofGateways = createSecretVerifier([new Secret("s3cret")]);
   const flood = Array.from({ length: 100 }, (_, index) => ofGateways.verify(`guess ${index}`));
   const flooded = Promise.allSettled(flood);
 

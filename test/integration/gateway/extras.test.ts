@@ -12,6 +12,7 @@ import { orderRequest } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { envelope, roundTrip, type ShownResponse, searchOver } from "../../builders/shopping.ts";
+import { momentIn, upcoming } from "../../builders/upcoming.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 const start = new Date("2026-11-21T12:00:00Z");
@@ -133,13 +134,13 @@ describe("the services and seats of a booking", () => {
       return body[operation.responseRoot]!.DataLists.FlightSegmentList.FlightSegment.length;
     };
 
+    const departure = momentIn("Europe/Lisbon", upcoming("2027-03-14T07:10"));
     expect(await flights()).toBe(2);
-    // LIS is at UTC: 07:10 there is 07:10Z.
-    now = new Date("2027-03-14T07:09:59Z");
+    now = new Date(departure.getTime() - 1);
     expect(await flights()).toBe(2);
-    now = new Date("2027-03-14T07:10:00Z");
+    now = departure;
     expect(await flights()).toBe(1);
-    now = new Date("2027-04-01T00:00:00Z");
+    now = new Date(upcoming("2027-04-01T00:00:00Z"));
     expect(await codeOf(operation, { orderId, gdsBookingReferences })).toBe("31");
   });
 

@@ -52,7 +52,7 @@ export function readProposal(view: OrderView, orderId: string): Proposal | null 
       cancel: agreed(records.map((record) => record.flags.cancel)),
       reSchedule: agreed(records.map((record) => record.flags.reSchedule)),
     },
-    pnrStatus: agreed(records.map((record) => record.pnrStatus)),
+    pnrStatus: pnrStatusOf(records),
     scheduleChangeIndicator: agreed(records.map((record) => record.scheduleChangeIndicator)),
     scheduleChangeStatus: agreed(records.map((record) => record.scheduleChangeStatus)),
     ticketed: agreed(records.map((record) => isTicketed(record, view, records.length === 1))),
@@ -67,6 +67,12 @@ export function readProposal(view: OrderView, orderId: string): Proposal | null 
       return digest;
     },
   };
+}
+
+/** What failed for one reference is not outweighed by what the others say. */
+function pnrStatusOf(records: readonly OrderRecord[]): Fact<string> {
+  const statuses = records.map((record) => record.pnrStatus);
+  return statuses.find((status) => status.known && status.value === "FAILED") ?? agreed(statuses);
 }
 
 /** TicketStatus, else ticket documents of the order, else NeedToTicket. A status that nobody knows is not guessed at. */

@@ -103,6 +103,19 @@ const guardSuspectData: Guard = ({ read }) => {
   return stopOnUnknown("data-suspect", ["dataSuspect"], read);
 };
 
+/** The flag may be left over; somebody's refusal and a failed booking are not. */
+const guardOtherOutcome: Guard = ({ read }) => {
+  const changeStatus = read("scheduleChangeStatus");
+  if (changeStatus.known && String(changeStatus.value).toUpperCase() === "REJECTED") {
+    return stop("rejected", "The status says that the change was rejected. Find out by whom before it is accepted.");
+  }
+  const pnrStatus = read("pnrStatus");
+  if (pnrStatus.known && pnrStatus.value === "FAILED") {
+    return stop("booking-failed", "The status says that the booking failed: not confirmed, and no ticket issued.");
+  }
+  return null;
+};
+
 const guardReference: Guard = ({ inputs }) =>
   inputs.order.gdsBookingReferences.length > 0
     ? null
@@ -152,7 +165,12 @@ const guardValue: Guard = ({ limits, read }) => {
   return stop("order-value", text, { code: "over-value-limit" });
 };
 
-const guardsOfAutomaticActions: readonly Guard[] = [guardSuspectData, guardProtectedPassengers, guardValue];
+const guardsOfAutomaticActions: readonly Guard[] = [
+  guardOtherOutcome,
+  guardSuspectData,
+  guardProtectedPassengers,
+  guardValue,
+];
 
 const guardAcceptFlag: Guard = ({ read }) => guardFlag("acceptAllowed", "accept", read);
 

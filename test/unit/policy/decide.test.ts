@@ -80,6 +80,8 @@ describe("what no policy can switch off", () => {
       "agent",
       "partially-accepted",
     ],
+    ["somebody has rejected it", { scheduleChangeStatus: "Rejected" }, "agent", "rejected"],
+    ["the booking failed", { pnrStatus: "FAILED" }, "agent", "booking-failed"],
     ["only children travel", { unaccompaniedMinor: true }, "agent", "unaccompanied-minor"],
     ["whether only children travel is unknown", { unaccompaniedMinor: notSent }, "agent", "unknown-fact"],
     ["the flights are impossible", { dataSuspect: true }, "agent", "data-suspect"],
@@ -211,7 +213,7 @@ describe("for any facts, any law and any policy", () => {
       case "decimal":
         return fc.constantFrom<FactValue>("0", "499.99", "9000");
       case "string":
-        return fc.constantFrom<FactValue>("", "EUR", "Initiated", "Partially-Accepted");
+        return fc.constantFrom<FactValue>("", "EUR", "Initiated", "Partially-Accepted", "Rejected", "FAILED");
     }
   };
   /** Mostly as a small retiming has it, so that automatic actions are reached; the rest is anything or unknown. */
@@ -265,6 +267,7 @@ describe("for any facts, any law and any policy", () => {
           expect(decision.unknownFacts).toEqual([]);
           expect(isKnown("unaccompaniedMinor", false) && isKnown("dataSuspect", false)).toBe(true);
           expect(isKnown("scheduleChangeStatus", "Partially-Accepted")).toBe(false);
+          expect(isKnown("scheduleChangeStatus", "Rejected") || isKnown("pnrStatus", "FAILED")).toBe(false);
           expect(isKnown("acceptAllowed", true) || isKnown("cancelAllowed", true)).toBe(true);
         }
         if (decision.action === "accept") {
@@ -296,7 +299,9 @@ describe("for any facts, any law and any policy", () => {
         const filled = factsFrom((name) => {
           const fact = given.facts[name];
           // A status that is left out is no doubt of its own; the flags decide.
-          return fact.known || name === "scheduleChangeStatus" ? fact : known(values[names.indexOf(name)] ?? 0);
+          return fact.known || name === "scheduleChangeStatus" || name === "pnrStatus"
+            ? fact
+            : known(values[names.indexOf(name)] ?? 0);
         });
 
         expect(decide({ ...given, facts: filled }, chosen).action).toBe(decision.action);

@@ -11,8 +11,8 @@ export function localDateOf(text: string | null): string | null {
 }
 
 /**
- * A local time as hh:mm:ss, from `07:30:00`, `7:30`, `0730` or `073000`; null when it is none. A fraction of a second and a
- * zone behind it are not looked at. With AM or PM behind it, it is none: half a day must not be lost.
+ * A local time as hh:mm:ss, from `07:30:00`, `7:30`, `0730` or `073000`; null when it is none. A fraction of a second
+ * behind it is not looked at, and {@link utcOffsetOf} reads a zone. With AM or PM behind it, it is none: half a day must not be lost.
  */
 export function localTimeOf(text: string | null): string | null {
   const match = text === null ? null : (clockTime.exec(text) ?? /^(\d{2})(\d{2})(\d{2})?$/.exec(text));
@@ -23,6 +23,18 @@ export function localTimeOf(text: string | null): string | null {
 }
 
 const clockTime = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?![\d:])(?!\s*[ap]\.?m)/i;
+
+/**
+ * The offset from UTC in minutes that is written behind a time: 0 for `10:10:00Z`, 120 for `10:10+02:00`; null when
+ * something else is written there, undefined when nothing is.
+ */
+export function utcOffsetOf(time: string): number | null | undefined {
+  const [, behind = ""] = /^\d{1,2}(?::?\d{2}){1,2}(?:[.,]\d+)?\s*(.*)$/s.exec(time.trim()) ?? [];
+  if (behind === "") return undefined;
+  if (/^(?:Z|UTC|GMT)$/i.test(behind)) return 0;
+  const [, sign, hours, minutes = "0"] = /^([+-])(\d{2})(?::?(\d{2}))?$/.exec(behind) ?? [];
+  return hours === undefined ? null : (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
 
 /**
  * A local date and time as yyyy-mm-ddThh:mm:ss, from `2027-03-14T07:30:00` or with a blank between; null when it is none.

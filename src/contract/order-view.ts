@@ -118,6 +118,8 @@ export interface SegmentPoint {
   readonly date?: string | null;
   /** hh:mm:ss, local. */
   readonly time?: string | null;
+  /** Minutes ahead of UTC that are written behind the time; null when what is written there cannot be read. */
+  readonly utcOffset?: number | null;
   readonly airportName?: string | null;
   readonly terminal?: string | null;
 }
@@ -134,8 +136,12 @@ export interface SegmentValues {
   readonly arrival?: SegmentPoint | null;
   readonly marketingCarrier?: Carrier | null;
   readonly operatingCarrier?: Carrier | null;
+  /** The code of the aircraft, or its name where no code is stated. */
   readonly aircraftCode?: string | null;
   readonly marriageGroup?: string | null;
+  /** `Code.ResBookDesigCode` and `Code.Cabin`. A blank one says nothing and counts as absent. */
+  readonly rbd?: string | null;
+  readonly cabinType?: string | null;
   /** Free text as sent: "3 H 50 M", "1 Hrs 0 Min". */
   readonly flightDuration?: string | null;
   readonly stops?: number | null;
@@ -171,6 +177,8 @@ export interface Passenger {
   readonly birthDate: string | null;
   /** Whether a wheelchair reason is stated. */
   readonly assistance: boolean;
+  /** Codes of `SsrRequest`, upper case, such as WCHS; unknown when one of the requests names none. */
+  readonly serviceRequests: Fact<readonly string[]>;
 }
 
 export interface TicketDocument {

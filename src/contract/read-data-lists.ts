@@ -1,3 +1,4 @@
+import { type Fact, known, unknown } from "../kernel/fact.ts";
 import {
   booleanOf,
   foldedTextOf,
@@ -87,7 +88,18 @@ function readPassenger(json: unknown): Passenger {
     ptc: textOf(member(json, "PTC"))?.toUpperCase() ?? null,
     birthDate: localDateOf(textOf(member(json, "BirthDate"))),
     assistance: textOf(reason) !== null && booleanOf(reason) !== false,
+    serviceRequests: readServiceRequests(member(json, "SsrRequest")),
   };
+}
+
+/** Requests as objects or as text: `{SSRCode: "WCHS"}`, `WCHS`, `SSR WCHS LH HK1`. */
+function readServiceRequests(json: unknown): Fact<readonly string[]> {
+  const requests = listOf(json).filter((request) => request !== "");
+  const codes = requests.map((request) => {
+    const text = textOf(isRecord(request) ? memberOf(request, "SSRCode", "Code") : request);
+    return text?.toUpperCase().match(/\b(?!SSR\b)[A-Z]{4}\b/)?.[0];
+  });
+  return codes.includes(undefined) ? unknown("unreadable-request") : known(codes.filter((code) => code !== undefined));
 }
 
 function readPriceClass(json: unknown): readonly PriceClass[] {

@@ -1,5 +1,5 @@
-import { isRecord, member, memberAt, memberOf, numberOf, onlyOf, statedText, textOf } from "./lenient-value.ts";
-import { localDateOf, localTimeOf } from "./local-date-time.ts";
+import { isRecord, listOf, member, memberAt, memberOf, numberOf, onlyOf, statedText, textOf } from "./lenient-value.ts";
+import { localDateOf, localTimeOf, utcOffsetOf } from "./local-date-time.ts";
 import type { Carrier, SegmentPoint, SegmentValues } from "./order-view.ts";
 
 /**
@@ -12,10 +12,12 @@ export function readSegmentValues(json: unknown): SegmentValues {
     arrival: readPart(member(json, "Arrival"), readPoint),
     marketingCarrier: readPart(member(json, "MarketingCarrier"), readCarrier),
     operatingCarrier: readPart(member(json, "OperatingCarrier"), readCarrier),
-    aircraftCode: statedText(member(json, "Equipment"), "AircraftCode"),
+    aircraftCode: readAircraft(member(json, "Equipment")),
     marriageGroup: statedText(member(json, "Code"), "MarriageGroup"),
+    rbd: upperCase(statedCode(memberAt(json, "Code", "ResBookDesigCode"))),
+    cabinType: statedCode(memberOf(member(json, "Code"), "Cabin", "CabinType")),
     flightDuration: readMeasure(memberAt(json, "FlightDetail", "FlightDuration"), textOf),
-    stops: readMeasure(memberAt(json, "FlightDetail", "Stops"), numberOf),
+    stops: readStops(member(json, "FlightDetail")),
     airMilesFlown: readMeasure(memberAt(json, "FlightDetail", "AirMilesFlown"), numberOf),
     brandId: statedText(json, "BrandId"),
   });
@@ -26,18 +28,53 @@ function readPart<T>(json: unknown, read: (part: unknown) => T): T | null | unde
   return isRecord(onlyOf(json)) ? read(json) : null;
 }
 
-/** `Departure` or `Arrival`. A time written behind the date counts when there is no time of its own. */
+/** `Departure` or `Arrival`. */
 function readPoint(json: unknown): SegmentPoint {
   const date = statedText(json, "Date");
-  const time = statedText(json, "Time") ?? /[T ](\d.*)$/s.exec(date ?? "")?.[1];
   const terminal = member(json, "Terminal");
   return withoutAbsent({
     airportCode: upperCase(statedText(json, "AirportCode")),
     date: date === undefined ? undefined : localDateOf(date),
-    time: time === undefined ? statedText(json, "Time") : localTimeOf(time),
+    ...readTime(statedText(json, "Time"), /[T ](\d.*)$/s.exec(date ?? "")?.[1]),
     airportName: statedText(json, "AirportName"),
     terminal: isRecord(terminal) ? statedText(terminal, "Name") : statedText(json, "Terminal"),
   });
+}
+
+/**
+ * A time written behind the date counts when there is no time of its own. When there is, midnight is how a date without a
+ * time is written; any other time must be the same.
+ */
+function readTime(
+  own: string | null | undefined,
+  behindDate: string | undefined,
+): { readonly [Key in "time" | "utcOffset"]?: SegmentPoint[Key] | undefined } {
+  const text = own ?? behindDate;
+  if (text === undefined) return { time: own };
+  const time = localTimeOf(text);
+  const isTold = own && behindDate !== undefined && localTimeOf(behindDate) !== "00:00:00";
+  if (isTold && localTimeOf(behindDate) !== time) return { time: null };
+  return { time, utcOffset: utcOffsetOf(text) ?? (isTold ? utcOffsetOf(behindDate) : undefined) };
+}
+
+/** Gateways write code and name in either place: the one that looks like a code counts. */
+function readAircraft(equipment: unknown): string | null | undefined {
+  const stated = [statedText(equipment, "AircraftCode"), statedText(equipment, "Name")];
+  const code = stated.find((text) => text && /^[A-Z\d]{3,4}$/i.test(text));
+  return code?.toUpperCase() ?? stated.find(Boolean) ?? stated[0];
+}
+
+/** A list of places on the way counts as that many stops, whatever number stands beside it. */
+function readStops(flightDetail: unknown): number | null | undefined {
+  const stops = readMeasure(member(flightDetail, "Stops"), numberOf);
+  const places = listOf(member(flightDetail, "InterMediate")).length;
+  return places === 0 ? stops : Math.max(places, stops ?? 0);
+}
+
+/** A blank is how gateways leave a code out. */
+function statedCode(json: unknown): string | null | undefined {
+  const isBlank = typeof json === "string" && json.trim() === "";
+  return json === undefined || isBlank ? undefined : textOf(json);
 }
 
 function readCarrier(json: unknown): Carrier {

@@ -191,6 +191,7 @@ function describeOthers({ before, after }: FlightDifference): readonly string[] 
     ["aircraftCode", `is flown with aircraft ${is.aircraftCode} instead of ${was.aircraftCode}`],
     ["stops", `makes ${is.stops === 1 ? "1 stop" : `${is.stops} stops`} instead of ${was.stops}`],
     ["brandId", `is sold as brand ${is.brandId} instead of ${was.brandId}`],
+    ["priceClass", `is sold as ${is.priceClass} instead of ${was.priceClass}`],
   ];
   return told.flatMap(([member, words]) => (changed.includes(member) ? [words] : []));
 }

@@ -61,6 +61,7 @@ const ownMembers = [
   "aircraftCode",
   "stops",
   "brandId",
+  "priceClass",
   "cabinType",
   "rbd",
 ] as const satisfies readonly (keyof ItinerarySegment)[];
@@ -162,7 +163,7 @@ function markChanges(flight: ItinerarySegment, other: ReturnType<typeof counterp
   if (other === nothing) return { flight, changed: [] };
   const isNumber = (name: string) => name === "marketingCarrier" || name === "marketingFlightNumber";
   const own = ownMembers.filter((name) =>
-    isNumber(name) ? flight[name] !== other[name] : isRestated(flight[name], other[name]),
+    isNumber(name) ? flight[name] !== other[name] : isRestated(flight[name] ?? null, other[name] ?? null),
   );
   return {
     flight,

@@ -1,24 +1,47 @@
-import type { FareComponent, OrderRecord } from "../contract/order-view.ts";
+import type { FareComponent, OrderRecord, PriceClass, SegmentValues } from "../contract/order-view.ts";
 
-/** Cabin and booking class of one segment; several values, as of an adult and a child, joined by a slash. */
-export interface SegmentFare {
-  readonly cabinType: string | null;
-  readonly rbd: string | null;
+/** A segment as it is listed, with what the fare says of it. */
+export interface SoldSegment extends SegmentValues {
+  readonly priceClass?: string | null;
 }
 
-/** Cabin and booking class by segment key, from all fare components of an order. */
-export function fareOfSegments(records: readonly OrderRecord[]): ReadonlyMap<string, SegmentFare> {
-  const cabins = new Map<string, Set<string>>();
-  const classes = new Map<string, Set<string>>();
-  const keys = new Set<string>();
+/**
+ * Adds cabin, booking class and price class of the fare components to the segments. Where they and the segment itself, or
+ * two passengers, state several, they are joined by a slash: none of them is known to be wrong.
+ */
+export function withFares(
+  segments: ReadonlyMap<string, SegmentValues>,
+  records: readonly OrderRecord[],
+  priceClasses: readonly PriceClass[],
+): ReadonlyMap<string, SoldSegment> {
+  const names = new Map(priceClasses.map(({ priceClassId, name, code }) => [priceClassId, name ?? code]));
+  const fares = new Map([...segments].map(([key, { rbd, cabinType }]) => [key, aFare(rbd, cabinType)]));
   for (const component of records.flatMap((record) => record.fareComponents)) {
+    const priceClass = names.get(component.priceClassRef ?? "");
     for (const [position, key] of component.segmentKeys.entries()) {
-      keys.add(key);
-      collect(cabins, key, tokenAt(component, component.cabinTypes, position));
-      collect(classes, key, tokenAt(component, component.rbds, position));
+      const fare = fares.get(key);
+      fare?.rbds.add(tokenAt(component, component.rbds, position));
+      fare?.cabinTypes.add(tokenAt(component, component.cabinTypes, position));
+      fare?.priceClasses.add(priceClass);
     }
   }
-  return new Map([...keys].map((key) => [key, { cabinType: joined(cabins.get(key)), rbd: joined(classes.get(key)) }]));
+  return new Map([...segments].map(([key, segment]) => [key, { ...segment, ...toValues(fares.get(key)!) }]));
+}
+
+type Stated = Set<string | null | undefined>;
+
+interface Fare {
+  readonly rbds: Stated;
+  readonly cabinTypes: Stated;
+  readonly priceClasses: Stated;
+}
+
+function aFare(rbd: string | null | undefined, cabinType: string | null | undefined): Fare {
+  return { rbds: new Set([rbd]), cabinTypes: new Set([cabinType]), priceClasses: new Set() };
+}
+
+function toValues({ rbds, cabinTypes, priceClasses }: Fare): Pick<SoldSegment, "rbd" | "cabinType" | "priceClass"> {
+  return { rbd: joined(rbds), cabinType: joined(cabinTypes), priceClass: joined(priceClasses) };
 }
 
 /** One token for each segment, or a single one for all; any other number cannot be assigned. */
@@ -27,10 +50,7 @@ function tokenAt(component: FareComponent, tokens: readonly string[], position: 
   return tokens.length === component.segmentKeys.length ? tokens[position] : undefined;
 }
 
-function collect(values: Map<string, Set<string>>, key: string, value: string | undefined): void {
-  if (value !== undefined) values.set(key, (values.get(key) ?? new Set()).add(value));
-}
-
-function joined(values: Set<string> | undefined): string | null {
-  return values === undefined ? null : [...values].sort().join("/");
+function joined(values: Stated): string | null {
+  const stated = [...values].filter((value) => value !== null && value !== undefined);
+  return stated.length === 0 ? null : stated.sort().join("/");
 }

@@ -102,7 +102,7 @@ export const flightFactCatalogue = {
   },
   brandChanged: {
     type: "bool",
-    description: "Whether a brand changed: what it includes, such as a bag or a seat, may be lost.",
+    description: "Whether a brand or a price class changed: what it includes, such as a bag or a seat, may be lost.",
   },
   marriageBroken: {
     type: "bool",
@@ -152,7 +152,10 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
     aircraftClassLowered: isAircraftClassLowered(flights),
     cabinDowngraded: isCabinDowngraded(flights),
     rbdChanged: isNewlyStated(flights, (flight) => flight.rbd, "unknown-booking-class"),
-    brandChanged: isNewlyStated(flights, (flight) => flight.brandId, "unknown-brand"),
+    brandChanged: anyOf([
+      isNewlyStated(flights, (flight) => flight.brandId, "unknown-brand"),
+      isNewlyStated(flights.filter(hasPriceClasses), (flight) => flight.priceClass ?? null, "unknown-brand"),
+    ]),
     marriageBroken: anyOf(pairs.map(isMarriageBroken)),
     marketingCarriers: carriersOf(proposed.map((flight) => flight.marketingCarrier)),
     operatingCarriers: carriersOf(proposed.map((flight) => flight.operatingCarrier)),
@@ -190,6 +193,11 @@ function isReordered(flights: readonly Counterpart[]): Fact<boolean> {
       }),
     ),
   );
+}
+
+/** Flights that an agency imported or an earlier version stored have no member for it, so nothing was booked there. */
+function hasPriceClasses({ before }: Counterpart): boolean {
+  return before.every(({ priceClass }) => priceClass !== undefined);
 }
 
 function carriersOf(carriers: readonly (string | null)[]): Fact<readonly string[]> {

@@ -27,6 +27,8 @@ export interface ItinerarySegment {
   readonly stops: number | null;
   readonly marriageGroup: string | null;
   readonly brandId: string | null;
+  /** Name of the price class: the brand as it is sold. Itineraries stored by earlier versions lack it. */
+  readonly priceClass?: string | null;
   readonly cabinType: string | null;
   readonly rbd: string | null;
   /** Minutes in flight as the gateway states them, for a cross-check. Itineraries stored by earlier versions lack it. */

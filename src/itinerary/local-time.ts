@@ -53,6 +53,14 @@ export function instantOf(point: PlaceAndTime): Fact<number> {
   return quality === "exact" ? known(candidates[0]!) : unknown(`${quality}-time`);
 }
 
+/** Whether an airport is that many minutes ahead of UTC at a local date and time. Not when one of them is not known. */
+export function isOffsetAt(point: PlaceAndTime, minutes: number | null): boolean {
+  const instants = instantsOf(point);
+  if (!instants.known || minutes === null) return false;
+  const printed = Date.parse(`${point.date}T${point.time}:00Z`);
+  return instants.value.candidates.some((instant) => printed - instant === minutes * 60_000);
+}
+
 /** The local date and time of an instant at an airport, to the minute; null when the airport is not in the table. */
 export function localTimeAt(airport: string, instant: number): { readonly date: string; readonly time: string } | null {
   const zone = airportOf(airport)?.zone;

@@ -1,7 +1,7 @@
 import type { OrderRecord, OrderView, SegmentValues } from "../contract/order-view.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import { durationMinutes } from "./duration.ts";
-import { fareOfSegments, type SegmentFare } from "./fare.ts";
+import { withFares } from "./fare.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
 import { groupIntoJourneys, layOut } from "./journeys.ts";
 import { type MergedValues, mergeDetails, statesAnything, unchangedValues } from "./merge.ts";
@@ -20,28 +20,24 @@ export interface MergedView {
 
 /**
  * Merges the new values of a view into the flights of one order, journey by journey. Suspicions besides those of the
- * sanity check and of withdrawn flights: `unlisted-segment` (new values for a segment that the view does not list) and
- * `contradictory-details` (a segment with several differing lists of new values; the last counts).
+ * sanity check and of withdrawn flights: `repeated-key` (a key that stands for two different flights; the first counts),
+ * `unlisted-segment` (new values for a segment that the view does not list) and `contradictory-details` (a segment with
+ * several differing lists of new values; the last counts).
  *
  * @param records all `Order` elements of the order; at least one.
  */
 export function mergeView(view: OrderView, records: readonly OrderRecord[]): MergedView {
-  const fares = fareOfSegments(records);
-  const listed = segmentsOfOrder(view, records);
-  const current = new Map(
-    [...listed].map(([key, values]) => [key, toItinerarySegment(key, unchangedValues(values), fares.get(key))]),
-  );
+  const listed = withFares(segmentsOfOrder(view, records), records, view.priceClasses);
+  const current = new Map([...listed].map(([key, values]) => [key, toItinerarySegment(key, unchangedValues(values))]));
   const details = detailsBySegment(view, listed);
   const withdrawn = withdrawnSegments(view, records, new Set(listed.keys()), details.bySegment);
-  const suspicions = [...details.suspicions, ...withdrawn.suspicions];
+  const suspicions = [...repeatedKeys(view, listed), ...details.suspicions, ...withdrawn.suspicions];
   const proposed = new Map<string, readonly ItinerarySegment[]>();
   for (const [key, values] of listed) {
     const own = details.bySegment.get(key) ?? [];
-    // Several flights in the place of one are other flights: the cabin that was booked is not known to hold for them.
-    const fare = own.length > 1 ? undefined : fares.get(key);
     const flights = withdrawn.segmentKeys.has(key)
       ? []
-      : mergeDetails(values, own).map((merged) => toItinerarySegment(key, merged, fare));
+      : mergeDetails(values, own).map((merged) => toItinerarySegment(key, merged));
     suspicions.push(...suspicionsOf(current.get(key)!, flights, own.length > 0));
     proposed.set(key, flights);
   }
@@ -80,6 +76,19 @@ function segmentsOfOrder(view: OrderView, records: readonly OrderRecord[]): Read
   return own.size === 0 ? all : own;
 }
 
+/** Two bookings of one order may each number their segments from 1. */
+function repeatedKeys(view: OrderView, listed: ReadonlyMap<string, SegmentValues>): readonly string[] {
+  const first = new Map<string, string>();
+  const repeated = new Set<string>();
+  for (const segment of view.flightSegments) {
+    const digest = digestOfValue(segment);
+    const before = first.get(segment.segmentKey) ?? digest;
+    first.set(segment.segmentKey, before);
+    if (before !== digest && listed.has(segment.segmentKey)) repeated.add(segment.segmentKey);
+  }
+  return [...repeated].map((key) => `repeated-key:${key}`);
+}
+
 /** The new values of each segment, in order. Details of other orders' segments are left to those orders. */
 function detailsBySegment(view: OrderView, listed: ReadonlyMap<string, SegmentValues>) {
   const known = new Set(view.flightSegments.map((segment) => segment.segmentKey));
@@ -97,7 +106,7 @@ function detailsBySegment(view: OrderView, listed: ReadonlyMap<string, SegmentVa
   return { bySegment, suspicions };
 }
 
-function toItinerarySegment(segmentKey: string, values: MergedValues, fare: SegmentFare | undefined): ItinerarySegment {
+function toItinerarySegment(segmentKey: string, values: MergedValues): ItinerarySegment {
   const marketingCarrier = values.marketingCarrier?.airlineId ?? null;
   return {
     segmentKey,
@@ -110,8 +119,9 @@ function toItinerarySegment(segmentKey: string, values: MergedValues, fare: Segm
     stops: values.stops ?? null,
     marriageGroup: values.marriageGroup ?? null,
     brandId: values.brandId ?? null,
-    cabinType: fare?.cabinType ?? null,
-    rbd: fare?.rbd ?? null,
+    priceClass: values.priceClass ?? null,
+    cabinType: values.cabinType ?? null,
+    rbd: values.rbd ?? null,
     statedMinutes: durationMinutes(values.flightDuration),
     // Gateways write 0 for a distance that they do not know.
     miles: values.airMilesFlown || null,

@@ -1,16 +1,17 @@
 import type { SegmentPoint, SegmentValues } from "../contract/order-view.ts";
 import { durationMinutes } from "./duration.ts";
+import type { SoldSegment } from "./fare.ts";
 import type { LocalPoint } from "./itinerary.ts";
-import { instantOf, localTimeAt } from "./local-time.ts";
+import { instantOf, isOffsetAt, localTimeAt } from "./local-time.ts";
 
 /** The values of a flight after merging: both points complete, as far as anything is known of them. */
-export interface MergedValues extends Omit<SegmentValues, "departure" | "arrival"> {
+export interface MergedValues extends Omit<SoldSegment, "departure" | "arrival"> {
   readonly departure: LocalPoint;
   readonly arrival: LocalPoint;
 }
 
 /** A segment as it is listed, with nothing to merge. */
-export function unchangedValues(original: SegmentValues): MergedValues {
+export function unchangedValues(original: SoldSegment): MergedValues {
   return { ...original, departure: localPoint(original.departure), arrival: localPoint(original.arrival) };
 }
 
@@ -26,7 +27,7 @@ export function unchangedValues(original: SegmentValues): MergedValues {
  *
  * @see interface document, "Schedule-change objects"
  */
-export function mergeDetails(original: SegmentValues, details: readonly SegmentValues[]): readonly MergedValues[] {
+export function mergeDetails(original: SoldSegment, details: readonly SegmentValues[]): readonly MergedValues[] {
   const [only, ...others] = details;
   if (only === undefined) return [unchangedValues(original)];
   if (others.length === 0) return [mergeOne(original, only)];
@@ -46,7 +47,7 @@ export function statesAnything(detail: SegmentValues): boolean {
   );
 }
 
-function mergeOne(original: SegmentValues, detail: SegmentValues): MergedValues {
+function mergeOne(original: SoldSegment, detail: SegmentValues): MergedValues {
   const departure = mergePoint(original.departure, detail.departure);
   const arrival = mergePoint(original.arrival, detail.arrival);
   const values = {
@@ -80,7 +81,9 @@ function isOtherTime(before: LocalPoint, after: LocalPoint): boolean {
 
 /** Half a point given (a date without a time, or the reverse) keeps the other half of the original. */
 function mergePoint(original: SegmentPoint | null | undefined, detail: SegmentPoint | null | undefined): LocalPoint {
-  const merged = localPoint(mergePart(original, detail));
+  // An offset belongs to the date and time that it stands behind.
+  const { utcOffset: _, ...withoutOffset } = original ?? {};
+  const merged = localPoint(mergePart(statesTime(detail) ? withoutOffset : original, detail));
   // The terminal of one airport says nothing about another.
   const elsewhere = merged.airport !== localPoint(original).airport && detail?.terminal === undefined;
   return elsewhere ? { ...merged, terminal: null } : merged;
@@ -91,13 +94,12 @@ function mergePart<T extends object>(original: T | null | undefined, detail: T |
   return { ...original, ...detail } as T;
 }
 
+/** A time with an offset that the airport does not have then is none: it could be meant by either. */
 function localPoint(point: SegmentPoint | null | undefined): LocalPoint {
-  return {
-    airport: point?.airportCode ?? null,
-    date: point?.date ?? null,
-    time: point?.time?.slice(0, 5) ?? null,
-    terminal: point?.terminal ?? null,
-  };
+  const { airportCode: airport = null, date = null, time = null, terminal = null, utcOffset } = point ?? {};
+  const printed = { airport, date, time: time?.slice(0, 5) ?? null, terminal };
+  const isContradicted = utcOffset !== undefined && !isOffsetAt(printed, utcOffset);
+  return isContradicted ? { ...printed, time: null } : printed;
 }
 
 function statesTime(point: SegmentPoint | null | undefined): boolean {

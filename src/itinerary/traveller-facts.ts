@@ -49,7 +49,10 @@ export function travellerFacts(travellers: Travellers): TravellerFacts {
   const codes = serviceCodes(travellers);
   const ofType = (types: ReadonlySet<string>) =>
     passengers.map(({ ptc }) => (isKnownType(ptc) ? known(types.has(ptc.toUpperCase())) : unknownType));
-  const isAsked = codes.some((code) => assistance.has(code)) || passengers.some((passenger) => passenger.assistance);
+  const asked = anyOf([
+    ...codes.map((code) => known(assistance.has(code))),
+    ...passengers.map((passenger) => (passenger.assistance ? known(true) : isAssistance(passenger.serviceRequests))),
+  ]);
   const ifNamed = <T>(fact: () => Fact<T>): Fact<T> => (passengers.length === 0 ? unknown("no-passengers") : fact());
   return {
     passengerCount: ifNamed(() => known(passengers.length)),
@@ -57,7 +60,7 @@ export function travellerFacts(travellers: Travellers): TravellerFacts {
     hasInfant: ifNamed(() => anyOf(ofType(infants))),
     hasChild: ifNamed(() => anyOf(ofType(children))),
     unaccompaniedMinor: codes.includes("UMNR") ? known(true) : ifNamed(() => isNobodyGrown(passengers, travelDate)),
-    assistanceRequested: isAsked ? known(true) : ifNamed(() => known(false)),
+    assistanceRequested: asked.known && asked.value ? asked : ifNamed(() => asked),
     contactable: known(travellers.contactable),
   };
 }
@@ -78,6 +81,28 @@ const assistance: ReadonlySet<string> = new Set([
   ...["WCHR", "WCHS", "WCHC", "WCBD", "WCBW", "WCMP", "WCLB", "WCOB"],
   ...["BLND", "DEAF", "DPNA", "MAAS", "MEDA", "OXYG", "STCR", "ESAN", "SVAN", "UMNR"],
 ]);
+
+/** Requests that have nothing to do with assistance: documents, contacts, seats, meals, bags, animals and the like. */
+const otherRequests: ReadonlySet<string> = new Set([
+  ...["ADPI", "ADMD", "ADTK", "CHLD", "CKIN", "CLID", "CTCE", "CTCM", "CTCR", "DOCA", "DOCO", "DOCS", "EPAY", "FOID"],
+  ...["FQTR", "FQTS", "FQTU", "FQTV", "GRPF", "GRPS", "INFT", "OTHS", "PCTC", "RQST", "SEAT", "TKNA", "TKNE", "TKNM"],
+  ...["EXST", "NSSA", "NSSB", "NSST", "NSSW", "SMSA", "SMST", "SMSW", "CBBG", "BIKE", "BULK", "FRAG", "GPST", "SPEQ"],
+  ...["XBAG", "PDBG", "ABAG", "BBAG", "CBAG", "AVIH", "PETC", "WEAP", "UPGD", "VLML", "COUR", "SLPR", "TWOV"],
+  ...["AVML", "BBML", "BLML", "CHML", "CNML", "DBML", "FPML", "FSML", "GFML", "HFML", "HNML", "JPML", "KSML", "LCML"],
+  ...["LFML", "LPML", "LSML", "MOML", "NFML", "NLML", "NOML", "OBML", "ORML", "PRML", "RFML", "RVML", "SFML", "SPML"],
+  ...["VGML", "VJML", "VOML"],
+]);
+
+/** A request that the tables do not have may be one for assistance. */
+function isAssistance(requests: Fact<readonly string[]>): Fact<boolean> {
+  if (!requests.known) return requests;
+  return anyOf(
+    requests.value.map((code) => {
+      if (assistance.has(code)) return known(true);
+      return otherRequests.has(code) ? known(false) : unknown("unknown-request");
+    }),
+  );
+}
 
 /** An SSR of either spelling: the code or the type of a service may carry it, `WCHR` or `SSR WCHR`. */
 function serviceCodes({ services, serviceDefinitions }: Travellers): readonly string[] {

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { readNotification } from "../../../src/contract/notification.ts";
 import type { OrderRecord, OrderView } from "../../../src/contract/order-view.ts";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
+import { known } from "../../../src/kernel/fact.ts";
 import { aMinorDelay, anOrderView, aPoint, aSegment, bytesOf, type Json } from "../../builders/order-view.ts";
 
 const samples = new URL("../../samples/", import.meta.url);
@@ -345,7 +346,7 @@ describe("passengers and tickets", () => {
     const dataLists = { PassengerList: { Passenger: [{ attributes: { PassengerID: "ADT1" }, PTC: "adt" }] } };
 
     expect(read(anOrderView({ dataLists })).passengers).toEqual([
-      { passengerId: "ADT1", ptc: "ADT", birthDate: null, assistance: false },
+      { passengerId: "ADT1", ptc: "ADT", birthDate: null, assistance: false, serviceRequests: known([]) },
     ]);
   });
 

@@ -422,10 +422,13 @@ describe("an order view as gateways send it", () => {
     );
   });
 
-  test("has the name of the aircraft in the place of its code", () => {
-    expect(segmentWith({ Equipment: { AircraftCode: "Airbus A320 (sharklets)", Name: "32B" } }).aircraftCode).toBe(
-      "Airbus A320 (sharklets)",
-    );
+  test.each([
+    ["name and code in each other's place", { AircraftCode: "Airbus A320 (sharklets)", Name: "32B" }, "32B"],
+    ["the code in the name alone", { AircraftCode: "", Name: "dh4" }, "DH4"],
+    ["a name and no code", { AircraftCode: "Airbus A320", Name: "" }, "Airbus A320"],
+    ["neither", { AircraftCode: "", Name: "" }, null],
+  ])("has %s for the aircraft", (_, Equipment, aircraft) => {
+    expect(segmentWith({ Equipment }).aircraftCode).toBe(aircraft);
   });
 
   test.each([

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "@jest/globals";
+import { utcOffsetOf } from "../../../src/contract/local-date-time.ts";
+import { readSegmentValues } from "../../../src/contract/read-segment.ts";
+
+describe("the offset from UTC behind a time", () => {
+  test.each<[string, number | null | undefined]>([
+    ["10:10", undefined],
+    ["10:10:00", undefined],
+    ["1010", undefined],
+    ["10:10:00.000", undefined],
+    ["10:10:00Z", 0],
+    ["10:10:00.000Z", 0],
+    ["10:10 UTC", 0],
+    ["10:10:00+02:00", 120],
+    ["10:10:00+0530", 330],
+    ["10:10-03", -180],
+    ["10:10:00 CEST", null],
+    ["10:10:00+2", null],
+  ])("of %s is %s minutes", (time, minutes) => {
+    expect(utcOffsetOf(time)).toBe(minutes);
+  });
+});
+
+describe("a point with a time behind its date", () => {
+  const read = (point: object) => {
+    const { date, time, utcOffset } = readSegmentValues({ Departure: point }).departure ?? {};
+    return [date, time, utcOffset];
+  };
+
+  test.each<[string, object, readonly unknown[]]>([
+    ["has that time", { Date: "2027-05-05T10:10:00Z" }, ["2027-05-05", "10:10:00", 0]],
+    ["has the time of its own when the other is midnight", midnight("10:10:00"), ["2027-05-05", "10:10:00", undefined]],
+    ["has the offset of either when both say the same", same("10:10:00"), ["2027-05-05", "10:10:00", 0]],
+    ["has no time when they contradict each other", same("12:10:00"), ["2027-05-05", null, undefined]],
+  ])("%s", (_, point, values) => {
+    expect(read(point)).toEqual(values);
+  });
+
+  function midnight(Time: string) {
+    return { Date: "2027-05-05T00:00:00Z", Time };
+  }
+
+  function same(Time: string) {
+    return { Date: "2027-05-05T10:10:00Z", Time };
+  }
+});

@@ -1,0 +1,236 @@
+import { describe, expect, test } from "@jest/globals";
+import { readPolicyFile, shippedPolicyNames } from "../../../src/app/policy-file.ts";
+import { judgeNotification } from "../../../src/desk/judge-notification.ts";
+import type { FactName } from "../../../src/itinerary/fact-catalogue.ts";
+import {
+  anOrderView,
+  aSegment,
+  bytesOf,
+  details,
+  type Json,
+  type OrderViewOptions,
+} from "../../builders/order-view.ts";
+
+/**
+ * One flight ten minutes later in a notification, and a status that says the same and something else beside it. No shipped
+ * policy may accept what the status says beside it.
+ */
+describe("a change of times that comes with something else", () => {
+  test("is accepted when there is nothing else", () => {
+    expect(judge()).toMatchObject({ actions: { cautious: "accept", balanced: "accept" } });
+  });
+
+  test.each<[string, OrderViewOptions]>([
+    ["the details", changeOf({ Code: { ResBookDesigCode: "M", Cabin: "M" } })],
+    ["the listed segment", listed({ Code: { ResBookDesigCode: "M", Cabin: "M" } })],
+  ])("is not accepted in a lower cabin that %s name by its code", (_, status) => {
+    const { facts } = judge({ order: businessClass }, { order: businessClass, ...status });
+
+    expect(facts("cabinDowngraded", "rbdChanged", "retimedOnly")).toEqual([true, true, false]);
+    expect(judge({ order: businessClass }, { order: businessClass, ...status })).toMatchObject(acceptedByNone);
+  });
+
+  test.each<[string, OrderViewOptions]>([
+    ["the details", changeOf({ Code: { ResBookDesigCode: "L" } })],
+    ["the listed segment", listed({ Code: { ResBookDesigCode: "L" } })],
+  ])("is not accepted in another booking class that %s name by its code", (_, status) => {
+    const judged = judge({}, status);
+
+    expect(judged.facts("rbdChanged", "cabinDowngraded", "retimedOnly")).toEqual([true, false, false]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test("is accepted when the code names the cabin and the booking class that were booked, or neither", () => {
+    expect(judge({}, changeOf({ Code: { ResBookDesigCode: "Q", Cabin: "Y" } }))).toMatchObject(acceptedAsBefore);
+    expect(judge({}, changeOf({ Code: { ResBookDesigCode: "", Cabin: "", MarriageGroup: "" } }))).toMatchObject(
+      acceptedAsBefore,
+    );
+  });
+
+  test.each(["Rejected", "rejected"])("is not accepted while the status says that somebody has %s it", (status) => {
+    expect(judge({}, { scheduleChangeStatus: status })).toMatchObject(acceptedByNone);
+  });
+
+  test("is not accepted while the status says that the booking failed", () => {
+    expect(judge({}, { pnrStatus: "FAILED" })).toMatchObject(acceptedByNone);
+  });
+
+  test("is not accepted while the booking failed for one of two references", () => {
+    const other = { OrderID: "QX7R2M1A", GdsBookingReference: "LHSKD2", PnrStatus: "FAILED" };
+
+    expect(judge({ otherOrders: [other] })).toMatchObject(acceptedByNone);
+    expect(judge({ otherOrders: [{ ...other, PnrStatus: "CONFIRMED" }] }).facts("pnrStatus")).not.toEqual(["FAILED"]);
+  });
+
+  test("is not accepted when one segment key stands for two flights", () => {
+    const second = aSegment("Segment1", "LH2222", "MUC 2027-05-05 14:00", "VIE 2027-05-05 15:00");
+    const judged = judge({}, { segments: [booked(), second], journeys: [["Segment1"]] });
+
+    expect(judged.facts("dataSuspect")).toEqual([true]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test("is accepted when a segment is listed twice alike", () => {
+    expect(judge({}, { segments: [booked(), booked()], journeys: [["Segment1"]] })).toMatchObject(acceptedAsBefore);
+  });
+
+  test.each<[string, unknown]>([
+    ["a list", [{ SSRCode: "WCHS", Text: "" }]],
+    ["one object", { SSRCode: "wchs" }],
+    ["a text", "WCHS"],
+    ["a text with words around it", ["SSR WCHS LH HK1"]],
+  ])("is not accepted for a passenger whose SsrRequest, as %s, asks for a wheelchair", (_, request) => {
+    const judged = judge({}, { passengers: [{ PTC: "ADT", SsrRequest: request }] });
+
+    expect(judged.facts("assistanceRequested")).toEqual([true]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test("is not accepted when what a passenger asks for cannot be read", () => {
+    const judged = judge({}, { passengers: [{ PTC: "ADT", SsrRequest: [{ Kind: 7 }] }] });
+
+    expect(judged.facts("assistanceRequested")).toEqual(["unreadable-request"]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test.each<[string, unknown]>([
+    ["nothing", []],
+    ["a meal", [{ SSRCode: "VGML" }]],
+  ])("is accepted for a passenger who asks for %s", (_, request) => {
+    expect(judge({}, { passengers: [{ PTC: "ADT", SsrRequest: request }] })).toMatchObject(acceptedAsBefore);
+  });
+
+  test("is not accepted on another aircraft whose code stands in its name", () => {
+    const before = { Equipment: { AircraftCode: "", Name: "320" } };
+    const judged = judge(
+      { segments: [booked(before)], changes: { Segment1: [later()] } },
+      { segments: [booked(before)], changes: { Segment1: [later({ Equipment: { AircraftCode: "", Name: "DH4" } })] } },
+    );
+
+    expect(judged.facts("aircraftChanged", "aircraftClassLowered")).toEqual([true, true]);
+    expect(judged.actions["cautious"]).not.toBe("accept");
+  });
+
+  test("takes an aircraft whose name and code have changed places for the same one", () => {
+    const before = { Equipment: { AircraftCode: "32N", Name: "Airbus A320neo" } };
+    const after = { Equipment: { AircraftCode: "Airbus A320neo", Name: "32N" } };
+    const judged = judge(
+      { segments: [booked(before)] },
+      { segments: [booked(before)], changes: { Segment1: [later(after)] } },
+    );
+
+    expect(judged.facts("aircraftChanged")).toEqual([false]);
+  });
+
+  test.each<[string, unknown, readonly unknown[]]>([
+    ["places on the way without a number of stops", { InterMediate: [{ AirportCode: "NUE" }] }, [true]],
+    ["more places on the way than stops", { InterMediate: [{ AirportCode: "NUE" }], Stops: { Value: 0 } }, [true]],
+  ])("is not accepted with %s", (_, detail, facts) => {
+    const judged = judge({}, changeOf({ FlightDetail: detail }));
+
+    expect(judged.facts("stopsAdded")).toEqual(facts);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test("is not accepted under another price class", () => {
+    const priceClasses = (name: string): Json => ({
+      PriceClassList: { PriceClass: [{ PriceClassID: "PCR_1", Name: name, Code: "" }] },
+    });
+    const judged = judge({ dataLists: priceClasses("Economy Flex") }, { dataLists: priceClasses("Economy Basic") });
+
+    expect(judged.facts("brandChanged")).toEqual([true]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test.each<[string, Json]>([
+    ["of UTC where the airport is two hours ahead", { Time: "08:10:00Z" }],
+    ["that is not the airport's", { Time: "08:10:00+05:30" }],
+    ["of UTC behind the date", { Date: "2027-05-05T08:10:00Z", Time: undefined }],
+  ])("is not accepted when a time carries an offset %s", (_, point) => {
+    const departure = { AirportCode: "FRA", Date: "2027-05-05", ...point };
+    const judged = judge({}, { changes: { Segment1: [{ ...later(), Departure: departure }] } });
+
+    expect(judged.facts("departureLaterMinutes")).toEqual(["unknown-departure"]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test.each<[string, Json]>([
+    ["behind the time", { Time: "08:10:00+02:00" }],
+    ["behind the date", { Date: "2027-05-05T08:10:00+0200", Time: undefined }],
+  ])("is accepted when the offset %s is that of the airport", (_, point) => {
+    const departure = { AirportCode: "FRA", Date: "2027-05-05", ...point };
+
+    expect(judge({}, { changes: { Segment1: [{ ...later(), Departure: departure }] } })).toMatchObject(
+      acceptedAsBefore,
+    );
+  });
+});
+
+const acceptedByNone = {
+  actions: Object.fromEntries(shippedPolicyNames.map((name) => [name, expect.not.stringMatching("accept")])),
+};
+const acceptedAsBefore = { actions: { cautious: "accept", balanced: "accept" } };
+
+const policies = shippedPolicyNames.map((name) => readPolicyFile(name).policy);
+
+/** What each shipped policy does with a status beside the notification of the same change. */
+function judge(notified: OrderViewOptions = {}, status: OrderViewOptions = notified) {
+  const judgement = judgeNotification(
+    {
+      body: bytesOf(tenMinutesLater(notified)),
+      statusBody: bytesOf(tenMinutesLater(status)),
+      source: "default",
+      now: new Date("2027-03-01T08:00:00Z"),
+    },
+    policies,
+  );
+  if (!judgement.ok) throw new Error(judgement.message);
+  const { verdicts, assessment } = judgement.orders[0]!;
+  return {
+    actions: Object.fromEntries(shippedPolicyNames.map((name, index) => [name, verdicts[index]!.action])),
+    /** Values, or the reasons why they are unknown. */
+    facts: (...names: readonly FactName[]) =>
+      names.map((name) => {
+        const fact = assessment.facts[name];
+        return fact.known ? fact.value : fact.reason;
+      }),
+  };
+}
+
+function tenMinutesLater(options: OrderViewOptions): { OrderViewRS: Json } {
+  return anOrderView({
+    pnrStatus: "SCHEDULE CHANGED",
+    scheduleChangeIndicator: true,
+    scheduleChangeStatus: "Initiated",
+    segments: [booked()],
+    changes: { Segment1: [later()] },
+    ...options,
+  });
+}
+
+function booked(overrides: Json = {}): Json {
+  return aSegment("Segment1", "LH98", "FRA 2027-05-05 08:00", "MUC 2027-05-05 08:55", overrides);
+}
+
+function later(overrides: Json = {}): Json {
+  return details("FRA 2027-05-05 08:10", "MUC 2027-05-05 09:05", overrides);
+}
+
+function changeOf(overrides: Json): OrderViewOptions {
+  return { changes: { Segment1: [later(overrides)] } };
+}
+
+function listed(overrides: Json): OrderViewOptions {
+  return { segments: [booked(overrides)] };
+}
+
+/** The order element of somebody who has booked class D in business class. */
+const businessClass: Json = {
+  OfferItem: [
+    {
+      OfferItemID: "OFFERITEMID1",
+      PassengerType: "ADT",
+      FareComponent: [{ SegmentRefs: "Segment1", FareBasis: { RBD: "D", CabinType: "C" } }],
+    },
+  ],
+};

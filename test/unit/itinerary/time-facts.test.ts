@@ -79,9 +79,10 @@ describe("shifts", () => {
       [1440, 1440],
     ],
     [
+      // In a year that is over: how Morocco will keep time differs between versions of the time zone database.
       "in Casablanca when Ramadan ends",
-      ["CMN 2027-03-13 12:00", "CDG 2027-03-13 16:00"],
-      ["CMN 2027-03-14 12:00", "CDG 2027-03-14 16:00"],
+      ["CMN 2025-04-05 12:00", "CDG 2025-04-05 17:00"],
+      ["CMN 2025-04-06 12:00", "CDG 2025-04-06 17:00"],
       [1380, 1440],
       [1440, 1440],
     ],

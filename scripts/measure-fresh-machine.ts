@@ -42,7 +42,14 @@ const { values } = parseArgs({
 });
 const versions = values.node.length === 0 ? [null] : values.node;
 const figures: Figures[] = [];
-for (const version of versions) figures.push(await measure(version));
+for (const version of versions) {
+  try {
+    figures.push(await measure(version));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}
 for (const line of tableOf(figures)) console.log(line);
 
 async function measure(version: string | null): Promise<Figures> {

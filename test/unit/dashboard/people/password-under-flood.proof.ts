@@ -1,7 +1,10 @@
-import { expect, test } from "@jest/globals";
+import { expect, jest, test } from "@jest/globals";
 import { hashPassword, isPasswordOf } from "../../../../src/dashboard/people/password.ts";
 import { Secret } from "../../../../src/kernel/secret.ts";
 import { createSecretVerifier } from "../../../../src/kernel/secret-verifier.ts";
+
+// 66 of the guesses are computed, each a quarter of a second of a core, on a machine that may be busy.
+jest.setTimeout(120_000);
 
 test("a password is checked while strangers keep everything busy that checks other credentials", async () => {
   const hash = await hashPassword("contraseña de María");

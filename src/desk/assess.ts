@@ -48,7 +48,14 @@ export interface AssessmentBasis {
 /** What an assessment takes from the work on an order. */
 export type AssessedWork = Pick<
   Work,
-  "booked" | "bookedFrom" | "accepted" | "decision" | "earlierProposals" | "travellerContacts" | "notificationBody"
+  | "booked"
+  | "bookedFrom"
+  | "accepted"
+  | "decision"
+  | "earlierProposals"
+  | "storedDigests"
+  | "travellerContacts"
+  | "notificationBody"
 > & {
   /** Null when there is none yet. */
   readonly case: Pick<Work["case"], "openedAt"> | null;
@@ -65,6 +72,7 @@ export function firstContact(notificationView: OrderView): AssessedWork {
     accepted: null,
     decision: null,
     earlierProposals: [],
+    storedDigests: [],
     travellerContacts: [],
     notificationBody: null,
     notificationView,
@@ -151,7 +159,7 @@ interface Sighted {
 }
 
 function sight(view: OrderView, orderId: string, work: AssessedWork, basis: AssessmentBasis): Sighted | null {
-  const proposal = readProposal(view, orderId);
+  const proposal = readProposal(view, orderId, work.storedDigests);
   if (proposal === null) return null;
   const notified = work.notificationView === view ? proposal : notifiedProposal(orderId, work);
   const { booked, bookedFrom, baseline } = baselineOf(work, notified, proposal);

@@ -15,6 +15,8 @@ export interface PolledOrder {
     /** Whether a person made the decision in force. */
     readonly decidedByPerson: boolean;
   } | null;
+  /** The digests of all proposals that were decided about for this order. */
+  readonly storedDigests: readonly string[];
   readonly hasLiveEffect: boolean;
   /** The effect of this order that succeeded last. */
   readonly lastSuccess: { readonly proposalDigest: string; readonly finishedAt: Date | null } | null;

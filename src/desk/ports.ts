@@ -174,6 +174,8 @@ export interface Work {
   readonly accepted: Itinerary | null;
   /** The newest of the proposals that were decided about for this order, over all its cases, oldest first. */
   readonly earlierProposals: readonly EarlierProposal[];
+  /** The digests of these and all other proposals that were decided about for this order. */
+  readonly storedDigests: readonly string[];
   /** What travellers were told and said of this order, over all its cases, oldest first. */
   readonly travellerContacts: readonly TravellerContact[];
   /** What of it came after the decision in force was made. */

@@ -92,7 +92,7 @@ async function poll(desk: PollContext, lease: Lease, polled: PolledSource): Prom
     await endFailed(desk, lease, polled, order, error);
     return "failed";
   }
-  const proposal = readProposal(reading.view, lease.orderId);
+  const proposal = readProposal(reading.view, lease.orderId, order.storedDigests);
   if (proposal === null) {
     await endFailed(desk, lease, polled, order, null);
     return "failed";

@@ -31,12 +31,20 @@ export interface Proposal {
   readonly showsChange: boolean;
   /** What makes the merged flights impossible or doubtful, as stable codes with the segment: `arrives-before-departure:Segment1`. */
   readonly suspicions: readonly string[];
-  /** SHA-256 (hex) of the current and proposed flights and the flags, normalised: what an effect is bound to. */
+  /**
+   * `2:` and the SHA-256 (hex) of the current and proposed flights and the flags, normalised: what an effect is bound to.
+   * The number is the version; version 1 is written without one.
+   */
   readonly digest: string;
 }
 
-/** The proposal for an order, or null when the view does not speak of it. */
-export function readProposal(view: OrderView, orderId: string): Proposal | null {
+/**
+ * The proposal for an order, or null when the view does not speak of it.
+ *
+ * @param storedDigests the digests under which proposals of the order are stored. One of an earlier version that fits
+ * this proposal is its digest, so that what was decided and sent under it still counts as decided and sent.
+ */
+export function readProposal(view: OrderView, orderId: string, storedDigests: readonly string[] = []): Proposal | null {
   const records = view.orders.filter((record) => record.orderId === orderId);
   if (records.length === 0) return null;
   const change = mergeView(view, records);
@@ -63,7 +71,7 @@ export function readProposal(view: OrderView, orderId: string): Proposal | null 
     ...proposal,
     // Costs as much as all of the above, and who only looks at a proposal never asks for it.
     get digest() {
-      digest ??= digestOfProposal(proposal);
+      digest ??= storedOrNewDigest(proposal, storedDigests);
       return digest;
     },
   };
@@ -99,20 +107,30 @@ function sortedReferences(records: readonly OrderRecord[]): readonly string[] {
   return [...new Set(records.flatMap((record) => record.gdsBookingReferences))].sort();
 }
 
+type Identified = Omit<Proposal, "digest">;
+
+function storedOrNewDigest(proposal: Identified, stored: readonly string[]): string {
+  const digest = `2:${digestOfProposal(proposal, distinguishing)}`;
+  const isStoredOnlyAsBefore = !stored.includes(digest) && stored.some((other) => !other.startsWith("2:"));
+  if (!isStoredOnlyAsBefore) return digest;
+  const before = digestOfProposal(proposal, distinguishingInVersion1);
+  return stored.includes(before) ? before : digest;
+}
+
 /**
  * What an agency would call another proposal: flights, operating carriers, airports, local dates and times, cabins and
- * booking classes, withdrawn flights, and the flags of each reference. Left out are names, terminals, aircraft and keys:
- * gateways fill them in and reword them without anything having changed, and an effect would be called off for it.
+ * booking classes, stops, withdrawn flights, and the flags of each reference. Left out are names, terminals, aircraft and
+ * keys: gateways fill them in and reword them without anything having changed, and an effect would be called off for it.
  */
-function digestOfProposal(proposal: Omit<Proposal, "digest">): string {
+function digestOfProposal(proposal: Identified, parts: (segment: ItinerarySegment) => unknown): string {
   const withdrawn = new Set(proposal.withdrawnSegmentKeys);
   return digestOfValue({
     orderId: proposal.orderId,
     references: proposal.gdsBookingReferences,
     referencesAllowing: proposal.referencesAllowing,
     flags: proposal.flags,
-    current: proposal.current.segments.map(distinguishing),
-    proposed: proposal.proposed.segments.map(distinguishing),
+    current: proposal.current.segments.map(parts),
+    proposed: proposal.proposed.segments.map(parts),
     withdrawn: proposal.current.segments.flatMap((segment, position) =>
       withdrawn.has(segment.segmentKey) ? [position] : [],
     ),
@@ -120,6 +138,10 @@ function digestOfProposal(proposal: Omit<Proposal, "digest">): string {
 }
 
 function distinguishing(segment: ItinerarySegment) {
+  return [...distinguishingInVersion1(segment), segment.stops];
+}
+
+function distinguishingInVersion1(segment: ItinerarySegment) {
   const { marketingCarrier, marketingFlightNumber, operatingCarrier, cabinType, rbd, departure, arrival } = segment;
   return [
     [marketingCarrier, marketingFlightNumber, operatingCarrier, cabinType, rbd],

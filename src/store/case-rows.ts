@@ -16,6 +16,12 @@ export function json(value: unknown): RawBuilder<unknown> {
   return value === null || value === undefined ? sql`null::jsonb` : sql`${JSON.stringify(value)}::jsonb`;
 }
 
+/** The digests of all proposals that were decided about for an order `o`. */
+export const storedDigests: RawBuilder<string[]> = sql`array(
+  select distinct d.proposal_digest from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
+  where c.source = o.source and c.order_id = o.order_id and d.proposal_digest is not null
+)`;
+
 /** Adds a line to the timeline of a case, and tells whoever watches cases. */
 export async function addCaseEvent(
   transaction: Transaction<Tables>,

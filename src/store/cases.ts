@@ -15,7 +15,7 @@ import { newId } from "../kernel/ids.ts";
 import { actOnCase } from "./case-actions/act-on-case.ts";
 import { createEffectStore } from "./case-effects.ts";
 import { createLeaseStore } from "./case-leases.ts";
-import { addCaseEvent, announceDue, insertDecision, json, moveCase } from "./case-rows.ts";
+import { addCaseEvent, announceDue, insertDecision, json, moveCase, storedDigests } from "./case-rows.ts";
 import { createSteps } from "./case-steps.ts";
 import { openTask } from "./case-tasks.ts";
 import type { Database } from "./database.ts";
@@ -182,6 +182,7 @@ async function beginWork(
     booked: order.booked,
     bookedFrom: order.bookedFrom,
     accepted: order.accepted,
+    storedDigests: order.storedDigests,
     earlierProposals: await findEarlierProposals(transaction, lease),
     ...(await findWhatPeopleRecorded(transaction, lease, current.snapshot.id, current.decisionId)),
     notification: await findNotification(transaction, current.snapshot.id),
@@ -311,20 +312,23 @@ async function findDecision(
 async function findOrder(
   transaction: Transaction<Tables>,
   lease: Lease,
-): Promise<{ booked: Itinerary | null; bookedFrom: string | null; accepted: Itinerary | null }> {
+): Promise<Pick<Work, "booked" | "bookedFrom" | "accepted" | "storedDigests">> {
   const { rows } = await sql<{
     booked_itinerary: Itinerary | null;
     booked_from: string | null;
     accepted_itinerary: Itinerary | null;
+    stored_digests: string[];
   }>`
-    select booked_itinerary, booked_from, accepted_itinerary from skedchange.orders
-    where source = ${lease.source} and order_id = ${lease.orderId}
+    select booked_itinerary, booked_from, accepted_itinerary, ${storedDigests} as stored_digests
+    from skedchange.orders o
+    where o.source = ${lease.source} and o.order_id = ${lease.orderId}
   `.execute(transaction);
   const [row] = rows;
   return {
     booked: row?.booked_itinerary ?? null,
     bookedFrom: row?.booked_from ?? null,
     accepted: row?.accepted_itinerary ?? null,
+    storedDigests: row?.stored_digests ?? [],
   };
 }
 

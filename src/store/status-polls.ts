@@ -5,7 +5,7 @@ import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { holdLease } from "./case-leases.ts";
-import { addCaseEvent, announceDue, json } from "./case-rows.ts";
+import { addCaseEvent, announceDue, json, storedDigests } from "./case-rows.ts";
 import type { Database } from "./database.ts";
 import type { Sealed } from "./sealing.ts";
 import { isUnfinished } from "./stranded.ts";
@@ -122,6 +122,7 @@ async function readPolled(transaction: Transaction<Tables>, lease: Lease): Promi
     accepted_itinerary: Itinerary | null;
     poll_digest: string | null;
     poll_failures: number;
+    stored_digests: string[];
     case_id: string | null;
     case_state: CaseState | null;
     case_digest: string | null;
@@ -132,7 +133,7 @@ async function readPolled(transaction: Transaction<Tables>, lease: Lease): Promi
     success_at: Date | null;
   }>`
     select o.gds_booking_references as own_references, o.booked_itinerary, o.accepted_itinerary, o.poll_digest,
-      o.poll_failures, c.id as case_id, c.state as case_state, c.proposal_digest as case_digest,
+      o.poll_failures, ${storedDigests} as stored_digests, c.id as case_id, c.state as case_state, c.proposal_digest as case_digest,
       coalesce(d.decided_by like 'person:%', false) as decided_by_person,
       c.due_at <= now() as is_due, c.gds_booking_references as case_references,
       exists (
@@ -171,6 +172,7 @@ async function readPolled(transaction: Transaction<Tables>, lease: Lease): Promi
             proposalDigest: row.case_digest,
             decidedByPerson: row.decided_by_person,
           },
+    storedDigests: row.stored_digests,
     hasLiveEffect: row.has_live_effect,
     lastSuccess:
       row.success_digest === null ? null : { proposalDigest: row.success_digest, finishedAt: row.success_at },

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
@@ -517,8 +518,33 @@ describe("the digest", () => {
     ["the flights as they are", { segments: segment({ MarketingCarrier: { AirlineID: "LH", FlightNumber: "9" } }) }],
     ["a withdrawn flight", { changedFlights: [{ FlightKey: "Flight2" }] }],
     ["the arrival becoming unknown", { changes: { Segment1: [details("LIS 2027-03-14 07:30", null)] } }],
+    ["a stop on the way", { changes: { Segment1: [{ FlightDetail: { Stops: { Value: 1 } } }] } }],
   ])("depends on %s", (_, options) => {
     expect(digest(options)).not.toBe(usual);
+  });
+
+  describe("of an order whose proposals are stored under the first version", () => {
+    const sample = JSON.parse(readFileSync("test/samples/ocn-minor-delay.json", "utf8"));
+    const stored = "59607c71f01a88d0d0dbc650aad0136a7700fdb1bdb4dd75736a2975422a5ac4";
+    const digestOf = (body: unknown, ...storedDigests: string[]) => {
+      const reading = readOrderView(body);
+      return reading.ok ? readProposal(reading.view, "QX7R2M1A", storedDigests)?.digest : null;
+    };
+    const withOtherFlag = JSON.parse(JSON.stringify(sample).replace('"Cancel":"Y"', '"Cancel":"N"'));
+
+    test("is the stored one when that fits", () => {
+      expect(digestOf(sample, "another", stored)).toBe(stored);
+    });
+
+    test("is a new one when none of those that are stored fits", () => {
+      expect(digestOf(sample, "another")).toBe(digestOf(sample));
+      expect(digestOf(withOtherFlag, stored)).toBe(digestOf(withOtherFlag));
+      expect(digestOf(withOtherFlag)).not.toBe(digestOf(sample));
+    });
+
+    test("is the new one once something is stored under it", () => {
+      expect(digestOf(sample, stored, digestOf(sample)!)).toBe(digestOf(sample));
+    });
   });
 });
 
@@ -550,7 +576,7 @@ describe("reading a proposal", () => {
     fc.assert(
       fc.property(fc.array(detail, { maxLength: 4 }), (elements) => {
         const proposal = propose(aMinorDelay({ changes: { Segment1: elements } }));
-        expect(proposal.digest).toMatch(/^[0-9a-f]{64}$/);
+        expect(proposal.digest).toMatch(/^2:[0-9a-f]{64}$/);
       }),
       { numRuns: 500 },
     );

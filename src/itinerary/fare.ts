@@ -7,7 +7,8 @@ export interface SoldSegment extends SegmentValues {
 
 /**
  * Adds cabin, booking class and price class of the fare components to the segments. Where they and the segment itself, or
- * two passengers, state several, they are joined by a slash: none of them is known to be wrong.
+ * two passengers, state several, they are joined by a slash: none of them is known to be wrong. Where one cannot be read,
+ * nothing is known.
  */
 export function withFares(
   segments: ReadonlyMap<string, SegmentValues>,
@@ -28,12 +29,12 @@ export function withFares(
   return new Map([...segments].map(([key, segment]) => [key, { ...segment, ...toValues(fares.get(key)!) }]));
 }
 
-type Stated = Set<string | null | undefined>;
+type Stated = string | null | undefined | typeof unassignable;
 
 interface Fare {
-  readonly rbds: Stated;
-  readonly cabinTypes: Stated;
-  readonly priceClasses: Stated;
+  readonly rbds: Set<Stated>;
+  readonly cabinTypes: Set<Stated>;
+  readonly priceClasses: Set<Stated>;
 }
 
 function aFare(rbd: string | null | undefined, cabinType: string | null | undefined): Fare {
@@ -44,13 +45,16 @@ function toValues({ rbds, cabinTypes, priceClasses }: Fare): Pick<SoldSegment, "
   return { rbd: joined(rbds), cabinType: joined(cabinTypes), priceClass: joined(priceClasses) };
 }
 
-/** One token for each segment, or a single one for all; any other number cannot be assigned. */
-function tokenAt(component: FareComponent, tokens: readonly string[], position: number): string | undefined {
-  if (tokens.length === 1) return tokens[0];
-  return tokens.length === component.segmentKeys.length ? tokens[position] : undefined;
+/** One token for each segment, or a single one for all; of any other number it is not known which segment has which. */
+function tokenAt(component: FareComponent, tokens: readonly string[], position: number): Stated {
+  if (tokens.length <= 1) return tokens[0];
+  return tokens.length === component.segmentKeys.length ? tokens[position] : unassignable;
 }
 
-function joined(values: Stated): string | null {
-  const stated = [...values].filter((value) => value !== null && value !== undefined);
+const unassignable = Symbol("unassignable");
+
+function joined(values: ReadonlySet<Stated>): string | null {
+  if (values.has(unassignable)) return null;
+  const stated = [...values].filter((value) => typeof value === "string");
   return stated.length === 0 ? null : stated.sort().join("/");
 }

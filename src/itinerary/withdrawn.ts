@@ -8,8 +8,8 @@ export interface Withdrawn {
 
 /**
  * The segments that are withdrawn: named in `ScheduleChange` without new values, or of a reference that is CANCELLED
- * with nothing offered in its place and of no other. Suspicions: `unlisted-flight:<key>` when a changed flight is not in
- * the view, and `unknown-cancelled-flights:<reference>` when one of several references is cancelled and its flights
+ * with nothing offered in its place and of no other. Suspicions: `unlisted-flight:<key>` when a changed flight or one
+ * of its segments is not in the view, and `unknown-cancelled-flights:<reference>` when one of several references is cancelled and its flights
  * cannot be told.
  *
  * @param listed keys of the order's segments.
@@ -26,15 +26,15 @@ export function withdrawnSegments(
   const suspicions: string[] = [];
   // A cancelled reference may go on naming a flight that another one of the order still holds.
   const held = new Set(records.filter((record) => !isCancelled(record)).flatMap(({ segmentKeys }) => segmentKeys));
+  const isKnown = (key: string) => listed.has(key);
   for (const record of records) {
     for (const changed of record.changedFlights) {
       const ofFlight = flights.get(changed.flightKey) ?? [];
       if (changed.segmentKeys.length > 0) keys.push(changed.segmentKeys);
       // A flight named without its segments is one whole: new values for one of them are its change.
       else if (!ofFlight.some((key) => details.has(key))) keys.push(ofFlight);
-      if (changed.segmentKeys.length === 0 && ofFlight.length === 0) {
-        suspicions.push(`unlisted-flight:${changed.flightKey}`);
-      }
+      const isListed = changed.segmentKeys.length === 0 ? ofFlight.length > 0 : changed.segmentKeys.every(isKnown);
+      if (!isListed) suspicions.push(`unlisted-flight:${changed.flightKey}`);
     }
     if (!isCancelled(record)) continue;
     const referred = record.segmentKeys.length === 0 && records.length === 1 ? [...listed] : record.segmentKeys;

@@ -340,6 +340,37 @@ describe("withdrawn flights", () => {
       "unlisted-flight:Flight9",
     ]);
   });
+
+  test("cannot be told when a segment is named that the view does not list, under either spelling", () => {
+    const suspicions = ["SegmentRefs", "SegmentReferences"].map(
+      (name) => propose(anOrderView({ changedFlights: [{ FlightKey: "Flight1", [name]: "Segment9" }] })).suspicions,
+    );
+
+    expect(suspicions).toEqual([["unlisted-flight:Flight1"], ["unlisted-flight:Flight1"]]);
+  });
+});
+
+describe("classes and cabins of a fare", () => {
+  const sold = (SegmentRefs: string, RBD: string) =>
+    propose(
+      aMinorDelay({
+        order: {
+          OfferItem: [
+            { OfferItemID: "O1", FareComponent: [{ SegmentRefs, FareBasis: { RBD, CabinType: "Y" } }] },
+            { OfferItemID: "O2", FareComponent: [{ SegmentRefs, FareBasis: { RBD: "Q", CabinType: "Y" } }] },
+          ],
+        },
+      }),
+    ).proposed.segments.map(({ rbd }) => rbd);
+
+  test("are those of each segment, or one of them of all", () => {
+    expect(sold("Segment1 Segment2", "Q L")).toEqual(["Q", "L/Q"]);
+    expect(sold("Segment1 Segment2", "Q")).toEqual(["Q", "Q"]);
+  });
+
+  test("are unknown where it cannot be told which segment has which, whatever another passenger's say", () => {
+    expect(sold("Segment1 Segment2", "Q L M")).toEqual([null, null]);
+  });
 });
 
 describe("details that cannot be placed", () => {

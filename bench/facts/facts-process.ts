@@ -73,6 +73,7 @@ function countChangedFlights(body: Buffer): number {
     proposal,
     passengers: view.passengers,
     order,
+    notified: { ...order, flights: proposal },
     baseline: "notice",
     now,
   } as const;

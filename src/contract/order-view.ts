@@ -17,9 +17,13 @@ export interface OrderView {
   readonly passengers: readonly Passenger[];
   readonly ticketDocuments: readonly TicketDocument[];
   readonly priceClasses: readonly PriceClass[];
+  /** `BaggageAllowanceList` in one text, to compare views by; null when it is empty. */
+  readonly baggageAllowances: string | null;
   readonly serviceDefinitions: readonly ServiceDefinition[];
   /** Whether an e-mail address or a telephone number of the traveller is given. Neither is kept. */
   readonly contactable: boolean;
+  /** Paths of what the view states and nobody reads, such as `Order.PnrRemark`. */
+  readonly unreadMembers: readonly string[];
 }
 
 export interface OrderRecord {
@@ -45,6 +49,7 @@ export interface OrderRecord {
   readonly paymentTimeLimit: Fact<string>;
   /** `Penalty.CancelationFee` before departure. `NA` is unknown. */
   readonly cancellationFee: Fact<Money>;
+  readonly sold: SoldTerms;
   readonly seats: readonly BookedSeat[];
   readonly services: readonly BookedService[];
   /** `ScheduleChange[]` elements that name a flight. */
@@ -70,6 +75,14 @@ export interface FareComponent {
   readonly cabinTypes: readonly string[];
   /** Key of a `PriceClass`. */
   readonly priceClassRef: string | null;
+}
+
+/** Each in one text that is the same in every view that says the same; null when a view says nothing of it. */
+export interface SoldTerms {
+  /** Seats, services and baggage allowances. */
+  readonly extras: string | null;
+  /** Fare bases, whether they are refundable, and fees for changing and cancelling. */
+  readonly fare: string | null;
 }
 
 /** An amount of money with its digits as sent, and its currency; null when none is stated. */
@@ -101,6 +114,8 @@ export interface PriceClass {
   readonly priceClassId: string;
   readonly name: string | null;
   readonly code: string | null;
+  /** What it includes, in one text; null when nothing is said of it. */
+  readonly descriptions: string | null;
 }
 
 /** An element of `ServiceDefinitionList`. */
@@ -175,6 +190,8 @@ export interface Passenger {
   /** ADT, CHD, INF as sent. */
   readonly ptc: string | null;
   readonly birthDate: string | null;
+  /** SHA-256 (hex) of the name, to tell whether two views mean the same traveller; null when none is stated. */
+  readonly nameDigest: string | null;
   /** Whether a wheelchair reason is stated. */
   readonly assistance: boolean;
   /** Codes of `SsrRequest`, upper case, such as WCHS; unknown when one of the requests names none. */

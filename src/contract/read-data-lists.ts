@@ -1,4 +1,6 @@
+import { digestOfValue } from "../kernel/digest.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { orderDataLists, priceClass } from "./elements/data-lists.ts";
 import {
   booleanOf,
   foldedTextOf,
@@ -22,9 +24,10 @@ import type {
   TicketDocument,
 } from "./order-view.ts";
 import { readSegmentValues } from "./read-segment.ts";
+import { createNormaliser } from "./tolerant.ts";
 
 /** Everything of an order view but its orders. */
-export type DataLists = Omit<OrderView, "orders">;
+export type DataLists = Omit<OrderView, "orders" | "unreadMembers">;
 
 /** @see interface document, "DataLists" */
 export function readDataLists(view: unknown): DataLists {
@@ -41,6 +44,7 @@ export function readDataLists(view: unknown): DataLists {
     passengers: passengerItems(lists).map(readPassenger),
     ticketDocuments: ticketDocumentItems(view, lists).flatMap(readTicketDocuments),
     priceClasses: itemsOf(lists, "PriceClassList", "PriceClass").flatMap(readPriceClass),
+    baggageAllowances: JSON.stringify(readBaggageAllowances(member(lists, "BaggageAllowanceList"))) ?? null,
     serviceDefinitions: itemsOf(lists, "ServiceDefinitionList", "ServiceDefinition").flatMap(readServiceDefinition),
     contactable: ["contactEmail", "contactNumber"].some((key) =>
       listOf(member(lists, key)).some((contact) => textOf(contact) !== null),
@@ -87,9 +91,16 @@ function readPassenger(json: unknown): Passenger {
     passengerId: textOf(member(json, "PassengerID")) ?? textOf(memberAt(json, "attributes", "PassengerID")) ?? "",
     ptc: textOf(member(json, "PTC"))?.toUpperCase() ?? null,
     birthDate: localDateOf(textOf(member(json, "BirthDate"))),
+    nameDigest: readNameDigest(json),
     assistance: textOf(reason) !== null && booleanOf(reason) !== false,
     serviceRequests: readServiceRequests(member(json, "SsrRequest")),
   };
+}
+
+/** Letters only: gateways differ in case, blanks and hyphens. Titles and middle names come and go. */
+function readNameDigest(json: unknown): string | null {
+  const names = ["LastName", "FirstName"].map((key) => textOf(member(json, key))?.toUpperCase().replace(/\P{L}/gu, ""));
+  return names.some(Boolean) ? digestOfValue(names) : null;
 }
 
 /** Requests as objects or as text: `{SSRCode: "WCHS"}`, `WCHS`, `SSR WCHS LH HK1`. */
@@ -106,8 +117,18 @@ function readPriceClass(json: unknown): readonly PriceClass[] {
   const priceClassId = textOf(member(json, "PriceClassID"));
   return priceClassId === null
     ? []
-    : [{ priceClassId, name: textOf(member(json, "Name")), code: textOf(member(json, "Code")) }];
+    : [
+        {
+          priceClassId,
+          name: textOf(member(json, "Name")),
+          code: textOf(member(json, "Code")),
+          descriptions: JSON.stringify(readDescriptions(member(json, "Descriptions"))) ?? null,
+        },
+      ];
 }
+
+const readBaggageAllowances = createNormaliser(orderDataLists.shape.BaggageAllowanceList);
+const readDescriptions = createNormaliser(priceClass.shape.Descriptions);
 
 function readServiceDefinition(json: unknown): readonly ServiceDefinition[] {
   const serviceDefinitionId = textOf(member(json, "ServiceDefinitionID"));

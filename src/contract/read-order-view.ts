@@ -3,6 +3,7 @@ import { findOrders } from "./find-orders.ts";
 import type { OrderView } from "./order-view.ts";
 import { readDataLists } from "./read-data-lists.ts";
 import { readOrder } from "./read-order.ts";
+import { unreadMembersOf } from "./unread-members.ts";
 
 export type ReadOrderView =
   | { readonly ok: true; readonly view: OrderView }
@@ -17,5 +18,6 @@ export function readOrderView(json: unknown): ReadOrderView {
   if (!found.ok) return found;
   const lists = readDataLists(found.view);
   const flights = new Map(lists.flights.map((flight) => [flight.flightKey, flight]));
-  return { ok: true, view: { orders: found.orders.map((order) => readOrder(order, flights)), ...lists } };
+  const orders = found.orders.map((order) => readOrder(order, flights));
+  return { ok: true, view: { orders, ...lists, unreadMembers: unreadMembersOf(found.view) } };
 }

@@ -16,6 +16,7 @@ import { localDateTimeOf } from "./local-date-time.ts";
 import type { AmendmentsActions, FareComponent, Flight, OrderRecord } from "./order-view.ts";
 import { readBookedSeat, readBookedServices } from "./read-booked-extras.ts";
 import { readCancellationFee, readRefundable, readTotalPrice } from "./read-prices.ts";
+import { readSoldTerms } from "./read-sold-terms.ts";
 
 export type FlightsByKey = ReadonlyMap<string, Flight>;
 
@@ -47,6 +48,7 @@ export function readOrder(json: unknown, flights: FlightsByKey): OrderRecord {
       localDateTimeOf(textOf(memberAt(json, "TimeLimits", "PaymentExpirationDateTime"))),
     ),
     cancellationFee: readCancellationFee(json),
+    sold: readSoldTerms(json, offerItems),
     seats: listOf(member(json, "PaxSeatInfo")).filter(isRecord).map(readBookedSeat),
     services: offerItems.flatMap(readBookedServices),
     changedFlights: scheduleChange.flatMap(readChangedFlights),
@@ -72,10 +74,11 @@ function changeStatusOf(value: unknown): string | null {
   return changeStatuses.find((status) => status.replace("-", "").toLowerCase() === letters) ?? sent;
 }
 
-const changeStatuses = ["Initiated", "Accepted", "Rejected", "Partially-Accepted"];
+/** The values of `ScheduleChangeStatus` that the interface document knows. */
+export const changeStatuses: readonly string[] = ["Initiated", "Accepted", "Rejected", "Partially-Accepted"];
 
 function readChangedFlights(element: unknown): OrderRecord["changedFlights"] {
-  const segmentKeys = referencesOf(memberOf(element, "SegmentRefs", "SegmentReferences"));
+  const segmentKeys = referencesOf(["SegmentRefs", "SegmentReferences"].map((key) => member(element, key)).flat());
   const flightKeys = referencesOf(member(element, "FlightKey"));
   if (flightKeys.length > 0) return flightKeys.map((flightKey) => ({ flightKey, segmentKeys }));
   return segmentKeys.length > 0 ? [{ flightKey: "", segmentKeys }] : [];

@@ -161,7 +161,9 @@ interface Sighted {
 function sight(view: OrderView, orderId: string, work: AssessedWork, basis: AssessmentBasis): Sighted | null {
   const proposal = readProposal(view, orderId, work.storedDigests);
   if (proposal === null) return null;
-  const notified = work.notificationView === view ? proposal : notifiedProposal(orderId, work);
+  const notice = notifiedView(work);
+  const notified = notice === view ? proposal : notice === null ? null : readProposal(notice, orderId);
+  const isUnreadable = notice === null && work.notificationBody !== null;
   const { booked, bookedFrom, baseline } = baselineOf(work, notified, proposal);
   const accepted = work.accepted ?? booked;
   const { now, policy, customerAgreement = false } = basis;
@@ -174,6 +176,9 @@ function sight(view: OrderView, orderId: string, work: AssessedWork, basis: Asse
     now,
     connectionTimes: policy.connectionTimes,
     order: orderPartsOf(view, orderId),
+    ...(isUnreadable
+      ? {}
+      : { notified: notified === null ? null : { ...orderPartsOf(notice!, orderId), flights: notified } }),
     ...(baseline === null ? {} : { baseline }),
     // Only what people have recorded counts: that the agency was told says nothing about the traveller.
     travellerInformedAt: traveller.informedAt,
@@ -214,11 +219,6 @@ function seenAt({ case: inCase, earlierProposals }: AssessedWork, { proposed }: 
 export function assessNotification(orderId: string, work: AssessedWork, basis: AssessmentBasis): Assessment | null {
   const view = notifiedView(work);
   return view === null ? null : assess(view, orderId, work, basis);
-}
-
-function notifiedProposal(orderId: string, work: AssessedWork): Proposal | null {
-  const view = notifiedView(work);
-  return view === null ? null : readProposal(view, orderId);
 }
 
 /** The newest notification as an order view; null when there is none, or it can no longer be read. */

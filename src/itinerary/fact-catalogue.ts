@@ -3,6 +3,7 @@ import { connectionFactCatalogue } from "./connection-facts.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { flightFactCatalogue } from "./flight-facts.ts";
 import { journeyFactCatalogue } from "./journey-facts.ts";
+import { noticeFactCatalogue } from "./notice-facts.ts";
 import { outcomeFactCatalogue } from "./outcome-facts.ts";
 import { returnFactCatalogue } from "./return-facts.ts";
 import { sequenceFactCatalogue } from "./sequence-facts.ts";
@@ -18,6 +19,7 @@ import { valueFactCatalogue } from "./value-facts.ts";
  */
 export const factCatalogue = {
   ...outcomeFactCatalogue,
+  ...noticeFactCatalogue,
   ...timeFactCatalogue,
   ...journeyFactCatalogue,
   ...flightFactCatalogue,
@@ -36,6 +38,7 @@ export const factGroups: readonly {
   readonly catalogue: Readonly<Record<string, FactDefinition>>;
 }[] = [
   { title: "The change as a whole", catalogue: outcomeFactCatalogue },
+  { title: "The status beside the notification", catalogue: noticeFactCatalogue },
   { title: "Times", catalogue: timeFactCatalogue },
   { title: "Origins and destinations", catalogue: journeyFactCatalogue },
   { title: "Flights", catalogue: flightFactCatalogue },

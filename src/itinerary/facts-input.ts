@@ -1,4 +1,4 @@
-import type { OrderRecord, OrderView, Passenger, PriceClass, ServiceDefinition } from "../contract/order-view.ts";
+import type { OrderRecord, OrderView, Passenger } from "../contract/order-view.ts";
 import { alignItineraries, type JourneyPair } from "./align.ts";
 import type { ConnectionTimes } from "./connection-times.ts";
 import { withFlownFlights, withoutFlownJourneys } from "./flown.ts";
@@ -20,6 +20,8 @@ export interface FactsInput {
   readonly connectionTimes?: ConnectionTimes;
   /** The order beside its flights; see {@link orderPartsOf}. */
   readonly order?: OrderParts;
+  /** The same from the notification that told of the change; null when there was none. */
+  readonly notified?: NotifiedOrder | null;
   /** Where the booked flights come from. */
   readonly baseline?: Baseline;
   /** When the traveller, not the agency, was told; null when they were not, or nobody knows. */
@@ -28,20 +30,26 @@ export interface FactsInput {
   readonly history?: ChangeHistory;
 }
 
-/** What a view says of one order beside its flights and passengers. */
-export interface OrderParts {
+/** What a view says of one order beside its flights. */
+export interface OrderParts
+  extends Pick<
+    OrderView,
+    "passengers" | "priceClasses" | "baggageAllowances" | "serviceDefinitions" | "contactable" | "unreadMembers"
+  > {
   /** All `Order` elements of the order. */
   readonly records: readonly OrderRecord[];
-  readonly priceClasses: readonly PriceClass[];
-  readonly serviceDefinitions: readonly ServiceDefinition[];
-  readonly contactable: boolean;
+}
+
+/** What a notification says of an order. */
+export interface NotifiedOrder extends OrderParts {
+  readonly flights: Pick<Proposal, "current" | "proposed">;
 }
 
 /** The parts of the view that the proposal was read from. */
 export function orderPartsOf(view: OrderView, orderId: string): OrderParts {
-  const { priceClasses, serviceDefinitions, contactable } = view;
+  const { passengers, priceClasses, baggageAllowances, serviceDefinitions, contactable, unreadMembers } = view;
   const records = view.orders.filter((record) => record.orderId === orderId);
-  return { records, priceClasses, serviceDefinitions, contactable };
+  return { records, passengers, priceClasses, baggageAllowances, serviceDefinitions, contactable, unreadMembers };
 }
 
 /** The booked journeys beside the proposed ones, without those that were flown before the view was written. */

@@ -9,6 +9,7 @@ import { type FactsInput, pairsOf } from "./facts-input.ts";
 import { flightFactCatalogue, flightFacts } from "./flight-facts.ts";
 import { withoutFlownJourneys } from "./flown.ts";
 import { journeyFactCatalogue, journeyFacts } from "./journey-facts.ts";
+import { noticeFactCatalogue, noticeFacts } from "./notice-facts.ts";
 import { outcomeFactCatalogue, outcomeFacts } from "./outcome-facts.ts";
 import { returnFactCatalogue, returnFacts } from "./return-facts.ts";
 import { sequenceFactCatalogue, sequenceFacts } from "./sequence-facts.ts";
@@ -48,10 +49,20 @@ const notGiven = "order-not-given";
 const groups: readonly FactGroup[] = [
   {
     catalogue: outcomeFactCatalogue,
-    compute: ({ input: { booked, accepted, proposal, baseline, history }, pairs, others }) => {
+    compute: ({ input: { booked, accepted, proposal, baseline, history, order }, pairs, others }) => {
       const earlier = history?.proposals.map(({ proposed }) => proposed) ?? [];
       const between = [accepted, proposal.current, ...earlier];
-      return outcomeFacts({ pairs, booked, between, proposal, baseline: baseline ?? null, details: others });
+      const unread = order?.unreadMembers ?? null;
+      return outcomeFacts({ pairs, booked, between, proposal, baseline: baseline ?? null, unread, details: others });
+    },
+  },
+  {
+    catalogue: noticeFactCatalogue,
+    compute: ({ input: { order, proposal, notified } }) => {
+      if (order === undefined) return unknownFacts(noticeFactCatalogue, notGiven);
+      return notified === undefined
+        ? unknownFacts(noticeFactCatalogue, "notification-not-given")
+        : noticeFacts({ ...order, flights: proposal }, notified);
     },
   },
   {

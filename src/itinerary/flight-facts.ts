@@ -20,6 +20,7 @@ import {
   isAirportChangedInCity,
   isCabinDowngraded,
   isMarriageBroken,
+  isMarriageRegrouped,
 } from "./flight-losses.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
 import { instantRange } from "./shifts.ts";
@@ -109,6 +110,11 @@ export const flightFactCatalogue = {
     description:
       "Whether flights of one married group are no longer in one group, or only some of them are removed. Married flights can only be handled together.",
   },
+  marriageRegrouped: {
+    type: "bool",
+    description:
+      "Whether a flight is marked to be in another married group than booked, where both state one. Married flights were sold together and can only be handled together.",
+  },
   marketingCarriers: {
     type: "list<string>",
     description: "Marketing carriers of the proposed flights in order of appearance, each once.",
@@ -157,6 +163,7 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
       isNewlyStated(flights.filter(hasPriceClasses), (flight) => flight.priceClass ?? null, "unknown-brand"),
     ]),
     marriageBroken: anyOf(pairs.map(isMarriageBroken)),
+    marriageRegrouped: known(isMarriageRegrouped(flights)),
     marketingCarriers: carriersOf(proposed.map((flight) => flight.marketingCarrier)),
     operatingCarriers: carriersOf(proposed.map((flight) => flight.operatingCarrier)),
   };

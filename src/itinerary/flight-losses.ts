@@ -3,7 +3,7 @@ import { aircraftClasses, aircraftOf } from "./aircraft.ts";
 import { distanceKm } from "./airports.ts";
 import type { Counterpart, JourneyPair } from "./align.ts";
 import { cabinRanks } from "./cabins.ts";
-import { allOf, anyOf, differs, largestOf, type Range } from "./fact-logic.ts";
+import { allOf, anyOf, differs, isRestated, largestOf, type Range } from "./fact-logic.ts";
 import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { cityOf } from "./metropolitan-areas.ts";
 
@@ -119,6 +119,14 @@ function rankRange(cabins: ReadonlySet<string | null>): Range | null {
     low: Math.min(...stated.map(({ lowest }) => lowest)),
     high: Math.max(...stated.map(({ highest }) => highest)),
   };
+}
+
+/** Whether a stated group is replaced by another stated one: gateways mark the flights of a group by O and I. */
+export function isMarriageRegrouped(counterparts: readonly Counterpart[]): boolean {
+  return counterparts.some(({ before, after }) => {
+    const isOne = before.length === 1 && after.length === 1;
+    return isOne && isRestated(before[0]!.marriageGroup, after[0]!.marriageGroup);
+  });
 }
 
 /** Groups of two flights or more; removed altogether they are not broken. */

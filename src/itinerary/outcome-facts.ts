@@ -1,3 +1,4 @@
+import { isInFlightOrFlag } from "../contract/unread-members.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
@@ -39,6 +40,16 @@ export const outcomeFactCatalogue = {
     description:
       "Whether the merged itinerary is impossible: it arrives before it leaves, is too fast, or does not chain.",
   },
+  unreadMember: {
+    type: "bool",
+    description:
+      "Whether the view states something of a flight, of its new values or of the flags that is not known here, or cannot be read. What the change is about may stand there.",
+  },
+  unreadMembers: {
+    type: "list<string>",
+    description:
+      "Everything that the view states and nobody reads, by its path, such as Order.Remarks; the first 20. Outside of flights and flags it changes nothing.",
+  },
 } as const satisfies Record<string, FactDefinition>;
 
 /** Facts of {@link outcomeFactCatalogue}. */
@@ -53,6 +64,8 @@ export interface OutcomeInput {
   readonly between: readonly Itinerary[];
   readonly proposal: Proposal;
   readonly baseline: Baseline | null;
+  /** `OrderView.unreadMembers`; null when the view is not given. */
+  readonly unread: readonly string[] | null;
   /** Facts of the other groups that an improvement depends on. */
   readonly details: ImprovementDetails;
 }
@@ -73,7 +86,8 @@ export interface ImprovementDetails {
   readonly connectionTight: Fact<boolean>;
 }
 
-export function outcomeFacts({ pairs, booked, between, proposal, baseline, details }: OutcomeInput): OutcomeFacts {
+export function outcomeFacts(input: OutcomeInput): OutcomeFacts {
+  const { pairs, booked, between, proposal, baseline, unread, details } = input;
   const cancelled = cancellation(proposal, pairs);
   const dataSuspect = suspicion(proposal);
   return {
@@ -82,8 +96,12 @@ export function outcomeFacts({ pairs, booked, between, proposal, baseline, detai
     improvement: isImprovement(details, [cancelled.cancelled, dataSuspect]),
     baseline: baseline === null ? unknown("not-stated") : known(baseline),
     dataSuspect,
+    unreadMember: unread === null ? unknown("order-not-given") : known(unread.some(isInFlightOrFlag)),
+    unreadMembers: unread === null ? unknown("order-not-given") : known(unread.slice(0, unreadMembersMax)),
   };
 }
+
+const unreadMembersMax = 20;
 
 /**
  * A journey without flights is cancelled when the status says CANCELLED. Otherwise its flights were named as changed

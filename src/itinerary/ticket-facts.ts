@@ -1,4 +1,5 @@
 import type { OrderRecord, PriceClass } from "../contract/order-view.ts";
+import { changeStatuses } from "../contract/read-order.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { agreed, allOf, not } from "./fact-logic.ts";
@@ -26,6 +27,13 @@ export const ticketFactCatalogue = {
     type: "string",
     description: "ScheduleChangeStatus as sent: Initiated, Accepted, Rejected or Partially-Accepted.",
   },
+  unrecognisedChangeStatus: {
+    type: "bool",
+    description:
+      "Whether ScheduleChangeStatus states something other than Initiated, Accepted, Rejected and Partially-Accepted.",
+  },
+  scheduleChangeIndicated: { type: "bool", description: "Whether flights have changed, by ScheduleChangeIndicator." },
+  needToTicket: { type: "bool", description: "Whether tickets have still to be issued, by NeedToTicket." },
   acceptAllowed: {
     type: "bool",
     description: "Whether the gateway allows to accept the change (flag Accept). A missing flag is unknown.",
@@ -80,6 +88,9 @@ export function ticketFacts(
     paymentStatus,
     pnrStatus: proposal.pnrStatus,
     scheduleChangeStatus: proposal.scheduleChangeStatus,
+    unrecognisedChangeStatus: known(records.some((record) => isUnrecognised(record.scheduleChangeStatus))),
+    scheduleChangeIndicated: proposal.scheduleChangeIndicator,
+    needToTicket: agreed(records.map((record) => record.needToTicket)),
     acceptAllowed: isYes(proposal.flags.accept),
     cancelAllowed: isYes(proposal.flags.cancel),
     rescheduleAllowed: isYes(proposal.flags.reSchedule),
@@ -88,6 +99,10 @@ export function ticketFacts(
     refundable: agreed(records.map((record) => record.refundable)),
     brands: brandsOf(records, priceClasses),
   };
+}
+
+function isUnrecognised(status: Fact<string>): boolean {
+  return status.known && !changeStatuses.includes(status.value);
 }
 
 function isHeld(ticketed: Fact<boolean>, paymentStatus: Fact<string>, orderStatus: Fact<string>): Fact<boolean> {

@@ -64,6 +64,15 @@ export function valueFacts(
   };
 }
 
+/** The total price over all `Order` elements of an order. */
+export function totalPriceOf(records: readonly OrderRecord[]): Fact<Money & { readonly currency: string }> {
+  const totals = records.map((record) => record.totalPrice);
+  const amount = sumOf(totals);
+  const currency = currencyOf(totals);
+  if (!amount.known) return amount;
+  return currency.known ? known({ amount: amount.value, currency: currency.value }) : currency;
+}
+
 function sumOf(amounts: readonly Fact<Money>[]): Fact<string> {
   const stated: Money[] = [];
   for (const amount of amounts) {

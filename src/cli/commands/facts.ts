@@ -85,15 +85,16 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
 function computeOrderFacts(orderId: string, notified: OrderView, status: OrderView, now: Date): OrderFacts | null {
   const proposal = readProposal(status, orderId);
   if (proposal === null) return null;
-  const listed = readProposal(notified, orderId)?.current ?? null;
-  const isListed = listed !== null && listed.segments.length > 0;
-  const booked = isListed ? listed : proposal.current;
+  const told = readProposal(notified, orderId);
+  const isListed = told !== null && told.current.segments.length > 0;
+  const booked = isListed ? told.current : proposal.current;
   const facts = computeFacts({
     booked,
     accepted: booked,
     proposal,
     passengers: status.passengers,
     order: orderPartsOf(status, orderId),
+    notified: told === null ? null : { ...orderPartsOf(notified, orderId), flights: told },
     baseline: isListed ? "notice" : "status",
     now,
   });

@@ -7,7 +7,7 @@ import { flightSegment, scheduleChangeSegment } from "./segment.ts";
 
 const section = "DataLists";
 
-const priceClass = element(
+export const priceClass = element(
   "PriceClass",
   section,
   z.strictObject({

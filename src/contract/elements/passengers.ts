@@ -61,6 +61,7 @@ export const passenger = element(
       ),
       "frequent-flyer accounts",
     ).optional(),
+    SsrRequest: field(z.array(z.unknown()), "service requests such as WCHS; not in the interface document").optional(),
     ContactInfoRef: field(z.string(), "key of the contact").optional(),
   }),
 );

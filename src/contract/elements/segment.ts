@@ -57,6 +57,7 @@ const flightDetail = z.strictObject({
   ),
   InterMediate: field(z.array(z.unknown()), "the places of the stops"),
   AirMilesFlown: field(z.union([z.int().min(0), z.string().regex(/^\d+$/)]), "number, or digits", { reads: "decimal" }),
+  AirlinePnr: field(z.string(), "the airline's own booking reference; not in the interface document").optional(),
 });
 
 /** The values of a segment, all of them. */
@@ -73,8 +74,12 @@ const segmentValues = z.strictObject({
     "the aircraft",
   ),
   Code: field(
-    z.strictObject({ MarriageGroup: field(z.string(), "empty, O or I occur") }),
-    "how the segment is sold with others",
+    z.strictObject({
+      MarriageGroup: field(z.string(), "empty, O or I occur"),
+      ResBookDesigCode: field(z.string(), "booking class, as segments of seat maps spell it").optional(),
+      Cabin: field(z.string(), "cabin code, as segments of seat maps spell it").optional(),
+    }),
+    "how the segment is sold, by itself and with others",
   ),
   FlightDetail: field(flightDetail, "duration, stops and distance"),
   BrandId: field(z.string(), "brand of the fare; may be empty"),

@@ -346,7 +346,14 @@ describe("passengers and tickets", () => {
     const dataLists = { PassengerList: { Passenger: [{ attributes: { PassengerID: "ADT1" }, PTC: "adt" }] } };
 
     expect(read(anOrderView({ dataLists })).passengers).toEqual([
-      { passengerId: "ADT1", ptc: "ADT", birthDate: null, assistance: false, serviceRequests: known([]) },
+      {
+        passengerId: "ADT1",
+        ptc: "ADT",
+        birthDate: null,
+        nameDigest: null,
+        assistance: false,
+        serviceRequests: known([]),
+      },
     ]);
   });
 

@@ -476,7 +476,7 @@ describe("an order view as gateways send it", () => {
     const PriceClass = [{ PriceClassID: "PCR_1", Name: "", Code: "" }];
 
     expect(readView(anOrderView({ dataLists: { PriceClassList: { PriceClass } } })).priceClasses).toEqual([
-      { priceClassId: "PCR_1", name: null, code: null },
+      { priceClassId: "PCR_1", name: null, code: null, descriptions: null },
     ]);
   });
 

@@ -11,6 +11,7 @@ import type { TravellerContact } from "../../../src/desk/ports.ts";
 import { defaultConnectionTimes } from "../../../src/itinerary/connection-times.ts";
 import type { EarlierProposal } from "../../../src/itinerary/sequence-facts.ts";
 import { datedSample, type OrderViewBody, withDeparture, withFlags } from "../../builders/sample-notification.ts";
+import { withValueAt } from "../../builders/value-at.ts";
 
 const orderId = "QX7R2M1A";
 const minorDelay = datedSample("minor-delay", { orderId });
@@ -110,5 +111,35 @@ describe("the refund clocks of the law", () => {
     expect(
       dueBy({ answer: "wants-refund", happenedAt: at(5) }, { answer: "wants-rerouting", happenedAt: at(9) }),
     ).toEqual(new Set([null]));
+  });
+});
+
+describe("what the status says of the passengers is compared with the notification", () => {
+  const otherPassenger = withValueAt(
+    minorDelay,
+    "OrderViewRS/DataLists/PassengerList/Passengers/0/LastName",
+    "Somebody",
+  );
+  const differ = (notificationBody: Uint8Array | null) => {
+    const { notificationView: _, ...unread } = firstContact(viewOf(minorDelay));
+    const basis = { now: at(20), policy: { connectionTimes: defaultConnectionTimes, legalPresets: {} } };
+    return assess(viewOf(otherPassenger), orderId, { ...unread, notificationBody }, basis)!.facts.passengersDiffer;
+  };
+
+  test("as it is stored", () => {
+    expect(differ(bytesOf(minorDelay))).toEqual({ known: true, value: true });
+    expect(differ(bytesOf(otherPassenger))).toEqual({ known: true, value: false });
+  });
+
+  test("as it was read", () => {
+    expect(assessed(otherPassenger).facts.passengersDiffer).toEqual({ known: true, value: true });
+  });
+
+  test("which is none for a change that polling found", () => {
+    expect(differ(null)).toEqual({ known: true, value: false });
+  });
+
+  test("and cannot be told from one that cannot be read any more", () => {
+    expect(differ(Buffer.from("{}"))).toEqual({ known: false, reason: "notification-not-given" });
   });
 });

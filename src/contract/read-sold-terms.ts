@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { baggageAllowance, paxSeatInfo } from "./elements/offer.ts";
+import { fareItem, serviceItem } from "./elements/offer-item.ts";
+import { penalty } from "./elements/offer-prices.ts";
+import { member, memberAt } from "./lenient-value.ts";
+import type { SoldTerms } from "./order-view.ts";
+import { createNormaliser } from "./tolerant.ts";
+
+/** What was sold with the flights of an `Order`, to compare two views by. Prices and the gateway's own keys are left out. */
+export function readSoldTerms(order: unknown, offerItems: readonly unknown[]): SoldTerms {
+  const seats = readSeats(member(order, "PaxSeatInfo")) ?? [];
+  const allowances = readAllowances(member(order, "BaggageAllowance")) ?? [];
+  const services = offerItems.flatMap((item) => {
+    const { Status, Service, ServiceDefinitionRef } = readServiceItem(item) ?? {};
+    return ServiceDefinitionRef === undefined ? [] : [{ Status, Service, ServiceDefinitionRef }];
+  });
+  const fares = offerItems.flatMap((item) => {
+    const { Refundable, FareComponent = [] } = readFareItem(item) ?? {};
+    const bases = FareComponent.flatMap(({ SegmentRefs, FareBasis }) => {
+      const basis = FareBasis?.FareBasisCode?.Code;
+      return basis === undefined ? [] : [[SegmentRefs, basis]];
+    });
+    return Refundable === undefined && bases.length === 0 ? [] : [{ Refundable, bases }];
+  });
+  const fees = readPenalty(memberAt(order, "Penalty"));
+  return {
+    extras: textOfSet([...seats, ...services, ...allowances]),
+    fare: textOfSet(fees === undefined ? fares : [...fares, fees]),
+  };
+}
+
+const readSeats = createNormaliser(z.array(paxSeatInfo));
+const readAllowances = createNormaliser(z.array(baggageAllowance));
+const readServiceItem = createNormaliser(serviceItem);
+const readFareItem = createNormaliser(fareItem);
+const readPenalty = createNormaliser(penalty);
+
+/** Lists repeat entries and come in any order. */
+function textOfSet(values: readonly unknown[]): string | null {
+  return values.length === 0 ? null : [...new Set(values.map((value) => JSON.stringify(value)))].sort().join();
+}

@@ -1,0 +1,149 @@
+import type { OrderRecord, Passenger } from "../contract/order-view.ts";
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { compareDecimals } from "./decimal.ts";
+import type { FactDefinition, FactsOf } from "./fact-definition.ts";
+import { anyOf, differs } from "./fact-logic.ts";
+import type { NotifiedOrder, OrderParts } from "./facts-input.ts";
+import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
+import { totalPriceOf } from "./value-facts.ts";
+
+/**
+ * Facts about what the view says otherwise than the notification that told of the change, beside the flights: a sign that
+ * the change is more than one of flights, or that one of the two belongs to another booking. Without a notification, as for
+ * a change that was found by polling, there is nothing to differ from.
+ */
+export const noticeFactCatalogue = {
+  passengersDiffer: {
+    type: "bool",
+    description:
+      "Whether the status lists other passengers than the notification: another number, or other types, names or dates of birth. Unknown when only one of them states names.",
+  },
+  referencesDiffer: {
+    type: "bool",
+    description: "Whether the status names other booking references for the order than the notification.",
+  },
+  priceDiffers: {
+    type: "bool",
+    description:
+      "Whether the status states another total price or currency than the notification, where both state one.",
+  },
+  flightsDiffer: {
+    type: "bool",
+    description:
+      "Whether the status states anything else of a flight, as it is listed or as it is proposed, than the notification: times, cabin, brand, aircraft, terminal, stops, duration and the like. Unknown when only one of them states it.",
+  },
+  fareDiffers: {
+    type: "bool",
+    description:
+      "Whether the status states other fare bases, conditions or contents of the fare than the notification. Unknown when only one of them states any.",
+  },
+  extrasDiffer: {
+    type: "bool",
+    description:
+      "Whether the status lists other seats, services or baggage allowances than the notification. Unknown when only one of them lists any.",
+  },
+} as const satisfies Record<string, FactDefinition>;
+
+/** Facts of {@link noticeFactCatalogue}. */
+export type NoticeFacts = FactsOf<typeof noticeFactCatalogue>;
+
+/** @param notified what the notification says of the order; null when there was none. */
+export function noticeFacts(shown: NotifiedOrder, notified: NotifiedOrder | null): NoticeFacts {
+  if (notified === null) return nothingDiffers;
+  return {
+    passengersDiffer: anyOf(passengerAspects.map((aspect) => differ(aspect, shown.passengers, notified.passengers))),
+    referencesDiffer: known(referencesOf(shown) !== referencesOf(notified)),
+    priceDiffers: isOtherPrice(shown.records, notified.records),
+    flightsDiffer: anyOf([
+      isOtherItinerary(shown.flights.current, notified.flights.current),
+      isOtherItinerary(shown.flights.proposed, notified.flights.proposed),
+    ]),
+    fareDiffers: isOther(fareOf(shown), fareOf(notified)),
+    extrasDiffer: isOther(extrasOf(shown), extrasOf(notified)),
+  };
+}
+
+const nothingDiffers: NoticeFacts = {
+  passengersDiffer: known(false),
+  referencesDiffer: known(false),
+  priceDiffers: known(false),
+  flightsDiffer: known(false),
+  fareDiffers: known(false),
+  extrasDiffer: known(false),
+};
+
+interface PassengerAspect {
+  readonly valueOf: (passenger: Passenger) => string | null;
+  /** What it means when only one of the two views states it for all passengers. */
+  readonly onlyInOne: Fact<boolean>;
+}
+
+const passengerAspects: readonly PassengerAspect[] = [
+  // Their number: everybody has one.
+  { valueOf: () => "", onlyInOne: known(false) },
+  { valueOf: ({ ptc }) => ptc, onlyInOne: known(false) },
+  { valueOf: ({ birthDate }) => birthDate, onlyInOne: known(false) },
+  { valueOf: ({ nameDigest }) => nameDigest, onlyInOne: unknown("names-in-one-view") },
+];
+
+function differ(
+  { valueOf, onlyInOne }: PassengerAspect,
+  shown: readonly Passenger[],
+  notified: readonly Passenger[],
+): Fact<boolean> {
+  if (shown.length === 0 || notified.length === 0) return known(false);
+  const values = [shown, notified].map((passengers) => passengers.map(valueOf).sort());
+  const isStated = values.map((list) => !list.includes(null));
+  if (isStated[0] !== isStated[1]) return onlyInOne;
+  return known(values[0]!.join() !== values[1]!.join());
+}
+
+function referencesOf({ records }: OrderParts): string {
+  return [...new Set(records.flatMap((record) => record.gdsBookingReferences))].sort().join();
+}
+
+/** 240 and 240.00 are the same price. What is stated and cannot be read may be another one. */
+function isOtherPrice(shown: readonly OrderRecord[], notified: readonly OrderRecord[]): Fact<boolean> {
+  const [now, then] = [totalPriceOf(shown), totalPriceOf(notified)];
+  for (const total of [now, then]) {
+    if (!total.known) return total.reason.startsWith("missing-") ? known(false) : total;
+  }
+  if (!now.known || !then.known) return known(false);
+  const isSame =
+    now.value.currency === then.value.currency && compareDecimals(now.value.amount, then.value.amount) === 0;
+  return known(!isSame);
+}
+
+/** Keys of segments are left out: each view may number them anew. */
+function isOtherItinerary(shown: Itinerary, notified: Itinerary): Fact<boolean> {
+  if (shown.segments.length !== notified.segments.length) return known(true);
+  return anyOf(
+    shown.segments.map((segment, position) => {
+      const [now, then] = [segment, notified.segments[position]!].map(statedValues);
+      return anyOf(now!.map((value, index) => differs(value, then![index] ?? null, "in-one-view")));
+    }),
+  );
+}
+
+function statedValues({ segmentKey: _, departure, arrival, ...values }: ItinerarySegment): readonly unknown[] {
+  return [...Object.values(departure), ...Object.values(arrival), ...Object.values(values)];
+}
+
+function fareOf({ records, priceClasses }: OrderParts): string | null {
+  const contents = priceClasses.map(({ name, code, descriptions }) => JSON.stringify([name, code, descriptions]));
+  return textOfAll([...records.map((record) => record.sold.fare), ...contents]);
+}
+
+function extrasOf({ records, baggageAllowances }: OrderParts): string | null {
+  return textOfAll([...records.map((record) => record.sold.extras), baggageAllowances]);
+}
+
+function textOfAll(parts: readonly (string | null)[]): string | null {
+  const stated = parts.filter((part) => part !== null);
+  return stated.length === 0 ? null : stated.sort().join();
+}
+
+function isOther(shown: string | null, notified: string | null): Fact<boolean> {
+  if (shown === null && notified === null) return known(false);
+  return shown === null || notified === null ? unknown("in-one-view") : known(shown !== notified);
+}

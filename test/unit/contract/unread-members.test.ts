@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import { readOrderView } from "../../../src/contract/read-order-view.ts";
+import { isInFlightOrFlag } from "../../../src/contract/unread-members.ts";
+import { aMinorDelay, aSegment, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
+
+function unreadIn(body: unknown): readonly string[] {
+  const reading = readOrderView(body);
+  if (!reading.ok) throw new Error(reading.problem.message);
+  return reading.view.unreadMembers;
+}
+
+const inSegment = (values: Json): OrderViewOptions => ({
+  segments: [aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20", values)],
+});
+const inDetails = (values: object): OrderViewOptions => ({ changes: { Segment1: [values] } });
+const inFlags = (flags: object): OrderViewOptions => ({ flags });
+
+const segmentPath = "DataLists.FlightSegmentList.FlightSegment";
+const detailsPath = "DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment.SegmentDetails";
+
+describe("what a view states and nobody reads", () => {
+  test.each([
+    ...readdirSync("test/samples").map((name) => `test/samples/${name}`),
+    ...["AirReservationStatus.response", "AirDocRetreive.response", "OCN.request"].map(
+      (name) => `test/golden/${name}.json`,
+    ),
+  ])("is nothing in %s", (path) => {
+    expect(unreadIn(JSON.parse(readFileSync(path, "utf8")))).toEqual([]);
+  });
+
+  test.each<[string, OrderViewOptions, string]>([
+    ["a member of a segment", inSegment({ Gate: "B12" }), `${segmentPath}.Gate`],
+    [
+      "a member of a departure",
+      inSegment({ Departure: { AirportCode: "LIS", Hall: "2" } }),
+      `${segmentPath}.Departure.Hall`,
+    ],
+    ["a member of new values", inDetails({ Bus: true }), `${detailsPath}.Bus`],
+    ["a flag", inFlags({ Accept: "Y", Voucher: "Y" }), "Order.ScheduleChange.AmendmentsActions.Voucher"],
+    [
+      "an airport that is no text",
+      inDetails({ Arrival: { AirportCode: { A: 1 } } }),
+      `${detailsPath}.Arrival.AirportCode`,
+    ],
+    ["equipment that is no object", inDetails({ Equipment: "320" }), `${detailsPath}.Equipment`],
+    ["a number of stops in words", inDetails({ FlightDetail: { Stops: "one" } }), `${detailsPath}.FlightDetail.Stops`],
+    ["a date that is none", inDetails({ Arrival: { Date: "14MAR" } }), `${detailsPath}.Arrival.Date`],
+  ])("includes %s, where the change may be told", (_, options, path) => {
+    expect(unreadIn(aMinorDelay(options))).toEqual([path]);
+    expect(isInFlightOrFlag(path)).toBe(true);
+  });
+
+  test.each<[string, OrderViewOptions, string]>([
+    ["a member of the order", { order: { Remarks: [{ Text: "call us" }] } }, "Order.Remarks"],
+    ["a list", { dataLists: { VoucherList: { Voucher: [{ Id: "V1" }] } } }, "DataLists.VoucherList"],
+  ])("includes %s, where it changes nothing", (_, options, path) => {
+    expect(unreadIn(aMinorDelay(options))).toEqual([path]);
+    expect(isInFlightOrFlag(path)).toBe(false);
+  });
+
+  test.each<[string, OrderViewOptions]>([
+    ["what gateways are known to send beyond the contract", inSegment({ FlightDetail: { AirlinePnr: "ABC123" } })],
+    ["class and cabin in the code of a segment", inDetails({ Code: { ResBookDesigCode: "L", Cabin: "Y" } })],
+    ["flags beside ScheduleChange", { order: { AmendmentsActions: { Accept: "Y" } } }],
+    ["members in another letter case", inDetails({ arrival: { airportcode: "FRA", time: "11:40" } })],
+    ["values without the object around them", inDetails({ FlightDetail: { FlightDuration: "3 H 10 M", Stops: 0 } })],
+    ["unknown members that are empty", inSegment({ Gate: "", Hall: null, Buses: [], Boarding: {} })],
+  ])("leaves out %s", (_, options) => {
+    expect(unreadIn(aMinorDelay(options))).toEqual([]);
+  });
+
+  test("names each path once, however many elements have it", () => {
+    const segment = (key: string) =>
+      aSegment(key, "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20", { Gate: key });
+
+    expect(unreadIn(aMinorDelay({ segments: [segment("Segment1"), segment("Segment2")] }))).toEqual([
+      `${segmentPath}.Gate`,
+    ]);
+  });
+
+  test("cuts long names, and leaves out of them what cannot be stored", () => {
+    const [path] = unreadIn(aMinorDelay(inSegment({ [`\0${"x".repeat(500)}`]: 1 })));
+
+    expect(path).toBe(`${segmentPath}.${"x".repeat(59)}`);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "@jest/globals";
+import type { OrderView } from "../../../src/contract/order-view.ts";
+import { readOrderView } from "../../../src/contract/read-order-view.ts";
+import { type NotifiedOrder, orderPartsOf } from "../../../src/itinerary/facts-input.ts";
+import { noticeFacts } from "../../../src/itinerary/notice-facts.ts";
+import { readProposal } from "../../../src/itinerary/proposal.ts";
+import { aMinorDelay, type Json, type OrderViewOptions } from "../../builders/order-view.ts";
+
+const orderId = "QX7R2M1A";
+
+function ordered(options: OrderViewOptions): NotifiedOrder {
+  const reading = readOrderView(aMinorDelay(options));
+  if (!reading.ok) throw new Error(reading.problem.message);
+  const view: OrderView = reading.view;
+  return { ...orderPartsOf(view, orderId), flights: readProposal(view, orderId)! };
+}
+
+/** The facts of a status, beside a notification. */
+function facts(status: OrderViewOptions, notification: OrderViewOptions = {}) {
+  return noticeFacts(ordered(status), ordered(notification));
+}
+
+function traveller(overrides: Json = {}): Json {
+  return {
+    PassengerID: "T1",
+    PTC: "ADT",
+    FirstName: "Anna Maria",
+    LastName: "Smith",
+    BirthDate: "1990-03-04",
+    ...overrides,
+  };
+}
+
+function travellers(...list: readonly Json[]): OrderViewOptions {
+  return { dataLists: { PassengerList: { Passengers: list } } };
+}
+
+const yes = { known: true, value: true };
+const no = { known: true, value: false };
+
+describe("the passengers differ", () => {
+  const booked = travellers(traveller(), traveller({ PassengerID: "T2", FirstName: "Ben" }));
+  const differ = (...list: readonly Json[]) => facts(travellers(...list), booked).passengersDiffer;
+  const ben = traveller({ PassengerID: "T2", FirstName: "Ben" });
+
+  test("not when the status lists the same, in whatever order and under whatever keys", () => {
+    expect(differ(ben, traveller({ PassengerID: "ADT1", FirstName: "ANNA-MARIA", NameTitle: "Mrs" }))).toEqual(no);
+  });
+
+  test.each<[string, readonly Json[]]>([
+    ["one more", [traveller(), ben, traveller({ FirstName: "Carl" })]],
+    ["one less", [traveller()]],
+    ["another name", [traveller(), { ...ben, LastName: "Jones" }]],
+    ["another date of birth", [traveller(), { ...ben, BirthDate: "1990-03-05" }]],
+    ["another type", [traveller(), { ...ben, PTC: "CHD" }]],
+  ])("when the status lists %s", (_, list) => {
+    expect(differ(...list)).toEqual(yes);
+  });
+
+  test("not when only one of the two states dates of birth", () => {
+    expect(differ(traveller({ BirthDate: "" }), { ...ben, BirthDate: "" })).toEqual(no);
+  });
+
+  test("perhaps when only one of the two states names", () => {
+    const nameless = (name: Json) => ({ ...name, FirstName: "", LastName: "" });
+
+    expect(differ(nameless(traveller()), nameless(ben))).toEqual({ known: false, reason: "names-in-one-view" });
+  });
+
+  test("not when the status lists nobody", () => {
+    expect(differ()).toEqual(no);
+  });
+});
+
+describe("the booking references differ", () => {
+  test.each<[string, OrderViewOptions, object]>([
+    ["are the same in another order", { gdsBookingReference: "BBB222 AAA111" }, no],
+    ["are one more", { gdsBookingReference: "AAA111 BBB222 CCC333" }, yes],
+    ["are one less", { gdsBookingReference: "AAA111" }, yes],
+    ["are others", { gdsBookingReference: "DDD444" }, yes],
+  ])("when those of the status %s", (_, status, expected) => {
+    expect(facts(status, { gdsBookingReference: "AAA111 BBB222" }).referencesDiffer).toEqual(expected);
+  });
+});
+
+describe("the price differs", () => {
+  const priced = (price: unknown, currency = "EUR"): OrderViewOptions => ({
+    order: { BookingCurrencyCode: currency, TotalPrice: { BookingCurrencyPrice: price } },
+  });
+
+  test.each<[string, OrderViewOptions, object]>([
+    ["the same amount with other digits", priced("240.00"), no],
+    ["a cent more", priced(240.01), yes],
+    ["another currency", priced(240, "USD"), yes],
+    ["none", { order: { TotalPrice: {} } }, no],
+    ["one that cannot be read", priced("on request"), { known: false, reason: "unavailable-total-price" }],
+  ])("when the status states %s", (_, status, expected) => {
+    expect(facts(status, priced(240)).priceDiffers).toEqual(expected);
+  });
+});
+
+describe("the flights differ", () => {
+  const details = (Details: Json): OrderViewOptions => ({ changes: { Segment1: [Details] } });
+  const arrival = { Arrival: { AirportCode: "FRA", Date: "2027-03-14", Time: "11:40:00" } };
+
+  test.each<[string, Json, object]>([
+    ["the same", arrival, no],
+    ["a minute", { Arrival: { ...arrival.Arrival, Time: "11:41:00" } }, yes],
+    ["another aircraft", { ...arrival, Equipment: { AircraftCode: "DH4" } }, yes],
+    [
+      "a brand that the notification does not",
+      { ...arrival, BrandId: "LIGHT" },
+      { known: false, reason: "in-one-view" },
+    ],
+  ])("when the status proposes %s", (_, proposed, expected) => {
+    expect(facts(details(proposed), details(arrival)).flightsDiffer).toEqual(expected);
+  });
+});
+
+describe("fares and extras differ", () => {
+  const seat = (SeatNumber: string): OrderViewOptions => ({
+    order: { PaxSeatInfo: [{ SeatNumber, Origin: "LIS", Destination: "FRA", PaxRef: "T1", Status: "SUCCESS" }] },
+  });
+  const fee = (amount: unknown): OrderViewOptions => ({
+    order: { Penalty: { ChangeFee: { Before: { BookingCurrencyPrice: amount } } } },
+  });
+
+  test("when another seat is listed, and perhaps when one is listed by only one of the two", () => {
+    expect(facts(seat("12A"), seat("12A")).extrasDiffer).toEqual(no);
+    expect(facts(seat("12C"), seat("12A")).extrasDiffer).toEqual(yes);
+    expect(facts({ order: { PaxSeatInfo: [] } }, seat("12A")).extrasDiffer.known).toBe(false);
+  });
+
+  test("when another fee is stated", () => {
+    expect(facts(fee(70), fee("70")).fareDiffers).toEqual(no);
+    expect(facts(fee(80), fee(70)).fareDiffers).toEqual(yes);
+  });
+});
+
+test("without a notification nothing differs from it", () => {
+  expect(Object.values(noticeFacts(ordered({}), null))).toEqual(Array(6).fill(no));
+});

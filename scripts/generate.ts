@@ -18,6 +18,7 @@ import { renderContract } from "./render-contract.ts";
 import { gatewayTables } from "./render-gateway.ts";
 import { type LayerTable, renderLayers } from "./render-layers.ts";
 import { renderLifecycle } from "./render-lifecycle.ts";
+import { renderMembers } from "./render-members.ts";
 import { renderEnvironmentExample, renderSettingsPage } from "./render-settings.ts";
 
 interface GeneratedFile {
@@ -41,6 +42,7 @@ async function generateFiles(): Promise<readonly GeneratedFile[]> {
     { path: ".env.example", content: renderEnvironmentExample(settingDescriptions) },
     { path: "docs/settings.md", content: renderSettingsPage(settingDescriptions) },
     { path: "docs/facts.md", content: renderFactCatalogue() },
+    { path: "docs/members.md", content: renderMembers() },
     { path: "docs/policy/legal.md", content: renderLegalPage() },
     { path: "docs/policy/policy.schema.json", content: renderJson(policyJsonSchema()) },
     ...(await generateAirlineThresholds()),

@@ -1,0 +1,185 @@
+import type { FactName } from "./fact-catalogue.ts";
+
+/** What becomes of a member of an order view. */
+export type MemberUse =
+  | {
+      /** Some of these facts change, or become unknown, when it states something else. */
+      readonly feeds: readonly FactName[];
+      /** Where that is so only when a condition holds. */
+      readonly only?: string;
+    }
+  /** Why another value is no other change. */
+  | { readonly harmless: string };
+
+/** The members of an element by their paths. A path stands for all that lies below it. */
+export type ElementUses = Readonly<Record<string, MemberUse>>;
+
+const pointUses = (name: "Departure" | "Arrival"): ElementUses => {
+  const moved = name === "Departure" ? "departureShiftMinutes" : "arrivalShiftMinutes";
+  return {
+    [`${name}.AirportCode`]: { feeds: ["airportChanged", "flightsDiffer"] },
+    [`${name}.Date`]: { feeds: ["dateChanged", moved, "flightsDiffer"] },
+    [`${name}.Time`]: { feeds: [moved, "flightsDiffer"] },
+    [`${name}.AirportName`]: { harmless: "The code names the airport." },
+    [`${name}.Terminal`]: { feeds: ["terminalChanged", "flightsDiffer"] },
+  };
+};
+
+/**
+ * Of a segment, and of its new values. What a segment states is compared with what was booked only as far as its new
+ * values leave it as it is; whatever of it another view states otherwise shows in flightsDiffer.
+ */
+const segmentUses: ElementUses = {
+  ...pointUses("Departure"),
+  ...pointUses("Arrival"),
+  "MarketingCarrier.AirlineID": { feeds: ["marketingCarrierChanged", "flightsDiffer"] },
+  "MarketingCarrier.Name": { harmless: "The code names the airline." },
+  "MarketingCarrier.FlightNumber": { feeds: ["flightNumberChanged", "flightsDiffer"] },
+  "OperatingCarrier.AirlineID": { feeds: ["operatingCarrierChanged", "flightsDiffer"] },
+  "OperatingCarrier.Name": { harmless: "The code names the airline." },
+  "OperatingCarrier.FlightNumber": { harmless: "Tickets and laws go by the number under which the flight is sold." },
+  "Equipment.AircraftCode": { feeds: ["aircraftChanged", "flightsDiffer"] },
+  "Equipment.Name": { feeds: ["flightsDiffer"], only: "AircraftCode holds no code" },
+  "Code.MarriageGroup": { feeds: ["marriageRegrouped", "flightsDiffer"] },
+  "Code.ResBookDesigCode": { feeds: ["rbdChanged", "flightsDiffer"] },
+  "Code.Cabin": { feeds: ["cabinDowngraded", "retimedOnly", "flightsDiffer"] },
+  "FlightDetail.FlightDuration": { feeds: ["durationContradicted", "flightsDiffer"] },
+  "FlightDetail.Stops": { feeds: ["stopsAdded", "flightsDiffer"] },
+  "FlightDetail.InterMediate": { feeds: ["stopsAdded", "flightsDiffer"] },
+  "FlightDetail.AirMilesFlown": { feeds: ["milesDelta", "flightsDiffer"] },
+  "FlightDetail.AirlinePnr": { harmless: "The airline's own name for the same booking." },
+  BrandId: { feeds: ["brandChanged", "flightsDiffer"] },
+};
+
+const price = "The total price tells whether anything of it has changed.";
+const key = "A key of the gateway's own; what it names is compared.";
+const howShopped = "It tells how the offer was found, not what was bought.";
+
+/**
+ * What becomes of every member of an order view that says something of an order, a passenger, a flight or a fare. It is
+ * proved by a test that changes each of them alone, and printed in docs/members.md.
+ */
+export const memberUses: Readonly<Record<string, ElementUses>> = {
+  Order: {
+    OrderID: { harmless: "A view of another order is none of this one, and nothing is done on it." },
+    GdsBookingReference: { feeds: ["referencesDiffer"] },
+    OrderStatus: { feeds: ["orderStatus"] },
+    PaymentStatus: { feeds: ["paymentStatus"] },
+    TicketStatus: { feeds: ["ticketed"] },
+    PnrStatus: { feeds: ["pnrStatus"] },
+    ScheduleChangeIndicator: { feeds: ["scheduleChangeIndicated"] },
+    ScheduleChangeStatus: { feeds: ["scheduleChangeStatus"] },
+    OptionalServiceStatus: { harmless: "Each seat and each service states a status of its own." },
+    OfferID: { harmless: key },
+    BookingCurrencyCode: { feeds: ["currency"] },
+    EquivCurrencyCode: { harmless: "Amounts in the currency of the booking count." },
+    "TotalPrice.BookingCurrencyPrice": { feeds: ["orderValue"] },
+    "TotalPrice.EquivCurrencyPrice": { harmless: "Amounts in the currency of the booking count." },
+    NeedToTicket: { feeds: ["needToTicket"] },
+    InstantTicket: { harmless: "NeedToTicket and TicketStatus tell whether tickets are issued." },
+    Owner: { harmless: "Each flight names its own airlines." },
+    OwnerName: { harmless: "Each flight names its own airlines." },
+    IsBrandedFare: { harmless: howShopped },
+    IsAdditionalCabinType: { harmless: howShopped },
+    BrandedFareOptions: { harmless: howShopped },
+    CabinOptions: { harmless: howShopped },
+    Eticket: { harmless: "Whether a ticket is issued counts, not its form." },
+    "TimeLimits.OfferExpirationDateTime": { harmless: "The offer was booked." },
+    "TimeLimits.PaymentExpirationDateTime": {
+      feeds: ["paymentTimeLimitEarliestMinutes", "paymentTimeLimitLatestMinutes"],
+      only: "the order is held and not paid",
+    },
+    HstPercentage: { harmless: price },
+    RewardSettings: { harmless: "Points of the agency's customers are no part of the journey." },
+    BookingFeeInfo: { harmless: price },
+    BasePrice: { harmless: price },
+    TaxPrice: { harmless: price },
+    Commission: { harmless: "What the agency earns is no part of the journey." },
+    PortalCharges: { harmless: price },
+    AgentMarkupInfo: { harmless: price },
+    "Penalty.CancelationFee.Before.BookingCurrencyPrice": { feeds: ["fareDiffers", "cancellationFee"] },
+    Penalty: { feeds: ["fareDiffers"] },
+    PaxSeatInfo: { feeds: ["extrasDiffer"] },
+    BaggageAllowance: { feeds: ["extrasDiffer"] },
+    SplitPaymentInfo: { harmless: "How it could be paid, not what was bought." },
+    BookingToEquivExRate: { harmless: "Amounts in the currency of the booking count." },
+    FopRef: { harmless: "How it could be paid, not what was bought." },
+    "ScheduleChange.FlightKey": { feeds: ["dataSuspect"], only: "the element names no segments" },
+    "ScheduleChange.SegmentRefs": { feeds: ["dataSuspect", "cancelled"] },
+    "ScheduleChange.SegmentReferences": { feeds: ["dataSuspect", "cancelled"] },
+    "ScheduleChange.AmendmentsActions.Accept": { feeds: ["acceptAllowed"] },
+    "ScheduleChange.AmendmentsActions.Cancel": { feeds: ["cancelAllowed"] },
+    "ScheduleChange.AmendmentsActions.ReSchedule": { feeds: ["rescheduleAllowed"] },
+  },
+  "OfferItem, a fare": {
+    OfferItemID: { harmless: key },
+    Refundable: { feeds: ["refundable", "fareDiffers"] },
+    PassengerType: { harmless: "PassengerList tells who travels." },
+    PassengerQuantity: { harmless: "PassengerList tells who travels." },
+    TotalPriceDetail: { harmless: price },
+    "Service.ServiceID": { harmless: key },
+    "Service.PassengerRefs": { harmless: "PassengerList tells who travels." },
+    "Service.FlightRefs": { harmless: "The segments of the order are those that are listed." },
+    FareDetail: { harmless: price },
+  },
+  "OfferItem, a service": {
+    OfferItemID: { harmless: key },
+    "Service.OptinalServiceId": { feeds: ["extrasDiffer"] },
+    "Service.PassengerRefs": { feeds: ["extrasDiffer"] },
+    "Service.SegmentRefs": { feeds: ["extrasDiffer"] },
+    Status: { feeds: ["extrasDiffer"] },
+    Price: { harmless: price },
+    ServiceDefinitionRef: { feeds: ["extrasDiffer"] },
+  },
+  FareComponent: {
+    PriceClassRef: { feeds: ["brandChanged", "brands"] },
+    SegmentRefs: { feeds: ["rbdChanged", "fareDiffers"] },
+    "FareBasis.FareBasisCode.Refs": { harmless: key },
+    "FareBasis.FareBasisCode.Code": { feeds: ["fareDiffers"] },
+    "FareBasis.RBD": { feeds: ["rbdChanged", "flightsDiffer"] },
+    "FareBasis.CabinType": { feeds: ["cabinDowngraded", "retimedOnly", "flightsDiffer"] },
+    "FareBasis.SeatLeft": { harmless: "How many seats were left tells nothing of those that were bought." },
+  },
+  PriceClass: {
+    PriceClassID: { feeds: ["brandChanged", "brands"] },
+    Name: { feeds: ["brandChanged", "brands", "fareDiffers"] },
+    Code: { feeds: ["fareDiffers"] },
+    Descriptions: { feeds: ["fareDiffers"] },
+  },
+  Passenger: {
+    "attributes.PassengerID": { harmless: key },
+    PassengerID: { harmless: key },
+    PTC: { feeds: ["passengersDiffer", "hasChild"] },
+    PassengerRefID: { harmless: key },
+    BirthDate: { feeds: ["passengersDiffer", "unaccompaniedMinor"] },
+    NameTitle: { harmless: "Names tell who it is." },
+    FirstName: { feeds: ["passengersDiffer"] },
+    MiddleName: { harmless: "First and last name tell who it is." },
+    LastName: { feeds: ["passengersDiffer"] },
+    Gender: { harmless: "Names tell who it is." },
+    TravelDocument: { harmless: "What the traveller shows at the border is no part of the change." },
+    "Preference.WheelChairPreference.Reason": { feeds: ["assistanceRequested"] },
+    "Preference.SeatPreference": { harmless: "Seats that were given are in PaxSeatInfo." },
+    LoyaltyProgramAccount: { harmless: "Accounts are no part of the journey." },
+    SsrRequest: { feeds: ["assistanceRequested"] },
+    ContactInfoRef: { harmless: key },
+  },
+  FlightSegment: {
+    SegmentKey: {
+      feeds: ["dataSuspect", "changedAfterNotice", "departureLaterMinutes", "retimedOnly", "brandChanged"],
+    },
+    ...segmentUses,
+  },
+  SegmentDetails: segmentUses,
+};
+
+/** The use of a member: of its own path, or of the nearest one above it. */
+export function memberUseOf(element: string, path: string): MemberUse | undefined {
+  const uses = memberUses[element] ?? {};
+  const steps = path.split(".");
+  for (let length = steps.length; length > 0; length -= 1) {
+    const use = uses[steps.slice(0, length).join(".")];
+    if (use !== undefined) return use;
+  }
+  return undefined;
+}

@@ -1,4 +1,5 @@
 import type { BacktestCount, BacktestReport } from "../policy/backtest.ts";
+import { countCells, countColumns, type PolicyAutomation, reasonRows } from "./automation-page.ts";
 import { describeMinutes, describeValue, percent } from "./backtest-page.ts";
 
 /** A report as a page of its own: no scripts, nothing from elsewhere, so that it can be mailed and kept. */
@@ -9,12 +10,46 @@ export function renderBacktest(
   const { compared, flipped, unreadable, manual, minutesSaved, minutesPerReview, flips } = report;
   const stake =
     report.valueAtStake.length === 0 ? "" : ` Value of these orders: ${describeValue(report.valueAtStake)}.`;
+  return page(
+    `Backtest of ${policy}`,
+    `<p>Compared with: ${escape(against)}.</p>
+<p><strong>${flipped} of ${compared} decisions would differ (${percent({ compared, flipped })}).</strong>${escape(stake)}</p>
+<p>People decide ${manual.after} instead of ${manual.before}: ${describeMinutes(minutesSaved)} at ${minutesPerReview} minutes each.</p>
+${unreadable === 0 ? "" : `<p>${unreadable} could not be read and are not counted.</p>\n`}<h2>What would differ</h2>
+${flips.length === 0 ? "<p>Nothing.</p>" : flipTable(flips)}
+<h2>By rule of the new policy</h2>
+${countTable("Rule", report.byRule)}
+<h2>By airline</h2>
+${countTable("Airline", report.byAirline)}
+<h2>By severity</h2>
+${countTable("Severity", report.bySeverity)}`,
+  );
+}
+
+/** What policies settle by themselves, as a page like that of {@link renderBacktest}. */
+export function renderAutomation(policies: readonly PolicyAutomation[], unreadable: number): string {
+  const titles = countColumns.map(({ title }) => title);
+  const overview = policies.map(({ policy, report }) => [policy, ...countCells(report)]);
+  const details = policies.flatMap(({ policy, report }) => {
+    const kinds = report.byKind.map((each) => [each.kind, ...countCells(each)]);
+    return [
+      `<h2>${escape(policy)}: by kind of change</h2>`,
+      table(["Kind", ...titles], kinds),
+      `<h2>${escape(policy)}: what costs most reviews</h2>`,
+      table(["Rule", "Reason", "Reviews", "Of all"], reasonRows(report)),
+    ];
+  });
+  const unread = unreadable === 0 ? [] : [`<p>${unreadable} could not be read and are not counted.</p>`];
+  return page("What the policies do", [table(["Policy", ...titles], overview), ...unread, ...details].join("\n"));
+}
+
+function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Backtest of ${escape(policy)}</title>
+<title>${escape(title)}</title>
 <style>
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
@@ -25,20 +60,18 @@ code { font-size: .9em; }
 </style>
 </head>
 <body>
-<h1>Backtest of ${escape(policy)}</h1>
-<p>Compared with: ${escape(against)}.</p>
-<p><strong>${flipped} of ${compared} decisions would differ (${percent({ compared, flipped })}).</strong>${escape(stake)}</p>
-<p>People decide ${manual.after} instead of ${manual.before}: ${describeMinutes(minutesSaved)} at ${minutesPerReview} minutes each.</p>
-${unreadable === 0 ? "" : `<p>${unreadable} could not be read and are not counted.</p>\n`}<h2>What would differ</h2>
-${flips.length === 0 ? "<p>Nothing.</p>" : flipTable(flips)}
-<h2>By rule of the new policy</h2>
-${countTable("Rule", report.byRule)}
-<h2>By airline</h2>
-${countTable("Airline", report.byAirline)}
-<h2>By severity</h2>
-${countTable("Severity", report.bySeverity)}
+<h1>${escape(title)}</h1>
+${body}
 </body>
 </html>`;
+}
+
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = titles.map((title) => `<th scope="col">${escape(title)}</th>`).join("");
+  const lines = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join("")}</tr>`);
+  return `<table><thead><tr>${head}</tr></thead><tbody>
+${lines.join("\n")}
+</tbody></table>`;
 }
 
 function flipTable(flips: BacktestReport["flips"]): string {

@@ -1,12 +1,19 @@
 import { sumOfDecimals } from "../itinerary/decimal.ts";
 import type { SeverityName } from "../itinerary/severity.ts";
-import type { PolicyAction } from "./policy.ts";
+import {
+  type AutomationOutcome,
+  type AutomationReport,
+  type AutomationTally,
+  automationReportOf,
+  type ChangeKind,
+  countAutomation,
+  createAutomationTally,
+  mergeAutomation,
+} from "./automation-report.ts";
 
 /** What one side of a comparison does with a change. */
-export interface BacktestOutcome {
-  readonly action: PolicyAction;
+export interface BacktestOutcome extends AutomationOutcome {
   readonly queue: string | null;
-  readonly rule: string;
 }
 
 /** One change of one order, decided twice. */
@@ -17,6 +24,7 @@ export interface BacktestCase {
   /** Code of the airline of the first booked flight; null when it is not stated. */
   readonly airline: string | null;
   readonly severity: SeverityName;
+  readonly kind: ChangeKind;
   /** Decimal text and currency of the order; null when either is unknown. */
   readonly value: { readonly amount: string; readonly currency: string } | null;
   readonly before: BacktestOutcome;
@@ -74,6 +82,8 @@ export interface BacktestReport extends BacktestCount {
   readonly minutesPerReview: number;
   /** Minutes of work for people; negative when work is added. */
   readonly minutesSaved: number;
+  /** What each side settles by itself. */
+  readonly automation: { readonly before: AutomationReport; readonly after: AutomationReport };
 }
 
 /** Plain JSON, so that threads can hand their shares over. Its size depends on how many kinds there are, not on how many cases. */
@@ -87,6 +97,7 @@ export interface BacktestTally {
   readonly byRule: Record<string, Count>;
   readonly byAirline: Record<string, Count>;
   readonly bySeverity: Record<string, Count>;
+  readonly automation: { readonly before: AutomationTally; readonly after: AutomationTally };
 }
 
 interface FlipTally {
@@ -116,6 +127,7 @@ export function createTally(): BacktestTally {
     byRule: {},
     byAirline: {},
     bySeverity: {},
+    automation: { before: createAutomationTally(), after: createAutomationTally() },
   };
 }
 
@@ -128,6 +140,8 @@ export function countCase(tally: BacktestTally, each: BacktestCase, { examplesMa
   if (isFlipped) tally.flipped += 1;
   if (needsPerson(before)) tally.manualBefore += 1;
   if (needsPerson(after)) tally.manualAfter += 1;
+  countAutomation(tally.automation.before, each.kind, before);
+  countAutomation(tally.automation.after, each.kind, after);
   count(tally.byRule, after.rule, isFlipped);
   count(tally.byAirline, each.airline ?? "unknown", isFlipped);
   count(tally.bySeverity, each.severity, isFlipped);
@@ -153,6 +167,8 @@ export function mergeTally(into: BacktestTally, share: BacktestTally, { examples
       total.flipped += flipped;
     }
   }
+  mergeAutomation(into.automation.before, share.automation.before);
+  mergeAutomation(into.automation.after, share.automation.after);
   for (const [key, flip] of Object.entries(share.flips)) {
     const total = (into.flips[key] ??= { count: 0, value: {}, examples: [] });
     total.count += flip.count;
@@ -181,6 +197,10 @@ export function reportOf(tally: BacktestTally, { minutesPerReview }: BacktestSet
     manual: { before: manualBefore, after: manualAfter },
     minutesPerReview,
     minutesSaved: (manualBefore - manualAfter) * minutesPerReview,
+    automation: {
+      before: automationReportOf(tally.automation.before),
+      after: automationReportOf(tally.automation.after),
+    },
   };
 }
 

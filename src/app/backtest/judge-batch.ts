@@ -1,6 +1,8 @@
+import type { Verdict } from "../../desk/decide.ts";
 import type { JudgedOrder } from "../../desk/judge-notification.ts";
 import { judgeNotification } from "../../desk/judge-notification.ts";
-import { type BacktestSettings, type BacktestTally, countCase } from "../../policy/backtest.ts";
+import { kindOfChange } from "../../policy/automation-report.ts";
+import { type BacktestOutcome, type BacktestSettings, type BacktestTally, countCase } from "../../policy/backtest.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Sealing } from "../../store/sealing.ts";
 import type { SealedBody } from "./packed-bodies.ts";
@@ -53,7 +55,7 @@ export function judgeSealed(
 
 function countOrder(tally: BacktestTally, id: string, order: JudgedOrder, settings: BacktestSettings): void {
   const { orderId, assessment, severity, verdicts } = order;
-  const [before, after] = verdicts.map(({ action, reviewQueue, rule }) => ({ action, queue: reviewQueue, rule }));
+  const [before, after] = verdicts.map(outcomeOf);
   if (before === undefined || after === undefined) return;
   const { orderValue, currency } = assessment.facts;
   countCase(
@@ -63,10 +65,21 @@ function countOrder(tally: BacktestTally, id: string, order: JudgedOrder, settin
       orderId,
       airline: assessment.booked.segments[0]?.marketingCarrier ?? null,
       severity: severity.name,
+      kind: kindOfChange(assessment.facts),
       value: orderValue.known && currency.known ? { amount: orderValue.value, currency: currency.value } : null,
       before,
       after,
     },
     settings,
   );
+}
+
+/** What a report counts of a decision. */
+export function outcomeOf({
+  action,
+  reviewQueue,
+  rule,
+  reasons,
+}: Pick<Verdict, "action" | "reviewQueue" | "rule" | "reasons">): BacktestOutcome {
+  return { action, queue: reviewQueue, rule, reason: reasons[0]?.code ?? rule };
 }

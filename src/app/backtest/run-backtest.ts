@@ -5,6 +5,7 @@ import { subjectOf } from "../../desk/replay-decision.ts";
 import { severityOf } from "../../itinerary/severity.ts";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
+import { kindOfChange } from "../../policy/automation-report.ts";
 import {
   type BacktestReport,
   type BacktestSettings,
@@ -17,7 +18,7 @@ import type { Database } from "../../store/database.ts";
 import { readKeptDecisions } from "../../store/stored-decisions.ts";
 import { countNotifications, type NotificationRange, readNotifications } from "../../store/stored-notifications.ts";
 import { startThreads, type ThreadOptions } from "./backtest-threads.ts";
-import { type ComparedPolicies, judgeBatch, judgeSealed } from "./judge-batch.ts";
+import { type ComparedPolicies, judgeBatch, judgeSealed, outcomeOf } from "./judge-batch.ts";
 
 /** Told how far it has come; `total` is null while nobody knows. */
 export type OnProgress = (done: number, total: number | null) => void;
@@ -102,7 +103,7 @@ export async function backtestDecisions(
         tally.unreadable += 1;
         continue;
       }
-      const { action, reviewQueue, rule } = decide(subject, policies.after);
+      const decided = decide(subject, policies.after);
       const { orderValue, currency } = subject.facts;
       countCase(
         tally,
@@ -112,8 +113,9 @@ export async function backtestDecisions(
           airline: kept.itineraries?.booked.segments[0]?.marketingCarrier ?? null,
           severity: severityOf(subject.facts).name,
           value: orderValue.known && currency.known ? { amount: orderValue.value, currency: currency.value } : null,
-          before: { action: kept.action, queue: kept.reviewQueue, rule: kept.rule },
-          after: { action, queue: reviewQueue, rule },
+          kind: kindOfChange(subject.facts),
+          before: outcomeOf(kept),
+          after: outcomeOf(decided),
         },
         settings,
       );

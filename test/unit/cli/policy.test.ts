@@ -150,6 +150,39 @@ describe("skedchange policy backtest over a folder", () => {
     expect(JSON.parse(stdout)).toMatchObject({ compared: 1, unreadable: 1 });
   });
 
+  test("tells how many of the five samples each policy settles, by kind of change, and why people get the others", async () => {
+    const { exitCode, stdout } = await backtest("--report", "automation", "--format", "json");
+
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      policy: reviewing,
+      against: "active",
+      unreadable: 0,
+      after: { decided: 5, accepted: 0, reviewed: 5 },
+      before: {
+        decided: 5,
+        accepted: 1,
+        reviewed: 4,
+        byKind: expect.arrayContaining([expect.objectContaining({ kind: "times, up to 30 min", accepted: 1 })]),
+        reasons: expect.arrayContaining([
+          { rule: "flight-number-only", reason: "flight-number-only", count: 1, share: 0.2 },
+        ]),
+      },
+    });
+  });
+
+  test("prints how much is settled as tables, or as a page of HTML", async () => {
+    const { stdout } = await backtest("--report", "automation");
+    expect(stdout).toMatch(/Policy\s+Decisions\s+Accepted\s+Asked\s+Waited\s+Reviewed\n/);
+    expect(stdout).toMatch(/active\s+5\s+20\.0 %\s+0\.0 %\s+0\.0 %\s+80\.0 %\n/);
+    expect(stdout).toMatch(/flight-number-only\s+flight-number-only\s+1\s+20\.0 %\n/);
+
+    const out = join(folder, "automation.html");
+    const written = await backtest("--report", "automation", "--format", "html", "--out", out);
+    expect(written.stdout).toBe(`0 of 5 changes would be accepted. The report is in ${out}.\n`);
+    expect(await readFile(out, "utf8")).toContain("<td>active</td><td>5</td><td>20.0 %</td>");
+  });
+
   test("refuses a folder that is not there", async () => {
     const { exitCode, stderr } = await runCaptured([
       ...["policy", "backtest", "--folder", join(folder, "nowhere"), "--policy", reviewing],

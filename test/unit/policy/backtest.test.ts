@@ -16,15 +16,16 @@ function aCase(id: string, changes: Partial<BacktestCase> = {}): BacktestCase {
     orderId: `ORDER-${id}`,
     airline: "LH",
     severity: "minor",
+    kind: "times, up to 30 min",
     value: { amount: "100.10", currency: "EUR" },
-    before: { action: "review", queue: "agent", rule: "default" },
-    after: { action: "review", queue: "agent", rule: "default" },
+    before: { action: "review", queue: "agent", rule: "default", reason: "default" },
+    after: { action: "review", queue: "agent", rule: "default", reason: "default" },
     ...changes,
   };
 }
 
-const accepted = { action: "accept", queue: null, rule: "small-retiming" } as const;
-const toLegal = { action: "review", queue: "legal", rule: "held" } as const;
+const accepted = { action: "accept", queue: null, rule: "small-retiming", reason: "small-retiming" } as const;
+const toLegal = { action: "review", queue: "legal", rule: "held", reason: "held" } as const;
 
 function reportFor(...cases: readonly BacktestCase[]) {
   const tally = createTally();
@@ -64,7 +65,7 @@ describe("a backtest", () => {
   });
 
   test("does not count another rule with the same action and queue as a difference", () => {
-    const after = { action: "review", queue: "agent", rule: "another" } as const;
+    const after = { action: "review", queue: "agent", rule: "another", reason: "another" } as const;
 
     expect(reportFor(aCase("1", { after }))).toMatchObject({ flipped: 0, flips: [] });
   });
@@ -96,7 +97,7 @@ describe("a backtest", () => {
     ["saves nothing by another queue", { after: toLegal }, { before: 1, after: 1 }, 0],
     [
       "counts asking the traveller as work",
-      { after: { action: "ask-traveller", queue: null, rule: "ask" } } as const,
+      { after: { action: "ask-traveller", queue: null, rule: "ask", reason: "ask" } } as const,
       { before: 1, after: 1 },
       0,
     ],

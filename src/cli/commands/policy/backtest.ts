@@ -5,7 +5,8 @@ import { backtestFolder, type OnProgress } from "../../../app/backtest/run-backt
 import { readPolicyFile } from "../../../app/policy-file.ts";
 import { AppError } from "../../../kernel/app-error.ts";
 import { type BacktestReport, defaultBacktestSettings } from "../../../policy/backtest.ts";
-import { renderBacktest } from "../../backtest-html.ts";
+import { formatAutomation } from "../../automation-page.ts";
+import { renderAutomation, renderBacktest } from "../../backtest-html.ts";
 import { formatBacktest } from "../../backtest-page.ts";
 import { styleFor } from "../../style.ts";
 import { printLine, type Terminal } from "../../terminal.ts";
@@ -19,6 +20,7 @@ export interface BacktestOptions {
   readonly now?: Date;
   readonly source?: string;
   readonly minutesPerReview?: number;
+  readonly report: "differences" | "automation";
   readonly format: "table" | "json" | "html";
   readonly out?: string;
 }
@@ -61,16 +63,19 @@ export async function backtest(options: BacktestOptions, terminal: Terminal): Pr
   } finally {
     progress.stop();
   }
-  const text = toText(report, options, terminal);
+  const text =
+    options.report === "automation" ? automationText(report, options, terminal) : toText(report, options, terminal);
   if (options.out === undefined) {
     printLine(terminal.stdout, text);
     return;
   }
   await writeFile(options.out, `${text}\n`);
-  printLine(
-    terminal.stdout,
-    `${report.flipped} of ${report.compared} decisions would differ. The report is in ${options.out}.`,
-  );
+  const { decided, accepted } = report.automation.after;
+  const summary =
+    options.report === "automation"
+      ? `${accepted} of ${decided} changes would be accepted.`
+      : `${report.flipped} of ${report.compared} decisions would differ.`;
+  printLine(terminal.stdout, `${summary} The report is in ${options.out}.`);
 }
 
 function policyForFolder(against: string) {
@@ -86,10 +91,33 @@ function policyForFolder(against: string) {
 function toText(report: BacktestReport, { format, out, policy, against }: BacktestOptions, terminal: Terminal): string {
   if (format === "json") return JSON.stringify(report, null, 2);
   if (format === "html") return renderBacktest(report, { policy, against });
+  return formatBacktest(report, pageFor(out, terminal)).join("\n");
+}
+
+/** What the policy settles by itself, beside what it is compared with. */
+function automationText(
+  { automation, unreadable }: BacktestReport,
+  { format, out, policy, against }: BacktestOptions,
+  terminal: Terminal,
+): string {
+  const { before, after } = automation;
+  if (format === "json") return JSON.stringify({ policy, against, unreadable, after, before }, null, 2);
+  const policies = [
+    { policy, report: after },
+    { policy: against, report: before },
+  ];
+  if (format === "html") return renderAutomation(policies, unreadable);
+  const page = pageFor(out, terminal);
+  return [
+    ...formatAutomation(policies, page),
+    ...(unreadable === 0 ? [] : ["", page.style.warn(`${unreadable} could not be read and are not counted.`)]),
+  ].join("\n");
+}
+
+function pageFor(out: string | undefined, terminal: Terminal) {
   const isScreen = out === undefined && terminal.stdout.isTTY === true;
   const style = isScreen ? styleFor(terminal) : styleFor({ ...terminal, stdout: { write: () => true } });
-  const width = isScreen ? (terminal.stdout.columns ?? 80) : null;
-  return formatBacktest(report, { style, width }).join("\n");
+  return { style, width: isScreen ? (terminal.stdout.columns ?? 80) : null };
 }
 
 /** A bar on standard error, where people watch; programs see nothing. */

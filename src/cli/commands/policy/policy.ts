@@ -69,6 +69,11 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
     .addOption(now())
     .option("--source <source>", "only this source; with --folder, as if it had sent them")
     .addOption(new Option("--minutes-per-review <n>", "what a person needs for one case").argParser(readMinutes))
+    .addOption(
+      new Option("--report <what>", "what would differ, or how much is settled without a person")
+        .choices(["differences", "automation"])
+        .default("differences"),
+    )
     .addOption(new Option("--format <format>", "how to print").choices(["table", "json", "html"]).default("table"))
     .option("--out <file>", "write the report there instead of printing it")
     .action((options: BacktestOptions) => backtest(options, terminal));

@@ -1,0 +1,198 @@
+import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
+import type { Fact } from "../kernel/fact.ts";
+import type { PolicyAction } from "./policy.ts";
+
+/** What kind of change it is, in the order in which a report lists them. */
+export const changeKinds = [
+  "times, up to 30 min",
+  "times, 31 to 60 min",
+  "times, 61 to 180 min",
+  "times, over 180 min",
+  "times of several flights",
+  "times and aircraft",
+  "aircraft only",
+  "terminal only",
+  "flight number only",
+  "another flight",
+  "more stops or connections",
+  "withdrawn",
+  "nothing",
+  "other",
+] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** What a policy did with one change. */
+export interface AutomationOutcome {
+  readonly action: PolicyAction;
+  /** The rule, the check or the guard that decided. */
+  readonly rule: string;
+  /** The code of the first reason. */
+  readonly reason: string;
+}
+
+/** How many changes ended in which way. */
+export interface AutomationCounts {
+  readonly decided: number;
+  readonly accepted: number;
+  readonly cancelled: number;
+  /** The traveller is asked. */
+  readonly asked: number;
+  readonly waited: number;
+  readonly reviewed: number;
+  /** Nothing was to be done. */
+  readonly closed: number;
+}
+
+/** What one policy settles by itself, and what it costs people. */
+export interface AutomationReport extends AutomationCounts {
+  /** Those that occur, in the order of {@link changeKinds}. */
+  readonly byKind: readonly (AutomationCounts & { readonly kind: ChangeKind })[];
+  /** Those that cost most reviews, the most costly first. */
+  readonly reasons: readonly ReviewReason[];
+  /** Reviews for any other reason. */
+  readonly otherReviews: number;
+}
+
+export interface ReviewReason {
+  readonly rule: string;
+  readonly reason: string;
+  readonly count: number;
+  /** Of all changes that were decided, 0 to 1: what could be settled at most without it. */
+  readonly share: number;
+}
+
+/** Plain JSON, so that threads can hand their shares over. Its size depends on how many rules there are, not on how many changes. */
+export interface AutomationTally {
+  readonly byKind: Partial<Record<ChangeKind, Partial<Record<PolicyAction, number>>>>;
+  /** Reviews by rule, then by reason. */
+  readonly reviews: Record<string, Record<string, number>>;
+}
+
+/** Reasons that a report names. */
+const reasonsMax = 10;
+
+export function createAutomationTally(): AutomationTally {
+  return { byKind: {}, reviews: {} };
+}
+
+export function countAutomation(tally: AutomationTally, kind: ChangeKind, outcome: AutomationOutcome): void {
+  add((tally.byKind[kind] ??= {}), outcome.action, 1);
+  if (outcome.action === "review") add((tally.reviews[outcome.rule] ??= {}), outcome.reason, 1);
+}
+
+/** Adds the share of another thread. */
+export function mergeAutomation(into: AutomationTally, share: AutomationTally): void {
+  for (const kind of changeKinds) {
+    for (const [action, count] of Object.entries(share.byKind[kind] ?? {})) {
+      add((into.byKind[kind] ??= {}), action, count);
+    }
+  }
+  for (const [rule, reasons] of Object.entries(share.reviews)) {
+    for (const [reason, count] of Object.entries(reasons)) add((into.reviews[rule] ??= {}), reason, count);
+  }
+}
+
+export function automationReportOf(tally: AutomationTally): AutomationReport {
+  const byKind = changeKinds.flatMap((kind) => {
+    const actions = tally.byKind[kind];
+    return actions === undefined ? [] : [{ kind, ...countsOf([actions]) }];
+  });
+  const all = countsOf(Object.values(tally.byKind));
+  const reasons = Object.entries(tally.reviews)
+    .flatMap(([rule, counts]) =>
+      Object.entries(counts).map(([reason, count]) => ({ rule, reason, count, share: count / all.decided })),
+    )
+    .sort((a, b) => b.count - a.count || compareText(a.rule, b.rule) || compareText(a.reason, b.reason));
+  const named = reasons.slice(0, reasonsMax);
+  const otherReviews = all.reviewed - named.reduce((sum, { count }) => sum + count, 0);
+  return { ...all, byKind, reasons: named, otherReviews };
+}
+
+/** What is left out, as by a decision of an earlier version, counts as unknown. */
+type KindFacts = Partial<
+  Pick<
+    ChangeFacts,
+    | "cancelled"
+    | "partiallyCancelled"
+    | "removedFlightCount"
+    | "connectionsAdded"
+    | "stopsAdded"
+    | "flightNumberOnly"
+    | "replaced"
+    | "changedFlightCount"
+    | "cumulativeShiftMinutes"
+    | "cabinDowngraded"
+    | "rbdChanged"
+    | "brandChanged"
+    | "airportChanged"
+    | "operatingCarrierChanged"
+    | "marriageBroken"
+    | "aircraftChanged"
+    | "terminalChanged"
+  >
+>;
+
+/** The kind of a change by its facts. A fact that is unknown says nothing; what no line fits is `other`. */
+export function kindOfChange(facts: KindFacts): ChangeKind {
+  const { changedFlightCount, removedFlightCount, cumulativeShiftMinutes } = facts;
+  if (isTrue(facts.cancelled) || isTrue(facts.partiallyCancelled) || valueOf(removedFlightCount) > 0)
+    return "withdrawn";
+  if (isTrue(facts.connectionsAdded) || isTrue(facts.stopsAdded)) return "more stops or connections";
+  if (isTrue(facts.flightNumberOnly)) return "flight number only";
+  if (isTrue(facts.replaced)) return "another flight";
+  if (valueOf(changedFlightCount) === 0) return "nothing";
+  if (otherChanges.some((name) => isTrue(facts[name]))) return "other";
+  const minutes = valueOf(cumulativeShiftMinutes);
+  if (minutes > 0) return kindOfRetiming(minutes, valueOf(changedFlightCount) > 1, isTrue(facts.aircraftChanged));
+  if (minutes !== 0) return "other";
+  if (isTrue(facts.aircraftChanged)) return "aircraft only";
+  return isTrue(facts.terminalChanged) ? "terminal only" : "other";
+}
+
+/** What makes a change more than one of times, aircraft and terminals. */
+const otherChanges = [
+  "cabinDowngraded",
+  "rbdChanged",
+  "brandChanged",
+  "airportChanged",
+  "operatingCarrierChanged",
+  "marriageBroken",
+] as const;
+
+function kindOfRetiming(minutes: number, areSeveral: boolean, withAircraft: boolean): ChangeKind {
+  if (areSeveral) return "times of several flights";
+  if (withAircraft) return "times and aircraft";
+  if (minutes <= 30) return "times, up to 30 min";
+  if (minutes <= 60) return "times, 31 to 60 min";
+  return minutes <= 180 ? "times, 61 to 180 min" : "times, over 180 min";
+}
+
+function countsOf(all: readonly Partial<Record<PolicyAction, number>>[]): AutomationCounts {
+  const of = (action: PolicyAction): number => all.reduce((sum, actions) => sum + (actions[action] ?? 0), 0);
+  const counts = {
+    accepted: of("accept"),
+    cancelled: of("cancel"),
+    asked: of("ask-traveller"),
+    waited: of("wait"),
+    reviewed: of("review"),
+    closed: of("none"),
+  };
+  return { decided: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts };
+}
+
+function isTrue(fact: Fact<boolean> | undefined): boolean {
+  return fact?.known === true && fact.value;
+}
+
+/** Not a number while it is unknown, which is neither above nor below anything. */
+function valueOf(fact: Fact<number> | undefined): number {
+  return fact?.known === true ? fact.value : Number.NaN;
+}
+
+function add(counts: Record<string, number>, name: string, count: number): void {
+  counts[name] = (counts[name] ?? 0) + count;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

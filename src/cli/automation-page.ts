@@ -76,6 +76,6 @@ export function reasonRows({ reasons, otherReviews, decided }: AutomationReport)
     : [...rows, ["all others", "", String(otherReviews), percentOf(otherReviews, decided)]];
 }
 
-function percentOf(count: number, all: number): string {
+export function percentOf(count: number, all: number): string {
   return all === 0 ? "0 %" : `${((100 * count) / all).toFixed(1)} %`;
 }

@@ -12,6 +12,8 @@ import { caseTransitions, effectTransitions } from "../src/desk/lifecycle.ts";
 import { renderAirlineLimits, renderAirlineThresholds } from "../src/policy/airline-limits.ts";
 import { renderFactCatalogue } from "../src/policy/fact-page.ts";
 import { renderLegalPage } from "../src/policy/legal/legal-page.ts";
+import { loadPresets, presetFiles } from "../src/policy/legal/load-presets.ts";
+import type { LegalPreset } from "../src/policy/legal/preset.ts";
 import { policyJsonSchema } from "../src/policy/policy-schema.ts";
 import { generateSchemaFiles } from "./generate-schema.ts";
 import { renderContract } from "./render-contract.ts";
@@ -38,12 +40,14 @@ else if (stale.length > 0) {
 }
 
 async function generateFiles(): Promise<readonly GeneratedFile[]> {
+  const presets = await readPresets();
   return [
     { path: ".env.example", content: renderEnvironmentExample(settingDescriptions) },
     { path: "docs/settings.md", content: renderSettingsPage(settingDescriptions) },
     { path: "docs/facts.md", content: renderFactCatalogue() },
     { path: "docs/members.md", content: renderMembers() },
-    { path: "docs/policy/legal.md", content: renderLegalPage() },
+    { path: "src/policy/legal/presets.json", content: renderJson(presets) },
+    { path: "docs/policy/legal.md", content: renderLegalPage(presets) },
     { path: "docs/policy/policy.schema.json", content: renderJson(policyJsonSchema()) },
     ...(await generateAirlineThresholds()),
     { path: "docs/lifecycle.md", content: renderLifecycle(caseTransitions, effectTransitions) },
@@ -54,6 +58,13 @@ async function generateFiles(): Promise<readonly GeneratedFile[]> {
     { path: "docs/openapi/gateway.json", content: renderJson(describeGatewaySide()) },
     ...(await generateSchemaFiles()),
   ];
+}
+
+/** The laws as their files say now, which is not what the program was loaded with when a file was changed. */
+async function readPresets(): Promise<readonly LegalPreset[]> {
+  const folder = join(root, "src/policy/legal/presets");
+  const texts = presetFiles.map(async (file) => [file, await readFile(join(folder, file), "utf8")] as const);
+  return loadPresets(new Map(await Promise.all(texts)));
 }
 
 function renderJson(document: object): string {

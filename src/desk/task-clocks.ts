@@ -1,8 +1,9 @@
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
-import { type ClockTerm, clockCatalogue, isRefundClock } from "../policy/legal/clock-catalogue.ts";
+import { clockCatalogue, isRefundClock } from "../policy/legal/clock-catalogue.ts";
 import { endOfTerm } from "../policy/legal/clocks.ts";
 import { defaultLegalContext } from "../policy/legal/legal-input.ts";
+import type { ClockTerm } from "../policy/legal/preset.ts";
 import { countingOf, firstDepartureAhead } from "./clocks.ts";
 import type { TaskDueBy } from "./ports.ts";
 
@@ -20,9 +21,11 @@ import type { TaskDueBy } from "./ports.ts";
  */
 export function refundTaskDueBy(legal: Pick<LegalAssessment, "verdicts"> | null, cancelledAt: Date): TaskDueBy | null {
   const clocks = (legal?.verdicts ?? []).flatMap((verdict) => verdict.clocks).filter(({ name }) => isRefundClock(name));
-  const marks = clocks.flatMap(({ name, dueAt }) =>
-    dueAt === null ? markAfter(cancelledAt, name, clockCatalogue[name].term) : [{ at: new Date(dueAt), rule: name }],
-  );
+  const marks = clocks.flatMap(({ name, dueAt }) => {
+    const term = clockCatalogue[name]?.term;
+    if (dueAt !== null) return [{ at: new Date(dueAt), rule: name }];
+    return term === undefined ? [] : markAfter(cancelledAt, name, term);
+  });
   const [earliest] = marks.sort((a, b) => a.at.getTime() - b.at.getTime());
   return earliest ?? markAfter(cancelledAt, agencyRefundRule, agencyRefundTerm)[0] ?? null;
 }

@@ -33,7 +33,7 @@ function matches(row: AmountRow, preset: LegalPreset, journey: JourneyChange, si
     row.domestic === undefined ? true : isKind(row.domestic, preset, journey),
     row.upToKm === undefined ? true : distance === null ? "unknown" : distance <= row.upToKm,
     row.carrier === undefined ? true : size === null ? "unknown" : size === row.carrier,
-    row.fromMinutes === undefined ? true : later === null ? "unknown" : later >= row.fromMinutes,
+    row.fromMinutesLater === undefined ? true : later === null ? "unknown" : later >= row.fromMinutesLater,
   ];
   if (fits.includes(false)) return false;
   return fits.includes("unknown") ? "unknown" : true;
@@ -47,7 +47,7 @@ function isKind(domestic: boolean, preset: LegalPreset, journey: JourneyChange):
 function reduced({ reduced: rule }: AmountRow, journey: JourneyChange): string | null {
   const later = numberOf(journey, "journeyArrivalLaterMinutes");
   if (rule === undefined || later === null) return null;
-  const isSoonEnough = rule.comparison === "<" ? later < rule.minutes : later <= rule.minutes;
+  const isSoonEnough = "underMinutesLater" in rule ? later < rule.underMinutesLater : later <= rule.upToMinutesLater;
   return isSoonEnough ? rule.value : null;
 }
 

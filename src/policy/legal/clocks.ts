@@ -1,15 +1,10 @@
 import type { JourneyChange } from "../../itinerary/journey-changes.ts";
 import { localDateOf, startOfDay } from "./agency-days.ts";
 import type { LegalClock } from "./assessment.ts";
-import {
-  type ClockDefinition,
-  type ClockName,
-  type ClockTerm,
-  clockCatalogue,
-  endsBeforeStart,
-} from "./clock-catalogue.ts";
+import { type ClockName, clockCatalogue, endsBeforeStart } from "./clock-catalogue.ts";
 import type { LegalContext } from "./legal-input.ts";
 import { markFrom, shiftedDate } from "./marks.ts";
+import type { ClockDefinition, ClockTerm } from "./preset.ts";
 import { usFederalHolidays } from "./us-federal-holidays.ts";
 
 /**
@@ -22,8 +17,8 @@ export function clocksFor(
   context: LegalContext,
 ): readonly LegalClock[] {
   return names.flatMap((name) => {
-    const definition: ClockDefinition = clockCatalogue[name];
-    if (!isRunning(definition, context)) return [];
+    const definition = clockCatalogue[name];
+    if (definition === undefined || !isRunning(definition, context)) return [];
     const due =
       definition.start === "refund-due"
         ? dueAfterRefund(definition.term, context)

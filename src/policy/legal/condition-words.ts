@@ -1,4 +1,12 @@
-import type { FlagFact, LegalCondition, Notice, NumberCondition, NumberFact, UnsettledFact } from "./preset.ts";
+import {
+  type FlagFact,
+  type LegalCondition,
+  limitOf,
+  type Notice,
+  type NumberCondition,
+  type NumberFact,
+  type UnsettledFact,
+} from "./preset.ts";
 
 /** How verdicts and pages say what a number counts; `{}` stands for the number, or the limit. */
 const numberWords: Readonly<Record<NumberFact, string>> = {
@@ -45,8 +53,9 @@ export function wordsForUnsettled(fact: UnsettledFact): string {
 }
 
 /** `3 h or more`, `more than 1 h`. */
-export function wordsForLimit({ fact, comparison }: NumberCondition, limit: number): string {
-  return comparison === ">=" ? `${amountOf(fact, limit)} or more` : `more than ${amountOf(fact, limit)}`;
+export function wordsForLimit(condition: NumberCondition, limit: number): string {
+  const { fact } = condition;
+  return limitOf(condition).isInclusive ? `${amountOf(fact, limit)} or more` : `more than ${amountOf(fact, limit)}`;
 }
 
 /** `14 days`, `72 h`. */
@@ -79,7 +88,7 @@ function listed(conditions: readonly LegalCondition[], joint: "and" | "or"): str
 }
 
 function limitsOf(condition: NumberCondition): string {
-  const { limit } = condition;
+  const { limit } = limitOf(condition);
   if (typeof limit === "number") return wordsForLimit(condition, limit);
   return `${wordsForLimit(condition, limit.domestic)} (domestic) or ${wordsForLimit(condition, limit.international)} (international)`;
 }

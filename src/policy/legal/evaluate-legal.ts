@@ -138,15 +138,24 @@ function nameOf({ flights }: JourneyChange): string {
   return airports.map(({ airport }) => airport ?? "?").join("-");
 }
 
-function warningsOf(presets: readonly LegalPreset[], now: Date): readonly string[] {
-  return presets.flatMap(({ id, asOf, reviewBy, notInForce }) => [
-    ...(isAfterDay(now, reviewBy)
-      ? [
-          `${id} was to be reviewed by ${reviewBy} (as of ${asOf}): have somebody read the law again before relying on it.`,
-        ]
+/** What a reader must know before relying on the presets today, as sentences. */
+export function warningsOf(presets: readonly LegalPreset[], now: Date): readonly string[] {
+  return presets.flatMap(({ id, asOf, reviewBy, inForce }) => {
+    const review = `${id} was to be reviewed by ${reviewBy} (as of ${asOf}): have somebody read the law again before relying on it.`;
+    return [...(isAfterDay(now, reviewBy) ? [review] : []), ...forceWarnings(id, inForce, now)];
+  });
+}
+
+function forceWarnings(id: string, inForce: LegalPreset["inForce"], now: Date): readonly string[] {
+  if ("not" in inForce) return [`${id} is not in force: ${inForce.not}`];
+  const { from, to } = inForce;
+  const isAhead = from !== null && now.getTime() < Date.parse(`${from}T00:00:00Z`);
+  return [
+    ...(isAhead ? [`${id} is not in force before ${from}.`] : []),
+    ...(to !== null && isAfterDay(now, to)
+      ? [`${id} was in force until ${to}: switch it off in the policy (settings.legalPresets).`]
       : []),
-    ...(notInForce === undefined ? [] : [`${id} is not in force: ${notInForce}`]),
-  ]);
+  ];
 }
 
 /** Days of presets are days in UTC: every process gives the same answer. */

@@ -3,7 +3,13 @@ import type { Fact } from "../../kernel/fact.ts";
 import { wordsForFlag, wordsForLimit, wordsForNotice, wordsForNumber, wordsForUnsettled } from "./condition-words.ts";
 import type { LegalInput } from "./legal-input.ts";
 import { markBefore } from "./marks.ts";
-import type { LegalCondition, LegalPreset, NoticeCondition, NumberCondition } from "./preset.ts";
+import {
+  type LegalCondition,
+  type LegalPreset,
+  limitOf,
+  type NoticeCondition,
+  type NumberCondition,
+} from "./preset.ts";
 import { staysWithin } from "./scope.ts";
 import { allTrue, anyTrue, missing, no, type Truth, yes } from "./truth.ts";
 
@@ -59,11 +65,12 @@ function judgeFlag(flag: Flag, { journey, input }: Judged): Judgement {
 }
 
 function judgeNumber(condition: NumberCondition, judged: Judged): Judgement {
-  const { fact: name, limit } = condition;
+  const { fact: name } = condition;
+  const { limit, isInclusive } = limitOf(condition);
   const fact: Fact<number> | undefined = judged.journey.facts[name];
   if (fact?.known !== true || typeof fact.value !== "number") return unknownFact(name, fact);
   const value = fact.value;
-  const isOver = (bound: number) => (condition.comparison === ">=" ? value >= bound : value > bound);
+  const isOver = (bound: number) => (isInclusive ? value >= bound : value > bound);
   const said = (bound: number, kind = "") =>
     bound === 1
       ? wordsForNumber(name, value)

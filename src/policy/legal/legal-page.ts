@@ -1,13 +1,18 @@
 import { shippedCarriers } from "./carriers.ts";
-import { type ClockName, clockCatalogue } from "./clock-catalogue.ts";
 import { wordsForCondition } from "./condition-words.ts";
-import type { AmountRow, AmountTable, LegalPreset, LegalTrigger, ScopeClause } from "./preset.ts";
-import { unsettledFacts } from "./preset.ts";
+import {
+  type AmountRow,
+  type AmountTable,
+  type LegalPreset,
+  type LegalTrigger,
+  type ScopeClause,
+  unsettledFacts,
+} from "./preset.ts";
 import { legalPresets } from "./presets.ts";
-import { countriesIn, type Territory } from "./territories.ts";
+import { countriesIn, territories } from "./territories.ts";
 
 /** The page `docs/policy/legal.md`: every preset, from the data that is evaluated. */
-export function renderLegalPage(): string {
+export function renderLegalPage(presets: readonly LegalPreset[] = legalPresets): string {
   return `${[
     "# Legal presets",
     "",
@@ -17,13 +22,13 @@ export function renderLegalPage(): string {
     "",
     "| Preset | Law | As of | Review by | Shipped |",
     "|---|---|---|---|---|",
-    ...legalPresets.map(
+    ...presets.map(
       ({ id, title, asOf, reviewBy, onByDefault }) =>
         `| [\`${id}\`](#${id}) | ${title} | ${asOf} | ${reviewBy} | ${onByDefault ? "on" : "off"} |`,
     ),
     "",
-    ...legalPresets.flatMap(presetSection),
-    ...clockSection(),
+    ...presets.flatMap(presetSection),
+    ...clockSection(presets),
     ...unsettledSection(),
     ...territorySection(),
     ...carrierSection(),
@@ -54,7 +59,7 @@ function presetSection(preset: LegalPreset): readonly string[] {
     "",
     `${preset.title}. ${preset.citation}. As of ${preset.asOf}, review by ${preset.reviewBy}, shipped ${preset.onByDefault ? "on" : "off"}.`,
     "",
-    ...(preset.notInForce === undefined ? [] : [`**Not in force.** ${preset.notInForce}`, ""]),
+    ...("not" in preset.inForce ? [`**Not in force.** ${preset.inForce.not}`, ""] : []),
     `Applies to a journey that ${preset.scope.filter(isSettled).map(scopeWords).join("; or ")}.`,
     ...preset.scope
       .filter((clause) => !isSettled(clause))
@@ -68,7 +73,14 @@ function presetSection(preset: LegalPreset): readonly string[] {
     ...preset.notes.map((note) => `- ${note}`),
     "",
     ...amountSection(preset),
-    ...(preset.sources.length === 0 ? [] : ["Read at:", "", ...preset.sources.map((source) => `- <${source}>`), ""]),
+    ...(preset.sources.length === 0
+      ? []
+      : [
+          "Read at:",
+          "",
+          ...preset.sources.map(({ link, caveat }) => `- ${link === undefined ? caveat : `<${link}>`}`),
+          "",
+        ]),
   ];
 }
 
@@ -116,17 +128,20 @@ function amountRow(row: AmountRow, { currency }: AmountTable): string {
     row.domestic === undefined ? null : row.domestic ? "domestic" : "not domestic",
     row.upToKm === undefined ? null : `up to ${row.upToKm} km`,
     row.carrier === undefined ? null : `${row.carrier} carrier`,
-    row.fromMinutes === undefined ? null : `arrives ${row.fromMinutes / 60} h later or more`,
+    row.fromMinutesLater === undefined ? null : `arrives ${row.fromMinutesLater / 60} h later or more`,
   ].filter((part) => part !== null);
   const { reduced } = row;
   const reduction =
     reduced === undefined
       ? ""
-      : `${currency} ${reduced.value} when it arrives ${reduced.comparison === "<" ? "less than" : "no more than"} ${reduced.minutes / 60} h later`;
+      : `${currency} ${reduced.value} when it arrives ${"underMinutesLater" in reduced ? `less than ${reduced.underMinutesLater / 60}` : `no more than ${reduced.upToMinutesLater / 60}`} h later`;
   return `| ${currency} ${row.value} | ${when.length === 0 ? "else" : when.join(", ")} | ${reduction} |`;
 }
 
-function clockSection(): readonly string[] {
+function clockSection(presets: readonly LegalPreset[]): readonly string[] {
+  const rules = new Map(
+    presets.flatMap(({ clocks }) => Object.entries(clocks)).map(([name, { rule }]) => [name, rule]),
+  );
   return [
     "## Clocks",
     "",
@@ -136,7 +151,7 @@ function clockSection(): readonly string[] {
     "",
     "| Clock | Ends |",
     "|---|---|",
-    ...(Object.keys(clockCatalogue) as ClockName[]).map((name) => `| \`${name}\` | ${clockCatalogue[name].rule} |`),
+    ...[...rules].map(([name, rule]) => `| \`${name}\` | ${rule} |`),
     "",
   ];
 }
@@ -155,7 +170,6 @@ function unsettledSection(): readonly string[] {
 }
 
 function territorySection(): readonly string[] {
-  const territories: readonly Territory[] = ["US", "EU", "UK", "CA", "BR", "IN", "TR"];
   return [
     "## Territories",
     "",

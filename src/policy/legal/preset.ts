@@ -1,106 +1,39 @@
+import { z } from "zod";
 import type { JourneyChangeFactName } from "../../itinerary/journey-changes.ts";
-import type { ClockName } from "./clock-catalogue.ts";
-import type { Territory } from "./territories.ts";
+import { territories } from "./territories.ts";
 
-/**
- * A law as data: where it applies, what gives which right, until when, and where that is written. It is engineering
- * research and no legal advice; {@link asOf} says how old it is, and past {@link reviewBy} a person must read it again.
+/*
+ * What a file of `presets/` holds. Everything that is not named here is refused, so a word that is spelt wrong cannot
+ * pass for a law that says nothing.
  */
-export interface LegalPreset {
-  /** Stable; settings, decisions and pages name it. */
-  readonly id: string;
-  readonly title: string;
-  readonly citation: string;
-  /** Where the text was read. */
-  readonly sources: readonly string[];
-  /** The day on which the sources were read, yyyy-mm-dd. */
-  readonly asOf: string;
-  /** The last day on which it may be relied on without a review, yyyy-mm-dd. */
-  readonly reviewBy: string;
-  /** Whether it is on unless the agency says otherwise. */
-  readonly onByDefault: boolean;
-  /** For a law that does not apply yet: why, as a sentence. Whoever switches it on is warned. */
-  readonly notInForce?: string;
-  /** Applies when one clause does. */
-  readonly scope: readonly ScopeClause[];
-  /** A journey within this territory is domestic. Left out when the law makes no difference. */
-  readonly domesticWithin?: Territory;
-  readonly triggers: readonly LegalTrigger[];
-  /** What a reader must know beside the triggers. */
-  readonly notes: readonly string[];
-}
 
-/** On which journeys a law applies. */
-export type ScopeClause =
-  /** One of the booked airports is there, be it only to change flights. */
-  | { readonly touches: Territory }
-  | { readonly departs: Territory }
-  /** It comes from elsewhere, on carriers licensed in one of these territories; left out: on any carrier. */
-  | { readonly arrives: Territory; readonly licensedIn?: readonly Territory[] }
-  /** It passes through in this way, and whether the law applies then is not settled. */
-  | { readonly unsettled: { readonly arrives: Territory } | { readonly connectsIn: Territory } };
+const text = z.string().regex(/\S/, "must be text");
+const code = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case words joined by hyphens");
+const day = z.iso.date("must be a day, such as 2027-06-30");
+const count = z.int("must be a whole number").nonnegative("must not be negative");
+const amount = z.string('must be an amount in quotes, such as "250"').regex(/^\d+$/, "must be a whole amount");
+const territory = z.enum(territories);
 
-/**
- * What a traveller may be owed. Only `refund-or-rerouting` can be given up by accepting; compensation and a partial
- * refund are owed all the same.
- */
-export type LegalRight = "refund-or-rerouting" | "compensation" | "partial-refund";
+const numberFacts = [
+  "journeyDepartureEarlierMinutes",
+  "journeyDepartureLaterMinutes",
+  "journeyArrivalEarlierMinutes",
+  "journeyArrivalLaterMinutes",
+  "removedFlightCount",
+  "changedFlightCount",
+] as const satisfies readonly JourneyChangeFactName[];
 
-/** Something that gives a right. */
-export interface LegalTrigger {
-  /** Unique within the preset. */
-  readonly id: string;
-  readonly title: string;
-  readonly right: LegalRight;
-  /** The paragraph that says so. */
-  readonly paragraph: string;
-  readonly when: LegalCondition;
-  /** What a reader must know about this trigger; shown with the verdict. */
-  readonly note?: string;
-  /** The last day on which the authority does not enforce it, yyyy-mm-dd: no right until then, doubtful from then on. */
-  readonly notEnforcedUntil?: string;
-  readonly amount?: AmountTable;
-  readonly clocks?: readonly ClockName[];
-}
-
-/** A condition on one journey, three-valued: true, false, or unknown with the name of the fact that is missing. */
-export type LegalCondition =
-  | NumberCondition
-  | FlagCondition
-  | NoticeCondition
-  | UnsettledCondition
-  /** With `words` for pages where the parts would not read well. */
-  | { readonly any: readonly LegalCondition[]; readonly words?: string }
-  | { readonly all: readonly LegalCondition[] };
-
-/** `>=` includes the limit, `>` does not. Larger numbers are always worse for the traveller. */
-export interface NumberCondition {
-  readonly fact: NumberFact;
-  readonly comparison: ">=" | ">";
-  readonly limit: number | { readonly domestic: number; readonly international: number };
-}
-
-export interface FlagCondition {
-  readonly flag: FlagFact;
-}
-
-/** The traveller was told less than so long before the booked departure, or can no longer be told in time. */
-export interface NoticeCondition {
-  readonly toldLessThan: Notice;
-  /** Whether telling exactly that long before still counts as less. */
-  readonly inclusive?: boolean;
-}
-
-export type Notice = { readonly days: number } | { readonly hours: number };
-
-/** Never known: no order tells it. */
-export interface UnsettledCondition {
-  readonly unsettled: UnsettledFact;
-}
-
-export type NumberFact = Extract<JourneyChangeFactName, `${string}Minutes` | `${string}Count`>;
-
-export type FlagFact = Exclude<JourneyChangeFactName, NumberFact | "journeyDistanceKm"> | "assistanceRequested";
+const flagFacts = [
+  "cancelled",
+  "originChanged",
+  "destinationChanged",
+  "connectionsAdded",
+  "connectingAirportsChanged",
+  "flightNumberChanged",
+  "aircraftChanged",
+  "cabinDowngraded",
+  "assistanceRequested",
+] as const satisfies readonly (JourneyChangeFactName | "assistanceRequested")[];
 
 /** What law asks for and no order tells, or what lawyers disagree on. */
 export const unsettledFacts = {
@@ -111,28 +44,262 @@ export const unsettledFacts = {
   cancelled: "Whether a flight without new values is withdrawn, or its new values are only missing.",
 } as const;
 
-export type UnsettledFact = keyof typeof unsettledFacts;
+const limit = z.union(
+  [count, z.strictObject({ domestic: count, international: count })],
+  "must be a number, or a number for domestic and one for international",
+);
+const notice = z.union([z.strictObject({ days: count }), z.strictObject({ hours: count })], "must be days or hours");
+
+/** Larger numbers are always worse for the traveller. */
+const numberCondition = z.union([
+  z.strictObject({ fact: z.enum(numberFacts), atLeast: limit }),
+  z.strictObject({ fact: z.enum(numberFacts), moreThan: limit }),
+]);
+const flagCondition = z.strictObject({ flag: z.enum(flagFacts) });
+/** The traveller was told less than so long before the booked departure, or can no longer be told in time. */
+const noticeCondition = z.strictObject({
+  toldLessThan: notice,
+  /** Whether telling exactly that long before still counts as less. */
+  inclusive: z.boolean().optional(),
+});
+/** Never known: no order tells it. */
+const unsettledCondition = z.strictObject({ unsettled: z.enum(Object.keys(unsettledFacts) as UnsettledFact[]) });
+
+/** A condition on one journey, three-valued: true, false, or unknown with the name of the fact that is missing. */
+export type LegalCondition =
+  | NumberCondition
+  | FlagCondition
+  | NoticeCondition
+  | UnsettledCondition
+  /** With `words` for pages where the parts would not read well. */
+  | { readonly any: readonly LegalCondition[]; readonly words?: string | undefined }
+  | { readonly all: readonly LegalCondition[] };
+
+const condition: z.ZodType<LegalCondition> = z.lazy(() =>
+  z.union([
+    flagCondition,
+    ...numberCondition.options,
+    noticeCondition,
+    unsettledCondition,
+    z.strictObject({ any: z.array(condition).min(1), words: text.optional() }),
+    z.strictObject({ all: z.array(condition).min(1) }),
+  ]),
+);
+
+/** On which journeys a law applies. */
+const scopeClause = z.union([
+  /** One of the booked airports is there, be it only to change flights. */
+  z.strictObject({ touches: territory }),
+  z.strictObject({ departs: territory }),
+  /** It comes from elsewhere, on carriers licensed in one of these territories; left out: on any carrier. */
+  z.strictObject({ arrives: territory, licensedIn: z.array(territory).min(1).optional() }),
+  /** It passes through in this way, and whether the law applies then is not settled. */
+  z.strictObject({
+    unsettled: z.union([z.strictObject({ arrives: territory }), z.strictObject({ connectsIn: territory })]),
+  }),
+]);
+
+const amountRow = z.strictObject({
+  /** In whole units of the currency, as text. */
+  value: amount,
+  /** Great-circle distance up to and including this. */
+  upToKm: count.optional(),
+  /** Only for a journey that stays within the territory. */
+  within: territory.optional(),
+  /** Only for a domestic journey, or only for another one. */
+  domestic: z.boolean().optional(),
+  /** Only for a carrier of this size. */
+  carrier: z.enum(["large", "small"]).optional(),
+  /** Arrival later by this many minutes or more. */
+  fromMinutesLater: count.optional(),
+  /** What it may be reduced to when the arrival is later by no more, or by less, than so many minutes. */
+  reduced: z
+    .union([
+      z.strictObject({ value: amount, upToMinutesLater: count }),
+      z.strictObject({ value: amount, underMinutesLater: count }),
+    ])
+    .optional(),
+});
 
 /** What is paid for each passenger. The first row whose limits are kept counts. */
-export interface AmountTable {
-  readonly currency: string;
-  readonly by: "distance" | "carrier-and-delay";
-  readonly rows: readonly AmountRow[];
+const amountTable = z.strictObject({ currency: z.string().regex(/^[A-Z]{3}$/), rows: z.array(amountRow).min(1) });
+
+/**
+ * What a traveller may be owed. Only `refund-or-rerouting` can be given up by accepting; compensation and a partial
+ * refund are owed all the same.
+ */
+const right = z.enum(["refund-or-rerouting", "compensation", "partial-refund"]);
+
+/** Something that gives a right. */
+const trigger = z.strictObject({
+  /** Unique within the preset. */
+  id: code,
+  title: text,
+  right,
+  /** The paragraph that says so. */
+  paragraph: text,
+  when: condition,
+  /** What a reader must know about this trigger; shown with the verdict. */
+  note: text.optional(),
+  /** The last day on which the authority does not enforce it: no right until then, doubtful from then on. */
+  notEnforcedUntil: day.optional(),
+  amount: amountTable.optional(),
+  clocks: z.array(code).min(1).optional(),
+});
+
+/** How long a clock runs. Negative: it ends so long before its start. */
+const clockTerm = z.union([
+  z.strictObject({ days: z.int() }),
+  z.strictObject({ hours: z.int() }),
+  /** Monday to Friday, without the holidays of that calendar. */
+  z.strictObject({ businessDays: count, holidays: z.enum(["us-federal", "none"]) }),
+]);
+
+/**
+ * A day that ends a term counts to its end; a mark before departure is the same local time at the airport of departure, so
+ * daylight saving does not move it. A mark is listed only until the traveller is told.
+ */
+const clock = z.strictObject({
+  start: z.enum(["booked-departure", "refund-due"]),
+  term: clockTerm,
+  /** Only for this way of paying; one that is not known counts as both. */
+  payment: z.enum(["card", "other"]).optional(),
+  /** Only when this one charged the traveller; one that is not known counts as both. */
+  merchant: z.enum(["agency", "carrier"]).optional(),
+  /** In words, with the paragraph. */
+  rule: text,
+});
+
+/** Where something was read. What has no link has a caveat that says where it is from instead. */
+const source = z
+  .strictObject({ name: text, link: z.url({ protocol: /^https?$/ }).optional(), caveat: text.optional() })
+  .refine(({ link, caveat }) => link !== undefined || caveat !== undefined, {
+    path: ["link"],
+    error: "must be given, or a caveat that says why there is none",
+  });
+
+/** What was found to be proposed, and is not law. Nothing of it is judged. */
+const proposed = z.strictObject({
+  /** The day on which somebody looked. */
+  asOf: day,
+  found: z.array(z.strictObject({ what: text, date: day, sources: z.array(source).min(1) })),
+  /** What was looked at, and what could not be found. */
+  note: text.optional(),
+});
+
+const inForce = z.union(
+  [
+    z.strictObject({ from: day, to: day.nullable() }),
+    /** The law applies, and since when was not found. */
+    z.strictObject({ from: z.null(), to: day.nullable(), note: text }),
+    /** The law does not apply yet: why, as a sentence. Whoever switches it on is warned. */
+    z.strictObject({ not: text }),
+  ],
+  "must have 'from' and 'to' (null while the law is in force; without a day of 'from' a note says why), or 'not' with the reason",
+);
+
+/**
+ * A law as data: where it applies, what gives which right, until when, and where that is written. It is engineering
+ * research and no legal advice; `asOf` says how old it is, and past `reviewBy` a person must read it again.
+ */
+export const presetSchema = z
+  .strictObject({
+    /** Stable, and the name of the file; settings, decisions and pages name it. */
+    id: code,
+    title: text,
+    citation: text,
+    /** Where the text was read. */
+    sources: z.array(source),
+    /** The day on which the sources were read. */
+    asOf: day,
+    /** The last day on which it may be relied on without a review. */
+    reviewBy: day,
+    inForce,
+    proposed,
+    /** Whether it is on unless the agency says otherwise. */
+    onByDefault: z.boolean(),
+    /** Applies when one clause does. */
+    scope: z.array(scopeClause).min(1),
+    /** A journey within this territory is domestic. Left out when the law makes no difference. */
+    domesticWithin: territory.optional(),
+    triggers: z.array(trigger).min(1),
+    /** By name. A name that several presets use means the same in all of them. */
+    clocks: z.record(code, clock),
+    /** What a reader must know beside the triggers. */
+    notes: z.array(text),
+  })
+  .superRefine((preset, context) => {
+    for (const { path, message } of contradictionsIn(preset)) context.addIssue({ code: "custom", path, message });
+  });
+
+export type LegalPreset = z.infer<typeof presetSchema>;
+export type LegalTrigger = z.infer<typeof trigger>;
+export type LegalRight = z.infer<typeof right>;
+export type ScopeClause = z.infer<typeof scopeClause>;
+export type NumberCondition = z.infer<typeof numberCondition>;
+export type FlagCondition = z.infer<typeof flagCondition>;
+export type NoticeCondition = z.infer<typeof noticeCondition>;
+export type UnsettledCondition = z.infer<typeof unsettledCondition>;
+export type Notice = z.infer<typeof notice>;
+export type NumberFact = (typeof numberFacts)[number];
+export type FlagFact = (typeof flagFacts)[number];
+export type UnsettledFact = keyof typeof unsettledFacts;
+export type AmountTable = z.infer<typeof amountTable>;
+export type AmountRow = z.infer<typeof amountRow>;
+export type ClockDefinition = z.infer<typeof clock>;
+export type ClockTerm = z.infer<typeof clockTerm>;
+
+/** The limit of a number, and whether the limit itself counts. */
+export function limitOf(condition: NumberCondition): {
+  readonly limit: z.infer<typeof limit>;
+  readonly isInclusive: boolean;
+} {
+  return "atLeast" in condition
+    ? { limit: condition.atLeast, isInclusive: true }
+    : { limit: condition.moreThan, isInclusive: false };
 }
 
-export interface AmountRow {
-  /** In whole units of the currency, as text. */
-  readonly value: string;
-  /** Great-circle distance up to and including this. */
-  readonly upToKm?: number;
-  /** Only for a journey that stays within the territory, or only for one that leaves it. */
-  readonly within?: Territory;
-  /** Only for a domestic journey, or only for another one. */
-  readonly domestic?: boolean;
-  /** Only for a carrier of this size. */
-  readonly carrier?: "large" | "small";
-  /** Arrival later by this many minutes or more. */
-  readonly fromMinutes?: number;
-  /** What it may be reduced to when the arrival is later by no more, or by less, than so many minutes. */
-  readonly reduced?: { readonly value: string; readonly comparison: "<=" | "<"; readonly minutes: number };
+interface Contradiction {
+  readonly path: (string | number)[];
+  readonly message: string;
+}
+
+/** Members that are right by themselves and wrong together. */
+function contradictionsIn(preset: LegalPreset): readonly Contradiction[] {
+  const { asOf, reviewBy, inForce: force, onByDefault, domesticWithin, triggers, clocks } = preset;
+  const found: Contradiction[] = [];
+  const refuse = (message: string, ...path: (string | number)[]) => found.push({ path, message });
+  if (reviewBy <= asOf) refuse(`must be after asOf, ${asOf}`, "reviewBy");
+  if ("not" in force && onByDefault) refuse("must be false while the law is not in force", "onByDefault");
+  if (!("not" in force) && force.from !== null && force.to !== null && force.to < force.from)
+    refuse(`must not be before ${force.from}`, "inForce", "to");
+
+  triggers.forEach(({ id, right: owed, when, amount: table, clocks: names = [] }, index) => {
+    const at = ["triggers", index];
+    if (triggers.findIndex((other) => other.id === id) !== index) refuse(`another trigger is '${id}'`, ...at, "id");
+    for (const name of names)
+      if (!Object.hasOwn(clocks, name)) refuse(`'${name}' is none of the clocks below`, ...at, "clocks");
+    if (domesticWithin === undefined && hasDomesticLimit(when))
+      refuse("has a limit for domestic journeys, and domesticWithin is missing", ...at, "when");
+    if (table === undefined) return;
+    if (owed !== "compensation") refuse("is for the right to compensation only", ...at, "amount");
+    table.rows.forEach((row, position) => {
+      const place = [...at, "amount", "rows", position];
+      const { value: _, reduced: __, ...limits } = row;
+      if (Object.keys(limits).length === 0 && position < table.rows.length - 1)
+        refuse("fits every journey, so no later row can count", ...place);
+      if (row.domestic !== undefined && domesticWithin === undefined)
+        refuse("needs domesticWithin", ...place, "domestic");
+    });
+  });
+
+  const used = new Set(triggers.flatMap(({ clocks: names = [] }) => names));
+  for (const name of Object.keys(clocks)) if (!used.has(name)) refuse("no trigger names this clock", "clocks", name);
+  return found;
+}
+
+function hasDomesticLimit(when: LegalCondition): boolean {
+  if ("any" in when) return when.any.some(hasDomesticLimit);
+  if ("all" in when) return when.all.some(hasDomesticLimit);
+  return "fact" in when && typeof limitOf(when).limit !== "number";
 }

@@ -23,6 +23,9 @@ const countriesOfTerritory = {
 
 export type Territory = keyof typeof countriesOfTerritory;
 
+/** Every territory, in the order in which pages list them. */
+export const territories = Object.keys(countriesOfTerritory) as readonly Territory[];
+
 /** The countries of a territory, in the order in which pages list them. */
 export function countriesIn(territory: Territory): readonly string[] {
   return countriesOfTerritory[territory];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { evaluateLegal } from "../../../../src/policy/legal/evaluate-legal.ts";
+import { evaluateLegal, warningsOf } from "../../../../src/policy/legal/evaluate-legal.ts";
 import { type LegalFactName, legalFact, legalFactCatalogue } from "../../../../src/policy/legal/legal-facts.ts";
 import { defaultLegalContext } from "../../../../src/policy/legal/legal-input.ts";
 import { renderLegalPage } from "../../../../src/policy/legal/legal-page.ts";
@@ -89,6 +89,19 @@ describe("warnings", () => {
   test("name a law that is not in force", () => {
     expect(assessed({ presets: ["eu-261-2026"] }).warnings).toEqual([
       "eu-261-2026 is not in force: It applies about one year after its publication in the Official Journal, which has not been seen. Switch eu-261 off when it does.",
+    ]);
+  });
+
+  test("name a law before the first and after the last day on which it is in force", () => {
+    const canada = legalPresets.find(({ id }) => id === "ca-appr")!;
+    const ended = { ...canada, inForce: { from: "2019-12-15", to: "2027-01-31" } };
+    const on = (now: string) => warningsOf([ended], new Date(now));
+
+    expect(on("2019-12-14T23:59:59Z")).toEqual(["ca-appr is not in force before 2019-12-15."]);
+    expect(on("2019-12-15T00:00:00Z")).toEqual([]);
+    expect(on("2027-01-31T23:59:59Z")).toEqual([]);
+    expect(on("2027-02-01T00:00:00Z")).toEqual([
+      "ca-appr was in force until 2027-01-31: switch it off in the policy (settings.legalPresets).",
     ]);
   });
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
 import { known } from "../../../../src/kernel/fact.ts";
 import { judgeCondition } from "../../../../src/policy/legal/judge-condition.ts";
-import type { LegalCondition, LegalPreset, NumberCondition } from "../../../../src/policy/legal/preset.ts";
+import {
+  type LegalCondition,
+  type LegalPreset,
+  limitOf,
+  type NumberCondition,
+} from "../../../../src/policy/legal/preset.ts";
 import { legalPresets } from "../../../../src/policy/legal/presets.ts";
 import { aJourney, type JourneyOptions, legalInput, ruling } from "./legal-cases.ts";
 
@@ -303,18 +308,20 @@ describe("every limit in the data", () => {
   const limits = legalPresets.flatMap((preset) =>
     preset.triggers.flatMap((trigger) => numbersIn(trigger.when).map((condition) => ({ preset, trigger, condition }))),
   );
-  const cases = limits.flatMap(({ preset, trigger, condition }) =>
-    (typeof condition.limit === "number"
-      ? [[international[preset.id]!, condition.limit] as const]
-      : [
-          [domestic[preset.id]!, condition.limit.domestic] as const,
-          [international[preset.id]!, condition.limit.international] as const,
-        ]
-    ).map(
-      ([route, limit]) =>
-        [preset.id, trigger.id, condition.fact, condition.comparison, limit, route, condition] as const,
-    ),
-  );
+  const cases = limits.flatMap(({ preset, trigger, condition }) => {
+    const { limit: either, isInclusive } = limitOf(condition);
+    const routes =
+      typeof either === "number"
+        ? [[international[preset.id]!, either] as const]
+        : [
+            [domestic[preset.id]!, either.domestic] as const,
+            [international[preset.id]!, either.international] as const,
+          ];
+    return routes.map(([route, limit]) => {
+      const comparison = isInclusive ? ">=" : ">";
+      return [preset.id, trigger.id, condition.fact, comparison, limit, route, condition] as const;
+    });
+  });
 
   test.each(cases)(
     "%s %s: %s %s %i on %s is reached there and not before",

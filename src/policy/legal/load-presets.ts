@@ -1,0 +1,85 @@
+import type { z } from "zod";
+import { AppError } from "../../kernel/app-error.ts";
+import { digestOfValue } from "../../kernel/digest.ts";
+import { readPolicyDocument, type TextPosition } from "../policy-document.ts";
+import { type ClockDefinition, type LegalPreset, presetSchema } from "./preset.ts";
+
+/** The shipped files of `presets/`, in the order in which presets are asked and shown. */
+export const presetFiles = [
+  "us-dot-260.yaml",
+  "eu-261.yaml",
+  "uk-261.yaml",
+  "ca-appr.yaml",
+  "br-anac-400.yaml",
+  "in-dgca.yaml",
+  "tr-shy-yolcu.yaml",
+  "eu-261-2026.yaml",
+] as const;
+
+/**
+ * Reads laws from YAML and checks all of each, and what they say together.
+ *
+ * @param texts file name → content. Without its ending the name must be the id of the preset.
+ * @throws `legal.preset-invalid` with every problem, a line each: file, line, column, path, what is wrong.
+ */
+export function loadPresets(texts: ReadonlyMap<string, string>): readonly LegalPreset[] {
+  const clocks = new Map<string, ClockDefinition>();
+  const results = [...texts].map(([file, text]) => readPreset(file, text, clocks));
+  const problems = results.flatMap((result) => result.problems);
+  if (problems.length > 0) throw new AppError("legal.preset-invalid", problems.join("\n"));
+  return results.flatMap(({ preset }) => preset ?? []);
+}
+
+interface ReadResult {
+  readonly preset?: LegalPreset;
+  readonly problems: readonly string[];
+}
+
+/** @param clocks those of the files before; those of this one are added. */
+function readPreset(file: string, text: string, clocks: Map<string, ClockDefinition>): ReadResult {
+  const read = readPolicyDocument(text);
+  if (!read.ok) return { problems: read.problems.map((problem) => lineOf(file, problem, [], problem.message)) };
+  const { document } = read;
+  const told = ({ path, message }: Problem) => lineOf(file, document.positionOf(path), path, message);
+
+  const checked = presetSchema.safeParse(document.data);
+  if (!checked.success) return { problems: checked.error.issues.flatMap((issue) => problemsOf(issue, [])).map(told) };
+  const preset = checked.data;
+  const problems: Problem[] = [];
+  if (`${preset.id}.yaml` !== file) problems.push({ path: ["id"], message: "must be the name of the file" });
+  for (const [name, clock] of Object.entries(preset.clocks)) {
+    const before = clocks.get(name);
+    if (before !== undefined && digestOfValue(before) !== digestOfValue(clock))
+      problems.push({
+        path: ["clocks", name],
+        message: "another file defines this clock otherwise; name it otherwise",
+      });
+    clocks.set(name, clock);
+  }
+  return { preset, problems: problems.map(told) };
+}
+
+type Path = readonly (string | number)[];
+
+interface Problem {
+  readonly path: Path;
+  readonly message: string;
+}
+
+function problemsOf(issue: z.core.$ZodIssue, within: Path): readonly Problem[] {
+  const path = [...within, ...issue.path.filter((step) => typeof step !== "symbol")];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: [...path, key], message: "is not known here" }));
+  }
+  // Of a choice, the alternative that fits best is explained: the one with the fewest problems.
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    const alternatives = issue.errors.map((inner) => inner.flatMap((each) => problemsOf(each, path)));
+    const [nearest = []] = alternatives.sort((a, b) => a.length - b.length);
+    return nearest;
+  }
+  return [{ path, message: issue.message.endsWith("received undefined") ? "is missing" : issue.message }];
+}
+
+function lineOf(file: string, { line, column }: TextPosition, path: Path, message: string): string {
+  return `${file}:${line}:${column}: ${path.length === 0 ? "" : `${path.join(".")}: `}${message}`;
+}

@@ -4,6 +4,7 @@ import {
   type AmountRow,
   type AmountTable,
   type LegalPreset,
+  type LegalSource,
   type LegalTrigger,
   type ScopeClause,
   unsettledFacts,
@@ -38,7 +39,8 @@ export function renderLegalPage(presets: readonly LegalPreset[] = legalPresets):
 const introduction = [
   "What the law may give a traveller whose flights are changed. This is engineering research and no legal advice: each",
   "preset says what it cites, how old the reading is, and by when somebody must read the law again. Past that day every",
-  "assessment carries a warning.",
+  "assessment carries a warning. The page shows the files of `src/policy/legal/presets`, one for each law, which can be",
+  "read alone; [how to read and change one](../policy.md#laws).",
   "",
   "Each journey, from origin to destination, is judged by itself, and several laws may apply to it at once. A verdict is",
   "`entitled`, `not-entitled`, or `cannot-tell` with the name of the fact that would tell. What did not happen gives no",
@@ -59,7 +61,8 @@ function presetSection(preset: LegalPreset): readonly string[] {
     "",
     `${preset.title}. ${preset.citation}. As of ${preset.asOf}, review by ${preset.reviewBy}, shipped ${preset.onByDefault ? "on" : "off"}.`,
     "",
-    ...("not" in preset.inForce ? [`**Not in force.** ${preset.inForce.not}`, ""] : []),
+    forceWords(preset.inForce),
+    "",
     `Applies to a journey that ${preset.scope.filter(isSettled).map(scopeWords).join("; or ")}.`,
     ...preset.scope
       .filter((clause) => !isSettled(clause))
@@ -73,14 +76,34 @@ function presetSection(preset: LegalPreset): readonly string[] {
     ...preset.notes.map((note) => `- ${note}`),
     "",
     ...amountSection(preset),
-    ...(preset.sources.length === 0
-      ? []
-      : [
-          "Read at:",
-          "",
-          ...preset.sources.map(({ link, caveat }) => `- ${link === undefined ? caveat : `<${link}>`}`),
-          "",
-        ]),
+    "Read at:",
+    "",
+    ...preset.sources.map((source) => `- ${sourceWords(source)}`),
+    "",
+    ...proposedSection(preset),
+  ];
+}
+
+function forceWords(inForce: LegalPreset["inForce"]): string {
+  if ("not" in inForce) return `**Not in force.** ${inForce.not}`;
+  const until = inForce.to === null ? "" : ` until ${inForce.to}`;
+  return inForce.from === null ? `In force${until}. ${inForce.note}` : `In force since ${inForce.from}${until}.`;
+}
+
+function sourceWords({ name, link, caveat }: LegalSource): string {
+  const linked = link === undefined ? name : `[${name}](${link})`;
+  return caveat === undefined ? linked : `${linked}: ${caveat}`;
+}
+
+function proposedSection({ proposed: { asOf, found, note } }: LegalPreset): readonly string[] {
+  const rest = note === undefined ? [] : [note, ""];
+  if (found.length === 0) return [`Proposed, and not law, as of ${asOf}: nothing was found. ${note ?? ""}`.trim(), ""];
+  return [
+    `Proposed, and not law, as of ${asOf}; nothing of it is judged:`,
+    "",
+    ...found.map(({ what, date, sources }) => `- ${date}: ${what} (${sources.map(sourceWords).join("; ")})`),
+    "",
+    ...rest,
   ];
 }
 

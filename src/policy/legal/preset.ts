@@ -248,6 +248,7 @@ export type AmountTable = z.infer<typeof amountTable>;
 export type AmountRow = z.infer<typeof amountRow>;
 export type ClockDefinition = z.infer<typeof clock>;
 export type ClockTerm = z.infer<typeof clockTerm>;
+export type LegalSource = z.infer<typeof source>;
 
 /** The limit of a number, and whether the limit itself counts. */
 export function limitOf(condition: NumberCondition): {

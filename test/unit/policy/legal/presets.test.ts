@@ -146,7 +146,7 @@ describe("what conditions can read of each preset", () => {
   });
 });
 
-test("the page shows every trigger, clock and amount, and is the one in the repository", () => {
+test("the page shows every trigger, clock and amount, what is in force and what is proposed, and is the one in the repository", () => {
   const page = renderLegalPage();
 
   for (const { id, triggers } of legalPresets) {
@@ -155,5 +155,8 @@ test("the page shows every trigger, clock and amount, and is the one in the repo
   }
   expect(page).toContain("leaves 3 h or more (domestic) or 6 h or more (international) earlier");
   expect(page).toContain("| EUR 400 | within EU | EUR 200 when it arrives no more than 3 h later |");
+  expect(page).toContain("In force since 2005-02-17.");
+  expect(page).toContain("**Not in force.** It applies about one year after");
+  expect(page).toContain("- 2024-12-21: Amendments that replace the three categories of causes");
   expect(page).toBe(readFileSync(new URL("../../../../docs/policy/legal.md", import.meta.url), "utf8"));
 });

@@ -164,7 +164,12 @@ function isShorter({ minutes }: Connection, booked: readonly Connection[]): Fact
  * Whether two flights belong to different booking references, by the segments that each `Order` element refers to.
  * Unknown, `unknown-reference-of-flight`, when an order with several references does not say which flight is whose.
  */
-function isSelfTransfer({ arriving, leaving }: Connection, records: readonly OrderRecord[]): Fact<boolean> {
+/** Whether all flights of a journey are on one booking reference. */
+export function isOneBooking(flights: readonly ItinerarySegment[], records: readonly OrderRecord[]): Fact<boolean> {
+  return not(anyOf(flightPairs(flights).map((pair) => isSelfTransfer(pair, records))));
+}
+
+function isSelfTransfer({ arriving, leaving }: FlightPair, records: readonly OrderRecord[]): Fact<boolean> {
   const references = new Set(records.flatMap((record) => record.gdsBookingReferences));
   if (references.size < 2) return known(false);
   const arrivingOn = records.filter((record) => record.segmentKeys.includes(arriving.segmentKey));

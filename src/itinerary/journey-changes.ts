@@ -1,6 +1,8 @@
+import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { airportOf } from "./airports.ts";
 import type { JourneyPair } from "./align.ts";
 import { isChangingElsewhere } from "./connection-facts.ts";
+import { isOneBooking } from "./connections.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
 import { comparedJourneys, type FactsInput } from "./facts-input.ts";
 import { flightFacts } from "./flight-facts.ts";
@@ -40,6 +42,8 @@ export type JourneyChangeFacts = Pick<ChangeFacts, JourneyChangeFactName>;
 export interface JourneyChange {
   /** The booked flights in order; never empty. */
   readonly flights: readonly BookedFlight[];
+  /** Whether all of them are on one booking reference. Changes stored by earlier versions lack it. */
+  readonly oneBooking?: Fact<boolean>;
   /** Where and when the first booked flight leaves, in local time. */
   readonly departure: Pick<LocalPoint, "airport" | "date" | "time">;
   readonly facts: JourneyChangeFacts;
@@ -51,6 +55,8 @@ export interface BookedFlight {
   readonly to: AirportInCountry;
   /** IATA code; null when it is not stated. */
   readonly operatingCarrier: string | null;
+  /** IATA code of the carrier under whose number it is sold. Changes stored by earlier versions lack it. */
+  readonly marketingCarrier?: string | null;
 }
 
 /** An airport, and its country as ISO 3166-1 alpha-2; null for what is not known. */
@@ -66,6 +72,7 @@ export function journeyChanges(input: FactsInput): readonly JourneyChange[] {
     .filter((pair) => pair.before.length > 0)
     .map((pair) => ({
       flights: pair.before.map(bookedFlight),
+      oneBooking: bookedAsOne(pair, input),
       departure: placeAndTime(pair.before[0]!.departure),
       facts: factsOf(pair, pairs, input),
     }));
@@ -94,8 +101,13 @@ function factsOf(pair: JourneyPair, pairs: readonly JourneyPair[], input: FactsI
   };
 }
 
-function bookedFlight({ departure, arrival, operatingCarrier }: ItinerarySegment): BookedFlight {
-  return { from: inCountry(departure.airport), to: inCountry(arrival.airport), operatingCarrier };
+function bookedFlight({ departure, arrival, operatingCarrier, marketingCarrier }: ItinerarySegment): BookedFlight {
+  return { from: inCountry(departure.airport), to: inCountry(arrival.airport), operatingCarrier, marketingCarrier };
+}
+
+function bookedAsOne({ before }: JourneyPair, { order }: FactsInput): Fact<boolean> {
+  if (before.length === 1) return known(true);
+  return order === undefined ? unknown("order-not-given") : isOneBooking(before, order.records);
 }
 
 function inCountry(airport: string | null): AirportInCountry {

@@ -35,7 +35,7 @@ describe("each origin and destination", () => {
     expect(factsOf(out)["journeyDistanceKm"]).toBe(factsOf(back)["journeyDistanceKm"]);
   });
 
-  test("names its booked flights with countries and operating carriers, and when it leaves", () => {
+  test("names its booked flights with countries and carriers, and when it leaves", () => {
     const [journey] = changesOf({
       segments: [
         aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20"),
@@ -49,9 +49,46 @@ describe("each origin and destination", () => {
 
     expect(journey?.departure).toEqual({ airport: "LIS", date: "2027-03-14", time: "07:10" });
     expect(journey?.flights).toEqual([
-      { from: { airport: "LIS", country: "PT" }, to: { airport: "FRA", country: "DE" }, operatingCarrier: "LH" },
-      { from: { airport: "FRA", country: "DE" }, to: { airport: "QQQ", country: null }, operatingCarrier: "UA" },
+      {
+        from: { airport: "LIS", country: "PT" },
+        to: { airport: "FRA", country: "DE" },
+        operatingCarrier: "LH",
+        marketingCarrier: "LH",
+      },
+      {
+        from: { airport: "FRA", country: "DE" },
+        to: { airport: "QQQ", country: null },
+        operatingCarrier: "UA",
+        marketingCarrier: "LH",
+      },
     ]);
+  });
+
+  test("is one booking when all its flights are on the same reference", () => {
+    const segments = [
+      aSegment("Segment1", "LH1167", "LIS 2027-03-14 07:10", "FRA 2027-03-14 11:20"),
+      aSegment("Segment2", "LH400", "FRA 2027-03-14 13:10", "JFK 2027-03-14 16:00"),
+    ];
+    const journeys = [["Segment1", "Segment2"]];
+    const item = (keys: string) => ({
+      OfferItem: [{ FareComponent: [{ SegmentRefs: keys, FareBasis: { RBD: "Q", CabinType: "Y" } }] }],
+    });
+    const two: OrderViewOptions = {
+      segments,
+      journeys,
+      changes: {},
+      gdsBookingReference: "LHSKD1",
+      order: item("Segment1"),
+      otherOrders: [{ OrderID: "QX7R2M1A", GdsBookingReference: "LHSKD2", ...item("Segment2") }],
+    };
+    const order = orderPartsOf(aProposedChange(two).view, "QX7R2M1A");
+
+    expect(changesOf({ segments, journeys, changes: {} })[0]?.oneBooking).toEqual({ known: true, value: true });
+    expect(changesOf(two, { order })[0]?.oneBooking).toEqual({ known: true, value: false });
+    expect(changesOf({ ...two, order: item("") }, {})[0]?.oneBooking).toEqual({
+      known: false,
+      reason: "unknown-reference-of-flight",
+    });
   });
 
   test("sees another connecting airport and more connections", () => {

@@ -127,7 +127,7 @@ function scopeWords(clause: ScopeClause): string {
   }
   return "arrives" in clause.unsettled
     ? `only arrives in ${clause.unsettled.arrives}`
-    : `only changes flights in ${clause.unsettled.connectsIn}`;
+    : `only changes flights in ${clause.unsettled.connectsIn}${clause.unsettled.onSeveralBookings === true ? ", on several bookings" : ""}`;
 }
 
 /** The triggers of a preset pay by the same table. */

@@ -95,7 +95,11 @@ const scopeClause = z.union([
   z.strictObject({ arrives: territory, licensedIn: z.array(territory).min(1).optional() }),
   /** It passes through in this way, and whether the law applies then is not settled. */
   z.strictObject({
-    unsettled: z.union([z.strictObject({ arrives: territory }), z.strictObject({ connectsIn: territory })]),
+    unsettled: z.union([
+      z.strictObject({ arrives: territory }),
+      /** `onSeveralBookings`: only when its flights are not all on one booking reference. */
+      z.strictObject({ connectsIn: territory, onSeveralBookings: z.literal(true).optional() }),
+    ]),
   }),
 ]);
 

@@ -1,7 +1,7 @@
 import { digestOfValue } from "../../kernel/digest.ts";
 import type { LegalPreset } from "./preset.ts";
 import data from "./presets.json" with { type: "json" };
-import { countriesIn } from "./territories.ts";
+import { countriesIn, territories } from "./territories.ts";
 
 /** Every preset that is shipped, those that are on by default first: `presets/*.yaml`, as `npm run generate` checked them. */
 export const legalPresets = data as readonly unknown[] as readonly LegalPreset[];
@@ -27,8 +27,14 @@ export function selectedPresets(switches: Readonly<Record<string, boolean>>): re
   return legalPresets.filter(({ id, onByDefault }) => (Object.hasOwn(switches, id) ? switches[id] : onByDefault));
 }
 
-function territoriesOf(preset: LegalPreset) {
-  const clauses = preset.scope.map((clause) => ("unsettled" in clause ? clause.unsettled : clause));
-  const named = clauses.flatMap((clause) => Object.values(clause).flat());
-  return [...new Set(named)].map((territory) => ({ territory, countries: countriesIn(territory) }));
+function territoriesOf({ scope }: LegalPreset) {
+  const named = new Set(textsIn(scope));
+  return territories
+    .filter((territory) => named.has(territory))
+    .map((territory) => ({ territory, countries: countriesIn(territory) }));
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

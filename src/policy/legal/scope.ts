@@ -26,9 +26,17 @@ function judgeClause(clause: ScopeClause, journey: JourneyChange, carriers: Carr
     ]);
   }
   const { unsettled } = clause;
-  return "arrives" in unsettled
-    ? allTrue([{ truth: arrives(unsettled.arrives, journey) }, { truth: missing("operatingCarriers") }])
-    : allTrue([{ truth: connectsIn(unsettled.connectsIn, journey) }, { truth: missing("routeCountries") }]);
+  if ("arrives" in unsettled)
+    return allTrue([{ truth: arrives(unsettled.arrives, journey) }, { truth: missing("operatingCarriers") }]);
+  const connects = { truth: connectsIn(unsettled.connectsIn, journey) };
+  return unsettled.onSeveralBookings === true
+    ? allTrue([connects, { truth: mayBeSeveralBookings(journey) }])
+    : allTrue([connects, { truth: missing("routeCountries") }]);
+}
+
+/** Never true: flights on several bookings are no journey that courts have looked at. */
+function mayBeSeveralBookings({ oneBooking }: JourneyChange): Truth {
+  return oneBooking?.known === true && oneBooking.value ? no : missing("selfTransfer");
 }
 
 function touches(territory: Territory, journey: JourneyChange): Truth {

@@ -13,6 +13,10 @@ export interface JourneyOptions {
   readonly route?: string;
   /** Operating carrier of each flight, or one for all; null is not stated. Default: LH. */
   readonly carriers?: string | readonly (string | null)[];
+  /** Marketing carrier of each flight, or one for all; null is not stated. Default: the operating carriers. */
+  readonly soldBy?: string | readonly (string | null)[];
+  /** Whether the flights are on one booking reference. Default: true. */
+  readonly oneBooking?: boolean | { readonly unknown: string };
   /** Local time at the first airport. Default: 2027-03-14 07:10. */
   readonly departure?: string;
   readonly facts?: { readonly [Name in JourneyChangeFactName]?: JourneyFactValue };
@@ -22,6 +26,8 @@ export interface JourneyOptions {
 export function aJourney({
   route = "LIS-FRA",
   carriers = "LH",
+  soldBy = carriers,
+  oneBooking = true,
   departure = "2027-03-14 07:10",
   facts = {},
 }: JourneyOptions = {}): JourneyChange {
@@ -49,13 +55,19 @@ export function aJourney({
     flights: airports.slice(1).map((to, position) => ({
       from: place(airports[position]!),
       to: place(to),
-      operatingCarrier: typeof carriers === "string" ? carriers : (carriers[position] ?? null),
+      operatingCarrier: carrierAt(carriers, position),
+      marketingCarrier: carrierAt(soldBy, position),
     })),
+    oneBooking: typeof oneBooking === "object" ? unknown(oneBooking.unknown) : known(oneBooking),
     departure: { airport: airports[0] ?? null, date, time },
     facts: Object.fromEntries(
       Object.entries({ ...quiet, ...facts }).map(([name, value]) => [name, toFact(value)]),
     ) as unknown as JourneyChange["facts"],
   };
+}
+
+function carrierAt(carriers: string | readonly (string | null)[], position: number): string | null {
+  return typeof carriers === "string" ? carriers : (carriers[position] ?? null);
 }
 
 function place(airport: string) {

@@ -2,15 +2,15 @@ import { describe, expect, test } from "@jest/globals";
 import { known, unknown } from "../../../../src/kernel/fact.ts";
 import { shippedCarriers } from "../../../../src/policy/legal/carriers.ts";
 import { countriesIn } from "../../../../src/policy/legal/territories.ts";
-import { aJourney, assessed, ruling } from "./legal-cases.ts";
+import { aJourney, assessed, type JourneyOptions, ruling } from "./legal-cases.ts";
 
 /** A withdrawn journey: a right to a refund wherever the law applies. */
 const gone = { cancelled: true, removedFlightCount: 1 };
 
 type Carriers = string | readonly (string | null)[];
 
-function ifCancelled(preset: string, route: string, carriers: Carriers = "LH"): string {
-  const assessment = assessed({ presets: [preset], journeys: [aJourney({ route, carriers, facts: gone })] });
+function ifCancelled(preset: string, route: string, carriers: Carriers = "LH", more: JourneyOptions = {}): string {
+  const assessment = assessed({ presets: [preset], journeys: [aJourney({ route, carriers, facts: gone, ...more })] });
   const verdict = assessment.verdicts.find(({ trigger }) => trigger === "cancelled");
   if (verdict === undefined) return "does-not-apply";
   return verdict.unknownFact === null ? verdict.verdict : `${verdict.verdict}: ${verdict.unknownFact}`;
@@ -33,7 +33,7 @@ describe("where a law applies", () => {
     ["eu-261", "JFK-LIS", "ZZ", "cannot-tell: operatingCarriers"],
     ["eu-261", "JFK-FRA-LIS", ["UA", "LH"], "cannot-tell: operatingCarriers"],
     ["eu-261", "JFK-FRA-LIS", ["LH", null], "cannot-tell: operatingCarriers"],
-    ["eu-261", "DEL-CDG-JFK", "AF", "cannot-tell: routeCountries"],
+    ["eu-261", "DEL-CDG-JFK", "AF", "does-not-apply"],
     ["eu-261", "JFK-LAX", "AF", "does-not-apply"],
     ["eu-261", "GIB-LHR", "BA", "does-not-apply"],
     ["uk-261", "LHR-JFK", "ZZ", "entitled"],
@@ -60,6 +60,23 @@ describe("where a law applies", () => {
       expect(ifCancelled(preset, route, carriers)).toBe(expected);
     },
   );
+
+  describe.each(["eu-261", "eu-261-2026"])("%s", (preset) => {
+    test("leaves out a booking that only changes flights in the Union (C-451/20)", () => {
+      expect(ifCancelled(preset, "KIV-VIE-BKK", "OS")).toBe("does-not-apply");
+      expect(ifCancelled(preset, "KIV-VIE", "OS")).toBe("entitled");
+      expect(ifCancelled(preset, "VIE-BKK", "OS")).toBe("entitled");
+      expect(ifCancelled(preset, "VIE-IST-BKK", "TK")).toBe("entitled");
+    });
+
+    test("cannot tell of such a journey when it may be several bookings, on which nothing was decided", () => {
+      const open = "cannot-tell: selfTransfer";
+
+      expect(ifCancelled(preset, "KIV-VIE-BKK", "OS", { oneBooking: false })).toBe(open);
+      expect(ifCancelled(preset, "KIV-VIE-BKK", "OS", { oneBooking: { unknown: "order-not-given" } })).toBe(open);
+      expect(ifCancelled(preset, "KIV-IST-BKK", "TK", { oneBooking: false })).toBe("does-not-apply");
+    });
+  });
 
   test("several laws apply to one journey: from the United Kingdom to the EU on a carrier of the EU", () => {
     const { presets, verdicts } = assessed({ journeys: [aJourney({ route: "LHR-FRA", facts: gone })] });

@@ -121,6 +121,9 @@ function isSettled(clause: ScopeClause): boolean {
 function scopeWords(clause: ScopeClause): string {
   if ("touches" in clause) return `touches ${clause.touches}, be it only to change flights`;
   if ("departs" in clause) return `leaves from ${clause.departs}`;
+  if ("flights" in clause) {
+    return `arrives in ${clause.arrives} as one booking of ${clause.flights} flights, all sold by the carrier that operates the last, which is licensed in ${clause.lastBySellerLicensedIn.join(" or ")}`;
+  }
   if ("arrives" in clause) {
     const licences = clause.licensedIn?.join(" or ");
     return `arrives in ${clause.arrives}${licences === undefined ? "" : ` with operating carriers licensed in ${licences}`}`;

@@ -93,6 +93,11 @@ const scopeClause = z.union([
   z.strictObject({ departs: territory }),
   /** It comes from elsewhere, on carriers licensed in one of these territories; left out: on any carrier. */
   z.strictObject({ arrives: territory, licensedIn: z.array(territory).min(1).optional() }),
+  /**
+   * It comes from elsewhere as one booking of so many flights, all sold by the carrier that operates the last one, which is
+   * licensed in one of these territories; the others may be on any carrier.
+   */
+  z.strictObject({ arrives: territory, flights: count, lastBySellerLicensedIn: z.array(territory).min(1) }),
   /** It passes through in this way, and whether the law applies then is not settled. */
   z.strictObject({
     unsettled: z.union([

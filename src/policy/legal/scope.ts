@@ -18,6 +18,15 @@ export function staysWithin(territory: Territory, journey: JourneyChange): Truth
 function judgeClause(clause: ScopeClause, journey: JourneyChange, carriers: CarrierTable): Truth {
   if ("touches" in clause) return touches(clause.touches, journey);
   if ("departs" in clause) return isInTerritory(clause.departs, journey.flights[0]?.from.country ?? null);
+  if ("flights" in clause) {
+    return allTrue([
+      { truth: arrives(clause.arrives, journey) },
+      { truth: journey.flights.length === clause.flights ? yes : no },
+      { truth: isSoldByLastCarrier(journey) },
+      { truth: isLicensed(clause.lastBySellerLicensedIn, { flights: journey.flights.slice(-1) }, carriers) },
+      { truth: isOneBooking(journey) },
+    ]);
+  }
   if ("arrives" in clause) {
     const licensedIn = clause.licensedIn ?? null;
     return allTrue([
@@ -29,14 +38,13 @@ function judgeClause(clause: ScopeClause, journey: JourneyChange, carriers: Carr
   if ("arrives" in unsettled)
     return allTrue([{ truth: arrives(unsettled.arrives, journey) }, { truth: missing("operatingCarriers") }]);
   const connects = { truth: connectsIn(unsettled.connectsIn, journey) };
-  return unsettled.onSeveralBookings === true
-    ? allTrue([connects, { truth: mayBeSeveralBookings(journey) }])
-    : allTrue([connects, { truth: missing("routeCountries") }]);
+  if (unsettled.onSeveralBookings !== true) return allTrue([connects, { truth: missing("routeCountries") }]);
+  return isOneBooking(journey).value === true ? no : allTrue([connects, { truth: missing("selfTransfer") }]);
 }
 
-/** Never true: flights on several bookings are no journey that courts have looked at. */
-function mayBeSeveralBookings({ oneBooking }: JourneyChange): Truth {
-  return oneBooking?.known === true && oneBooking.value ? no : missing("selfTransfer");
+function isOneBooking({ oneBooking }: JourneyChange): Truth {
+  if (oneBooking?.known !== true) return missing("selfTransfer");
+  return oneBooking.value ? yes : no;
 }
 
 function touches(territory: Territory, journey: JourneyChange): Truth {
@@ -53,7 +61,11 @@ function connectsIn(territory: Territory, { flights }: JourneyChange): Truth {
 }
 
 /** All flights on carriers of these territories. On some of them only, or on a carrier that no table has: cannot tell. */
-function isLicensed(territories: readonly Territory[], { flights }: JourneyChange, carriers: CarrierTable): Truth {
+function isLicensed(
+  territories: readonly Territory[],
+  { flights }: Pick<JourneyChange, "flights">,
+  carriers: CarrierTable,
+): Truth {
   const licences = flights.map(({ operatingCarrier }) =>
     operatingCarrier !== null && Object.hasOwn(carriers.licensedIn, operatingCarrier)
       ? carriers.licensedIn[operatingCarrier]
@@ -62,6 +74,13 @@ function isLicensed(territories: readonly Territory[], { flights }: JourneyChang
   const inside = licences.filter((licence) => territories.some((territory) => territory === licence)).length;
   if (inside === licences.length) return yes;
   return inside > 0 || licences.includes(undefined) ? missing("operatingCarriers") : no;
+}
+
+function isSoldByLastCarrier({ flights }: JourneyChange): Truth {
+  const last = flights.at(-1)?.operatingCarrier ?? null;
+  const sellers = flights.map(({ marketingCarrier }) => marketingCarrier ?? null);
+  if (last === null || sellers.includes(null)) return missing("operatingCarriers");
+  return sellers.every((seller) => seller === last) ? yes : no;
 }
 
 function isInTerritory(territory: Territory, country: string | null): Truth {

@@ -69,7 +69,31 @@ describe("where a law applies", () => {
       expect(ifCancelled(preset, "VIE-IST-BKK", "TK")).toBe("entitled");
     });
 
-    test("cannot tell of such a journey when it may be several bookings, on which nothing was decided", () => {
+    test("applies when the seller of two flights operates the second one into the Union (C-367/20)", () => {
+      const soldBy = (seller: JourneyOptions["soldBy"], more: JourneyOptions = {}) =>
+        ifCancelled(preset, "JFK-AMS-HAM", ["DL", "KL"], {
+          ...(seller === undefined ? {} : { soldBy: seller }),
+          ...more,
+        });
+
+      expect(soldBy("KL")).toBe("entitled");
+      // What the Court did not decide stays open.
+      expect(soldBy(["DL", "KL"])).toBe("cannot-tell: operatingCarriers");
+      expect(soldBy("AF")).toBe("cannot-tell: operatingCarriers");
+      expect(soldBy([null, "KL"])).toBe("cannot-tell: operatingCarriers");
+      expect(soldBy("KL", { oneBooking: false })).toBe("cannot-tell: operatingCarriers");
+      expect(ifCancelled(preset, "SFO-JFK-AMS-HAM", ["DL", "DL", "KL"], { soldBy: "KL" })).toBe(
+        "cannot-tell: operatingCarriers",
+      );
+      expect(ifCancelled(preset, "JFK-AMS-HAM", ["KL", "DL"], { soldBy: "DL" })).toBe("cannot-tell: operatingCarriers");
+      // Nor is it about flights of which a third-country carrier operates the last, or all.
+      expect(ifCancelled(preset, "JFK-AMS", "DL", { soldBy: "KL" })).toBe("does-not-apply");
+      expect(ifCancelled(preset, "BOS-JFK-AMS", "DL", { soldBy: "KL" })).toBe("does-not-apply");
+      expect(ifCancelled(preset, "SFO-LHR-AMS", ["UA", "BA"], { soldBy: "BA" })).toBe("does-not-apply");
+      expect(ifCancelled(preset, "SFO-AMS-JFK", ["DL", "KL"], { soldBy: "KL" })).toBe("does-not-apply");
+    });
+
+    test("cannot tell of a journey that only changes flights in the Union when it may be several bookings, on which nothing was decided", () => {
       const open = "cannot-tell: selfTransfer";
 
       expect(ifCancelled(preset, "KIV-VIE-BKK", "OS", { oneBooking: false })).toBe(open);

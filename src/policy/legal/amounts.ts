@@ -2,23 +2,24 @@ import type { JourneyChange } from "../../itinerary/journey-changes.ts";
 import type { Fact } from "../../kernel/fact.ts";
 import type { LegalAmount } from "./assessment.ts";
 import type { CarrierTable } from "./carriers.ts";
-import { isDomestic } from "./judge-condition.ts";
+import { isDomestic, type Judged, judgeCondition } from "./judge-condition.ts";
 import type { AmountRow, LegalPreset, LegalTrigger } from "./preset.ts";
 import { staysWithin } from "./scope.ts";
 
 /** What is paid for each passenger of a journey; null when the trigger pays nothing, or a fact that it needs is unknown. */
-export function amountFor(
-  { amount }: LegalTrigger,
-  preset: LegalPreset,
-  journey: JourneyChange,
-  carriers: CarrierTable,
-): LegalAmount | null {
+export function amountFor({ amount }: LegalTrigger, judged: Judged): LegalAmount | null {
   if (amount === undefined) return null;
-  const size = sizeOf(journey, carriers);
+  const { preset, journey, input } = judged;
+  const size = sizeOf(journey, input.context.carriers);
   for (const row of amount.rows) {
     const fits = matches(row, preset, journey, size);
     if (fits === "unknown") return null;
-    if (fits) return { value: row.value, currency: amount.currency, mayBeReducedTo: reduced(row, journey) };
+    if (fits) {
+      const mayBeReduced =
+        amount.notReduced === undefined || judgeCondition(amount.notReduced.when, judged).truth.value === false;
+      const mayBeReducedTo = mayBeReduced ? reduced(row, journey) : null;
+      return { value: row.value, currency: amount.currency, mayBeReducedTo };
+    }
   }
   return null;
 }

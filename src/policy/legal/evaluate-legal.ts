@@ -71,7 +71,7 @@ function judgeTrigger(
   return open.map(({ journey, outcome }) => ({
     ...verdictOf(preset, trigger, outcome),
     journey: nameOf(journey),
-    amount: amountFor(trigger, preset, journey, input.context.carriers),
+    amount: amountFor(trigger, { preset, journey, input }),
     clocks: clocksFor(trigger.clocks ?? [], journey, input.context),
   }));
 }

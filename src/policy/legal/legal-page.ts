@@ -145,6 +145,9 @@ function amountSection({ triggers }: LegalPreset): readonly string[] {
         "|---|---|---|",
         ...table.rows.map((row) => amountRow(row, table)),
         "",
+        ...(table.notReduced === undefined
+          ? []
+          : [`Not reduced when it ${wordsForCondition(table.notReduced.when)} (${table.notReduced.paragraph}).`, ""]),
       ];
 }
 

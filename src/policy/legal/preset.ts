@@ -131,7 +131,12 @@ const amountRow = z.strictObject({
 });
 
 /** What is paid for each passenger. The first row whose limits are kept counts. */
-const amountTable = z.strictObject({ currency: z.string().regex(/^[A-Z]{3}$/), rows: z.array(amountRow).min(1) });
+const amountTable = z.strictObject({
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  rows: z.array(amountRow).min(1),
+  /** When no row is reduced, however soon the new flight arrives; as long as that is not known, neither. */
+  notReduced: z.strictObject({ when: condition, paragraph: text }).optional(),
+});
 
 /**
  * What a traveller may be owed. Only `refund-or-rerouting` can be given up by accepting; compensation and a partial

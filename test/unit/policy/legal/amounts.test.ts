@@ -52,11 +52,44 @@ describe("compensation by distance", () => {
     ["LIS-JFK", 5400, 240, "300"],
     ["LIS-JFK", 5400, 241, null],
   ])("the EU may halve it on %s when the arrival is soon enough (%i km, %i min): %s", (route, km, minutes, reduced) => {
-    // Brought forward by more than the window allows, so that it is owed however early the arrival is.
-    const facts = { journeyDepartureEarlierMinutes: 121, journeyDistanceKm: km, journeyArrivalLaterMinutes: minutes };
+    // Another flight in place of the booked one, which leaves no more than an hour earlier.
+    const facts = {
+      flightNumberChanged: true,
+      journeyDepartureEarlierMinutes: 60,
+      journeyDistanceKm: km,
+      journeyArrivalLaterMinutes: minutes,
+    };
 
     expect(amount("eu-261", "cancelled-compensation", { route, facts })?.mayBeReducedTo).toBe(reduced);
+    expect(amount("eu-261-2026", "cancelled-compensation", { route, facts })?.mayBeReducedTo).toBe(reduced);
   });
+
+  test.each([
+    ["LIS-BOD", 1500, 120, "250", "125"],
+    ["LIS-HEL", 3400, 180, "400", "200"],
+    ["LIS-JFK", 5400, 240, "600", "300"],
+  ])(
+    "the EU may not halve it for a flight brought forward by more than an hour (C-146/20): %s",
+    (route, km, minutes, full, half) => {
+      const on = (preset: string, earlier: number | { readonly unknown: string }) =>
+        amount(preset, "cancelled-compensation", {
+          route,
+          facts: {
+            cancelled: true,
+            journeyDepartureEarlierMinutes: earlier,
+            journeyDistanceKm: km,
+            journeyArrivalLaterMinutes: minutes,
+          },
+        });
+
+      for (const preset of ["eu-261", "eu-261-2026"]) {
+        expect(on(preset, 60)).toEqual({ value: full, currency: "EUR", mayBeReducedTo: half });
+        expect(on(preset, 61)).toEqual({ value: full, currency: "EUR", mayBeReducedTo: null });
+        // Nobody is told of half of it while it is not known.
+        expect(on(preset, { unknown: "unknown-departure" })?.mayBeReducedTo).toBeNull();
+      }
+    },
+  );
 
   test("the United Kingdom may halve it on long routes under four hours", () => {
     const on = (minutes: number) =>

@@ -48,8 +48,7 @@ function isKind(domestic: boolean, preset: LegalPreset, journey: JourneyChange):
 function reduced({ reduced: rule }: AmountRow, journey: JourneyChange): string | null {
   const later = numberOf(journey, "journeyArrivalLaterMinutes");
   if (rule === undefined || later === null) return null;
-  const isSoonEnough = "underMinutesLater" in rule ? later < rule.underMinutesLater : later <= rule.upToMinutesLater;
-  return isSoonEnough ? rule.value : null;
+  return later <= rule.upToMinutesLater ? rule.value : null;
 }
 
 /** Null when it is not known, or was not computed yet when the facts were stored. */

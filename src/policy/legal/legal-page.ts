@@ -163,7 +163,7 @@ function amountRow(row: AmountRow, { currency }: AmountTable): string {
   const reduction =
     reduced === undefined
       ? ""
-      : `${currency} ${reduced.value} when it arrives ${"underMinutesLater" in reduced ? `less than ${reduced.underMinutesLater / 60}` : `no more than ${reduced.upToMinutesLater / 60}`} h later`;
+      : `${currency} ${reduced.value} when it arrives no more than ${reduced.upToMinutesLater / 60} h later`;
   return `| ${currency} ${row.value} | ${when.length === 0 ? "else" : when.join(", ")} | ${reduction} |`;
 }
 

@@ -121,13 +121,8 @@ const amountRow = z.strictObject({
   carrier: z.enum(["large", "small"]).optional(),
   /** Arrival later by this many minutes or more. */
   fromMinutesLater: count.optional(),
-  /** What it may be reduced to when the arrival is later by no more, or by less, than so many minutes. */
-  reduced: z
-    .union([
-      z.strictObject({ value: amount, upToMinutesLater: count }),
-      z.strictObject({ value: amount, underMinutesLater: count }),
-    ])
-    .optional(),
+  /** What it may be reduced to when the arrival is later by no more than so many minutes. */
+  reduced: z.strictObject({ value: amount, upToMinutesLater: count }).optional(),
 });
 
 /** What is paid for each passenger. The first row whose limits are kept counts. */

@@ -91,11 +91,33 @@ describe("compensation by distance", () => {
     },
   );
 
-  test("the United Kingdom may halve it on long routes under four hours", () => {
-    const on = (minutes: number) =>
-      amount("uk-261", "delay-compensation", { route: "LHR-JFK", facts: { journeyArrivalLaterMinutes: minutes } });
+  test.each([
+    ["LHR-CDG", 1500, 120, "220", "110"],
+    ["LHR-CDG", 1500, 121, "220", null],
+    ["LHR-ATH", 1501, 180, "350", "175"],
+    ["LHR-ATH", 3500, 180, "350", "175"],
+    ["LHR-ATH", 3500, 181, "350", null],
+    ["LHR-JFK", 3501, 240, "520", "260"],
+    ["LHR-JFK", 3501, 241, "520", null],
+  ])(
+    "the United Kingdom may halve it on %s of %i km up to two, three or four hours later (%i min)",
+    (route, km, minutes, full, half) => {
+      const facts = { flightNumberChanged: true, journeyDistanceKm: km, journeyArrivalLaterMinutes: minutes };
 
-    expect([on(180), on(239), on(240)].map((found) => found?.mayBeReducedTo)).toEqual(["260", "260", null]);
+      expect(amount("uk-261", "cancelled-compensation", { route, facts })).toEqual({
+        value: full,
+        currency: "GBP",
+        mayBeReducedTo: half,
+      });
+    },
+  );
+
+  test("the United Kingdom may halve it for a delay of exactly three hours up to 3,500 km, and of four beyond", () => {
+    const on = (route: string, minutes: number) =>
+      amount("uk-261", "delay-compensation", { route, facts: { journeyArrivalLaterMinutes: minutes } })?.mayBeReducedTo;
+
+    expect([on("LHR-CDG", 180), on("LHR-ATH", 180), on("LHR-ATH", 181)]).toEqual([null, "175", null]);
+    expect([on("LHR-JFK", 180), on("LHR-JFK", 240), on("LHR-JFK", 241)]).toEqual(["260", "260", null]);
   });
 
   test("Türkiye has one amount for domestic journeys", () => {

@@ -218,7 +218,7 @@ export const presetSchema = z
     title: text,
     citation: text,
     /** Where the text was read. */
-    sources: z.array(source),
+    sources: z.array(source).min(1),
     /** The day on which the sources were read. */
     asOf: day,
     /** The last day on which it may be relied on without a review. */

@@ -52,11 +52,12 @@ describe("a file that says too little, too much or two things is refused, with f
     ["a link is none", br, "link: https://svdireito", "link: svdireito", ": sources.1.link: "],
     [
       "a source has neither a link nor a caveat",
-      "tr-shy-yolcu.yaml",
-      "sources: []",
-      "sources: [{ name: x }]",
-      ": sources.0.link: must be given, or a caveat",
+      br,
+      "    link: https://svdireitodequemvoa.com.br/alteracao-de-voo\n",
+      "",
+      ": sources.1.link: must be given, or a caveat",
     ],
+    ["nothing says where it was read", "in-dgca.yaml", "sources:\n", "sources: []\nread:\n", ": sources: "],
     [
       "the review is due before the reading",
       br,

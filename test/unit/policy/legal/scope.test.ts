@@ -51,7 +51,11 @@ describe("where a law applies", () => {
     ["br-anac-400", "LIS-GRU", "TP", "entitled"],
     ["br-anac-400", "LIS-EZE", "LA", "does-not-apply"],
     ["tr-shy-yolcu", "IST-LIS", "TP", "entitled"],
-    ["tr-shy-yolcu", "LIS-IST", "TK", "cannot-tell: operatingCarriers"],
+    ["tr-shy-yolcu", "LIS-IST", "TK", "entitled"],
+    ["tr-shy-yolcu", "LIS-IST", "TP", "does-not-apply"],
+    ["tr-shy-yolcu", "LIS-IST", "ZZ", "cannot-tell: operatingCarriers"],
+    ["tr-shy-yolcu", "LIS-FRA-IST", ["LH", "TK"], "cannot-tell: operatingCarriers"],
+    ["tr-shy-yolcu", "IST-AYT", "PC", "entitled"],
     ["tr-shy-yolcu", "LIS-IST-DXB", "TK", "cannot-tell: routeCountries"],
     ["tr-shy-yolcu", "LIS-JFK", "TK", "does-not-apply"],
   ] as readonly (readonly [string, string, Carriers, string])[])(

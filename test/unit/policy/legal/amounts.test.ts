@@ -126,12 +126,19 @@ describe("compensation by distance", () => {
     expect([on("IST-AYT"), on("IST-TLV"), on("IST-JFK")]).toEqual(["100", "250", "600"]);
   });
 
-  test("Türkiye has the bands of the EU for the others", () => {
-    const at = (km: number) =>
-      amount("tr-shy-yolcu", "compensation", { route: "IST-DXB", facts: { ...cancelled, journeyDistanceKm: km } })
-        ?.value;
+  test("Türkiye has the bands of the EU for the others, after a cancellation and after a delay of three hours", () => {
+    const kms = [1500, 1501, 3500, 3501];
+    const at = (trigger: string, facts: JourneyOptions["facts"]) =>
+      kms.map(
+        (km) =>
+          amount("tr-shy-yolcu", trigger, { route: "IST-DXB", facts: { ...facts, journeyDistanceKm: km } })?.value,
+      );
 
-    expect([1500, 1501, 3500, 3501].map(at)).toEqual(["250", "400", "400", "600"]);
+    expect(at("compensation", cancelled)).toEqual(["250", "400", "400", "600"]);
+    expect(at("delay-compensation", { journeyArrivalLaterMinutes: 180 })).toEqual(["250", "400", "400", "600"]);
+    expect(
+      amount("tr-shy-yolcu", "delay-compensation", { route: "IST-AYT", facts: { journeyArrivalLaterMinutes: 180 } }),
+    ).toEqual({ value: "100", currency: "EUR", mayBeReducedTo: null });
   });
 });
 

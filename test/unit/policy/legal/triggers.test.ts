@@ -216,9 +216,19 @@ const otherRows: readonly Row[] = [
   { preset: "in-dgca", trigger: "cancelled-early", facts: {}, ruling: not },
   { preset: "in-dgca", trigger: "compensation", facts: canceled, ruling: not, ...told(1) },
   { preset: "in-dgca", trigger: "compensation", facts: canceled, ruling: yes, ...told(0.99) },
-  { preset: "tr-shy-yolcu", trigger: "delayed-3-hours", facts: { journeyDepartureLaterMinutes: 179 }, ruling: not },
-  { preset: "tr-shy-yolcu", trigger: "delayed-3-hours", facts: { journeyDepartureLaterMinutes: 180 }, ruling: courts },
-  { preset: "tr-shy-yolcu", trigger: "delayed-3-hours", facts: { journeyArrivalLaterMinutes: 180 }, ruling: courts },
+  // Two hours and 59 minutes, and three hours: an arrival for a cause of the carrier, a departure as courts read it.
+  ...(
+    [
+      ["delayed-3-hours", { journeyArrivalLaterMinutes: 179 }, not],
+      ["delayed-3-hours", { journeyArrivalLaterMinutes: 180 }, control],
+      ["delayed-3-hours", { journeyDepartureLaterMinutes: 179 }, not],
+      ["delayed-3-hours", { journeyDepartureLaterMinutes: 180 }, courts],
+      ["delayed-3-hours", { journeyDepartureLaterMinutes: 180, journeyArrivalLaterMinutes: 180 }, control],
+      ["delay-compensation", { journeyArrivalLaterMinutes: 179 }, not],
+      ["delay-compensation", { journeyArrivalLaterMinutes: 180 }, control],
+      ["delay-compensation", { journeyDepartureLaterMinutes: 180 }, not],
+    ] as const
+  ).map(([trigger, facts, ruling]) => ({ preset: "tr-shy-yolcu", trigger, facts, ruling })),
   { preset: "tr-shy-yolcu", trigger: "compensation", facts: canceled, ruling: courts },
   { preset: "tr-shy-yolcu", trigger: "compensation", facts: {}, ruling: not },
 ];

@@ -1,4 +1,4 @@
-import type { JourneyChange } from "../../itinerary/journey-changes.ts";
+import type { BookedFlight, JourneyChange } from "../../itinerary/journey-changes.ts";
 import type { Fact } from "../../kernel/fact.ts";
 import type { LegalAmount } from "./assessment.ts";
 import type { CarrierTable } from "./carriers.ts";
@@ -59,11 +59,21 @@ function numberOf({ facts }: JourneyChange, name: "journeyDistanceKm" | "journey
 
 type CarrierSize = "large" | "small";
 
-/** The size of all its carriers; null when they differ, or one is not known. */
+/** The size that counts on all its flights; null when it differs, or is not known on one. */
 function sizeOf({ flights }: JourneyChange, { size }: CarrierTable): CarrierSize | null {
-  const sizes = flights.map(({ operatingCarrier }) =>
-    operatingCarrier !== null && Object.hasOwn(size, operatingCarrier) ? size[operatingCarrier] : undefined,
-  );
+  const sizes = flights.map((flight) => sizeOfFlight(flight, size));
   const [first] = sizes;
   return first !== undefined && sizes.every((other) => other === first) ? first : null;
+}
+
+/** Whoever carries passengers for a large carrier, which sold them the flight, has the duties of a large one. */
+function sizeOfFlight(
+  { operatingCarrier, marketingCarrier }: BookedFlight,
+  table: CarrierTable["size"],
+): CarrierSize | undefined {
+  const sizes = [operatingCarrier, marketingCarrier ?? operatingCarrier].map((code) =>
+    code !== null && Object.hasOwn(table, code) ? table[code] : undefined,
+  );
+  if (sizes.includes("large")) return "large";
+  return sizes.includes(undefined) ? undefined : "small";
 }

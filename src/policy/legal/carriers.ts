@@ -28,7 +28,8 @@ export const shippedCarriers: CarrierTable = {
   },
   size: Object.fromEntries(
     [
-      ..."AC WS TS PD AA DL UA AS B6 BA AF KL LH LX OS SN IB TP AZ SK AY LO EI TK".split(" "),
+      // Jazz (QK) flies for Air Canada: the Canadian Transportation Agency counts it there (rppa-appr.ca, on large airlines).
+      ..."AC QK WS TS PD AA DL UA AS B6 BA AF KL LH LX OS SN IB TP AZ SK AY LO EI TK".split(" "),
       ..."EK QR EY ET MS SQ CX JL NH KE OZ BR CA MU CZ AI QF NZ AV CM AM LA VS".split(" "),
     ].map((code) => [code, "large"]),
   ),

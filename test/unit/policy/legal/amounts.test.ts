@@ -1,10 +1,17 @@
 import { describe, expect, test } from "@jest/globals";
 import type { LegalAmount } from "../../../../src/policy/legal/assessment.ts";
+import { shippedCarriers } from "../../../../src/policy/legal/carriers.ts";
 import { aJourney, assessed, type JourneyOptions, verdictsOf } from "./legal-cases.ts";
 
 /** Told five days before departure, so that compensation is open wherever the limits are kept. */
-function amount(preset: string, trigger: string, journey: JourneyOptions): LegalAmount | null | undefined {
+function amount(
+  preset: string,
+  trigger: string,
+  journey: JourneyOptions,
+  carriers = shippedCarriers,
+): LegalAmount | null | undefined {
   const assessment = assessed({
+    carriers,
     presets: [preset],
     journeys: [aJourney({ departure: "2027-03-14 12:00", ...journey })],
     travellerInformedAt: new Date("2027-03-09T12:00:00Z"),
@@ -163,6 +170,38 @@ describe("compensation in Canada", () => {
   test("is open for a carrier of which the size is not known, or carriers of which it differs", () => {
     expect(cad("ZZ", 180)).toBeUndefined();
     expect(cad(["AC", "ZZ"], 180)).toBeUndefined();
+  });
+
+  test.each([
+    ["Jazz, which the regulator counts as Air Canada", "QK", "QK", "400"],
+    ["Jazz, sold by Air Canada", "QK", "AC", "400"],
+    ["PAL, sold by Air Canada", "PB", "AC", "400"],
+    ["PAL, sold by itself", "PB", "PB", undefined],
+    ["a carrier that no table has, sold by WestJet", "ZZ", "WS", "400"],
+    ["a large carrier, sold by one that no table has", "AC", "ZZ", "400"],
+    ["a carrier that is not stated, sold by nobody who is", null, null, undefined],
+  ])("is what a large carrier owes when a large one sold or flies it: %s", (_, operating, seller, expected) => {
+    const found = amount("ca-appr", "compensation", {
+      route: "YYZ-YQT",
+      carriers: [operating],
+      soldBy: [seller],
+      facts: { journeyArrivalLaterMinutes: 180 },
+    });
+
+    expect(found?.value).toBe(expected);
+  });
+
+  test("is what a small carrier owes only when no other carrier of unknown size sold the flight", () => {
+    const carriers = { ...shippedCarriers, size: { ...shippedCarriers.size, F8: "small" as const } };
+    const on = (soldBy: string) =>
+      amount(
+        "ca-appr",
+        "compensation",
+        { route: "YYZ-YQT", carriers: "F8", soldBy, facts: { journeyArrivalLaterMinutes: 180 } },
+        carriers,
+      )?.value;
+
+    expect([on("F8"), on("ZZ"), on("AC")]).toEqual(["125", undefined, "400"]);
   });
 });
 

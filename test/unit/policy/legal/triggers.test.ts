@@ -214,6 +214,12 @@ const otherRows: readonly Row[] = [
   { preset: "in-dgca", trigger: "cancelled", facts: canceled, ruling: yes, ...told(13.99) },
   { preset: "in-dgca", trigger: "cancelled-early", facts: canceled, ruling: courts, ...told(14) },
   { preset: "in-dgca", trigger: "cancelled-early", facts: {}, ruling: not },
+  // Known from press only, which disagrees on six hours exactly: never a firm right.
+  ...(["journeyDepartureLaterMinutes", "journeyArrivalLaterMinutes"] as const).flatMap((fact) => [
+    { preset: "in-dgca", trigger: "delayed-6-hours", facts: { [fact]: 359 }, ruling: not },
+    { preset: "in-dgca", trigger: "delayed-6-hours", facts: { [fact]: 360 }, ruling: courts },
+    { preset: "in-dgca", trigger: "delayed-6-hours", facts: { [fact]: 1440 }, ruling: courts },
+  ]),
   { preset: "in-dgca", trigger: "compensation", facts: canceled, ruling: not, ...told(1) },
   { preset: "in-dgca", trigger: "compensation", facts: canceled, ruling: yes, ...told(0.99) },
   // Two hours and 59 minutes, and three hours: an arrival for a cause of the carrier, a departure as courts read it.

@@ -8,15 +8,22 @@ export interface CarrierTable {
   readonly size: Readonly<Record<string, "large" | "small">>;
 }
 
+/** How old the shipped table is, and what it is worth. */
+export const carriersReading = {
+  asOf: "2026-11-20",
+  caveat:
+    "From general knowledge and without a public source: no open list of operating licences was found. To be verified against the list of licences of each authority; for the EU that is the list of operating licences granted by the member states.",
+} as const;
+
 /**
- * A start for an agency's own table, from general knowledge in November 2026, without a public source: no open list of
- * operating licences was found. A group's carriers count one by one, since each has a licence of its own (U2 is British,
- * EC Austrian, DS Swiss). What is missing here leads to `cannot-tell`.
+ * A start for an agency's own table; {@link carriersReading} says what it is worth. A group's carriers count one by one,
+ * since each has a licence of its own (U2 is British, EC Austrian, DS Swiss). What is missing here leads to `cannot-tell`.
  */
 export const shippedCarriers: CarrierTable = {
   licensedIn: {
     ...licensed("EU", "A3 AF AY AZ BT BV CL D8 DE DS DY EC EI EN EW FI FR HV IB I2 KL KM LG LH LO LX"),
     ...licensed("EU", "NT OA OG OS OU QS RC RO SK SN TB TO TP UX V7 VL VY W6 WF WK X3 YW 4Y"),
+    ...licensed("EU", "OR 6B DI 2L A5 WX NO XZ GQ SS BF TX H4 A2"),
     ...licensed("UK", "BA BY EG LM LS RK T3 U2 VS W9"),
     ...licensed("US", "AA AS B6 DL F9 G4 HA MX NK SY UA WN"),
     ...licensed("CA", "AC F8 PB PD QK RV TS WS"),

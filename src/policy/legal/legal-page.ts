@@ -1,4 +1,4 @@
-import { shippedCarriers } from "./carriers.ts";
+import { carriersReading, shippedCarriers } from "./carriers.ts";
 import { wordsForCondition } from "./condition-words.ts";
 import {
   type AmountRow,
@@ -222,8 +222,9 @@ function carrierSection(): readonly string[] {
   return [
     "## Carriers",
     "",
-    "Where operating carriers are licensed, from general knowledge and without a public source, to be kept by the agency. A",
-    "carrier that is missing leads to `cannot-tell` (`operatingCarriers`) where a licence counts.",
+    `Where operating carriers are licensed, as of ${carriersReading.asOf}. ${carriersReading.caveat}`,
+    "",
+    "The agency keeps its own. A carrier that is missing leads to `cannot-tell` (`operatingCarriers`) where a licence counts.",
     "",
     "| Licensed in | Carriers |",
     "|---|---|",

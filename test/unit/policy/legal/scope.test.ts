@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { known, unknown } from "../../../../src/kernel/fact.ts";
-import { shippedCarriers } from "../../../../src/policy/legal/carriers.ts";
+import { carriersReading, shippedCarriers } from "../../../../src/policy/legal/carriers.ts";
+import { renderLegalPage } from "../../../../src/policy/legal/legal-page.ts";
 import { countriesIn } from "../../../../src/policy/legal/territories.ts";
 import { aJourney, assessed, type JourneyOptions, ruling } from "./legal-cases.ts";
 
@@ -104,6 +105,19 @@ describe("where a law applies", () => {
       expect(ifCancelled(preset, "KIV-VIE-BKK", "OS", { oneBooking: { unknown: "order-not-given" } })).toBe(open);
       expect(ifCancelled(preset, "KIV-IST-BKK", "TK", { oneBooking: false })).toBe("does-not-apply");
     });
+  });
+
+  test.each("OR 6B DI 2L A5 WX NO XZ GQ SS BF TX H4 A2".split(" "))(
+    "an arrival in the Union on %s is one on a Community carrier",
+    (carrier) => {
+      expect(ifCancelled("eu-261", "JFK-CDG", carrier)).toBe("entitled");
+      expect(ifCancelled("eu-261", "JFK-LHR", carrier)).toBe("does-not-apply");
+    },
+  );
+
+  test("the table of licences says how old it is and what it is worth", () => {
+    expect(carriersReading.asOf).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(renderLegalPage()).toContain(carriersReading.caveat);
   });
 
   test("several laws apply to one journey: from the United Kingdom to the EU on a carrier of the EU", () => {

@@ -72,12 +72,26 @@ export function isReplaced(counterparts: readonly Counterpart[]): Fact<boolean> 
 
 /** Whether one aspect differs, and nothing of what else makes a flight. False when nothing differs. */
 export function isOnly(counterparts: readonly Counterpart[], aspect: Aspect): Fact<boolean> {
-  if (!counterparts.every(({ before, after }) => before.length === 1 && after.length === 1)) return known(false);
-  const comparisons = counterparts.map(({ before, after }) => compare(before[0]!, after[0]!));
+  const comparisons = compareOneToOne(counterparts);
+  if (comparisons === null) return known(false);
   const others = comparisons.flatMap((comparison) =>
     Object.entries(comparison).flatMap(([name, fact]) => (name === aspect ? [] : [fact])),
   );
   return allOf([anyOf(comparisons.map((comparison) => comparison[aspect])), not(anyOf(others))]);
+}
+
+/** Whether an aircraft or a terminal differs, and nothing that makes a flight. False when nothing differs. */
+export function isAircraftOrTerminalOnly(counterparts: readonly Counterpart[]): Fact<boolean> {
+  const comparisons = compareOneToOne(counterparts);
+  if (comparisons === null || !(isAircraftChanged(counterparts) || isTerminalChanged(counterparts)))
+    return known(false);
+  return not(anyOf(comparisons.flatMap((comparison) => Object.values(comparison))));
+}
+
+/** Null unless one flight stands in the place of each. */
+function compareOneToOne(counterparts: readonly Counterpart[]): readonly Comparison[] | null {
+  if (!counterparts.every(({ before, after }) => before.length === 1 && after.length === 1)) return null;
+  return counterparts.map(({ before, after }) => compare(before[0]!, after[0]!));
 }
 
 /** Whether a first departure or a last arrival is at another airport. */

@@ -6,6 +6,7 @@ import { allOf, anyOf, not } from "./fact-logic.ts";
 import {
   changedFlightCount,
   isAircraftChanged,
+  isAircraftOrTerminalOnly,
   isAirportChanged,
   isNewlyStated,
   isOnly,
@@ -44,6 +45,11 @@ export const flightFactCatalogue = {
   flightNumberOnly: {
     type: "bool",
     description: "Whether flight numbers are all that differs. Terminals and aircraft may differ too.",
+  },
+  aircraftOrTerminalOnly: {
+    type: "bool",
+    description:
+      "Whether aircraft and terminals are all that differs: same flights, times, numbers, carriers, airports, stops, cabins, booking classes and brands. False when nothing differs.",
   },
   airportChanged: { type: "bool", description: "Whether a flight leaves from or arrives at another airport." },
   terminalChanged: { type: "bool", description: "Whether a stated terminal is replaced by another stated one." },
@@ -141,6 +147,7 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
     replaced: isReplaced(flights),
     retimedOnly: isOnly(flights, "times"),
     flightNumberOnly: isOnly(flights, "flightNumber"),
+    aircraftOrTerminalOnly: isAircraftOrTerminalOnly(flights),
     airportChanged: isAirportChanged(flights),
     terminalChanged: known(isTerminalChanged(flights)),
     flightNumberChanged: isNewlyStated(flights, (flight) => flight.marketingFlightNumber, "unknown-flight-number"),

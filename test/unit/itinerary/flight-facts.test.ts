@@ -39,6 +39,62 @@ describe("aircraft", () => {
   });
 });
 
+describe("aircraft and terminals alone", () => {
+  const booked = { ...aircraft("320"), ...brand("ECOLIGHT") };
+  const proposedAs = ({ from = departure, to = arrival, ...proposed }: Json & { from?: string; to?: string }) =>
+    factValues({
+      segments: [aSegment("Segment1", "LH1167", departure, arrival, booked)],
+      changes: { Segment1: [details(from, to, { ...booked, ...proposed })] },
+    })["aircraftOrTerminalOnly"];
+  const swapped = aircraft("321");
+
+  test.each([
+    { what: "another aircraft", proposed: swapped },
+    { what: "another terminal at departure", proposed: { from: "LIS 2027-06-14 07:10 2" } },
+    { what: "another terminal at arrival", proposed: { to: "FRA 2027-06-14 11:20 2" } },
+    { what: "both", proposed: { ...aircraft("AT7"), from: "LIS 2027-06-14 07:10 2" } },
+  ])("$what is a change of aircraft or terminal only", ({ proposed }) => {
+    expect(proposedAs(proposed)).toBe(true);
+  });
+
+  test.each([
+    { what: "the same flight", proposed: {} },
+    { what: "a minute more", proposed: { ...swapped, from: "LIS 2027-06-14 07:11 1" } },
+    { what: "another date of arrival", proposed: { ...swapped, to: "FRA 2027-06-15 11:20 1" } },
+    { what: "another airport", proposed: { ...swapped, to: "HHN 2027-06-14 11:20 1" } },
+    {
+      what: "another number",
+      proposed: { ...swapped, MarketingCarrier: { AirlineID: "LH", FlightNumber: "1169" } },
+    },
+    {
+      what: "another carrier",
+      proposed: { ...swapped, MarketingCarrier: { AirlineID: "UA", FlightNumber: "1167" } },
+    },
+    { what: "another operating carrier", proposed: { ...swapped, OperatingCarrier: { AirlineID: "EN" } } },
+    { what: "another brand", proposed: { ...swapped, ...brand("ECOBASIC") } },
+    { what: "a stop", proposed: { ...swapped, FlightDetail: { Stops: { Value: 1 } } } },
+  ])("$what is not", ({ proposed }) => {
+    expect(proposedAs(proposed)).toBe(false);
+  });
+
+  test("what is not stated leaves it unknown, and two flights for one are another change", () => {
+    expect(proposedAs({ ...swapped, MarketingCarrier: { AirlineID: "LH", FlightNumber: null } })).toBe(
+      "?unknown-flight-number",
+    );
+    expect(
+      factValues({
+        segments: [aSegment("Segment1", "LH1167", departure, arrival, booked)],
+        changes: {
+          Segment1: [
+            details(departure, "MUC 2027-06-14 09:20", swapped),
+            details("MUC 2027-06-14 10:20", arrival, swapped),
+          ],
+        },
+      })["aircraftOrTerminalOnly"],
+    ).toBe(false);
+  });
+});
+
 describe("airports", () => {
   test.each<[string, string, Record<string, unknown>]>([
     ["LHR", "LHR", { airportChanged: false, airportChangedInCity: false, airportMoveKm: 0 }],

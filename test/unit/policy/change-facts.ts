@@ -20,6 +20,7 @@ const smallRetiming: Readonly<Partial<Record<FactName, FactValue>>> = {
   replaced: false,
   retimedOnly: true,
   flightNumberOnly: false,
+  aircraftOrTerminalOnly: false,
   departureEarlierMinutes: 0,
   departureLaterMinutes: 20,
   arrivalEarlierMinutes: 0,

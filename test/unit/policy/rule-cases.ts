@@ -11,6 +11,15 @@ export interface RuleCase {
   readonly given?: InputOverrides;
 }
 
+/** Only aircraft or terminals differ. */
+const swapped = {
+  aircraftOrTerminalOnly: true,
+  retimedOnly: false,
+  departureLaterMinutes: 0,
+  arrivalLaterMinutes: 0,
+  journeyDepartureLaterMinutes: 0,
+  journeyArrivalLaterMinutes: 0,
+};
 const removed = { retimedOnly: false, departureLaterMinutes: 0, arrivalLaterMinutes: 0 };
 
 export const cautiousCases: readonly RuleCase[] = [
@@ -114,11 +123,28 @@ export const cautiousCases: readonly RuleCase[] = [
   {
     rule: "cabin-or-class-changed",
     reason: "more-than-times-changed",
-    matches: [{ retimedOnly: false }],
-    passes: [{ retimedOnly: false, changedFlightCount: 0 }],
+    matches: [{ retimedOnly: false }, { retimedOnly: false, aircraftChanged: true, terminalChanged: true }],
+    passes: [
+      { retimedOnly: false, changedFlightCount: 0 },
+      { ...swapped, aircraftChanged: true },
+    ],
   },
-  { rule: "terminal-changed", reason: "terminal-changed", matches: [{ terminalChanged: true }], passes: [{}] },
-  { rule: "aircraft-changed", reason: "aircraft-changed", matches: [{ aircraftChanged: true }], passes: [{}] },
+  {
+    rule: "terminal-changed",
+    reason: "terminal-changed",
+    matches: [
+      { terminalChanged: true },
+      { ...swapped, terminalChanged: true },
+      { ...swapped, terminalChanged: true, aircraftChanged: true },
+    ],
+    passes: [{}],
+  },
+  {
+    rule: "aircraft-changed",
+    reason: "aircraft-changed",
+    matches: [{ aircraftChanged: true }, { ...swapped, aircraftChanged: true }],
+    passes: [{}, { ...swapped, terminalChanged: true }],
+  },
   {
     rule: "nothing-changed",
     reason: "nothing-changed",
@@ -227,6 +253,25 @@ const structural = [
   "cabin-or-class-changed",
 ];
 
+const aircraftOrTerminal = (minutesToDeparture: number): RuleCase => ({
+  rule: "aircraft-or-terminal",
+  reason: "aircraft-or-terminal",
+  matches: [
+    { ...swapped, aircraftChanged: true },
+    { ...swapped, terminalChanged: true },
+    { ...swapped, aircraftChanged: true, terminalChanged: true, changedFlightCount: 3 },
+    { ...swapped, aircraftChanged: true, minutesToDeparture },
+  ],
+  passes: [
+    {},
+    { ...swapped, aircraftChanged: true, minutesToDeparture: minutesToDeparture - 1 },
+    { ...swapped, aircraftChanged: true, ticketed: false },
+    { ...swapped, aircraftChanged: true, assistanceRequested: true },
+    { ...swapped, aircraftChanged: true, stopsAdded: true },
+    { ...swapped, aircraftChanged: true, aircraftOrTerminalOnly: false },
+  ],
+});
+
 export const balancedCases: readonly RuleCase[] = [
   ...understandAndWho.map(cautiousCase),
   ...answeredCases,
@@ -260,6 +305,7 @@ export const balancedCases: readonly RuleCase[] = [
     ],
   },
   cautiousCase("nothing-changed"),
+  aircraftOrTerminal(2_880),
   {
     rule: "small-retiming",
     reason: "small-retiming",
@@ -298,6 +344,7 @@ export const airlineCases: readonly RuleCase[] = [
   ...answeredCases,
   ...structural.map(cautiousCase),
   ...["nothing-changed", "date-changed", "departure-soon", "not-ticketed"].map(cautiousCase),
+  aircraftOrTerminal(4_320),
   {
     rule: "airline-refund",
     reason: "airline-refund",

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "@jest/globals";
+import { readPolicyFile, shippedPolicyNames } from "../../../src/app/policy-file.ts";
+import { judgeNotification } from "../../../src/desk/judge-notification.ts";
+import {
+  anOrderView,
+  aSegment,
+  bytesOf,
+  details,
+  type Json,
+  type OrderViewOptions,
+} from "../../builders/order-view.ts";
+
+/** What the shipped policies say of whole notifications: the line that people read first, on the queue. */
+
+const policies = shippedPolicyNames.map((name) => readPolicyFile(name).policy);
+
+const departure = "FRA 2027-05-05 12:00 1";
+const arrival = "MUC 2027-05-05 13:00 2";
+const stopping: Json = { FlightDetail: { Stops: { Value: 1 } } };
+const cabin = (code: string): Json => ({ Code: { Cabin: code } });
+const equipment = (code: string): Json => ({ Equipment: { AircraftCode: code, Name: "" } });
+
+describe("a change of the aircraft or the terminal alone", () => {
+  const swap = becoming(equipment("320"), equipment("321"));
+  const otherTerminal = becoming({}, {}, "FRA 2027-05-05 12:00 2");
+  const both = becoming(equipment("320"), equipment("AT7"), "FRA 2027-05-05 12:00 2");
+
+  test.each([
+    ["another aircraft", swap],
+    ["another terminal", otherTerminal],
+    ["another aircraft and another terminal", both],
+  ])("is accepted by balanced and by airline-thresholds: %s", (_, change) => {
+    const accepted = { action: "accept", rule: "aircraft-or-terminal", reason: "aircraft-or-terminal" };
+
+    expect(judge(change)).toMatchObject({ balanced: accepted, "airline-thresholds": accepted });
+  });
+
+  test("has the reason of its own rule under cautious, which accepts neither", () => {
+    expect(judge(swap).cautious).toMatchObject({ action: "review", rule: "aircraft-changed" });
+    expect(judge(otherTerminal).cautious).toMatchObject({ action: "review", rule: "terminal-changed" });
+  });
+
+  test.each<[string, string, string]>([
+    ["2027-05-03T10:00:00Z", "accept", "aircraft-or-terminal"],
+    ["2027-05-03T10:01:00Z", "review", "departure-within-48-hours"],
+  ])("is accepted by balanced up to 48 hours ahead: at %s", (now, action, reason) => {
+    expect(judge(swap, { now }).balanced).toMatchObject({ action, reason });
+  });
+
+  test.each<[string, OrderViewOptions]>([
+    ["without a ticket", { ticketed: false }],
+    ["for a passenger who asked for a wheelchair", { passengers: [{ PTC: "ADT", SsrRequest: [{ SSRCode: "WCHR" }] }] }],
+    ["with a stop on the way", becoming(equipment("320"), { ...equipment("321"), ...stopping })],
+    ["in a lower cabin", becoming({ ...equipment("320"), ...cabin("C") }, { ...equipment("321"), ...cabin("M") })],
+    ["in another booking class", becoming(equipment("320"), { ...equipment("321"), Code: { ResBookDesigCode: "L" } })],
+    [
+      "in a booking class of which one is not stated",
+      {
+        ...becoming(equipment("320"), { ...equipment("321"), Code: { ResBookDesigCode: "L" } }),
+        order: { OfferItem: [] },
+      },
+    ],
+  ])("is not accepted %s", (_, change) => {
+    const judged = judge({ ...swap, ...change });
+
+    expect(Object.values(judged).map(({ action }) => action)).not.toContain("accept");
+  });
+});
+
+interface Judged {
+  readonly action: string;
+  readonly rule: string;
+  readonly priority: number;
+  readonly reason: string | undefined;
+  readonly text: string | undefined;
+}
+
+/** What each shipped policy decides about a notification whose status says the same. */
+function judge(
+  change: OrderViewOptions,
+  { now = "2027-01-01T00:00:00Z", status = {} }: { now?: string; status?: OrderViewOptions } = {},
+): Readonly<Record<string, Judged>> {
+  const bodyOf = (options: OrderViewOptions) =>
+    bytesOf(
+      anOrderView({
+        pnrStatus: "SCHEDULE CHANGED",
+        scheduleChangeIndicator: true,
+        scheduleChangeStatus: "Initiated",
+        ...options,
+      }),
+    );
+  const judgement = judgeNotification(
+    { body: bodyOf(change), statusBody: bodyOf({ ...change, ...status }), source: "default", now: new Date(now) },
+    policies,
+  );
+  if (!judgement.ok) throw new Error(judgement.message);
+  const verdicts = judgement.orders[0]?.verdicts ?? [];
+  return Object.fromEntries(
+    verdicts.map(({ action, rule, priority, reasons }, index): [string, Judged] => [
+      shippedPolicyNames[index]!,
+      { action, rule, priority, reason: reasons[0]?.code, text: reasons[0]?.text },
+    ]),
+  );
+}
+
+/** One flight of Frankfurt to Munich, LH98, and what becomes of it. */
+function becoming(booked: Json, proposed: Json, from = departure, to = arrival): OrderViewOptions {
+  return {
+    segments: [aSegment("Segment1", "LH98", departure, arrival, booked)],
+    changes: { Segment1: [details(from, to, proposed)] },
+  };
+}

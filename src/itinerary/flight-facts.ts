@@ -71,6 +71,10 @@ export const flightFactCatalogue = {
     description:
       "Number of booked flights with nothing in their place, neither one for one nor as part of another flight.",
   },
+  removedFlights: {
+    type: "list<string>",
+    description: "Which flights these are, with their airports: LH1137 BCN-FRA.",
+  },
   addedFlightCount: { type: "int", description: "Number of proposed flights in the place of nothing." },
   flightsReordered: {
     type: "bool",
@@ -157,6 +161,7 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
     stopsAdded: isStopAdded(flights),
     flightActions: known(actions.map(({ pair, action }) => `${nameOf(pair)} ${action}`)),
     removedFlightCount: countOf("removed", "before"),
+    removedFlights: known(actions.flatMap(({ pair, action }) => (action === "removed" ? [nameOf(pair)] : []))),
     addedFlightCount: countOf("added", "after"),
     flightsReordered: isReordered(flights),
     airportChangedInCity: isAirportChangedInCity(flights),

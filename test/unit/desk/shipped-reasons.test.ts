@@ -67,6 +67,32 @@ describe("a change of the aircraft or the terminal alone", () => {
   });
 });
 
+describe("flights that are named without new values", () => {
+  const bothWays = [
+    aSegment("Segment1", "LH98", departure, arrival),
+    aSegment("Segment2", "LH99", "MUC 2027-05-12 12:00", "FRA 2027-05-12 13:00"),
+  ];
+  const named = (...flights: number[]) =>
+    flights.map((flight) => ({ FlightKey: `Flight${flight}`, SegmentRefs: `Segment${flight}` }));
+
+  test.each([
+    ["the only flight", { segments: bothWays.slice(0, 1), changedFlights: named(1) }, "LH98 FRA-MUC"],
+    ["the way back", { segments: bothWays, changedFlights: named(2) }, "LH99 MUC-FRA"],
+    ["both ways", { segments: bothWays, changedFlights: named(1, 2) }, "LH98 FRA-MUC, LH99 MUC-FRA"],
+  ])("are called withdrawn or without values by every shipped policy: %s", (_, change, flights) => {
+    for (const decided of Object.values(judge(change))) {
+      expect(decided).toMatchObject({ action: "review", priority: 2, reason: "flights-withdrawn" });
+      expect(decided.text).toContain(`Withdrawn, or sent without new values: ${flights}.`);
+    }
+  });
+
+  test("are called cancelled once the status says so", () => {
+    const change = { segments: bothWays.slice(0, 1), changedFlights: named(1), pnrStatus: "CANCELLED" };
+
+    for (const { reason } of Object.values(judge(change))) expect(reason).toBe("flights-cancelled");
+  });
+});
+
 interface Judged {
   readonly action: string;
   readonly rule: string;

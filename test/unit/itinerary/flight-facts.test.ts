@@ -303,6 +303,7 @@ describe("actions", () => {
         "LH3 LIS-FRA unchanged",
       ],
       removedFlightCount: 1,
+      removedFlights: ["LH1 LIS-FRA"],
       addedFlightCount: 0,
     });
   });
@@ -319,6 +320,7 @@ describe("actions", () => {
     expect(factValues(two, { booked: itineraryOf(oneFlight(departure, arrival)) })).toMatchObject({
       addedFlightCount: 1,
       removedFlightCount: 0,
+      removedFlights: [],
       flightActions: ["LH1167 LIS-FRA unchanged", "LH400 FRA-JFK added"],
     });
   });

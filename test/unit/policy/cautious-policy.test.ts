@@ -52,12 +52,19 @@ describe("the policy cautious", () => {
   });
 
   test("tells a person about the most important change when several things changed", () => {
-    const facts = { cancelled: true, replaced: true, airportChanged: true, dateChanged: true, minutesToDeparture: 60 };
+    const facts = {
+      cancelled: true,
+      removedFlights: ["LH1137 BCN-FRA"],
+      replaced: true,
+      airportChanged: true,
+      dateChanged: true,
+      minutesToDeparture: 60,
+    };
 
     expect(verdictOf(facts).reasons).toEqual([
       {
         code: "flights-cancelled",
-        text: "Flights are withdrawn with nothing in their place. Other flights or a refund have to be arranged.",
+        text: "Withdrawn with nothing in their place: LH1137 BCN-FRA. Arrange other flights or a refund.",
       },
     ]);
   });
@@ -95,6 +102,7 @@ describe("the policy cautious with unknown facts", () => {
     "changedFlightCount",
     "cancelled",
     "partiallyCancelled",
+    "removedFlightCount",
     "replaced",
     "retimedOnly",
     "departureEarlierMinutes",
@@ -191,6 +199,7 @@ describe("for any facts", () => {
     ];
     return (
       is(facts.changedFlightCount, (count) => count === 1) &&
+      is(facts.removedFlightCount, (count) => count === 0) &&
       is(facts.minutesToDeparture, (minutes) => minutes >= 4_320) &&
       is(facts.departureLaterMinutes, (minutes) => minutes <= 30) &&
       is(facts.arrivalLaterMinutes, (minutes) => minutes <= 30) &&

@@ -17,6 +17,7 @@ const smallRetiming: Readonly<Partial<Record<FactName, FactValue>>> = {
   changedFlightCount: 1,
   cancelled: false,
   partiallyCancelled: false,
+  removedFlightCount: 0,
   replaced: false,
   retimedOnly: true,
   flightNumberOnly: false,

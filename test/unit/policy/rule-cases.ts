@@ -51,6 +51,16 @@ export const cautiousCases: readonly RuleCase[] = [
   },
   { rule: "cancelled", reason: "flights-cancelled", matches: [{ ...removed, cancelled: true }], passes: [removed] },
   {
+    rule: "flights-withdrawn",
+    reason: "flights-withdrawn",
+    matches: [
+      { ...removed, removedFlightCount: 1 },
+      { ...removed, removedFlightCount: 1, cancelled: { unknown: "removed-or-unknown" } },
+      { ...removed, removedFlightCount: 1, connectionBroken: true, replaced: true },
+    ],
+    passes: [removed, { ...removed, removedFlightCount: 1, cancelled: true }],
+  },
+  {
     rule: "connection-broken",
     reason: "connection-broken",
     matches: [{ connectionBroken: true, hasConnection: true, shortestConnectionMinutes: 20 }],
@@ -231,13 +241,20 @@ const answeredCases: readonly RuleCase[] = [
     reason: "traveller-accepted",
     given: { order: { travellerAnswer: "accept" } },
     matches: [{}, { dateChanged: true, departureLaterMinutes: 600 }, { minutesToDeparture: 1 }],
-    passes: [{ minutesToDeparture: 0 }, { connectionBroken: true }, { ticketed: false }],
+    passes: [
+      { minutesToDeparture: 0 },
+      { connectionBroken: true },
+      { ticketed: false },
+      { removedFlightCount: 1 },
+      { removedFlightCount: 1, cancelled: { unknown: "removed-or-unknown" } },
+    ],
   },
 ];
 
 const structural = [
   "partially-cancelled",
   "cancelled",
+  "flights-withdrawn",
   "connection-broken",
   "connection-tight",
   "self-transfer-shorter",

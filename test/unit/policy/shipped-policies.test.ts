@@ -113,7 +113,7 @@ describe("the samples", () => {
     [
       "cancelled",
       { action: "review", queue: "agent", priority: 2, rule: "cancelled" },
-      "Flights are withdrawn with nothing in their place.",
+      "Withdrawn with nothing in their place: AI995 DEL-DXB",
     ],
     [
       "flight-number-only",

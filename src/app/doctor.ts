@@ -321,9 +321,13 @@ function examinePolicy(id: string, file: string | null): Finding {
   if (file === null) return { subject, state: "ok", detail: "The one that is shipped." };
   try {
     const loaded = loadPolicy(readFileSync(file, "utf8"), file);
-    return loaded.ok
-      ? { subject, state: "ok", detail: `${file}: '${loaded.policy.name}', ${loaded.policy.rules.length} rules.` }
-      : { subject, state: "problem", detail: loaded.problems.map(formatPolicyProblem).join("; ") };
+    if (!loaded.ok) {
+      return { subject, state: "problem", detail: loaded.problems.map(formatPolicyProblem).join("; ") };
+    }
+    if (loaded.warnings.length > 0) {
+      return { subject, state: "warning", detail: loaded.warnings.map(formatPolicyProblem).join("; ") };
+    }
+    return { subject, state: "ok", detail: `${file}: '${loaded.policy.name}', ${loaded.policy.rules.length} rules.` };
   } catch (error) {
     return {
       subject,

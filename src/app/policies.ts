@@ -141,7 +141,7 @@ function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptio
     },
 
     addVersion: async ({ text, note, actor }) => {
-      const result = loadPolicy(text, "policy");
+      const result = loadPolicy(text, "policy", { isNew: true });
       if (!result.ok) return { ok: false, problems: result.problems.map(toMistake) };
       const { name, version } = result.policy;
       const isNew = await store.keepVersion({ version, name, text, createdBy: actor, note });

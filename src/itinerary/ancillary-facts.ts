@@ -14,6 +14,7 @@ export const ancillaryFactCatalogue = {
     type: "int",
     description:
       "Number of seats and services on a flight that is retimed, replaced or withdrawn; seats also when the aircraft changes. What was refused at booking does not count.",
+    atLeast: 0,
   },
   ancillariesAtRisk: {
     type: "list<string>",

@@ -51,11 +51,13 @@ export const connectionFactCatalogue = {
     type: "int",
     unit: "min",
     description: "Longest such time under 24 hours. 0 when there is no connection.",
+    atLeast: 0,
   },
   minimumConnectionMinutes: {
     type: "int",
     unit: "min",
     description: "Largest minimum connecting time of the proposed connections. 0 when there is no connection.",
+    atLeast: 0,
   },
   connectionMarginMinutes: {
     type: "int",

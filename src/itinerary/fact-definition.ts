@@ -15,6 +15,15 @@ export interface FactDefinition {
   readonly unit?: FactUnit;
   /** What it means, in the words that policies and the dashboard show. */
   readonly description: string;
+  /**
+   * Conditions that hold wherever this fact is true, each known as well. They show a rule that can never decide; what is
+   * left out is only not found.
+   */
+  readonly implies?: readonly string[];
+  /** The least value that a number can have. */
+  readonly atLeast?: number;
+  /** Every text that it can be. */
+  readonly values?: readonly string[];
 }
 
 interface ValueOf {

@@ -31,36 +31,75 @@ export const flightFactCatalogue = {
   changedFlightCount: {
     type: "int",
     description: "Number of booked flights that are retimed, replaced, removed or changed in any other way.",
+    atLeast: 0,
   },
   replaced: {
     type: "bool",
     description:
       "Whether a booked flight is replaced by several flights, or by one under another carrier, number or airport.",
+    implies: ["changedFlightCount > 0", "!retimedOnly", "!aircraftOrTerminalOnly"],
   },
   retimedOnly: {
     type: "bool",
     description:
       "Whether times are all that differs: same flights, numbers, carriers, airports, stops, cabins, booking classes and brands. Terminals and aircraft may differ.",
+    implies: [
+      "changedFlightCount > 0",
+      "!replaced",
+      "!flightNumberOnly",
+      "!aircraftOrTerminalOnly",
+      "removedFlightCount == 0",
+    ],
   },
   flightNumberOnly: {
     type: "bool",
     description: "Whether flight numbers are all that differs. Terminals and aircraft may differ too.",
+    implies: ["flightNumberChanged", "!retimedOnly", "!aircraftOrTerminalOnly"],
   },
   aircraftOrTerminalOnly: {
     type: "bool",
     description:
       "Whether aircraft and terminals are all that differs: same flights, times, numbers, carriers, airports, stops, cabins, booking classes and brands. False when nothing differs.",
+    implies: [
+      "changedFlightCount > 0",
+      "!replaced",
+      "!retimedOnly",
+      "!flightNumberOnly",
+      "!dateChanged",
+      "removedFlightCount == 0",
+    ],
   },
-  airportChanged: { type: "bool", description: "Whether a flight leaves from or arrives at another airport." },
-  terminalChanged: { type: "bool", description: "Whether a stated terminal is replaced by another stated one." },
-  flightNumberChanged: { type: "bool", description: "Whether a marketing flight number changed." },
-  marketingCarrierChanged: { type: "bool", description: "Whether a marketing carrier changed." },
+  airportChanged: {
+    type: "bool",
+    description: "Whether a flight leaves from or arrives at another airport.",
+    implies: ["replaced"],
+  },
+  terminalChanged: {
+    type: "bool",
+    description: "Whether a stated terminal is replaced by another stated one.",
+    implies: ["changedFlightCount > 0"],
+  },
+  flightNumberChanged: {
+    type: "bool",
+    description: "Whether a marketing flight number changed.",
+    implies: ["replaced"],
+  },
+  marketingCarrierChanged: { type: "bool", description: "Whether a marketing carrier changed.", implies: ["replaced"] },
   operatingCarrierChanged: {
     type: "bool",
     description: "Whether an operating carrier changed; none stated means the marketing carrier operates.",
+    implies: ["changedFlightCount > 0", "!retimedOnly"],
   },
-  aircraftChanged: { type: "bool", description: "Whether a stated aircraft is replaced by another stated one." },
-  stopsAdded: { type: "bool", description: "Whether a flight has more intermediate stops." },
+  aircraftChanged: {
+    type: "bool",
+    description: "Whether a stated aircraft is replaced by another stated one.",
+    implies: ["changedFlightCount > 0"],
+  },
+  stopsAdded: {
+    type: "bool",
+    description: "Whether a flight has more intermediate stops.",
+    implies: ["changedFlightCount > 0", "!retimedOnly"],
+  },
   flightActions: {
     type: "list<string>",
     description:
@@ -70,12 +109,13 @@ export const flightFactCatalogue = {
     type: "int",
     description:
       "Number of booked flights with nothing in their place, neither one for one nor as part of another flight.",
+    atLeast: 0,
   },
   removedFlights: {
     type: "list<string>",
     description: "Which flights these are, with their airports: LH1137 BCN-FRA.",
   },
-  addedFlightCount: { type: "int", description: "Number of proposed flights in the place of nothing." },
+  addedFlightCount: { type: "int", description: "Number of proposed flights in the place of nothing.", atLeast: 0 },
   flightsReordered: {
     type: "bool",
     description: "Whether flights leave in another order than booked, over the whole trip.",
@@ -84,36 +124,43 @@ export const flightFactCatalogue = {
     type: "bool",
     description:
       "Whether airports change and each remains in its metropolitan area, such as LHR to LGW. It is still a change of airport.",
+    implies: ["airportChanged"],
   },
   airportMoveKm: {
     type: "int",
     unit: "km",
     description:
       "Largest great-circle distance from a booked airport to the one in its place, rounded up; 0 without a change.",
+    atLeast: 0,
   },
   aircraftFamilyChanged: {
     type: "bool",
     description:
       "Whether a stated aircraft is replaced by one of another family: an A320 by an A321 is not, by a 737 is. Unknown for another aircraft that the table does not have.",
+    implies: ["aircraftChanged"],
   },
   aircraftClassLowered: {
     type: "bool",
     description:
       "Whether a stated aircraft is replaced by one of a lower class, in the order widebody, narrowbody, regional jet, propeller, surface transport.",
+    implies: ["aircraftChanged"],
   },
   cabinDowngraded: {
     type: "bool",
     description:
       "Whether a flight is in a lower cabin than booked, in the order first, business, premium economy, economy. Unknown for a cabin that is not stated, or whose spelling is not known.",
+    implies: ["changedFlightCount > 0", "!retimedOnly"],
   },
   rbdChanged: {
     type: "bool",
     description:
       "Whether a booking class (RBD) changed. In the same cabin it has no legal effect, but may break fare rules.",
+    implies: ["changedFlightCount > 0", "!retimedOnly"],
   },
   brandChanged: {
     type: "bool",
     description: "Whether a brand or a price class changed: what it includes, such as a bag or a seat, may be lost.",
+    implies: ["changedFlightCount > 0", "!retimedOnly"],
   },
   marriageBroken: {
     type: "bool",

@@ -16,21 +16,25 @@ export const journeyFactCatalogue = {
     type: "int",
     unit: "min",
     description: "Largest move of the departure from an origin to an earlier instant.",
+    atLeast: 0,
   },
   journeyDepartureLaterMinutes: {
     type: "int",
     unit: "min",
     description: "Largest move of the departure from an origin to a later instant.",
+    atLeast: 0,
   },
   journeyArrivalEarlierMinutes: {
     type: "int",
     unit: "min",
     description: "Largest move of the arrival at a destination to an earlier instant.",
+    atLeast: 0,
   },
   journeyArrivalLaterMinutes: {
     type: "int",
     unit: "min",
     description: "Largest move of the arrival at a destination to a later instant.",
+    atLeast: 0,
   },
   journeyDepartureShiftMinutes: {
     type: "int",
@@ -77,14 +81,26 @@ export const journeyFactCatalogue = {
     description:
       "Whether a journey waits through more nights than booked: a wait from 00:00 to 05:00 local time, or one of 6 hours that reaches into these hours. Some airlines owe a hotel.",
   },
-  connectionsAdded: { type: "bool", description: "Whether an origin and destination has more connection points." },
+  connectionsAdded: {
+    type: "bool",
+    description: "Whether an origin and destination has more connection points.",
+    implies: ["!retimedOnly", "!aircraftOrTerminalOnly"],
+  },
   stopCountDelta: {
     type: "int",
     description:
       "Proposed minus booked number of landings on the way, stops and connections; of several journeys the one that changes most.",
   },
-  originChanged: { type: "bool", description: "Whether a journey leaves from another airport than booked." },
-  destinationChanged: { type: "bool", description: "Whether a journey arrives at another airport than booked." },
+  originChanged: {
+    type: "bool",
+    description: "Whether a journey leaves from another airport than booked.",
+    implies: ["!retimedOnly"],
+  },
+  destinationChanged: {
+    type: "bool",
+    description: "Whether a journey arrives at another airport than booked.",
+    implies: ["!retimedOnly"],
+  },
 } as const satisfies Record<string, FactDefinition>;
 
 /** Facts of {@link journeyFactCatalogue}. */

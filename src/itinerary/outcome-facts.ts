@@ -15,10 +15,12 @@ export const outcomeFactCatalogue = {
   cancelled: {
     type: "bool",
     description: "Whether every flight of at least one origin and destination is withdrawn with nothing in its place.",
+    implies: ["removedFlightCount > 0"],
   },
   partiallyCancelled: {
     type: "bool",
     description: "Whether an origin and destination is withdrawn while another remains.",
+    implies: ["cancelled"],
   },
   backToOriginal: {
     type: "bool",
@@ -34,6 +36,7 @@ export const outcomeFactCatalogue = {
     type: "string",
     description:
       "Where the booked flights were first seen: imported (given by the agency), status, or notice (the notification itself, which may not be what was sold).",
+    values: ["imported", "status", "notice"],
   },
   dataSuspect: {
     type: "bool",

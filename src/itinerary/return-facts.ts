@@ -19,18 +19,24 @@ export const returnFactCatalogue = {
     description:
       "Nights between arriving somewhere and leaving again, by local dates, proposed minus booked: -1 is one night less. Of several stays the one that changes most. 0 when there is no stay.",
   },
-  flightCount: { type: "int", description: "Number of booked flights." },
+  flightCount: { type: "int", description: "Number of booked flights.", atLeast: 0 },
   departedFlightCount: {
     type: "int",
     description:
       "Number of booked flights that have left, by the later of their booked and proposed departure. Unknown while now is between the two.",
+    atLeast: 0,
   },
-  partlyFlown: { type: "bool", description: "Whether some booked flights have left and others have not." },
+  partlyFlown: {
+    type: "bool",
+    description: "Whether some booked flights have left and others have not.",
+    implies: ["departedFlightCount > 0"],
+  },
   journeyDistanceKm: {
     type: "int",
     unit: "km",
     description:
       "Great-circle distance from a booked origin to its destination, the longest, in kilometres, rounded up.",
+    atLeast: 0,
   },
   routeCountries: {
     type: "list<string>",

@@ -16,6 +16,7 @@ export const sequenceFactCatalogue = {
     type: "int",
     description:
       "Which change of the order this is: 1 for the first. Proposals that differ only in their flags are one. 0 when nothing has changed yet.",
+    atLeast: 0,
   },
   supersedes: {
     type: "bool",
@@ -25,6 +26,7 @@ export const sequenceFactCatalogue = {
     type: "int",
     description:
       "How often in the last 30 days, this change included, flights went back to what they were before, or a time moved the other way than the change before had moved it.",
+    atLeast: 0,
   },
   alreadyAcceptedEarlier: {
     type: "bool",
@@ -39,6 +41,7 @@ export const sequenceFactCatalogue = {
   sameFlightCohort: {
     type: "int",
     description: "Number of other orders with the same change of the same flight. Unknown where they are not counted.",
+    atLeast: 0,
   },
   noticeDays: {
     type: "int",

@@ -27,29 +27,49 @@ export const timeFactCatalogue = {
     type: "int",
     unit: "min",
     description: "Largest move of a departure to an earlier instant.",
+    atLeast: 0,
   },
-  departureLaterMinutes: { type: "int", unit: "min", description: "Largest move of a departure to a later instant." },
-  arrivalEarlierMinutes: { type: "int", unit: "min", description: "Largest move of an arrival to an earlier instant." },
-  arrivalLaterMinutes: { type: "int", unit: "min", description: "Largest move of an arrival to a later instant." },
+  departureLaterMinutes: {
+    type: "int",
+    unit: "min",
+    description: "Largest move of a departure to a later instant.",
+    atLeast: 0,
+  },
+  arrivalEarlierMinutes: {
+    type: "int",
+    unit: "min",
+    description: "Largest move of an arrival to an earlier instant.",
+    atLeast: 0,
+  },
+  arrivalLaterMinutes: {
+    type: "int",
+    unit: "min",
+    description: "Largest move of an arrival to a later instant.",
+    atLeast: 0,
+  },
   sinceAcceptedDepartureEarlierMinutes: {
     type: "int",
     unit: "min",
     description: "As departureEarlierMinutes, measured from the itinerary accepted last.",
+    atLeast: 0,
   },
   sinceAcceptedDepartureLaterMinutes: {
     type: "int",
     unit: "min",
     description: "As departureLaterMinutes, measured from the itinerary accepted last.",
+    atLeast: 0,
   },
   sinceAcceptedArrivalEarlierMinutes: {
     type: "int",
     unit: "min",
     description: "As arrivalEarlierMinutes, measured from the itinerary accepted last.",
+    atLeast: 0,
   },
   sinceAcceptedArrivalLaterMinutes: {
     type: "int",
     unit: "min",
     description: "As arrivalLaterMinutes, measured from the itinerary accepted last.",
+    atLeast: 0,
   },
   departureShiftMinutes: {
     type: "int",
@@ -79,13 +99,19 @@ export const timeFactCatalogue = {
     unit: "min",
     description:
       "The largest move of a departure or an arrival since booking, earlier or later, never negative: what many small changes add up to.",
+    atLeast: 0,
   },
   sinceAcceptedShiftMinutes: {
     type: "int",
     unit: "min",
     description: "As cumulativeShiftMinutes, since the itinerary accepted last: what this change alone does.",
+    atLeast: 0,
   },
-  dateChanged: { type: "bool", description: "Whether a flight leaves or arrives on another local date." },
+  dateChanged: {
+    type: "bool",
+    description: "Whether a flight leaves or arrives on another local date.",
+    implies: ["changedFlightCount > 0", "!aircraftOrTerminalOnly"],
+  },
   departureDayShift: {
     type: "int",
     unit: "days",
@@ -106,6 +132,7 @@ export const timeFactCatalogue = {
     type: "string",
     description:
       "The worst local time of all flights, booked and proposed: nonexistent (the clocks skip it), unknown-zone (the airport is not known), ambiguous (it occurs twice) or exact. An ambiguous time is used as far as both meanings agree.",
+    values: ["nonexistent", "unknown-zone", "ambiguous", "exact"],
   },
   durationContradicted: {
     type: "bool",

@@ -8,10 +8,11 @@ import { anyOf } from "./fact-logic.ts";
  * so nothing is looked up by passenger id. Most are unknown, `no-passengers`, when the view names none.
  */
 export const travellerFactCatalogue = {
-  passengerCount: { type: "int", description: "Number of passengers, infants included." },
+  passengerCount: { type: "int", description: "Number of passengers, infants included.", atLeast: 0 },
   groupSize: {
     type: "int",
     description: "Number of passengers with a seat of their own: all but infants in arms. Airlines call 10 a group.",
+    atLeast: 0,
   },
   hasInfant: { type: "bool", description: "Whether an infant travels, in arms or with a seat." },
   hasChild: { type: "bool", description: "Whether a child travels, who is no infant." },

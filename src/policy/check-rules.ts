@@ -1,6 +1,6 @@
 import type { Condition } from "./condition.ts";
 import type { PolicyRule } from "./policy.ts";
-import { findContradiction, isCoveredBy, partsOf, textOf } from "./rule-logic.ts";
+import { findContradiction, findCover, partsOf, textOf } from "./rule-logic.ts";
 
 /** Something about a rule that its own text does not show. */
 export interface RuleFinding {
@@ -8,8 +8,8 @@ export interface RuleFinding {
   readonly index: number;
   /** The key that it is about. */
   readonly key: "name" | "when" | "do" | "reason" | "validUntil";
-  /** An error keeps the policy from loading. */
-  readonly level: "error" | "warning";
+  /** An error keeps the policy from loading. A rule that is unreachable, so that it can never decide, only a new one. */
+  readonly level: "error" | "unreachable" | "warning";
   readonly message: string;
 }
 
@@ -57,17 +57,28 @@ function checkReachable(rule: PolicyRule, before: readonly PolicyRule[], index: 
   const contradiction = findContradiction(rule.condition);
   if (contradiction !== null) {
     const [a, b] = contradiction;
-    const because = a === b ? `it asks for '${a}'` : `it asks for '${a}' and for '${b}' at once`;
-    return [{ index, key: "when", level: "warning", message: `The rule never matches: ${because}.` }];
+    const because = a === b ? `it asks for '${a}', which is never so` : `it asks for '${a}' and for '${b}' at once`;
+    return [{ index, key: "when", level: "unreachable", message: `The rule never matches: ${because}.` }];
   }
-  const covering = before.find((earlier) => earlier.enabled && isCoveredBy(rule.condition, earlier.condition));
-  if (covering === undefined) return [];
-  const why =
-    textOf(covering.condition) === "true"
-      ? `the rule '${covering.name}' before it always matches`
-      : `whenever it matches, the rule '${covering.name}' before it has matched already`;
-  const message = `The rule never decides: ${why}. Move it before '${covering.name}', or remove it.`;
-  return [{ index, key: "when", level: "warning", message }];
+  const enabled = before.filter((earlier) => earlier.enabled);
+  const cover = findCover(
+    rule.condition,
+    enabled.map(({ condition }) => condition),
+  );
+  const covering = (cover ?? []).map((position) => enabled[position]!);
+  const [first] = covering;
+  if (first === undefined) return [];
+  const message = `The rule never decides: ${whyCovered(covering)}. Move it before '${first.name}', or remove it.`;
+  return [{ index, key: "when", level: "unreachable", message }];
+}
+
+function whyCovered(covering: readonly PolicyRule[]): string {
+  const names = covering.map(({ name }) => `'${name}'`);
+  if (names.length > 1)
+    return `whenever it matches, one of the rules ${names.join(", ")} before it has matched already`;
+  return covering.every(({ condition }) => textOf(condition) === "true")
+    ? `the rule ${names.join()} before it always matches`
+    : `whenever it matches, the rule ${names.join()} before it has matched already`;
 }
 
 /** What a condition must ask for before it may cancel without a person, each as the conditions that do. */

@@ -9,6 +9,7 @@ export interface NameDefinition extends Omit<FactDefinition, "type"> {
   readonly type: NameType;
 }
 
+const standings = ["entitled", "cannot-tell", "not-entitled"] as const;
 const standing = "entitled, not-entitled, or cannot-tell when a fact is missing that decides it";
 
 /** What a condition can read beside the facts: where the change comes from, the order, the time, and the law. */
@@ -20,6 +21,7 @@ export const contextCatalogue = {
     type: "string",
     description:
       "What the traveller answered about this change: none, accept, refuse, refund or reroute. Always known.",
+    values: ["none", "accept", "refuse", "refund", "reroute"],
   },
   "order.customerAgreement": {
     type: "bool",
@@ -28,11 +30,13 @@ export const contextCatalogue = {
   "order.bookingReferenceCount": {
     type: "int",
     description: "Number of booking references of the order. Always known.",
+    atLeast: 0,
   },
   "order.minutesSinceChange": {
     type: "int",
     unit: "min",
     description: "Minutes since this change was first seen. Unknown when nobody keeps it.",
+    atLeast: 0,
   },
   "order.ticketIssuedOn": {
     type: "string",
@@ -47,9 +51,18 @@ export const contextCatalogue = {
   "legal.refundOrRerouting": {
     type: "string",
     description: `The right to a refund or another flight under the strongest of all presets: ${standing}.`,
+    values: standings,
   },
-  "legal.compensation": { type: "string", description: `The right to compensation, likewise: ${standing}.` },
-  "legal.partialRefund": { type: "string", description: `The right to a part of the fare, likewise: ${standing}.` },
+  "legal.compensation": {
+    type: "string",
+    description: `The right to compensation, likewise: ${standing}.`,
+    values: standings,
+  },
+  "legal.partialRefund": {
+    type: "string",
+    description: `The right to a part of the fare, likewise: ${standing}.`,
+    values: standings,
+  },
   ...legalFactCatalogue,
 } as const satisfies Readonly<Record<string, NameDefinition>>;
 
@@ -74,5 +87,9 @@ export function isVariableName(name: string): name is VariableName {
 }
 
 export function typeOfName(name: VariableName): NameType {
-  return definitions[name]!.type;
+  return definitionOf(name).type;
+}
+
+export function definitionOf(name: VariableName): NameDefinition {
+  return definitions[name]!;
 }

@@ -26,6 +26,11 @@ export type LoadPolicyResult =
 export interface LoadPolicyOptions {
   /** yyyy-mm-dd: rules that ended before are warned about. Left out: nothing is said of them. */
   readonly today?: string;
+  /**
+   * Whether it is not in use yet: then a rule that can never decide is a mistake. In a policy that is, it is a warning,
+   * because it harms nobody and the program must go on.
+   */
+  readonly isNew?: boolean;
 }
 
 /**
@@ -35,7 +40,11 @@ export interface LoadPolicyOptions {
  * @param text the file's content; reading the file is the caller's part.
  * @param sourceName what problems call the text: a file name.
  */
-export function loadPolicy(text: string, sourceName: string, { today }: LoadPolicyOptions = {}): LoadPolicyResult {
+export function loadPolicy(
+  text: string,
+  sourceName: string,
+  { today, isNew = false }: LoadPolicyOptions = {},
+): LoadPolicyResult {
   const read = readPolicyDocument(text);
   if (!read.ok) {
     return { ok: false, problems: read.problems.map((problem) => ({ source: sourceName, ...problem })), warnings: [] };
@@ -56,10 +65,11 @@ export function loadPolicy(text: string, sourceName: string, { today }: LoadPoli
     : readableRules(document.data, schema);
   const found = findingsOf(rules, hasValueLimit(settings), today ?? null).map(({ index, key, level, message }) => {
     const path = ["rules", index, key];
-    return { level, path, position: document.positionOf(path), message };
+    const isError = level === "error" || (level === "unreachable" && isNew);
+    return { isError, path, position: document.positionOf(path), message };
   });
-  const errors = [...shapeProblems, ...found.filter(({ level }) => level === "error")];
-  const warnings = report(found.filter(({ level }) => level === "warning"));
+  const errors = [...shapeProblems, ...found.filter(({ isError }) => isError)];
+  const warnings = report(found.filter(({ isError }) => !isError));
   if (!checked.success || errors.length > 0) return { ok: false, problems: report(errors), warnings };
   return { ok: true, policy: toPolicy(checked.data, text), warnings };
 }

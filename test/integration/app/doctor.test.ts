@@ -181,6 +181,19 @@ describe("the doctor", () => {
     expect(finding?.detail).toContain("policy.yaml:1:");
   });
 
+  test("warns of a rule that can never decide in a policy file, which is used all the same", async () => {
+    const file = join(folder, "unreachable.yaml");
+    await writeFile(
+      file,
+      "version: 1\nname: ours\nrules:\n  - { name: all, when: true, do: review, reason: all }\n  - { name: late, when: dateChanged, do: review, reason: late }\n",
+    );
+
+    const finding = await find(settings({ POLICY_FILE: file }), "policy default");
+
+    expect(finding?.state).toBe("warning");
+    expect(finding?.detail).toContain("rule 'late': The rule never decides");
+  });
+
   test("tells a stranger on our port from us", async () => {
     expect(await find(settings({ PORT: new URL(gatewayUrl).port }), "server")).toMatchObject({
       state: "problem",

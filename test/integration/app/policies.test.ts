@@ -140,6 +140,17 @@ describe("adding a policy", () => {
     expect(await policies.readVersion(added.version)).toMatchObject({ name: "ours", text, createdBy: "person:ana" });
     expect(refused).toMatchObject({ ok: false, problems: [{ line: 3 }] });
   });
+
+  test("refuses one with a rule that can never decide", async () => {
+    const { policies } = await start();
+    const rule = (name: string) => `  - { name: ${name}, when: cancelled, do: review, reason: ${name} }\n`;
+    const text = `version: 1\nname: twice\nrules:\n${rule("first")}${rule("second")}`;
+
+    expect(await policies.addVersion({ text, note: null, actor: "person:ana" })).toMatchObject({
+      ok: false,
+      problems: [{ line: 5, text: expect.stringContaining("The rule never decides") }],
+    });
+  });
 });
 
 const samples = ["minor-delay", "misconnection", "replaced-by-two", "cancelled", "flight-number-only"] as const;

@@ -33,6 +33,18 @@ describe("skedchange policy check", () => {
     expect(stdout).toContain("departureLaterMinutes");
   });
 
+  test("fails on a rule that can never decide", async () => {
+    const file = join(folder, "unreachable.yaml");
+    const unreachable =
+      "  - name: renumbered\n    when: flightNumberChanged\n    do: review\n    reason: renumbered\n\n  - name: stop-added\n";
+    await writeFile(file, readPolicyFile("cautious").text.replace("  - name: stop-added\n", unreachable));
+    const { exitCode, stdout } = await runCaptured(["policy", "check", file]);
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("rule 'renumbered': The rule never decides");
+    expect(stdout).toContain("the rule 'replaced' before it has matched already");
+  });
+
   test("says that a policy can be used, with its version", async () => {
     const { exitCode, stdout } = await runCaptured(["policy", "check", reviewing]);
 

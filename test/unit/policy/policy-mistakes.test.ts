@@ -66,7 +66,7 @@ policy.yaml:36:9: rule 'refund': Cancelling cannot be taken back and its refund 
 `);
 });
 
-describe("a rule that can never decide is warned about", () => {
+describe("a rule that can never decide", () => {
   const policy = (...rules: readonly string[]) =>
     `version: 1\nname: test\nrules:\n${rules
       .map((rule, index) => `  - { name: r${index + 1}, reason: x${index}, ${rule} }\n`)
@@ -103,6 +103,72 @@ describe("a rule that can never decide is warned about", () => {
       ["when: changedFlightCount > 3 && changedFlightCount < 4, do: review"],
       "it asks for 'changedFlightCount > 3' and for 'changedFlightCount < 4'",
     ],
+    [
+      "after one that a fact of it implies",
+      ["when: replaced, do: review", "when: flightNumberChanged, do: none"],
+      "whenever it matches, the rule 'r1'",
+    ],
+    [
+      "after one that a fact of it implies by way of another",
+      ["when: changedFlightCount > 0, do: review", "when: airportChangedInCity && ticketed, do: none"],
+      "whenever it matches, the rule 'r1'",
+    ],
+    [
+      "after several that leave nothing of it",
+      ["when: cancelled, do: review", "when: replaced, do: review", "when: cancelled || flightNumberChanged, do: none"],
+      "one of the rules 'r1', 'r2'",
+    ],
+    [
+      "after one that is written the other way round",
+      ["when: '!(ticketed && cancelled)', do: review", "when: '!cancelled', do: none"],
+      "whenever it matches, the rule 'r1'",
+    ],
+    [
+      "after one that leaves every other text",
+      [
+        "when: 'order.travellerAnswer != \"none\"', do: review",
+        "when: 'order.travellerAnswer == \"refund\"', do: none",
+      ],
+      "whenever it matches, the rule 'r1'",
+    ],
+    [
+      "with facts that exclude each other",
+      ["when: flightNumberOnly && retimedOnly, do: review"],
+      "it asks for 'flightNumberOnly' and for 'retimedOnly' at once",
+    ],
+    [
+      "with two texts at once",
+      ['when: \'order.travellerAnswer == "refund" && order.travellerAnswer == "accept"\', do: review'],
+      "at once",
+    ],
+    [
+      "with a text that it never is",
+      ["when: 'order.travellerAnswer == \"yes\"', do: review"],
+      "it asks for 'order.travellerAnswer == \"yes\"', which is never so",
+    ],
+    [
+      "below the least value",
+      ["when: departureLaterMinutes < 0, do: review"],
+      "it asks for 'departureLaterMinutes < 0', which is never so",
+    ],
+    ["with a comparison that is false", ["when: 2 < 1, do: review"], "it asks for '2 < 1', which is never so"],
+    [
+      "when each way to match is impossible",
+      ["when: (cancelled && !cancelled) || changedFlightCount < 0, do: review"],
+      "never matches",
+    ],
+    ["with one way that is possible", ["when: changedFlightCount < 0 || cancelled, do: review"], null],
+    ["at the least value", ["when: departureLaterMinutes <= 0, do: review"], null],
+    [
+      "after one that covers only a part of it",
+      ["when: replaced, do: review", "when: flightNumberChanged || cancelled, do: none"],
+      null,
+    ],
+    [
+      "after one that a fact of it does not imply when that is unknown",
+      ["when: '!flightNumberChanged', do: review", "when: '!replaced', do: none"],
+      null,
+    ],
     ["against its own scope", ['scope: { ticketed: true }, when: "!ticketed", do: review'], "it asks for 'ticketed'"],
     ["after one that is switched off", ["enabled: false, when: true, do: review", "when: cancelled, do: none"], null],
     [
@@ -118,6 +184,18 @@ describe("a rule that can never decide is warned about", () => {
 
     if (told === null) expect(warnings).toEqual([]);
     else expect(warnings).toEqual([expect.stringContaining(told)]);
+  });
+
+  test("is a mistake in a new policy, and a warning in one that is in use", () => {
+    const text = policy("when: replaced, do: review", "when: flightNumberChanged, do: none");
+    const message = expect.stringContaining("The rule never decides: whenever it matches, the rule 'r1'");
+
+    expect(loadPolicy(text, "policy.yaml")).toMatchObject({ ok: true, warnings: [{ rule: "r2", message }] });
+    expect(loadPolicy(text, "policy.yaml", { isNew: true })).toMatchObject({
+      ok: false,
+      problems: [{ rule: "r2", line: 5, message }],
+      warnings: [],
+    });
   });
 
   test("once its days are over, and never when they end before they begin", () => {

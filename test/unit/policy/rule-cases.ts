@@ -123,12 +123,6 @@ export const cautiousCases: readonly RuleCase[] = [
     matches: [{ replaced: true, retimedOnly: false, flightNumberChanged: true }],
     passes: [{ flightNumberChanged: true, retimedOnly: false }],
   },
-  {
-    rule: "flight-number-changed",
-    reason: "flight-number-changed",
-    matches: [{ flightNumberChanged: true, retimedOnly: false }],
-    passes: [{}],
-  },
   { rule: "stop-added", reason: "stop-added", matches: [{ stopsAdded: true }], passes: [{}] },
   {
     rule: "cabin-or-class-changed",
@@ -265,7 +259,6 @@ const structural = [
   "carrier-changed",
   "flight-number-only",
   "replaced",
-  "flight-number-changed",
   "stop-added",
   "cabin-or-class-changed",
 ];

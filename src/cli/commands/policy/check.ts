@@ -4,11 +4,11 @@ import { readInput } from "../../read-input.ts";
 import { styleFor } from "../../style.ts";
 import { printLine, type Terminal } from "../../terminal.ts";
 
-/** `skedchange policy check <file>`. Exit code 1 when the policy cannot be loaded; warnings do not count. */
+/** `skedchange policy check <file>`. Exit code 1 when the policy has a mistake; warnings do not count. */
 export async function check(file: string, terminal: Terminal): Promise<number> {
   const text = Buffer.from(await readInput(file, terminal)).toString("utf8");
   const today = systemClock.now().toISOString().slice(0, 10);
-  const loaded = loadPolicy(text, file, { today });
+  const loaded = loadPolicy(text, file, { today, isNew: true });
   const style = styleFor(terminal);
   for (const warning of loaded.warnings) {
     printLine(terminal.stdout, `${style.warn("warning")} ${formatPolicyProblem(warning)}`);

@@ -1,7 +1,7 @@
 import { backOffMs } from "../kernel/back-off.ts";
 import type { Assessment } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
-import { notSent, type PerformedEffect, refusedForNow } from "./effect-outcome.ts";
+import { credentialsRefused, notSent, type PerformedEffect, refusedForNow } from "./effect-outcome.ts";
 import type {
   CaseMove,
   EffectAction,
@@ -79,13 +79,13 @@ export function onlyMove(move: CaseMove): EffectEnding {
   return { move, accepted: null, followUp: null, refund: null };
 }
 
-/** What cannot even be sent goes to a person after as long as a status that cannot be read. */
+/** What cannot even be sent, or is not let in, goes to a person after as long as a status that cannot be read. */
 function isToBeTriedAgain(
   { clock, timing }: DeskContext,
   { case: { failingSince }, refusalsForNow }: Work,
   { error }: EffectOutcome,
 ): boolean {
-  if (error?.code === notSent) {
+  if (error?.code === notSent || error?.code === credentialsRefused) {
     return failingSince === null || clock.now().getTime() - failingSince.getTime() < timing.handOverAfterMs;
   }
   return error?.code === refusedForNow && refusalsForNow + 1 < triesMax;
@@ -95,6 +95,10 @@ function failureReason({ refusalsForNow }: Work, { error }: EffectOutcome): Reas
   const message = error?.message ?? "The gateway refused.";
   if (error?.code === "desk.mixed_results") return { code: "mixed-results", text: message };
   if (error?.code === notSent) return { code: "not-sent", text: `${message} Nothing has reached the gateway.` };
+  if (error?.code === credentialsRefused) {
+    const text = `${message} The gateway has done nothing. Correct the credentials, then decide anew.`;
+    return { code: "credentials-refused", text };
+  }
   const tries = error?.code === refusedForNow ? ` It was tried ${refusalsForNow + 1} times.` : "";
   return { code: "gateway-refused", text: `${message}${tries}` };
 }

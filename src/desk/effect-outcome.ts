@@ -1,13 +1,27 @@
 import { findBusinessCode } from "../contract/business-codes.ts";
 import { messageOf } from "../kernel/app-error.ts";
-import { gatewayFailureOf } from "./gateway-failure.ts";
-import type { EffectAction, EffectOutcome, EffectResult, GatewayAnswer, GatewayQuery, GatewayResult } from "./ports.ts";
+import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
+import type {
+  EffectAction,
+  EffectOutcome,
+  EffectResult,
+  GatewayAnswer,
+  GatewayFailure,
+  GatewayQuery,
+  GatewayResult,
+} from "./ports.ts";
 
 /** The error code of an effect of which no byte left: the same decision may be carried out later. */
 export const notSent = "desk.not_sent";
 
 /** The error code of an effect that the gateway turned away for now: the same decision may be carried out later. */
 export const refusedForNow = "desk.refused_for_now";
+
+/**
+ * The error code of an effect for which the gateway did not take our credentials, so that it did nothing: the same decision
+ * may be carried out once they are right.
+ */
+export const credentialsRefused = "desk.credentials_refused";
 
 /** An outcome, and how long the gateway asks to be left alone; null when it does not ask. */
 export interface PerformedEffect {
@@ -38,14 +52,18 @@ export async function performEffect(
       case "before-sending":
         return { outcome: withoutAnswer("failed", notSent, failure.message), retryAfterMs };
       case "answered": {
-        // Turned away at the door, for a rate limit: nothing was looked at, so a cancel may come again as well.
-        const code = failure.retryable ? refusedForNow : failure.code;
-        return { outcome: withoutAnswer("failed", code, failure.message), retryAfterMs };
+        return { outcome: withoutAnswer("failed", codeOfRefusal(failure), failure.message), retryAfterMs };
       }
       case "unknown":
         return { outcome: withoutAnswer("unknown", failure.code, failure.message), retryAfterMs };
     }
   }
+}
+
+/** Turned away at the door, by a rate limit or for its credentials, nothing was looked at: a cancel may come again as well. */
+function codeOfRefusal({ code, retryable }: GatewayFailure): string {
+  if (code === badCredentials) return credentialsRefused;
+  return retryable ? refusedForNow : code;
 }
 
 function withoutAnswer(state: "failed" | "unknown", code: string, message: string): EffectOutcome {

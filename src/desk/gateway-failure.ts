@@ -1,5 +1,11 @@
 import type { GatewayFailure } from "./ports.ts";
 
+/**
+ * The code of a gateway that does not take our credentials. That says nothing about the order, and holds for all of them:
+ * they wait, and go on by themselves once the credentials are right.
+ */
+export const badCredentials = "gateway.unauthorized";
+
 /** Reads anything that a gateway call threw as a failure with a phase; null when it did not come from the gateway. */
 export function gatewayFailureOf(error: unknown): GatewayFailure | null {
   if (!(error instanceof Error) || !("phase" in error) || !("code" in error) || typeof error.code !== "string")

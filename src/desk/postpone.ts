@@ -1,7 +1,7 @@
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import type { DeskContext } from "./desk-context.ts";
-import { gatewayFailureOf } from "./gateway-failure.ts";
+import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
 import { isFinished } from "./lifecycle.ts";
 import type { EffectSnapshot, Failure, Lease, Reason, Work } from "./ports.ts";
 import {
@@ -126,12 +126,6 @@ function callForPerson(
     goesOn: true,
   };
 }
-
-/**
- * The gateway does not take our credentials. That says nothing about the order, and holds for all of them: they wait, and
- * go on by themselves once the credentials are right.
- */
-const badCredentials = "gateway.unauthorized";
 
 /** A database that is away, or settings that lack a source, need no person: the order stays due until they are back. */
 function isOutsideTheOrder(code: string): boolean {

@@ -123,7 +123,7 @@ const queries: Readonly<Record<DamageKind, Query>> = {
         where d.id = c.decision_id and d.action in ('accept', 'cancel') and d.superseded_at is null
           and not exists (
             select from skedchange.effects e
-            where e.decision_id = d.id and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now'))
+            where e.decision_id = d.id and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now', 'desk.credentials_refused'))
           )
       )`),
 

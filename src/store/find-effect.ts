@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
 export const hasEffect = sql`exists (
   select from skedchange.effects e
   where e.decision_id = d.id
-    and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now'))
+    and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now', 'desk.credentials_refused'))
 )`;
 
 /** The effect of an order that may have happened or may still happen, or the one that succeeded last. */

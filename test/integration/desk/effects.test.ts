@@ -134,6 +134,65 @@ describe("an accept that the gateway turns away for now", () => {
   });
 });
 
+describe("an effect for which the gateway does not take our credentials", () => {
+  const refuse = async (): Promise<never> => {
+    throw new ScriptedFailure("answered", "gateway.unauthorized");
+  };
+
+  test("waits and is sent again under the same decision, as an accept", async () => {
+    await notified("minor-delay");
+    gateway.answers.push(...Array.from({ length: 6 }, () => refuse));
+
+    await desk.work(orderId);
+    const first = await desk.caseOf(orderId);
+    for (let time = 2; time <= 7; time++) await look();
+
+    expect(first).toMatchObject({
+      state: "checking",
+      failures: 1,
+      effects: [{ state: "failed", error: { code: "desk.credentials_refused" } }],
+    });
+    expect(first.dueAt).not.toBeNull();
+    const done = await desk.caseOf(orderId);
+    expect(done).toMatchObject({ state: "done", failures: 0 });
+    expect(done.decisions).toHaveLength(1);
+    expect(gateway.journal).toHaveLength(7);
+  });
+
+  test("waits and is sent again, as a cancel that a person decided", async () => {
+    await notified("cancelled");
+    await desk.work(orderId);
+    gateway.answers.push(refuse);
+    await act({ action: "cancel", confirm: orderId });
+    await desk.work(orderId);
+    expect((await desk.caseOf(orderId)).state).toBe("checking");
+
+    await look();
+
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "done" });
+    expect(gateway.journal.map(({ action }) => action)).toEqual(["cancel", "cancel"]);
+  });
+
+  test.each([
+    ["goes on waiting before an hour is over", 59, "checking"],
+    ["is a person's after an hour", 60, "awaiting-agent"],
+  ])("%s", async (_, minutes, state) => {
+    await notified("minor-delay");
+    const clock = { aheadMs: 0, now: () => new Date(Date.now() + clock.aheadMs) };
+    desk = createDeskUnderTest(db.database, gateway, { clock });
+    gateway.answers.push(refuse, refuse);
+    await desk.work(orderId);
+
+    clock.aheadMs = minutes * 60_000;
+    await look();
+
+    const waiting = await desk.caseOf(orderId);
+    expect(waiting.state).toBe(state);
+    expect(waiting.decision?.reasons[0]?.code).toBe(state === "checking" ? "small-retiming" : "credentials-refused");
+    expect(gateway.journal).toHaveLength(2);
+  });
+});
+
 describe("the refund of a cancel", () => {
   /** 1134.38 USD were paid, and nothing is flown. */
   async function cancelled(answer: Partial<EffectResult>): Promise<void> {

@@ -332,6 +332,42 @@ describe("when the gateway's answer does not arrive as it should, the desk", () 
     expect(await desk.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
   });
 
+  test("a token that the gateway does not take: waits with nothing done, and accepts once it is renewed", async () => {
+    const stranger = createGatewayClient({
+      baseUrl: gateway.url,
+      accessToken: new Secret("a token that has expired"),
+      apiKey: new Secret(apiKey),
+      retries: null,
+    });
+    const refused: string[] = [];
+    const renewed = createDeskUnderTest(
+      db.database,
+      {
+        ...client,
+        airOrderInvoluntaryAccept: async (query) => {
+          if (refused.length === 2) return await client.airOrderInvoluntaryAccept(query);
+          return await stranger.airOrderInvoluntaryAccept(query).finally(() => refused.push(query.orderId));
+        },
+      },
+      { timing: soon },
+    );
+    await change();
+    await desk.notify(Buffer.from(gateway.announced.at(-1)!.body).toString());
+
+    for (let round = 1; round <= 2; round += 1) {
+      await renewed.work(orderId);
+      expect(await desk.caseOf(orderId)).toMatchObject({ state: "checking", failures: round });
+      expect(await answers()).toEqual([]);
+      await desk.makeDue(orderId);
+    }
+    await renewed.work(orderId);
+    await workThrough();
+
+    expect(refused).toEqual([orderId, orderId]);
+    await expectEnd("done", { accepts: 1 });
+    await stranger.close();
+  });
+
   test.each(lost.slice(0, 4))("$mode of the ticket documents: is done all the same", async (fault) => {
     await setFault({ ...fault, operation: "AirDocRetreive", orderId });
     await change();

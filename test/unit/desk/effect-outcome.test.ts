@@ -95,6 +95,14 @@ describe("an effect without an answer", () => {
     expect((await outcomeOfFailure(failure, "cancel")).outcome).toMatchObject({ state, error: { code } });
   });
 
+  test("for which the credentials were refused has failed without anything done, and may be sent again", async () => {
+    const failure = new ScriptedFailure("answered", "gateway.unauthorized");
+    const outcome = { state: "failed", error: { code: "desk.credentials_refused" }, results: null };
+
+    expect((await outcomeOfFailure(failure)).outcome).toMatchObject(outcome);
+    expect((await outcomeOfFailure(failure, "cancel")).outcome).toMatchObject(outcome);
+  });
+
   test("passes on how long the gateway asks to be left alone", async () => {
     const failure = Object.assign(new ScriptedFailure("answered", "gateway.http_status", true), {
       retryAfterMs: 7_000,

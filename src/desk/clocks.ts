@@ -4,6 +4,7 @@ import type { Fact } from "../kernel/fact.ts";
 import { isMarkBeforeDeparture, isRefundClock } from "../policy/legal/clock-catalogue.ts";
 import type { Assessment } from "./assess.ts";
 import { type ResponseTarget, responseTargetRule } from "./clock-ports.ts";
+import { isDeparted } from "./departed.ts";
 
 /** What clocks are read from. Whatever is not known leaves its clock out and the others as they are. */
 export interface ClockInput {
@@ -19,7 +20,8 @@ export interface ClockInput {
 /** What clocks read of an assessment. */
 export type ClockedAssessment = Pick<Assessment, "booked" | "paymentTimeLimits" | "evaluatedAt"> & {
   readonly proposal: Pick<Assessment["proposal"], "proposed">;
-  readonly facts: Pick<Assessment["facts"], "held" | "minutesToDeparture">;
+  readonly facts: Pick<Assessment["facts"], "held" | "minutesToDeparture"> &
+    Partial<Pick<Assessment["facts"], "tripDeparted">>;
   readonly legal: Pick<Assessment["legal"], "verdicts">;
 };
 
@@ -103,6 +105,7 @@ function paymentMarks({ paymentTimeLimits, facts }: ClockedAssessment): ClockMar
 }
 
 function departureMarks(assessment: ClockedAssessment): ClockMark[] {
+  if (isDeparted(assessment.facts)) return [];
   const departure = departureOf(assessment);
   if (departure === null) return [];
   const { at, note } = departure;

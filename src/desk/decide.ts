@@ -5,6 +5,7 @@ import type { RuleTrace } from "../policy/evaluate.ts";
 import { isMarkBeforeDeparture } from "../policy/legal/clock-catalogue.ts";
 import type { Policy } from "../policy/policy.ts";
 import { showsOtherFlights } from "./accepted-flights.ts";
+import { isDeparted } from "./departed.ts";
 import type { CaseState } from "./lifecycle.ts";
 import { is, isNothingOpen, isNothingProposed, isY } from "./open-change.ts";
 import type { DecisionAction, DecisionSubject, Reason } from "./ports.ts";
@@ -258,11 +259,12 @@ export function review(queue: string, rule: string, reason: Reason | undefined):
  * | 2 | the change is critical, such as a cancellation or a missed connection; or when the flight leaves is not known |
  * | 3 | it leaves within 7 days; or such a moment comes within 72 hours |
  * | 4 | the change is major |
- * | 5 | anything else |
+ * | 5 | anything else, and a trip of which every flight has left |
  *
  * A policy can make a case more urgent, up to 0, and no case less.
  */
 export function priorityOf({ facts, legal, now }: Pick<DecisionSubject, "facts" | "legal" | "now">): number {
+  if (isDeparted(facts)) return 5;
   const { minutesToDeparture } = facts;
   const toDeparture = minutesToDeparture.known ? minutesToDeparture.value / 60 : null;
   if (toDeparture !== null && toDeparture < 24) return 0;

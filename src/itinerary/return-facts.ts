@@ -3,6 +3,7 @@ import { airportOf, distanceKm } from "./airports.ts";
 import type { JourneyPair } from "./align.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { allOf, largestOf } from "./fact-logic.ts";
+import { withoutFlownJourneys } from "./flown.ts";
 import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { instantRange } from "./shifts.ts";
 
@@ -30,6 +31,12 @@ export const returnFactCatalogue = {
     type: "bool",
     description: "Whether some booked flights have left and others have not.",
     implies: ["departedFlightCount > 0"],
+  },
+  tripDeparted: {
+    type: "bool",
+    description:
+      "Whether every flight has left, by its booked departure and by its proposed one. False when a flight is withdrawn: it was never flown.",
+    implies: ["removedFlightCount == 0"],
   },
   journeyDistanceKm: {
     type: "int",
@@ -62,6 +69,7 @@ export function returnFacts(pairs: readonly JourneyPair[], now: Date): ReturnFac
     flightCount: known(flights.length),
     departedFlightCount: departed,
     partlyFlown: departed.known ? known(departed.value > 0 && departed.value < flights.length) : departed,
+    tripDeparted: isTripDeparted(pairs, now),
     journeyDistanceKm: longestDistance(pairs),
     routeCountries: countriesOf(flights),
     routes: routesOf(pairs),
@@ -139,6 +147,20 @@ function departedFlightCount(pairs: readonly JourneyPair[], now: Date): Fact<num
     }
   }
   return known(count);
+}
+
+/** A journey that was flown before the view was written is not listed any more, and has left. */
+function isTripDeparted(pairs: readonly JourneyPair[], now: Date): Fact<boolean> {
+  if (pairs.length === 0) return unknown("no-flights");
+  return allOf(
+    withoutFlownJourneys(pairs, now)
+      .flatMap((pair) => pair.counterparts)
+      .flatMap(({ before, after }) =>
+        after.length === 0
+          ? [known(false)]
+          : [...before, ...after].map(({ departure }) => isPast(departure, now.getTime())),
+      ),
+  );
 }
 
 /** Whether a flight has left by both of its departures. */

@@ -44,18 +44,24 @@ export function findGuardStop(
   limits: AutomaticLimits,
 ): GuardStop | null {
   const guarded: Guarded = { action, inputs, read: conditions.read, limits };
-  const guards: readonly Guard[] = [
+  // Closing the case of a trip that is over sends nothing, and nobody travels any more.
+  const isOver = action === "none" && isTrue(conditions.read("tripDeparted"));
+  const guards: readonly Guard[] = isOver ? guardsOfDeparted : guardsFor(action);
+  for (const guard of guards) {
+    const stopped = guard(guarded);
+    if (stopped !== null) return stopped;
+  }
+  return null;
+}
+
+function guardsFor(action: PolicyAction): readonly Guard[] {
+  return [
     ...guardsOfEveryAction,
     ...(action === "review" ? [] : [guardMinor]),
     ...(automaticActions.includes(action) ? guardsOfAutomaticActions : []),
     ...(action === "accept" ? guardsOfAccept : []),
     ...(action === "cancel" ? guardsOfCancel : []),
   ];
-  for (const guard of guards) {
-    const stopped = guard(guarded);
-    if (stopped !== null) return stopped;
-  }
-  return null;
 }
 
 const guardPartiallyAccepted: Guard = ({ read }) => {
@@ -171,6 +177,8 @@ const guardsOfAutomaticActions: readonly Guard[] = [
   guardProtectedPassengers,
   guardValue,
 ];
+
+const guardsOfDeparted: readonly Guard[] = [guardPartiallyAccepted, guardOtherOutcome, guardSuspectData];
 
 const guardAcceptFlag: Guard = ({ read }) => guardFlag("acceptAllowed", "accept", read);
 

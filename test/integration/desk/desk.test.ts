@@ -246,6 +246,38 @@ describe("a change beyond the limits", () => {
   });
 });
 
+describe("a trip of which every flight has left", () => {
+  test("leaves the queue with a decision that says so, and is not opened again by the same notice", async () => {
+    const body = await notified("minor-delay");
+    const yearsAhead = { now: () => new Date(Date.now() + 1_000 * 86_400_000) };
+    const late = createDeskUnderTest(db.database, gateway, { clock: yearsAhead });
+
+    await late.work(orderId);
+
+    const closed = await late.caseOf(orderId);
+    expect(closed).toMatchObject({ state: "closed", reviewQueue: null, dueAt: null, effects: [] });
+    expect(closed.decision).toMatchObject({ action: "none", rule: "departed", reasons: [{ code: "departed" }] });
+    expect(closed.closedAt).not.toBeNull();
+    await late.notify(body);
+    await late.work(orderId);
+    expect(await late.casesOf(orderId)).toHaveLength(1);
+    await late.notify({ ...body, again: true });
+    await late.work(orderId);
+    expect((await late.casesOf(orderId)).map(({ state }) => state)).toEqual(["closed", "closed"]);
+    expect(gateway.journal).toEqual([]);
+  });
+
+  test("stays with a person while a withdrawn flight of it may have a refund to claim", async () => {
+    await notified("cancelled");
+    const yearsAhead = { now: () => new Date(Date.now() + 1_000 * 86_400_000) };
+    const late = createDeskUnderTest(db.database, gateway, { clock: yearsAhead });
+
+    await late.work(orderId);
+
+    expect(await late.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", decision: { action: "review" } });
+  });
+});
+
 describe("two people who act at once", () => {
   test("are one first, and the other told", async () => {
     await notified("flight-number-only");

@@ -25,6 +25,7 @@ interface Seen {
   readonly marks?: readonly (readonly [name: ClockName, at: Date | null])[];
   readonly booked?: Itinerary;
   readonly evaluatedAt?: Date;
+  readonly tripDeparted?: boolean;
 }
 
 function assessed(seen: Seen = {}): ClockedAssessment {
@@ -36,6 +37,7 @@ function assessed(seen: Seen = {}): ClockedAssessment {
     evaluatedAt,
     facts: {
       held: held === "unknown" ? unknown("missing-payment-status") : known(held),
+      ...(seen.tripDeparted === undefined ? {} : { tripDeparted: known(seen.tripDeparted) }),
       minutesToDeparture: departureInHours === undefined ? unknown("unknown-airport") : known(departureInHours * 60),
     },
     legal: { verdicts: marks.map(([name, dueAt]) => verdictWith(name, dueAt)) },
@@ -121,6 +123,13 @@ describe("by when a case must be decided", () => {
 });
 
 describe("the departure", () => {
+  test("of the departure do not run once every flight has left", () => {
+    expect(dueByOf(input({ assessment: assessed({ departureInHours: -500, tripDeparted: true }) }))).toBeNull();
+    expect(dueByOf(input({ assessment: assessed({ departureInHours: -500, tripDeparted: false }) }))).toMatchObject({
+      rule: "departure",
+    });
+  });
+
   test.each([
     [100, "departure-48h", 52],
     [48.1, "departure-48h", 0.1],

@@ -56,6 +56,12 @@ describe("the priority of a change", () => {
     expect(priority({ minutesToDeparture })).toBe(expected);
   });
 
+  test("is the least urgent once every flight has left", () => {
+    expect(priority({ minutesToDeparture: -10, tripDeparted: true })).toBe(5);
+    expect(priority({ minutesToDeparture: -10, tripDeparted: { unknown: "between-departures" } })).toBe(0);
+    expect(priority({ minutesToDeparture: -10, tripDeparted: true, cancelled: true })).toBe(5);
+  });
+
   test("is 2 when nobody knows when the first flight leaves", () => {
     expect(priority({ minutesToDeparture: { unknown: "unknown-airport" } })).toBe(2);
   });

@@ -93,6 +93,63 @@ describe("flights that are named without new values", () => {
   });
 });
 
+describe("a trip of which every flight has left", () => {
+  const tenMinutes = becoming({}, {}, "FRA 2027-05-05 12:10 1", "MUC 2027-05-05 13:10 2");
+  const acting = ({ "observe-only": _, ...judged }: Readonly<Record<string, Judged>>) => Object.values(judged);
+
+  test("leaves the queue, with a reason of its own and without urgency", () => {
+    const judged = judge(tenMinutes, { now: "2027-05-26T00:00:00Z" });
+
+    for (const decided of acting(judged)) {
+      expect(decided).toMatchObject({ action: "none", reason: "departed", priority: 5 });
+    }
+    expect(judged["observe-only"]).toMatchObject({ action: "review", reason: "departed", priority: 5 });
+  });
+
+  test.each<[string, string, string]>([
+    ["2027-05-05T09:59:00Z", "review", "departure-within-72-hours"],
+    ["2027-05-05T10:00:00Z", "review", "departure-within-72-hours"],
+    ["2027-05-05T10:09:00Z", "review", "departure-within-72-hours"],
+    ["2027-05-05T10:10:00Z", "none", "departed"],
+  ])("is over when the later of both departures has passed: at %s", (now, action, reason) => {
+    expect(judge(tenMinutes, { now }).cautious).toMatchObject({
+      action,
+      reason,
+      priority: reason === "departed" ? 5 : 0,
+    });
+  });
+
+  test.each<[string, OrderViewOptions]>([
+    ["for a passenger who asked for a wheelchair", { passengers: [{ PTC: "ADT", SsrRequest: [{ SSRCode: "WCHR" }] }] }],
+    ["for a child who travelled alone", { passengers: ["CHD"] }],
+    ["when nothing is offered any more", { flags: { Accept: "N", Cancel: "N", ReSchedule: "N" } }],
+    ["when no flag is stated", { flags: null }],
+  ])("leaves it %s too", (_, change) => {
+    for (const decided of acting(judge({ ...tenMinutes, ...change }, { now: "2027-05-26T00:00:00Z" }))) {
+      expect(decided).toMatchObject({ action: "none", reason: "departed" });
+    }
+  });
+
+  test("stays with a person, without hurry, when a law may still give something", () => {
+    const fiveHours = becoming({}, {}, "FRA 2027-05-05 17:00 1", "MUC 2027-05-05 18:00 2");
+
+    for (const decided of Object.values(judge(fiveHours, { now: "2027-05-26T00:00:00Z" }))) {
+      expect(decided).toMatchObject({ action: "review", reason: "departed-with-claim", priority: 5 });
+    }
+  });
+
+  test("stays with a person when a flight was withdrawn and so never flown", () => {
+    const withdrawn = {
+      segments: tenMinutes.segments!,
+      changedFlights: [{ FlightKey: "Flight1", SegmentRefs: "Segment1" }],
+    };
+
+    for (const decided of Object.values(judge(withdrawn, { now: "2027-05-26T00:00:00Z" }))) {
+      expect(decided).toMatchObject({ action: "review", reason: "flights-withdrawn" });
+    }
+  });
+});
+
 interface Judged {
   readonly action: string;
   readonly rule: string;

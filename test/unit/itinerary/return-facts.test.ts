@@ -120,6 +120,40 @@ describe("flights that have left", () => {
     expect(facts(delayed, now)).toMatchObject({ flightCount: 2, departedFlightCount, partlyFlown });
   });
 
+  test.each([
+    ["2027-06-21T15:29:59Z", false],
+    ["2027-06-21T15:30:00Z", true],
+  ])("at %s are all of the trip: %s", (now, tripDeparted) => {
+    expect(facts(delayed, now)).toMatchObject({ tripDeparted });
+  });
+
+  test("are all of the trip only by their booked and their proposed departures", () => {
+    const postponed = aReturn({ S2: [details("FRA 2027-06-22 17:30", "LIS 2027-06-22 19:45")] });
+    const advanced = aReturn({ S2: [details("FRA 2027-06-20 17:30", "LIS 2027-06-20 19:45")] });
+
+    expect(facts(postponed, "2027-06-22T15:29:59Z")).toMatchObject({ tripDeparted: false });
+    expect(facts(postponed, "2027-06-22T15:30:00Z")).toMatchObject({ tripDeparted: true });
+    expect(facts(advanced, "2027-06-21T15:29:59Z")).toMatchObject({ tripDeparted: false });
+    expect(facts(advanced, "2027-06-21T15:30:00Z")).toMatchObject({ tripDeparted: true });
+  });
+
+  test("are not all of the trip when one is withdrawn, and are when a flown one is not listed any more", () => {
+    const withdrawn = { ...aReturn(), changedFlights: [{ FlightKey: "Flight2" }] };
+    const { booked } = aProposedChange(aReturn());
+    const { pairs } = aProposedChange({ segments: [aReturn().segments![1]!], changes: {} }, booked);
+
+    expect(facts(withdrawn, "2027-07-01T00:00:00Z")).toMatchObject({ tripDeparted: false });
+    expect(plain(returnFacts(pairs, new Date("2027-06-21T15:30:00Z")))).toMatchObject({ tripDeparted: true });
+    expect(plain(returnFacts(pairs, new Date("2027-06-21T15:29:59Z")))).toMatchObject({ tripDeparted: false });
+  });
+
+  test("are in doubt as a whole only while no flight is known to be ahead", () => {
+    const untimed = aReturn({ S2: [{ Departure: { Time: null } }] });
+
+    expect(facts(untimed, "2027-06-15T00:00:00Z")).toMatchObject({ tripDeparted: false });
+    expect(facts(untimed, "2027-06-22T00:00:00Z")).toMatchObject({ tripDeparted: "?unknown-departure" });
+  });
+
   test("count when the view no longer lists them", () => {
     const { booked } = aProposedChange(aReturn());
     const onlyReturn = { segments: [aReturn().segments![1]!], changes: {} };

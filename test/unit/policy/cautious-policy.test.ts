@@ -31,8 +31,9 @@ describe("the policy cautious", () => {
   test.each(matching)("rule $rule decides $facts", ({ rule, reason, facts }) => {
     const verdict = verdictOf(facts);
 
-    expect(verdict).toMatchObject({ rule, action: rule === "small-retiming" ? "accept" : "review" });
-    expect(verdict.reviewQueue).toBe(rule === "small-retiming" ? null : "agent");
+    const action = rule === "small-retiming" ? "accept" : rule === "departed" ? "none" : "review";
+    expect(verdict).toMatchObject({ rule, action });
+    expect(verdict.reviewQueue).toBe(action === "review" ? "agent" : null);
     expect(verdict.reasons[0]?.code).toBe(reason);
     expect(verdict.reasons[0]?.text).not.toContain("{");
   });
@@ -128,6 +129,7 @@ describe("the policy cautious with unknown facts", () => {
     "connectionTooLong",
     "overnightAdded",
     "partlyFlown",
+    "tripDeparted",
   ];
 
   test.each(decisive)("does not accept while %s is unknown, and names it", (name) => {
@@ -196,6 +198,7 @@ describe("for any facts", () => {
       ...(["airportChanged", "terminalChanged", "aircraftChanged", "marketingCarrierChanged"] as const),
       ...(["operatingCarrierChanged", "flightNumberChanged", "flightNumberOnly", "dateChanged"] as const),
       ...(["connectionTight", "selfTransferShorter", "connectionTooLong", "overnightAdded", "partlyFlown"] as const),
+      "tripDeparted" as const,
     ];
     return (
       is(facts.changedFlightCount, (count) => count === 1) &&
@@ -212,7 +215,13 @@ describe("for any facts", () => {
     );
   }
 
-  test("accepts exactly the small retiming that it promises, and leaves everything else to the agents", () => {
+  /** No right is held in these tests, and the traveller has not answered. */
+  function isOver({ tripDeparted, cancelled, dataSuspect, timeAmbiguous }: ChangeFacts): boolean {
+    const isFalse = (fact: Fact<boolean>) => fact.known && !fact.value;
+    return tripDeparted.known && tripDeparted.value && [cancelled, dataSuspect, timeAmbiguous].every(isFalse);
+  }
+
+  test("accepts exactly the small retiming that it promises, closes what is over, and leaves everything else to the agents", () => {
     let accepted = 0;
     fc.assert(
       fc.property(overrides, (drawn) => {
@@ -220,7 +229,9 @@ describe("for any facts", () => {
         const verdict = evaluateFacts(facts);
 
         if (verdict.action === "accept") accepted += 1;
-        const promised = isSmallRetiming(facts) ? ["accept", null] : ["review", "agent"];
+        const promised = isSmallRetiming(facts)
+          ? ["accept", null]
+          : [isOver(facts) ? "none" : "review", isOver(facts) ? null : "agent"];
         expect([verdict.action, verdict.reviewQueue]).toEqual(promised);
       }),
       { numRuns: 1_000, seed: 20_261_121 },

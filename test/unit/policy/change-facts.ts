@@ -51,6 +51,7 @@ const smallRetiming: Readonly<Partial<Record<FactName, FactValue>>> = {
   connectionTooLong: false,
   overnightAdded: false,
   partlyFlown: false,
+  tripDeparted: false,
   departedFlightCount: 0,
   backToOriginal: false,
   flappingCount: 0,

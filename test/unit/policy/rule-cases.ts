@@ -26,6 +26,22 @@ export const cautiousCases: readonly RuleCase[] = [
   { rule: "data-suspect", reason: "data-suspect", matches: [{ dataSuspect: true }], passes: [{}] },
   { rule: "time-ambiguous", reason: "time-ambiguous", matches: [{ timeAmbiguous: true }], passes: [{}] },
   {
+    rule: "departed",
+    reason: "departed",
+    matches: [
+      { tripDeparted: true, minutesToDeparture: -30_000 },
+      { tripDeparted: true, minutesToDeparture: -1, unaccompaniedMinor: true, assistanceRequested: true },
+      { tripDeparted: true, minutesToDeparture: -1, acceptAllowed: false, cancelAllowed: { unknown: "not-stated" } },
+    ],
+    passes: [{ minutesToDeparture: -30_000 }, { tripDeparted: true, cancelled: true }],
+  },
+  {
+    rule: "departed-with-claim",
+    reason: "departed-with-claim",
+    matches: [{ tripDeparted: true, minutesToDeparture: -30_000, cancelled: true }],
+    passes: [{ minutesToDeparture: -30_000 }],
+  },
+  {
     rule: "unaccompanied-minor",
     reason: "unaccompanied-minor",
     matches: [{ unaccompaniedMinor: true }, { unaccompaniedMinor: true, cancelled: true }],
@@ -217,6 +233,8 @@ const cautiousCase = (rule: string): RuleCase => {
 const understandAndWho = [
   "data-suspect",
   "time-ambiguous",
+  "departed",
+  "departed-with-claim",
   "unaccompanied-minor",
   "assistance-requested",
   "partly-flown",

@@ -1,5 +1,6 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
 import { severityOf } from "../itinerary/severity.ts";
+import type { Fact } from "../kernel/fact.ts";
 import { judge, type PolicyJudgement } from "../policy/decide.ts";
 import type { RuleTrace } from "../policy/evaluate.ts";
 import { isMarkBeforeDeparture } from "../policy/legal/clock-catalogue.ts";
@@ -202,12 +203,15 @@ function checkPartial({ proposal }: DecisionSubject): Check | null {
   });
 }
 
-function checkSanity({ proposal }: DecisionSubject): Check | null {
+function checkSanity({ proposal, facts }: DecisionSubject): Check | null {
   if (proposal.suspicions.length === 0) return null;
-  return review("agent", "check:sanity", {
-    code: "data-suspect",
-    text: `The new flights are impossible or incomplete as sent (${proposal.suspicions.join(", ")}).`,
-  });
+  // Facts that were kept by an earlier version have no words for it, and are replayed as they were shown.
+  const problems: Fact<readonly string[]> | undefined = facts.dataProblems;
+  const text =
+    problems?.known === true
+      ? `The new flights are impossible or incomplete as sent: ${problems.value.join("; ")}.`
+      : `The new flights are impossible or incomplete as sent (${proposal.suspicions.join(", ")}).`;
+  return review("agent", "check:sanity", { code: "data-suspect", text });
 }
 
 function notShownYet(lagEnds: Date): Check {

@@ -13,7 +13,7 @@ import {
   stopoverMinutes,
 } from "./connections.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
-import { allOf, anyOf, difference, differs, largestOf, smallestOf } from "./fact-logic.ts";
+import { allOf, anyOf, difference, differs, largestOf, type Range, smallestOf } from "./fact-logic.ts";
 
 /**
  * Facts about changes of flight within an origin and destination. A connection takes less than 24 hours; a longer wait
@@ -30,6 +30,15 @@ export const connectionFactCatalogue = {
     type: "list<string>",
     description:
       "The proposed connections in order, as airport, minutes, minimum and type: FRA 80 of 75 min II. D is a domestic flight, I an international one.",
+  },
+  brokenConnections: {
+    type: "list<string>",
+    description:
+      "The proposed connections that are too short or leave from another airport, as airport, minutes and minimum: FRA: 40 of 75 min. What cannot be told is called unknown.",
+  },
+  tightConnections: {
+    type: "list<string>",
+    description: "Likewise those that have little to spare.",
   },
   connectionTypes: {
     type: "list<string>",
@@ -110,6 +119,8 @@ export function connectionFacts(
   return {
     hasConnection: hasConnection(reports),
     connections: listed(reports),
+    brokenConnections: listedWhere(reports, ({ broken }) => broken),
+    tightConnections: listedWhere(reports, ({ tight }) => tight),
     connectionTypes: known(reports.map(connectionTypeOf)),
     connectingAirports: connectingAirports(reports),
     connectingAirportsChanged: anyOf(pairs.map(isChangingElsewhere)),
@@ -161,6 +172,26 @@ function listed(reports: readonly ConnectionReport[]): Fact<readonly string[]> {
     lines.push(`${places.value.join("-")} ${minutes.value} of ${minimum.value} min ${connectionTypeOf(report)}`);
   }
   return known(lines);
+}
+
+/** Those of which it is known that they are. */
+function listedWhere(
+  reports: readonly ConnectionReport[],
+  isListed: (report: ConnectionReport) => Fact<boolean>,
+): Fact<readonly string[]> {
+  return known(
+    reports.flatMap((report) => {
+      const fact = isListed(report);
+      if (!fact.known || !fact.value) return [];
+      const { arriving, leaving, minutes } = report;
+      const places = [...new Set([arriving.arrival.airport ?? "?", leaving.departure.airport ?? "?"])];
+      return [`${places.join("-")}: ${rangeText(minutes)} of ${rangeText(minimumOf(report))} min`];
+    }),
+  );
+}
+
+function rangeText(range: Fact<Range>): string {
+  return range.known && range.value.low === range.value.high ? String(range.value.low) : "unknown";
 }
 
 function minimumOf({ minimum, selfTransfer }: ConnectionReport) {

@@ -9,6 +9,7 @@ import type { ChangeFacts } from "./fact-catalogue.ts";
 import { nameOf } from "./flight-facts.ts";
 import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import type { End } from "./shifts.ts";
+import { spanOf } from "./span.ts";
 
 /** What a change is described from. */
 export interface DescriptionInput {
@@ -146,6 +147,8 @@ function describeShift(difference: FlightDifference, end: End): string | null {
   return `${spanOf(Math.abs(minutes))} ${minutes > 0 ? "later" : "earlier"}`;
 }
 
+const minutesPerDay = 1440;
+
 /** A move by whole days on the clock counts in days, though the clocks may change in between. */
 function minutesOf({ minutes, wallClockMinutes }: Shift): number | null {
   if (!minutes.known) return null;
@@ -273,23 +276,6 @@ function dated({ date }: LocalPoint): string {
 }
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/** Minutes up to three hours, then hours, and days where they are whole or several: what people say. */
-function spanOf(minutes: number): string {
-  if (minutes % minutesPerDay === 0 && minutes > 0) {
-    const days = minutes / minutesPerDay;
-    return days === 1 ? "1 day" : `${days} days`;
-  }
-  if (minutes < 180) return `${minutes} min`;
-  if (minutes > 2 * minutesPerDay) {
-    const rest = minutes % minutesPerDay;
-    return `${spanOf(minutes - rest)} ${spanOf(rest)}`;
-  }
-  const rest = minutes % 60;
-  return rest === 0 ? `${(minutes - rest) / 60} h` : `${(minutes - rest) / 60} h ${rest} min`;
-}
-
-const minutesPerDay = 1440;
 
 function isTrue(fact: { readonly known: boolean; readonly value?: unknown } | undefined): boolean {
   return fact?.known === true && fact.value === true;

@@ -23,7 +23,7 @@ import {
   isMarriageBroken,
   isMarriageRegrouped,
 } from "./flight-losses.ts";
-import type { ItinerarySegment } from "./itinerary.ts";
+import { flightNames } from "./flight-names.ts";
 import { instantRange } from "./shifts.ts";
 
 /** Facts about what became of single flights. */
@@ -230,11 +230,7 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
 
 /** `LH1137 BCN-FRA + AC873 FRA-YYZ`, as in `flightActions`: the booked flights, or those that are added. */
 export function nameOf({ before, after }: Counterpart): string {
-  return (before.length > 0 ? before : after).map(flightName).join(" + ");
-}
-
-function flightName({ marketingCarrier, marketingFlightNumber, departure, arrival }: ItinerarySegment): string {
-  return `${marketingCarrier ?? "?"}${marketingFlightNumber ?? "?"} ${departure.airport ?? "?"}-${arrival.airport ?? "?"}`;
+  return flightNames(before.length > 0 ? before : after);
 }
 
 /** By the first departure of flights and of what stands in their place. What is withdrawn or added has no place to leave. */

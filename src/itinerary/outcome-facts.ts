@@ -6,6 +6,7 @@ import { allOf, anyOf, not } from "./fact-logic.ts";
 import { type Itinerary, type ItinerarySegment, sameFlights } from "./itinerary.ts";
 import type { Proposal } from "./proposal.ts";
 import { isDoubt } from "./sanity.ts";
+import { describeSuspicions } from "./suspicion-words.ts";
 
 /** Where the booked flights come from: an import of the agency, the first status, or the first notification. */
 export type Baseline = "imported" | "status" | "notice";
@@ -52,6 +53,11 @@ export const outcomeFactCatalogue = {
     type: "list<string>",
     description:
       "Everything that the view states and nobody reads, by its path, such as Order.Remarks; the first 20. Outside of flights and flags it changes nothing.",
+  },
+  dataProblems: {
+    type: "list<string>",
+    description:
+      "What is impossible or missing in the flights as sent, in words: LH98 FRA-MUC arrives before it leaves. Empty when nothing is.",
   },
 } as const satisfies Record<string, FactDefinition>;
 
@@ -101,6 +107,7 @@ export function outcomeFacts(input: OutcomeInput): OutcomeFacts {
     dataSuspect,
     unreadMember: unread === null ? unknown("order-not-given") : known(unread.some(isInFlightOrFlag)),
     unreadMembers: unread === null ? unknown("order-not-given") : known(unread.slice(0, unreadMembersMax)),
+    dataProblems: known(describeSuspicions(proposal.suspicions, proposal.current)),
   };
 }
 

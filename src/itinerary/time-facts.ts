@@ -4,6 +4,7 @@ import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { anyOf, differs, farthestOf, largestOf, type Range } from "./fact-logic.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
 import { instantsOf } from "./local-time.ts";
+import { describeRetimings } from "./retiming-words.ts";
 import {
   dayShiftsOf,
   elapsedOf,
@@ -124,6 +125,11 @@ export const timeFactCatalogue = {
     description:
       "The largest move of an arrival between local dates, however few minutes it moves; negative is earlier.",
   },
+  retimings: {
+    type: "list<string>",
+    description:
+      "How flights move, each that does: LH98 FRA-MUC departs and arrives 31 min later. Between instants; where they cannot be compared it says so.",
+  },
   timeAmbiguous: {
     type: "bool",
     description: "Whether a local time falls into an hour that occurs twice or never at its airport.",
@@ -184,6 +190,7 @@ export function timeFacts(
     dateChanged: isDateChanged(flights),
     departureDayShift: farthestOf(dayShiftsOf(flights, "departure")),
     arrivalDayShift: farthestOf(dayShiftsOf(flights, "arrival")),
+    retimings: known(describeRetimings(flights)),
     timeAmbiguous: isTimeAmbiguous(all),
     timeQuality: timeQualityOf(all),
     durationContradicted: isDurationContradicted(flights.flatMap((pair) => pair.after)),

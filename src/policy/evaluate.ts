@@ -9,6 +9,7 @@ import {
   type Truth,
   type Undecided,
 } from "./evaluate-condition.ts";
+import { describeLimits } from "./limit-words.ts";
 import {
   defaultReviewPriority,
   defaultReviewQueue,
@@ -85,7 +86,7 @@ export function evaluatePolicy(policy: Policy, inputs: ConditionInputs, trace: R
       priority: settled.action === "review" ? priority : null,
       wait: settled.wait,
       rule: matched?.name ?? defaultRuleName,
-      reasons: [matched === null ? describeDefault(policy) : describeMatch(matched, inputs)],
+      reasons: [matched === null ? describeDefault(policy) : describeMatch(matched, inputs, policy.thresholds)],
       unknownFacts: [],
     };
   }
@@ -158,9 +159,9 @@ function describeDefault(policy: Policy): VerdictReason {
   };
 }
 
-function describeMatch(rule: PolicyRule, inputs: ConditionInputs): VerdictReason {
+function describeMatch(rule: PolicyRule, inputs: ConditionInputs, thresholds: Policy["thresholds"]): VerdictReason {
   const text = rule.explain ?? rule.description ?? `Rule '${rule.name}' matched.`;
-  return { code: rule.reason, text: fillPlaceholders(text, inputs) };
+  return { code: rule.reason, text: fillPlaceholders(text, inputs, thresholds) };
 }
 
 function describeUndecided({ rule, because }: UndecidedRule, inputs: ConditionInputs): VerdictReason {
@@ -173,8 +174,10 @@ function describeUndecided({ rule, because }: UndecidedRule, inputs: ConditionIn
   return { code, text: `Rule '${rule.name}' (${rule.action}) cannot be decided: ${causes}.` };
 }
 
-function fillPlaceholders(text: string, inputs: ConditionInputs): string {
+function fillPlaceholders(text: string, inputs: ConditionInputs, thresholds: Policy["thresholds"]): string {
   return text.replace(placeholderPattern, (written, name: string) => {
+    const limits = name.startsWith("within.") ? thresholds.get(name.slice("within.".length)) : undefined;
+    if (limits !== undefined) return describeLimits(limits, inputs);
     if (!isVariableName(name)) return written;
     const fact = inputs.read(name);
     if (!fact.known) return "unknown";

@@ -103,8 +103,12 @@ const guardMinor: Guard = ({ action, read }) => {
 
 const guardSuspectData: Guard = ({ read }) => {
   if (isTrue(read("dataSuspect"))) {
-    const text = "The proposed flights do not fit together in time or place, so nothing is done automatically.";
-    return stop("data-suspect", text);
+    const problems = read("dataProblems");
+    const because =
+      problems.known && typeof problems.value === "object"
+        ? `since ${problems.value.join(", ")}`
+        : "since the proposed flights do not fit together in time or place";
+    return stop("data-suspect", `Nothing is done automatically, ${because}.`);
   }
   return stopOnUnknown("data-suspect", ["dataSuspect"], read);
 };

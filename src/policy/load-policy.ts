@@ -17,7 +17,7 @@ import {
   type WrittenRule,
 } from "./policy-schema.ts";
 import { scopeConditions, scopeKeys, validityConditions } from "./rule-scope.ts";
-import { thresholdRowKeys, thresholdsSchema, toThresholdConditions } from "./thresholds.ts";
+import { thresholdRowKeys, thresholdsSchema, toThresholdConditions, toThresholdLimits } from "./thresholds.ts";
 
 export type LoadPolicyResult =
   | { readonly ok: true; readonly policy: Policy; readonly warnings: readonly PolicyProblem[] }
@@ -221,6 +221,7 @@ function toPolicy(written: WrittenPolicy, text: string): Policy {
     connectionTimes,
     legalPresets: written.settings?.legalPresets ?? {},
     limits: toLimits(written.settings),
+    thresholds: toThresholdLimits(written.settings?.thresholds ?? {}),
     rules: written.rules.map(toRule),
   };
 }

@@ -40,7 +40,8 @@ const code = (key: string) => {
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, error);
 };
 
-const sentence = (key: string) => {
+/** @param thresholdNames what may follow `within.` in braces. */
+const sentence = (key: string, thresholdNames: readonly string[] = []) => {
   const error = `'${key}' must be text of 1 to 1000 characters`;
   return z
     .string(error)
@@ -49,7 +50,7 @@ const sentence = (key: string) => {
     .superRefine((text, context) => {
       for (const match of text.matchAll(placeholderPattern)) {
         const name = match[1] ?? "";
-        if (isVariableName(name)) continue;
+        if (isVariableName(name) || thresholdNames.some((threshold) => name === `within.${threshold}`)) continue;
         const message = `{${name}} names no fact.${suggest(name, variableNames)} All facts are listed in docs/facts.md`;
         context.addIssue({ code: "custom", message, params: { offset: match.index } });
       }
@@ -165,7 +166,7 @@ const ruleSchema = (thresholds: ThresholdConditions, coolDown: z.output<typeof w
       reason: code("reason").refine((reason) => !reservedReasons.includes(reason), {
         error: `the reasons ${reservedReasons.join(", ")} are given by evaluation itself. Choose another`,
       }),
-      explain: sentence("explain").optional(),
+      explain: sentence("explain", [...thresholds.keys()]).optional(),
     },
     "a rule must hold 'name', 'when', 'do' and 'reason'",
   );

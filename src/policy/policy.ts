@@ -3,6 +3,7 @@ import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Fact } from "../kernel/fact.ts";
 import type { Condition } from "./condition.ts";
 import type { LegalAssessment } from "./legal/assessment.ts";
+import type { ThresholdLimits } from "./thresholds.ts";
 
 /**
  * What a policy may ask for. `accept` and `cancel` act on the order and cannot be taken back; `none` closes the case. The
@@ -59,6 +60,8 @@ export interface Policy {
   readonly legalPresets: Readonly<Record<string, boolean>>;
   /** What no rule of this policy may do by itself, whatever it says. */
   readonly limits: AutomaticLimits;
+  /** The limits of each set of thresholds, for the words that explain them; conditions hold them already. */
+  readonly thresholds: ReadonlyMap<string, readonly ThresholdLimits[]>;
   /** In the order of the file: the first rule that matches decides. */
   readonly rules: readonly PolicyRule[];
 }
@@ -92,7 +95,7 @@ export interface PolicyRule {
   readonly wait: WaitLimits | null;
   /** Stable code of the reason, for statistics and for programs. */
   readonly reason: string;
-  /** The reason in words; `{factName}` stands for the value of a fact. Null when the description serves. */
+  /** The reason in words; `{factName}` stands for the value of a fact, `{within.small}` for the limits that count. Null when the description serves. */
   readonly explain: string | null;
 }
 

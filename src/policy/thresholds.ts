@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { FactName } from "../itinerary/fact-catalogue.ts";
 import { type Condition, conditionOf, type ThresholdConditions } from "./condition.ts";
 import { airlineList, allSoldBy, calendarDate } from "./rule-scope.ts";
 
@@ -68,6 +69,35 @@ export function toThresholdConditions(written: z.output<typeof thresholdsSchema>
   return new Map(Object.entries(written).map(([name, rows]) => [name, toCondition(rows)]));
 }
 
+/** The limits of a row, and when they are the ones that count. */
+export interface ThresholdLimits {
+  /** Null: always. */
+  readonly applies: Condition | null;
+  readonly limits: readonly ThresholdLimit[];
+}
+
+export interface ThresholdLimit {
+  readonly fact: FactName;
+  readonly end: "departure" | "arrival";
+  readonly direction: "earlier" | "later";
+  readonly minutes: number | "any";
+}
+
+/** The rows of each set of thresholds, for the words that explain them. */
+export function toThresholdLimits(
+  written: z.output<typeof thresholdsSchema>,
+): ReadonlyMap<string, readonly ThresholdLimits[]> {
+  return new Map(
+    Object.entries(written).map(([name, rows]) => [
+      name,
+      rows.map((row) => {
+        const applies = appliesWhen(row);
+        return { applies: applies.length === 0 ? null : conditionOf(applies.join(" && ")), limits: limitsIn(row) };
+      }),
+    ]),
+  );
+}
+
 function toCondition([row, ...others]: readonly ThresholdRow[]): Condition {
   if (row === undefined) return conditionOf("false");
   const limits = conditionOf(limitsOf(row).join(" && ") || "true");
@@ -88,10 +118,35 @@ function appliesWhen({ daysToDeparture, ticketIssued, domestic, airlines }: Thre
 }
 
 function limitsOf(row: ThresholdRow): string[] {
-  return (["departureEarlier", "departureLater", "arrivalEarlier", "arrivalLater"] as const).flatMap((name) => {
-    const minutes = row[name];
-    if (minutes === "any") return [];
-    const fact = row.measure === "flights" ? name : `journey${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    return [`${fact}Minutes <= ${minutes}`];
-  });
+  return limitsIn(row).flatMap(({ fact, minutes }) => (minutes === "any" ? [] : [`${fact} <= ${minutes}`]));
+}
+
+function limitsIn(row: ThresholdRow): readonly ThresholdLimit[] {
+  const isOfFlights = row.measure === "flights";
+  return [
+    {
+      fact: isOfFlights ? "departureEarlierMinutes" : "journeyDepartureEarlierMinutes",
+      end: "departure",
+      direction: "earlier",
+      minutes: row.departureEarlier,
+    },
+    {
+      fact: isOfFlights ? "departureLaterMinutes" : "journeyDepartureLaterMinutes",
+      end: "departure",
+      direction: "later",
+      minutes: row.departureLater,
+    },
+    {
+      fact: isOfFlights ? "arrivalEarlierMinutes" : "journeyArrivalEarlierMinutes",
+      end: "arrival",
+      direction: "earlier",
+      minutes: row.arrivalEarlier,
+    },
+    {
+      fact: isOfFlights ? "arrivalLaterMinutes" : "journeyArrivalLaterMinutes",
+      end: "arrival",
+      direction: "later",
+      minutes: row.arrivalLater,
+    },
+  ];
 }

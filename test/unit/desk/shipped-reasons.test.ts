@@ -150,6 +150,96 @@ describe("a trip of which every flight has left", () => {
   });
 });
 
+describe("the line on the queue", () => {
+  const by = (minutes: string, arriving = minutes) =>
+    becoming({}, {}, `FRA 2027-05-05 ${minutes} 1`, `MUC 2027-05-05 ${arriving} 2`);
+
+  test.each([
+    ["12:31", "13:31", "LH98 FRA-MUC departs and arrives 31 min later; limit 30 min."],
+    ["11:44", "12:50", "LH98 FRA-MUC departs 16 min earlier and arrives 10 min earlier; limit 15 min."],
+    [
+      "11:44",
+      "13:05",
+      "LH98 FRA-MUC departs 16 min earlier and arrives 5 min later; limits departure 15 min earlier, arrival 30 min later.",
+    ],
+    ["16:00", "17:00", "LH98 FRA-MUC departs and arrives 4 h later; limit 30 min."],
+  ])("says by how much a flight moves, and the limit: %s to %s", (leaving, arriving, text) => {
+    expect(judge(by(leaving, arriving)).cautious).toMatchObject({ reason: "retiming-beyond-limits", text });
+  });
+
+  test("says by how much a flight moved that was accepted", () => {
+    expect(judge(by("12:30", "13:30")).cautious).toMatchObject({
+      action: "accept",
+      text: "LH98 FRA-MUC departs and arrives 30 min later; limit 30 min. Nothing else changed.",
+    });
+    // 30 days ahead the limits of balanced are wider.
+    expect(judge(by("12:30", "13:30")).balanced?.text).toContain("limit 60 min");
+    expect(judge(by("12:30", "13:30"), { now: "2027-04-20T00:00:00Z" }).balanced?.text).toContain("limit 45 min");
+  });
+
+  test("says by how much each of several flights moves", () => {
+    const segments = [
+      aSegment("Segment1", "LH98", departure, arrival),
+      aSegment("Segment2", "LH99", "MUC 2027-05-12 12:00", "FRA 2027-05-12 13:00"),
+    ];
+    const changes = {
+      Segment1: [details("FRA 2027-05-05 12:10 1", arrival)],
+      Segment2: [details("MUC 2027-05-12 11:55", "FRA 2027-05-12 12:55")],
+    };
+
+    expect(judge({ segments, changes }).cautious?.text).toBe(
+      "2 flights have other times: LH98 FRA-MUC departs 10 min later, LH99 MUC-FRA departs and arrives 5 min earlier.",
+    );
+  });
+
+  const throughFrankfurt = (minutesLate: number) => ({
+    segments: [
+      aSegment("Segment1", "LH1", "LIS 2027-05-05 08:00 1", "FRA 2027-05-05 12:00 1"),
+      aSegment("Segment2", "LH2", "FRA 2027-05-05 14:00 1", "JFK 2027-05-05 16:00 1"),
+    ],
+    journeys: [["Segment1", "Segment2"]],
+    changes: {
+      Segment1: [
+        details(`LIS 2027-05-05 ${clock("08:00", minutesLate)} 1`, `FRA 2027-05-05 ${clock("12:00", minutesLate)} 1`),
+      ],
+    },
+  });
+
+  test("says where a connection breaks or gets tight, and the minutes of both", () => {
+    const broken = judge(throughFrankfurt(80)).cautious;
+    const tight = judge(throughFrankfurt(40)).cautious;
+
+    expect(broken).toMatchObject({ reason: "connection-broken" });
+    expect(broken?.text).toMatch(/^FRA: 40 of \d+ min to connect\.$/);
+    expect(tight).toMatchObject({ reason: "connection-tight" });
+    expect(tight?.text).toMatch(/^FRA: 80 of \d+ min to connect, which leaves little to spare\.$/);
+  });
+
+  test("says in words what does not fit, and names no segment key", () => {
+    const impossible = judge(by("12:00", "11:00"));
+    const incomplete = judge(becoming({}, { Departure: { AirportCode: "FRA", Date: "2027-05-05", Time: "soon" } }));
+
+    for (const { reason, text } of Object.values(impossible)) {
+      expect({ reason, text }).toMatchObject({
+        reason: "data-suspect",
+        text: expect.stringContaining("LH98 FRA-MUC arrives before it leaves"),
+      });
+    }
+    for (const { reason, text } of Object.values(incomplete)) {
+      expect({ reason, text }).toMatchObject({
+        reason: "data-suspect",
+        text: expect.stringContaining("LH98 FRA-MUC has no complete departure"),
+      });
+      expect(text).not.toMatch(/Segment1|unknown-/);
+    }
+  });
+});
+
+/** A time of day so many minutes later. */
+function clock(time: string, minutes: number): string {
+  return new Date(Date.parse(`2027-01-01T${time}:00Z`) + minutes * 60_000).toISOString().slice(11, 16);
+}
+
 interface Judged {
   readonly action: string;
   readonly rule: string;

@@ -363,3 +363,45 @@ describe("for any two waits", () => {
     );
   });
 });
+
+describe("connections that break or get tight", () => {
+  test.each<[Wait, Record<string, readonly string[]>]>([
+    [
+      { booked: 300, proposed: 40 },
+      { brokenConnections: ["FRA: 40 of 75 min"], tightConnections: [] },
+    ],
+    [
+      { booked: 300, proposed: 74 },
+      { brokenConnections: ["FRA: 74 of 75 min"], tightConnections: [] },
+    ],
+    [
+      { booked: 300, proposed: 75 },
+      { brokenConnections: [], tightConnections: ["FRA: 75 of 75 min"] },
+    ],
+    [
+      { booked: 300, proposed: 90 },
+      { brokenConnections: [], tightConnections: ["FRA: 90 of 75 min"] },
+    ],
+    [
+      { booked: 300, proposed: 91 },
+      { brokenConnections: [], tightConnections: [] },
+    ],
+    // It was sold like that.
+    [{ booked: 40 }, { brokenConnections: [], tightConnections: [] }],
+  ])("are listed with their minutes: %j", (wait, expected) => {
+    expect(facts(waiting(wait))).toMatchObject(expected);
+  });
+
+  test("are listed as unknown where the wait cannot be told", () => {
+    const elsewhere = waiting({ booked: 300 });
+    const changes = {
+      S1: [details(null, `FRA ${clock(0)} 1`)],
+      S2: [{ Departure: { AirportCode: "HHN", Time: null } }],
+    };
+
+    expect(facts({ ...elsewhere, changes })).toMatchObject({
+      connectionBroken: true,
+      brokenConnections: [expect.stringMatching(/^FRA-HHN: unknown of \d+ min$/)],
+    });
+  });
+});

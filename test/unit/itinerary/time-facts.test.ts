@@ -256,3 +256,29 @@ describe("durationContradicted", () => {
     expect(becomes(details("LIS 2027-06-14 07:30", null, duration("3 H 10 M")))).toBe(false);
   });
 });
+
+describe("retimings", () => {
+  const booked = ["LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"] as const;
+  const moved = (departure: string, arrival: string) =>
+    factValues(oneFlight(...booked, details(departure, arrival)))["retimings"];
+
+  test.each([
+    ["LIS 2027-06-14 07:41", "FRA 2027-06-14 11:51", "departs and arrives 31 min later"],
+    ["LIS 2027-06-14 07:00", "FRA 2027-06-14 11:30", "departs 10 min earlier and arrives 10 min later"],
+    ["LIS 2027-06-14 07:10", "FRA 2027-06-14 11:30", "arrives 10 min later"],
+    ["LIS 2027-06-14 06:00", "FRA 2027-06-14 11:20", "departs 70 min earlier"],
+    ["LIS 2027-06-15 07:10", "FRA 2027-06-15 11:20", "departs and arrives 1 day later"],
+    ["LIS 2027-06-14 10:10", "FRA 2027-06-14 14:20", "departs and arrives 3 h later"],
+  ])("say how far the flight moves to %s and %s", (departure, arrival, words) => {
+    expect(moved(departure, arrival)).toEqual([`LH1167 LIS-FRA ${words}`]);
+  });
+
+  test("leave out what does not move, and do not call an unknown move none", () => {
+    expect(moved(...booked)).toEqual([]);
+    expect(
+      factValues(oneFlight("QQQ 2027-06-14 07:10", booked[1], details("QQQ 2027-06-14 08:10", booked[1]))),
+    ).toMatchObject({
+      retimings: ["LH1167 QQQ-FRA departs at a time that cannot be compared"],
+    });
+  });
+});

@@ -30,6 +30,7 @@ const smallRetiming: Readonly<Partial<Record<FactName, FactValue>>> = {
   journeyArrivalLaterMinutes: 20,
   sinceAcceptedDepartureEarlierMinutes: 0,
   sinceAcceptedDepartureLaterMinutes: 20,
+  retimings: ["LH98 FRA-MUC departs and arrives 20 min later"],
   dateChanged: false,
   timeAmbiguous: false,
   airportChanged: false,

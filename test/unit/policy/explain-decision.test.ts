@@ -76,9 +76,11 @@ describe("the explanation of a decision", () => {
   });
 
   test("of the shipped policy reads like a sentence to a colleague", () => {
-    expect(explain(shippedPolicy(), { departureLaterMinutes: 45, arrivalLaterMinutes: 45 })).toEqual([
+    const retimings = ["LH98 FRA-MUC departs and arrives 45 min later"];
+
+    expect(explain(shippedPolicy(), { departureLaterMinutes: 45, arrivalLaterMinutes: 45, retimings })).toEqual([
       "A person decides, in queue 'agent' with priority 5: rule 'retiming-beyond-limits' matched.",
-      "Departure moves by 45 minutes later and 0 earlier, arrival by 45 later and 0 earlier. Up to 30 later and 15 earlier is accepted automatically.",
+      "LH98 FRA-MUC departs and arrives 45 min later; limit 30 min.",
       "Rule 'retiming-beyond-limits' checked: retimedOnly is true.",
       "Rule 'small-retiming' did not match: departureLaterMinutes is 45 (limit: at most 30).",
     ]);

@@ -99,16 +99,16 @@ describe("the samples", () => {
   };
 
   test.each<[SampleName, object, string]>([
-    ["minor-delay", { action: "accept", rule: "small-retiming" }, "Departure moves by 20 minutes later"],
     [
-      "misconnection",
-      { action: "review", queue: "agent", priority: 2, rule: "connection-broken" },
-      "A connection is shorter than the minimum connecting time",
+      "minor-delay",
+      { action: "accept", rule: "small-retiming" },
+      "LH1167 LIS-FRA departs and arrives 20 min later; limit 30 min. Nothing else changed.",
     ],
+    ["misconnection", { action: "review", queue: "agent", priority: 2, rule: "connection-broken" }, "min to connect."],
     [
       "replaced-by-two",
       { action: "review", queue: "agent", priority: 2, rule: "connection-broken" },
-      "A connection is shorter than the minimum connecting time",
+      "min to connect.",
     ],
     [
       "cancelled",

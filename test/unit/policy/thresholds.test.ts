@@ -133,3 +133,40 @@ describe("the scope of a rule", () => {
     expect(actionOf(policy, {}, { now: new Date(now) })).toBe(action);
   });
 });
+
+describe("the limits in the words of a reason", () => {
+  const rule = `rules:\n  - { name: all, when: "true", do: review, reason: all, explain: "{within.small}" }\n`;
+  const words = (rows: string, facts: FactOverrides) => {
+    const policy = policyFrom(`version: 1\nname: test\nsettings:\n  thresholds:\n    small: ${rows}\n${rule}`);
+    return decide(policyInputs({ ...still, ...facts }), policy).reasons[0]?.text;
+  };
+  const row = "departureEarlier: 15, departureLater: 30, arrivalEarlier: any, arrivalLater: 30";
+
+  test.each<[FactOverrides, string]>([
+    [{ departureLaterMinutes: 31, arrivalLaterMinutes: 31 }, "limit 30 min"],
+    [{ departureEarlierMinutes: 5 }, "limit 15 min"],
+    [{ arrivalEarlierMinutes: 5 }, "no limit"],
+    [{ departureEarlierMinutes: 5, arrivalLaterMinutes: 5 }, "limits departure 15 min earlier, arrival 30 min later"],
+    [{ departureLaterMinutes: 5, arrivalEarlierMinutes: 5 }, "limits departure 30 min later, arrival any time earlier"],
+    [{ departureLaterMinutes: { unknown: "unknown-departure" } }, "limit 30 min"],
+  ])("are those of the ways in which it moves: %j", (facts, expected) => {
+    expect(words(`{ ${row} }`, facts)).toBe(expected);
+  });
+
+  test.each<[FactOverrides, string]>([
+    [{ minutesToDeparture: 43_200 }, "limit 60 min"],
+    [{ minutesToDeparture: 43_199 }, "limit 30 min"],
+    [{ minutesToDeparture: { unknown: "unknown-airport" } }, "limit unknown"],
+  ])("are those of the row that counts: %j", (facts, expected) => {
+    const far = `{ daysToDeparture: { from: 30 }, ${row.replaceAll("30", "60")} }`;
+
+    expect(words(`[${far}, { ${row} }]`, { departureLaterMinutes: 5, ...facts })).toBe(expected);
+  });
+
+  test("are none where no row counts, and a set that is not there is a mistake", () => {
+    const dated = `[{ daysToDeparture: { from: 30 }, ${row} }]`;
+
+    expect(words(dated, { minutesToDeparture: 43_199 })).toBe("no limit applies");
+    expect(() => policyFrom(`version: 1\nname: test\n${rule}`)).toThrow("{within.small} names no fact");
+  });
+});

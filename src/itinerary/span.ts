@@ -1,0 +1,16 @@
+const minutesPerDay = 1440;
+
+/** Minutes up to three hours, then hours, and days where they are whole or several: what people say. */
+export function spanOf(minutes: number): string {
+  if (minutes % minutesPerDay === 0 && minutes > 0) {
+    const days = minutes / minutesPerDay;
+    return days === 1 ? "1 day" : `${days} days`;
+  }
+  if (minutes < 180) return `${minutes} min`;
+  if (minutes > 2 * minutesPerDay) {
+    const rest = minutes % minutesPerDay;
+    return `${spanOf(minutes - rest)} ${spanOf(rest)}`;
+  }
+  const rest = minutes % 60;
+  return rest === 0 ? `${(minutes - rest) / 60} h` : `${(minutes - rest) / 60} h ${rest} min`;
+}

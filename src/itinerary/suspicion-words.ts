@@ -1,0 +1,40 @@
+import { flightNames } from "./flight-names.ts";
+import type { Itinerary } from "./itinerary.ts";
+
+/**
+ * What is impossible or missing in the flights as they were sent, in words: `LH98 FRA-MUC arrives before it leaves`.
+ *
+ * @param suspicions codes with the segment or the reference that they are about: `arrives-before-departure:Segment1`.
+ * @param current the flights that the view lists.
+ */
+export function describeSuspicions(suspicions: readonly string[], current: Itinerary): readonly string[] {
+  const problems = suspicions.map((suspicion) => {
+    const colon = suspicion.indexOf(":");
+    const code = colon < 0 ? suspicion : suspicion.slice(0, colon);
+    const about = colon < 0 ? "" : suspicion.slice(colon + 1);
+    const flights = current.segments.filter(({ segmentKey }) => segmentKey === about);
+    const ofFlight = wordsOfFlights[code];
+    if (ofFlight !== undefined) return `${flights.length === 0 ? "a flight" : flightNames(flights)} ${ofFlight}`;
+    return wordsOfViews[code]?.(about) ?? `${code.replaceAll("-", " ")} in ${flightNames(flights) || "the flights"}`;
+  });
+  return [...new Set(problems)];
+}
+
+const wordsOfFlights: Readonly<Record<string, string | undefined>> = {
+  "arrives-before-departure": "arrives before it leaves",
+  "nonexistent-time": "has a local time that the clocks skip",
+  "does-not-chain": "goes on from another airport than it arrives at",
+  "implausible-duration": "takes less than half or more than twice as long as before",
+  "implausible-speed": "is too fast or too slow for its distance",
+  "unknown-departure": "has no complete departure",
+  "unknown-arrival": "has no complete arrival",
+  "unknown-airport": "has an airport that is not known",
+  "contradictory-details": "has two sets of new values that differ",
+  "repeated-key": "shares its key with another flight",
+};
+
+const wordsOfViews: Readonly<Record<string, ((about: string) => string) | undefined>> = {
+  "unlisted-flight": () => "a changed flight is not listed",
+  "unlisted-segment": () => "new values are given for a flight that is not listed",
+  "unknown-cancelled-flights": (reference) => `the flights of the cancelled booking ${reference} cannot be told`,
+};

@@ -1,0 +1,23 @@
+import { describe, expect, test } from "@jest/globals";
+import { describeSuspicions } from "../../../src/itinerary/suspicion-words.ts";
+import { itineraryOf, oneFlight } from "../../builders/fact-values.ts";
+
+describe("what is wrong with flights as sent", () => {
+  const current = itineraryOf(oneFlight("LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"));
+
+  test.each([
+    ["arrives-before-departure:Segment1", "LH1167 LIS-FRA arrives before it leaves"],
+    ["unknown-departure:Segment1", "LH1167 LIS-FRA has no complete departure"],
+    ["unknown-departure:Segment9", "a flight has no complete departure"],
+    ["unlisted-flight:Flight7", "a changed flight is not listed"],
+    ["unknown-cancelled-flights:ABC123", "the flights of the cancelled booking ABC123 cannot be told"],
+    ["something-new:Segment1", "something new in LH1167 LIS-FRA"],
+    ["something-new:Segment9", "something new in the flights"],
+  ])("%s is said in words", (suspicion, words) => {
+    expect(describeSuspicions([suspicion], current)).toEqual([words]);
+  });
+
+  test("is said once", () => {
+    expect(describeSuspicions(["unlisted-flight:Flight7", "unlisted-flight:Flight8"], current)).toHaveLength(1);
+  });
+});

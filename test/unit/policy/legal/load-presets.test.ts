@@ -17,6 +17,18 @@ test("each file begins with what it is and how to read it", () => {
   for (const text of shipped.values()) expect(text).toMatch(/^# .+\n(# .+\n)?#\n# The program judges by this file;/);
 });
 
+test("the reform of the EU law says what the law says wherever nothing else is known", () => {
+  const [today, reform] = ["eu-261", "eu-261-2026"].map((id) => legalPresets.find((preset) => preset.id === id)!);
+  const { scope, triggers, clocks, notes } = reform!;
+
+  expect({ scope, triggers, clocks }).toEqual({
+    scope: today!.scope,
+    triggers: today!.triggers,
+    clocks: today!.clocks,
+  });
+  expect(notes.slice(0, today!.notes.length)).toEqual(today!.notes);
+});
+
 /** The code and the message of what loading throws. */
 function refusal(texts: ReadonlyMap<string, string>): { readonly code: string; readonly message: string } {
   try {

@@ -143,7 +143,7 @@ export interface BulkAction extends BulkActionItem {
 /** Cases that one bulk action may have. */
 export const bulkCasesMax = 1_000;
 
-export const taskKindNames = ["check-ticket", "check-refund"] as const;
+export const taskKindNames = ["check-ticket", "check-refund", "check-services"] as const;
 export const taskStateNames = ["open", "closed"] as const;
 
 /** Work that is left when a case is done. */

@@ -13,6 +13,7 @@ import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { decisionOf, effectRule, readableNotification } from "./record-decision.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
+import { serviceReasons } from "./service-check.ts";
 import { ticketTaskDueBy } from "./task-clocks.ts";
 import { saysNeedToTicket, ticketReasons } from "./ticket-check.ts";
 
@@ -43,8 +44,8 @@ export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: 
       typeof after === "string"
         ? { message: `The status could not be read afterwards: ${after}` }
         : { statusViewId: after.statusViewId };
-    const task = await taskAfter(desk, lease, work, action, after);
-    await desk.store.move(lease, work.case, done, { kind: "case.done", detail }, task);
+    const tasks = await tasksAfter(desk, lease, work, action, after);
+    await desk.store.move(lease, work.case, done, { kind: "case.done", detail }, tasks);
     desk.crashPoint("after-case-done");
     return "carried-out";
   }
@@ -96,37 +97,47 @@ async function readAfter(desk: DeskContext, lease: Lease, work: Work): Promise<S
   }
 }
 
-/** What is left to do: tickets to check after an accept, a refund to ask for after a cancel that only a person saw. */
-async function taskAfter(
+/**
+ * What is left to do: tickets, and seats and services, to check after an accept; a refund to ask for after a cancel that only
+ * a person saw.
+ */
+async function tasksAfter(
   desk: DeskContext,
   lease: Lease,
   work: Work,
   action: EffectAction,
   after: StatusAfter,
-): Promise<NewTask | null> {
-  if (action === "cancel") return refundTask(desk, work);
+): Promise<readonly NewTask[]> {
+  if (action === "cancel") return refundTasks(desk, work);
   // A gateway that does not answer for the status is not asked for the documents as well.
   const documents = typeof after === "string" ? after : await readDocuments(desk, lease, work);
   desk.crashPoint("after-documents-read");
   const seen = typeof after === "string" ? null : after;
   const { lastSuccess } = work;
-  const reasons = ticketReasons({
-    orderId: lease.orderId,
-    before: lastSuccess?.acceptedBefore ?? null,
-    accepted: lastSuccess?.proposed ?? null,
-    ticketed: seen?.assessment?.proposal.ticketed ?? unknown("status-not-read"),
-    needToTicket: seen?.needToTicket ?? false,
-    documents,
-  });
-  if (reasons.length === 0) return null;
   const flights = lastSuccess?.proposed ?? seen?.assessment?.proposal.current ?? null;
-  return { kind: "check-ticket", reasons, dueBy: ticketTaskDueBy(flights, desk.clock.now()) };
+  const tasks: readonly Pick<NewTask, "kind" | "reasons">[] = [
+    {
+      kind: "check-ticket",
+      reasons: ticketReasons({
+        orderId: lease.orderId,
+        before: lastSuccess?.acceptedBefore ?? null,
+        accepted: lastSuccess?.proposed ?? null,
+        ticketed: seen?.assessment?.proposal.ticketed ?? unknown("status-not-read"),
+        needToTicket: seen?.needToTicket ?? false,
+        documents,
+      }),
+    },
+    { kind: "check-services", reasons: serviceReasons(lastSuccess?.ancillariesAtRisk ?? []) },
+  ];
+  const dueBy = ticketTaskDueBy(flights, desk.clock.now());
+  return tasks.filter(({ reasons }) => reasons.length > 0).map((task) => ({ ...task, dueBy }));
 }
 
 /** A cancel that a person confirmed has shown no refund to anybody. */
-function refundTask({ clock }: DeskContext, { lastSuccess }: Work): NewTask | null {
-  if (lastSuccess === null || lastSuccess.refundCheck !== null) return null;
-  return followUpUnansweredCancel(lastSuccess, clock.now()).task;
+function refundTasks({ clock }: DeskContext, { lastSuccess }: Work): readonly NewTask[] {
+  if (lastSuccess === null || lastSuccess.refundCheck !== null) return [];
+  const { task } = followUpUnansweredCancel(lastSuccess, clock.now());
+  return task === null ? [] : [task];
 }
 
 /** What makes a person look, and what they are shown. */

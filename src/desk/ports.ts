@@ -116,6 +116,8 @@ export interface EffectSnapshot {
   readonly proposed: Itinerary | null;
   /** The flights that were the accepted ones until then. */
   readonly acceptedBefore: Itinerary | null;
+  /** Seats and services that were at risk when the decision behind it was made, as the fact of this name lists them. */
+  readonly ancillariesAtRisk: readonly string[];
   readonly expectedRefund: ExpectedRefund | null;
   /** Null when no refund was compared: it was no cancel, or no answer told of it. */
   readonly refundCheck: RefundCheck | null;
@@ -314,7 +316,7 @@ export interface CaseMove {
 
 /** Work that is left when a case is done. */
 export interface NewTask {
-  readonly kind: "check-ticket" | "check-refund";
+  readonly kind: "check-ticket" | "check-refund" | "check-services";
   readonly reasons: readonly Reason[];
   /** By when somebody must have done it; null: no clock runs. */
   readonly dueBy: TaskDueBy | null;
@@ -428,14 +430,14 @@ export interface CaseStore {
   /**
    * Moves the case without a new decision and writes the event to its timeline. Clears its failures.
    *
-   * @param task what is left to be done. One of a kind is opened for a case, whatever comes again.
+   * @param tasks what is left to be done. One of a kind is opened for a case, whatever comes again.
    */
   move(
     lease: Lease,
     work: CaseSnapshot,
     move: CaseMove,
     event: { kind: string; detail: object },
-    task?: NewTask | null,
+    tasks?: readonly NewTask[],
   ): Promise<void>;
 
   /** Counts a failed try and says when to try again; the case goes to `state`, where it waits, when one is given. */

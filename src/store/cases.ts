@@ -81,12 +81,12 @@ export function createCaseStore(
       return id;
     },
 
-    move: async (lease, work, move, event, task = null) => {
+    move: async (lease, work, move, event, tasks = []) => {
       const at = clock.now();
       await underDecision(lease, work, async (transaction) => {
         await moveCase(transaction, work, at, move, null);
         await addCaseEvent(transaction, { caseId: work.id, at, actor: "worker", ...event });
-        if (task !== null) await openTask(transaction, work.id, newId(clock), at, task);
+        for (const task of tasks) await openTask(transaction, work.id, newId(clock), at, task);
       });
     },
 

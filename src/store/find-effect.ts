@@ -33,6 +33,7 @@ export async function findEffect(
     finished_at: Date | null;
     proposed: Itinerary | null;
     accepted_before: Itinerary | null;
+    ancillaries_at_risk: readonly string[] | null;
     expected_refund: EffectSnapshot["expectedRefund"];
     refund_check: EffectSnapshot["refundCheck"];
     legal: EffectSnapshot["legal"];
@@ -44,6 +45,7 @@ export async function findEffect(
       e.settle_reads, e.unchanged_reads, e.sends, e.sent_at, e.finished_at, e.expected_refund, e.refund_check,
       (extract(epoch from now() - e.sent_at) * 1000)::double precision as sent_ago_ms,
       d.itineraries -> 'proposed' as proposed, d.itineraries -> 'accepted' as accepted_before, d.legal,
+      d.facts -> 'ancillariesAtRisk' -> 'value' as ancillaries_at_risk,
       (
         select a.case_id from skedchange.decisions a join skedchange.cases c on c.id = a.case_id
         where c.source = e.source and c.order_id = e.order_id and a.decided_at >= e.finished_at
@@ -86,6 +88,7 @@ export async function findEffect(
     finishedAt: row.finished_at,
     proposed: row.proposed,
     acceptedBefore: row.accepted_before,
+    ancillariesAtRisk: row.ancillaries_at_risk ?? [],
     expectedRefund: row.expected_refund,
     refundCheck: row.refund_check,
     legal: row.legal,

@@ -826,7 +826,7 @@ create table skedchange.tasks (
   constraint tasks_one_per_kind unique (case_id, kind),
   constraint tasks_closed_by_somebody check (((closed_at is null) = (closed_by is null))),
   constraint tasks_due_by_has_a_rule check (((due_by is null) = (due_by_rule is null))),
-  constraint tasks_kind_is_known check ((kind = any (array['check-ticket'::text, 'check-refund'::text]))),
+  constraint tasks_kind_is_known check ((kind = any (array['check-ticket'::text, 'check-refund'::text, 'check-services'::text]))),
   constraint tasks_case_fkey foreign key (case_id) references skedchange.cases(id)
 );
 create index tasks_open_by_due on skedchange.tasks using btree (due_by, id) where (closed_at is null);

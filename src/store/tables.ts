@@ -513,7 +513,7 @@ interface SkedchangeTasks {
   case_id: string;
   source: string;
   order_id: string;
-  kind: "check-ticket" | "check-refund";
+  kind: "check-ticket" | "check-refund" | "check-services";
   reasons: Json;
   opened_at: Timestamp;
   closed_at: Timestamp | null;

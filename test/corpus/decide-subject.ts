@@ -423,6 +423,7 @@ function successOf(
     finishedAt: new Date(at),
     proposed: snapshot.proposed,
     acceptedBefore,
+    ancillariesAtRisk: [],
     ...{ expectedRefund: null, refundCheck: null, legal: null, otherFlightsAskedIn: null },
     ...{ notifiedSince: false, contradicted: false },
   };

@@ -342,6 +342,66 @@ rules:
   });
 });
 
+describe("seats and services after an accept", () => {
+  /** A seat on the flight that changes. */
+  function withSeat(body: OrderViewBody, status = "SUCCESS"): OrderViewBody {
+    const seat = {
+      SeatNumber: "12A",
+      SegmentNumber: 1,
+      Origin: "LIS",
+      Destination: "FRA",
+      PaxRef: "T1",
+      Status: status,
+    };
+    Object.assign(body.OrderViewRS.Order[0] ?? {}, { PaxSeatInfo: [seat] });
+    return body;
+  }
+
+  test("leave a task that names what was bought on which flight, due before departure", async () => {
+    await notified("minor-delay", withSeat);
+    gateway.documents = new ScriptedFailure("unknown", "gateway.timeout");
+
+    await desk.work(orderId);
+
+    const done = await desk.caseOf(orderId);
+    expect(done).toMatchObject({ state: "done", decision: { rule: "small-retiming" } });
+    expect(done.tasks).toMatchObject([
+      {
+        kind: "check-services",
+        reasons: [{ code: "seats-at-risk", text: expect.stringContaining("SEAT LIS-FRA") }],
+        dueBy: { rule: "departure-24h", overdue: false },
+        closedAt: null,
+      },
+    ]);
+    expect(await events()).toContain("task.opened");
+  });
+
+  test("leave it beside the task for the ticket, also when a person accepted", async () => {
+    await notified("flight-number-only", withSeat);
+    gateway.documents = new ScriptedFailure("answered", "gateway.not_offered");
+    await desk.work(orderId);
+
+    await act({ action: "accept" });
+    await desk.work(orderId);
+
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+    expect(await tasks()).toMatchObject([
+      { kind: "check-services", codes: ["seats-at-risk"] },
+      { kind: "check-ticket", codes: ["flights-changed", "documents-not-read"] },
+    ]);
+  });
+
+  test("leave nothing when nothing was bought, or the gateway had refused it", async () => {
+    await notified("minor-delay", (body) => withSeat(body, "FAILED"));
+    gateway.documents = new ScriptedFailure("unknown", "gateway.timeout");
+
+    await desk.work(orderId);
+
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+    expect(await tasks()).toEqual([]);
+  });
+});
+
 describe("the tickets after an accept", () => {
   /** What AirDocRetreive answers once the delay is taken. */
   function taken(body: OrderViewBody, changes: Record<string, unknown> = {}): OrderViewBody {

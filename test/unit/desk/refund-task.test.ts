@@ -51,6 +51,7 @@ describe("a cancel whose answer nobody read", () => {
     finishedAt: new Date("2027-03-19T10:00:00Z"),
     proposed: null,
     acceptedBefore: null,
+    ancillariesAtRisk: [],
     expectedRefund: expected,
     refundCheck: null,
     legal,

@@ -3,6 +3,7 @@ import { sentence } from "./state-words.ts";
 export const taskKinds = [
   { value: "check-ticket", label: "Check the ticket" },
   { value: "check-refund", label: "Check the refund" },
+  { value: "check-services", label: "Check seats and services" },
 ] as const;
 
 export function describeTaskKind(kind: string): string {

@@ -2,7 +2,8 @@ import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { airportOf, distanceKm } from "./airports.ts";
 import type { JourneyPair } from "./align.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
-import { allOf, largestOf } from "./fact-logic.ts";
+import { allOf, anyOf, largestOf } from "./fact-logic.ts";
+import { isChanged } from "./flight-comparison.ts";
 import { withoutFlownJourneys } from "./flown.ts";
 import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { instantRange } from "./shifts.ts";
@@ -31,6 +32,11 @@ export const returnFactCatalogue = {
     type: "bool",
     description: "Whether some booked flights have left and others have not.",
     implies: ["departedFlightCount > 0"],
+  },
+  changedJourneyBegun: {
+    type: "bool",
+    description:
+      "Whether a flight has left of an origin and destination of which a flight changes, by its booked departure and by its proposed one. A way back that changes weeks after the way out was flown has not begun.",
   },
   tripDeparted: {
     type: "bool",
@@ -69,6 +75,7 @@ export function returnFacts(pairs: readonly JourneyPair[], now: Date): ReturnFac
     flightCount: known(flights.length),
     departedFlightCount: departed,
     partlyFlown: departed.known ? known(departed.value > 0 && departed.value < flights.length) : departed,
+    changedJourneyBegun: isChangedJourneyBegun(pairs, now),
     tripDeparted: isTripDeparted(pairs, now),
     journeyDistanceKm: longestDistance(pairs),
     routeCountries: countriesOf(flights),
@@ -147,6 +154,23 @@ function departedFlightCount(pairs: readonly JourneyPair[], now: Date): Fact<num
     }
   }
   return known(count);
+}
+
+/** A flight that was withdrawn may have left before that, or not. */
+function isChangedJourneyBegun(pairs: readonly JourneyPair[], now: Date): Fact<boolean> {
+  return anyOf(
+    withoutFlownJourneys(pairs, now)
+      .filter(({ counterparts }) => counterparts.some(isChanged))
+      .flatMap(({ counterparts }) =>
+        counterparts.flatMap(({ before, after }) =>
+          before.map((booked, position) => {
+            const proposed = after[Math.min(position, after.length - 1)] ?? null;
+            const hasLeft = isDeparted(booked, proposed, now);
+            return hasLeft.known && hasLeft.value && proposed === null ? unknown("removed-or-unknown") : hasLeft;
+          }),
+        ),
+      ),
+  );
 }
 
 /** A journey that was flown before the view was written is not listed any more, and has left. */

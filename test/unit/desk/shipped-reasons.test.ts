@@ -150,6 +150,39 @@ describe("a trip of which every flight has left", () => {
   });
 });
 
+describe("the way back of a long stay", () => {
+  const returning = (changes: OrderViewOptions["changes"]) => ({
+    segments: [
+      aSegment("Segment1", "LH98", departure, arrival),
+      aSegment("Segment2", "LH99", "MUC 2027-08-12 12:00", "FRA 2027-08-12 13:00"),
+    ],
+    changes: changes ?? {},
+  });
+  const wayBack = returning({ Segment2: [details("MUC 2027-08-12 12:10", "FRA 2027-08-12 13:10")] });
+
+  test("is an ordinary case when the way out is flown, and is accepted as one", () => {
+    const judged = judge(wayBack, { now: "2027-06-01T00:00:00Z" });
+
+    expect(judged.cautious).toMatchObject({ action: "accept", reason: "small-retiming" });
+    expect(judged.balanced).toMatchObject({ action: "accept", reason: "small-retiming" });
+  });
+
+  test("is urgent close to its departure, as any flight is", () => {
+    expect(judge(wayBack, { now: "2027-08-11T00:00:00Z" }).cautious).toMatchObject({
+      action: "review",
+      reason: "departure-within-72-hours",
+    });
+  });
+
+  test("has begun once the journey that changes has, and is a person's at once", () => {
+    const wayOut = returning({ Segment1: [details("FRA 2027-05-05 12:10 1", "MUC 2027-05-05 13:10 2")] });
+
+    for (const decided of Object.values(judge(wayOut, { now: "2027-05-05T10:10:00Z" }))) {
+      expect(decided).toMatchObject({ action: "review", reason: "partly-flown", priority: 1 });
+    }
+  });
+});
+
 describe("the line on the queue", () => {
   const by = (minutes: string, arriving = minutes) =>
     becoming({}, {}, `FRA 2027-05-05 ${minutes} 1`, `MUC 2027-05-05 ${arriving} 2`);

@@ -120,6 +120,43 @@ describe("flights that have left", () => {
     expect(facts(delayed, now)).toMatchObject({ flightCount: 2, departedFlightCount, partlyFlown });
   });
 
+  describe("of the journey that changes", () => {
+    const wayBack = aReturn({ S2: [details("FRA 2027-06-21 18:30", "LIS 2027-06-21 20:45")] });
+
+    test.each([
+      ["the way out, before it leaves", delayed, "2027-06-14T06:09:59Z", false],
+      ["the way out, between both departures", delayed, "2027-06-14T06:10:00Z", "?between-departures"],
+      ["the way out, flown", delayed, "2027-06-14T08:10:00Z", true],
+      ["the way back, with the way out flown", wayBack, "2027-06-15T00:00:00Z", false],
+      ["the way back, right before it leaves", wayBack, "2027-06-21T15:29:59Z", false],
+      ["the way back, flown", wayBack, "2027-06-21T16:30:00Z", true],
+      ["nothing", aReturn(), "2027-06-15T00:00:00Z", false],
+    ])("is told for %s", (_, change, now, changedJourneyBegun) => {
+      expect(facts(change, now)).toMatchObject({ changedJourneyBegun });
+    });
+
+    test("is told for a connection of which the first flight is flown and the second one changes", () => {
+      const segments = [
+        aSegment("S1", "LH1", "LIS 2027-06-14 07:10", "FRA 2027-06-14 11:20"),
+        aSegment("S2", "LH2", "FRA 2027-06-14 13:20", "VIE 2027-06-14 15:00"),
+      ];
+      const connection = {
+        segments,
+        journeys: [["S1", "S2"]],
+        changes: { S2: [details("FRA 2027-06-14 14:20", "VIE 2027-06-14 16:00")] },
+      };
+
+      expect(facts(connection, "2027-06-14T06:09:59Z")).toMatchObject({ changedJourneyBegun: false });
+      expect(facts(connection, "2027-06-14T06:10:00Z")).toMatchObject({ changedJourneyBegun: true });
+    });
+
+    test("is in doubt when a withdrawn flight of it should have left", () => {
+      const withdrawn = { ...aReturn(), changedFlights: [{ FlightKey: "Flight1" }] };
+
+      expect(facts(withdrawn, "2027-06-15T00:00:00Z")).toMatchObject({ changedJourneyBegun: "?removed-or-unknown" });
+    });
+  });
+
   test.each([
     ["2027-06-21T15:29:59Z", false],
     ["2027-06-21T15:30:00Z", true],

@@ -130,7 +130,7 @@ describe("the policy cautious with unknown facts", () => {
     "returnCoherent",
     "connectionTooLong",
     "overnightAdded",
-    "partlyFlown",
+    "changedJourneyBegun",
     "tripDeparted",
   ];
 
@@ -199,7 +199,13 @@ describe("for any facts", () => {
       ...(["partiallyCancelled", "replaced", "connectionBroken", "connectionsAdded", "stopsAdded"] as const),
       ...(["airportChanged", "terminalChanged", "aircraftChanged", "marketingCarrierChanged"] as const),
       ...(["operatingCarrierChanged", "flightNumberChanged", "flightNumberOnly", "dateChanged"] as const),
-      ...(["connectionTight", "selfTransferShorter", "connectionTooLong", "overnightAdded", "partlyFlown"] as const),
+      ...([
+        "connectionTight",
+        "selfTransferShorter",
+        "connectionTooLong",
+        "overnightAdded",
+        "changedJourneyBegun",
+      ] as const),
       "tripDeparted" as const,
     ];
     return (

@@ -52,6 +52,7 @@ const smallRetiming: Readonly<Partial<Record<FactName, FactValue>>> = {
   connectionTooLong: false,
   overnightAdded: false,
   partlyFlown: false,
+  changedJourneyBegun: false,
   tripDeparted: false,
   departedFlightCount: 0,
   backToOriginal: false,

@@ -56,8 +56,8 @@ export const cautiousCases: readonly RuleCase[] = [
   {
     rule: "partly-flown",
     reason: "partly-flown",
-    matches: [{ partlyFlown: true, departedFlightCount: 1 }],
-    passes: [{ departedFlightCount: 0 }],
+    matches: [{ changedJourneyBegun: true, partlyFlown: true, departedFlightCount: 1 }],
+    passes: [{ departedFlightCount: 0 }, { partlyFlown: true, departedFlightCount: 1 }],
   },
   {
     rule: "partially-cancelled",

@@ -26,6 +26,11 @@ export const travellerFactCatalogue = {
     description:
       "Whether a passenger has stated a need for a wheelchair, or a service of assistance is asked for, such as WCHR, BLND or MEDA.",
   },
+  assistanceKinds: {
+    type: "list<string>",
+    description:
+      "What assistance is asked for, as far as the codes are known: wheelchair, blind passenger, deaf passenger, medical case and so on. Unknown when it is not known whether any is.",
+  },
   contactable: {
     type: "bool",
     description: "Whether an e-mail address or a telephone number of the traveller is given.",
@@ -62,8 +67,25 @@ export function travellerFacts(travellers: Travellers): TravellerFacts {
     hasChild: ifNamed(() => anyOf(ofType(children))),
     unaccompaniedMinor: codes.includes("UMNR") ? known(true) : ifNamed(() => isNobodyGrown(passengers, travelDate)),
     assistanceRequested: asked.known && asked.value ? asked : ifNamed(() => asked),
+    assistanceKinds: assistanceKinds(travellers, codes, asked),
     contactable: known(travellers.contactable),
   };
+}
+
+/** Each kind once. */
+function assistanceKinds(
+  { passengers }: Travellers,
+  codes: readonly string[],
+  asked: Fact<boolean>,
+): Fact<readonly string[]> {
+  const requested = passengers.flatMap(({ serviceRequests }) => (serviceRequests.known ? serviceRequests.value : []));
+  const kinds = [
+    ...(passengers.some((passenger) => passenger.assistance) ? ["wheelchair"] : []),
+    ...[...codes, ...requested].flatMap((code) => assistance.get(code) ?? []),
+  ];
+  if (kinds.length > 0) return known([...new Set(kinds)]);
+  if (!asked.known) return asked;
+  return passengers.length === 0 ? unknown("no-passengers") : known([]);
 }
 
 const unknownType = unknown("unknown-passenger-type");
@@ -77,10 +99,19 @@ function isKnownType(ptc: string | null): ptc is string {
   return ptc !== null && knownTypes.has(ptc.toUpperCase());
 }
 
-/** Codes by which airlines ask each other for assistance to a passenger (IATA special service requests). */
-const assistance: ReadonlySet<string> = new Set([
-  ...["WCHR", "WCHS", "WCHC", "WCBD", "WCBW", "WCMP", "WCLB", "WCOB"],
-  ...["BLND", "DEAF", "DPNA", "MAAS", "MEDA", "OXYG", "STCR", "ESAN", "SVAN", "UMNR"],
+/** Codes by which airlines ask each other for assistance to a passenger (IATA special service requests), and what for. */
+const assistance: ReadonlyMap<string, string> = new Map([
+  ...["WCHR", "WCHS", "WCHC", "WCBD", "WCBW", "WCMP", "WCLB", "WCOB"].map((code) => [code, "wheelchair"] as const),
+  ["BLND", "blind passenger"],
+  ["DEAF", "deaf passenger"],
+  ["DPNA", "intellectual or developmental disability"],
+  ["MAAS", "meet and assist"],
+  ["MEDA", "medical case"],
+  ["OXYG", "oxygen"],
+  ["STCR", "stretcher"],
+  ["ESAN", "emotional support animal"],
+  ["SVAN", "service animal"],
+  ["UMNR", "unaccompanied minor"],
 ]);
 
 /** Requests that have nothing to do with assistance: documents, contacts, seats, meals, bags, animals and the like. */

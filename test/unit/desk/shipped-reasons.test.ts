@@ -183,6 +183,25 @@ describe("the way back of a long stay", () => {
   });
 });
 
+describe("a passenger who asked for assistance", () => {
+  test.each([
+    ["BLND", "blind passenger"],
+    ["DEAF", "deaf passenger"],
+    ["MEDA", "medical case"],
+    ["WCHR", "wheelchair"],
+  ])("is named to people by what was asked for: %s", (SSRCode, kind) => {
+    const passengers = [{ PTC: "ADT", SsrRequest: [{ SSRCode, Text: "MS EXAMPLE" }] }];
+    const change = { ...becoming({}, {}, "FRA 2027-05-05 12:10 1", "MUC 2027-05-05 13:10 2"), passengers };
+
+    for (const decided of Object.values(judge(change))) {
+      expect(decided).toMatchObject({
+        reason: "assistance-requested",
+        text: `Assistance is asked for: ${kind}. Check that it is still booked and possible.`,
+      });
+    }
+  });
+});
+
 describe("the line on the queue", () => {
   const by = (minutes: string, arriving = minutes) =>
     becoming({}, {}, `FRA 2027-05-05 ${minutes} 1`, `MUC 2027-05-05 ${arriving} 2`);

@@ -142,6 +142,22 @@ describe("travellerFacts", () => {
     expect(facts(options)).toMatchObject({ assistanceRequested });
   });
 
+  test.each<[string, OrderViewOptions, unknown]>([
+    ["a wheelchair", withService("WCHC"), ["wheelchair"]],
+    ["a blind passenger", withService("SSR BLND"), ["blind passenger"]],
+    ["a meal", withService("VGML"), []],
+    [
+      "several passengers",
+      { passengers: ["MEDA", "DEAF", "WCHR", "WCHS"].map((SSRCode) => ({ PTC: "ADT", SsrRequest: [{ SSRCode }] })) },
+      ["medical case", "deaf passenger", "wheelchair"],
+    ],
+    ["one that is known and one that is not", withRequests("MEDA", "ZZZZ"), ["medical case"]],
+    ["one that is not known", withRequests("ZZZZ"), "?unknown-request"],
+    ["nobody", { passengers: [] }, "?no-passengers"],
+  ])("what is asked for is named, each kind once: %s", (_, options, assistanceKinds) => {
+    expect(facts(options)).toMatchObject({ assistanceKinds });
+  });
+
   test("a service that is listed and not booked asks for nothing", () => {
     const { dataLists } = withService("WCHC");
 
@@ -160,3 +176,7 @@ describe("travellerFacts", () => {
     expect(facts({ dataLists })).toMatchObject({ contactable });
   });
 });
+
+function withRequests(...codes: string[]): OrderViewOptions {
+  return { passengers: [{ PTC: "ADT", SsrRequest: codes.map((SSRCode) => ({ SSRCode })) }] };
+}

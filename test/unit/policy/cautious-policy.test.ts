@@ -224,9 +224,20 @@ describe("for any facts", () => {
   }
 
   /** No right is held in these tests, and the traveller has not answered. */
-  function isOver({ tripDeparted, cancelled, dataSuspect, timeAmbiguous }: ChangeFacts): boolean {
+  function isOver({
+    tripDeparted,
+    cancelled,
+    replaced,
+    connectionBroken,
+    dataSuspect,
+    timeAmbiguous,
+  }: ChangeFacts): boolean {
     const isFalse = (fact: Fact<boolean>) => fact.known && !fact.value;
-    return tripDeparted.known && tripDeparted.value && [cancelled, dataSuspect, timeAmbiguous].every(isFalse);
+    return (
+      tripDeparted.known &&
+      tripDeparted.value &&
+      [cancelled, replaced, connectionBroken, dataSuspect, timeAmbiguous].every(isFalse)
+    );
   }
 
   test("accepts exactly the small retiming that it promises, closes what is over, and leaves everything else to the agents", () => {

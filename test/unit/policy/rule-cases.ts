@@ -33,12 +33,21 @@ export const cautiousCases: readonly RuleCase[] = [
       { tripDeparted: true, minutesToDeparture: -1, unaccompaniedMinor: true, assistanceRequested: true },
       { tripDeparted: true, minutesToDeparture: -1, acceptAllowed: false, cancelAllowed: { unknown: "not-stated" } },
     ],
-    passes: [{ minutesToDeparture: -30_000 }, { tripDeparted: true, cancelled: true }],
+    passes: [
+      { minutesToDeparture: -30_000 },
+      { tripDeparted: true, cancelled: true },
+      { tripDeparted: true, replaced: true },
+      { tripDeparted: true, connectionBroken: true },
+    ],
   },
   {
     rule: "departed-with-claim",
     reason: "departed-with-claim",
-    matches: [{ tripDeparted: true, minutesToDeparture: -30_000, cancelled: true }],
+    matches: [
+      { tripDeparted: true, minutesToDeparture: -30_000, cancelled: true },
+      { tripDeparted: true, minutesToDeparture: -30_000, replaced: true },
+      { tripDeparted: true, minutesToDeparture: -30_000, connectionBroken: true },
+    ],
     passes: [{ minutesToDeparture: -30_000 }],
   },
   {

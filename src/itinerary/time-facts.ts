@@ -143,7 +143,7 @@ export const timeFactCatalogue = {
   durationContradicted: {
     type: "bool",
     description:
-      "Whether a stated flight duration of a proposed flight differs by 15 minutes or more from the time between its departure and arrival, which is what everything else is computed from.",
+      "Whether a stated flight duration of a proposed flight differs by 15 minutes or more from the time between its departure and arrival, which is what everything else is computed from. A flight without a stated duration contradicts nothing.",
   },
 } as const satisfies Record<string, FactDefinition>;
 
@@ -225,14 +225,13 @@ const contradictionMinutes = 15;
 
 /** Flights without a stated duration are not checked. */
 function isDurationContradicted(flights: readonly ItinerarySegment[]): Fact<boolean> {
-  const stated = flights.filter((flight) => (flight.statedMinutes ?? null) !== null);
-  if (stated.length === 0) return unknown("missing-duration");
   return anyOf(
-    stated.map((flight) => {
+    flights.map((flight) => {
+      const minutes = flight.statedMinutes ?? null;
+      if (minutes === null) return known(false);
       const elapsed = elapsedOf([flight]);
       if (!elapsed.known) return elapsed;
       const { low, high } = elapsed.value;
-      const minutes = flight.statedMinutes ?? 0;
       const off = [low, high].map((value) => Math.abs(value - minutes) >= contradictionMinutes);
       return off[0] === off[1] ? known(off[0] === true) : unknown("ambiguous-time");
     }),

@@ -74,7 +74,6 @@ const expectedReasons: ReadonlySet<string> = new Set([
   "not-held",
   "not-stated",
   "traveller-not-informed",
-  "missing-duration",
   "unknown-miles",
   "unavailable-cancellation-fee",
   "missing-cancellation-fee",
@@ -117,8 +116,10 @@ const unknownReasons: Readonly<Record<string, string>> = {
   "traveller-not-informed": "nobody has noted that the traveller was told",
   "mixed-cabins": "the travellers sit in different cabins",
   "mixed-refundability": "the fares differ",
-  "missing-duration": "the gateway states no duration",
   "unknown-miles": "the gateway states no miles",
+  "in-one-view": "only the status or only the notification states it",
+  "names-in-one-view": "only the status or only the notification names the passengers",
+  "notification-not-given": "the notification cannot be read any more",
 };
 
 /** Why something is unknown, as people say it. */

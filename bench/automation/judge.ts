@@ -51,7 +51,7 @@ const promised: Readonly<Record<string, PromisedLimits | null>> = {
       hoursAhead: 48,
       otherTerminal: true,
       otherAircraft: true,
-      otherFlightNumber: false,
+      otherFlightNumber: true,
     },
   },
   "airline-thresholds": {

@@ -22,7 +22,6 @@ const expectations: readonly Expected[] = familyNames().flatMap((name) => {
 /** Rules of the shipped policies that can decide about no subject, with the reason. */
 const rulesOutOfReach: Readonly<Record<string, string>> = {
   "data-suspect": "the program's own check of impossible flights names itself first",
-  "flight-number-changed": "a flight under another number counts as replaced, and that rule comes first",
 };
 
 const afterAnEffect = "not reachable by rules: only after an effect was sent";
@@ -42,6 +41,7 @@ const programReasonCodes: Readonly<Record<string, string | null>> = {
   "cancelled-but-still-open": null,
   "change-not-shown": null,
   "data-suspect": null,
+  "credentials-refused": afterAnEffect,
   "effect-outcome-unknown": afterAnEffect,
   "flag-unknown": null,
   "gateway-refused": afterAnEffect,

@@ -7,8 +7,8 @@ import { runMix } from "../../../bench/automation/run-mix.ts";
 import { describeWrongAccept } from "../../../bench/automation/text-report.ts";
 import { readPolicyFile, shippedPolicyNames } from "../../../src/app/policy-file.ts";
 
-/** What `balanced` accepts at least of the mix, in each dialect. Raise it when it accepts more. */
-const acceptedByBalancedAtLeast = 0.43;
+/** What `balanced` accepts at least of the mix: of all seeds together, and of each in each dialect. */
+const acceptedByBalancedAtLeast = { ofAll: 0.55, ofEach: 0.53 };
 
 const policies = shippedPolicyNames.map((name) => ({ name, policy: readPolicyFile(name).policy }));
 const count = 400;
@@ -16,6 +16,8 @@ const count = 400;
 const timeout = 180_000;
 
 describe("the shipped policies over a large mix", () => {
+  const total = { accepted: 0, decided: 0 };
+
   test.each([1, 2, 3])(
     "accept nothing wrong, and as much as promised, with seed %i",
     async (seed) => {
@@ -24,7 +26,9 @@ describe("the shipped policies over a large mix", () => {
       expect(report.wrongAccepts.map(describeWrongAccept)).toEqual([]);
       const balanced = report.policies.find(({ policy }) => policy === "balanced")!;
       for (const { accepted, decided } of Object.values(balanced.byDialect)) {
-        expect(accepted / decided).toBeGreaterThanOrEqual(acceptedByBalancedAtLeast);
+        expect(accepted / decided).toBeGreaterThanOrEqual(acceptedByBalancedAtLeast.ofEach);
+        total.accepted += accepted;
+        total.decided += decided;
       }
       if (seed !== 1) return;
       const page = await readFile(new URL("../../../docs/automation.md", import.meta.url), "utf8");
@@ -33,4 +37,9 @@ describe("the shipped policies over a large mix", () => {
     },
     timeout,
   );
+
+  test("let balanced accept as much as promised over all seeds", () => {
+    expect(total.decided).toBeGreaterThan(0);
+    expect(total.accepted / total.decided).toBeGreaterThanOrEqual(acceptedByBalancedAtLeast.ofAll);
+  });
 });

@@ -132,6 +132,13 @@ describe("the policy cautious with unknown facts", () => {
     "overnightAdded",
     "changedJourneyBegun",
     "tripDeparted",
+    "unreadMember",
+    "passengersDiffer",
+    "referencesDiffer",
+    "priceDiffers",
+    "unrecognisedChangeStatus",
+    "durationContradicted",
+    "marriageRegrouped",
   ];
 
   test.each(decisive)("does not accept while %s is unknown, and names it", (name) => {
@@ -191,6 +198,8 @@ describe("for any facts", () => {
         .map((values): FactOverrides => Object.fromEntries(names.map((name, index) => [name, values[index]]))),
     );
 
+  const readAsBooked = ["unreadMember", "passengersDiffer", "referencesDiffer", "priceDiffers"] as const;
+
   /** The promise of the policy, written down a second time. */
   function isSmallRetiming(facts: ChangeFacts): boolean {
     const is = <T>(fact: Fact<T>, holds: (value: T) => boolean): boolean => fact.known && holds(fact.value);
@@ -207,6 +216,8 @@ describe("for any facts", () => {
         "changedJourneyBegun",
       ] as const),
       "tripDeparted" as const,
+      ...readAsBooked,
+      ...(["unrecognisedChangeStatus", "durationContradicted", "marriageRegrouped"] as const),
     ];
     return (
       is(facts.changedFlightCount, (count) => count === 1) &&
@@ -231,12 +242,14 @@ describe("for any facts", () => {
     connectionBroken,
     dataSuspect,
     timeAmbiguous,
+    ...facts
   }: ChangeFacts): boolean {
     const isFalse = (fact: Fact<boolean>) => fact.known && !fact.value;
     return (
       tripDeparted.known &&
       tripDeparted.value &&
-      [cancelled, replaced, connectionBroken, dataSuspect, timeAmbiguous].every(isFalse)
+      [cancelled, replaced, connectionBroken, dataSuspect, timeAmbiguous].every(isFalse) &&
+      readAsBooked.every((name) => isFalse(facts[name]))
     );
   }
 

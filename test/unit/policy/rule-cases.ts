@@ -26,6 +26,15 @@ export const cautiousCases: readonly RuleCase[] = [
   { rule: "data-suspect", reason: "data-suspect", matches: [{ dataSuspect: true }], passes: [{}] },
   { rule: "time-ambiguous", reason: "time-ambiguous", matches: [{ timeAmbiguous: true }], passes: [{}] },
   {
+    rule: "unread-member",
+    reason: "unread-member",
+    matches: [{ unreadMember: true }],
+    passes: [{ unreadMembers: ["Order.X"] }],
+  },
+  { rule: "other-passengers", reason: "other-passengers", matches: [{ passengersDiffer: true }], passes: [{}] },
+  { rule: "other-references", reason: "other-references", matches: [{ referencesDiffer: true }], passes: [{}] },
+  { rule: "other-price", reason: "other-price", matches: [{ priceDiffers: true }], passes: [{ extrasDiffer: true }] },
+  {
     rule: "departed",
     reason: "departed",
     matches: [
@@ -150,6 +159,24 @@ export const cautiousCases: readonly RuleCase[] = [
   },
   { rule: "stop-added", reason: "stop-added", matches: [{ stopsAdded: true }], passes: [{}] },
   {
+    rule: "unrecognised-change-status",
+    reason: "unrecognised-change-status",
+    matches: [{ unrecognisedChangeStatus: true, scheduleChangeStatus: "Withdrawn" }],
+    passes: [{}],
+  },
+  {
+    rule: "duration-contradicted",
+    reason: "duration-contradicted",
+    matches: [{ durationContradicted: true }],
+    passes: [{}],
+  },
+  {
+    rule: "marriage-regrouped",
+    reason: "marriage-regrouped",
+    matches: [{ marriageRegrouped: true }],
+    passes: [{ marriageBroken: false }],
+  },
+  {
     rule: "cabin-or-class-changed",
     reason: "more-than-times-changed",
     matches: [{ retimedOnly: false }, { retimedOnly: false, aircraftChanged: true, terminalChanged: true }],
@@ -242,6 +269,10 @@ const cautiousCase = (rule: string): RuleCase => {
 const understandAndWho = [
   "data-suspect",
   "time-ambiguous",
+  "unread-member",
+  "other-passengers",
+  "other-references",
+  "other-price",
   "departed",
   "departed-with-claim",
   "unaccompanied-minor",
@@ -287,6 +318,9 @@ const structural = [
   "flight-number-only",
   "replaced",
   "stop-added",
+  "unrecognised-change-status",
+  "duration-contradicted",
+  "marriage-regrouped",
   "cabin-or-class-changed",
 ];
 
@@ -309,10 +343,29 @@ const aircraftOrTerminal = (minutesToDeparture: number): RuleCase => ({
   ],
 });
 
+const numberOnly = { flightNumberOnly: true, flightNumberChanged: true, replaced: true, retimedOnly: false };
+
+const flightNumberAccepted: RuleCase = {
+  rule: "flight-number-accepted",
+  reason: "flight-number-accepted",
+  matches: [numberOnly, { ...numberOnly, minutesToDeparture: 2_880 }],
+  passes: [
+    { ...numberOnly, minutesToDeparture: 2_879 },
+    { ...numberOnly, ticketed: false },
+    { ...numberOnly, operatingCarrierChanged: true },
+    { ...numberOnly, flightNumberOnly: false },
+  ],
+};
+
+const beforeNumbers = structural.indexOf("flight-number-only");
+
 export const balancedCases: readonly RuleCase[] = [
   ...understandAndWho.map(cautiousCase),
   ...answeredCases,
-  ...structural.map(cautiousCase),
+  ...structural.slice(0, beforeNumbers).map(cautiousCase),
+  flightNumberAccepted,
+  { ...cautiousCase("flight-number-only"), matches: [{ ...numberOnly, minutesToDeparture: 2_879 }] },
+  ...structural.slice(beforeNumbers + 1).map(cautiousCase),
   {
     rule: "departure-soon",
     reason: "departure-within-48-hours",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { baggageAllowance, paxSeatInfo } from "./elements/offer.ts";
 import { fareItem, serviceItem } from "./elements/offer-item.ts";
 import { penalty } from "./elements/offer-prices.ts";
-import { member, memberAt } from "./lenient-value.ts";
+import { member } from "./lenient-value.ts";
 import type { SoldTerms } from "./order-view.ts";
 import { createNormaliser } from "./tolerant.ts";
 
@@ -10,10 +10,9 @@ import { createNormaliser } from "./tolerant.ts";
 export function readSoldTerms(order: unknown, offerItems: readonly unknown[]): SoldTerms {
   const seats = readSeats(member(order, "PaxSeatInfo")) ?? [];
   const allowances = readAllowances(member(order, "BaggageAllowance")) ?? [];
-  const services = offerItems.flatMap((item) => {
-    const { Status, Service, ServiceDefinitionRef } = readServiceItem(item) ?? {};
-    return ServiceDefinitionRef === undefined ? [] : [{ Status, Service, ServiceDefinitionRef }];
-  });
+  const services = offerItems
+    .filter((item) => member(item, "ServiceDefinitionRef") !== undefined)
+    .map((item) => readServiceItem(item));
   const fares = offerItems.flatMap((item) => {
     const { Refundable, FareComponent = [] } = readFareItem(item) ?? {};
     const bases = FareComponent.flatMap(({ SegmentRefs, FareBasis }) => {
@@ -22,7 +21,7 @@ export function readSoldTerms(order: unknown, offerItems: readonly unknown[]): S
     });
     return Refundable === undefined && bases.length === 0 ? [] : [{ Refundable, bases }];
   });
-  const fees = readPenalty(memberAt(order, "Penalty"));
+  const fees = readPenalty(member(order, "Penalty"));
   return {
     extras: textOfSet([...seats, ...services, ...allowances]),
     fare: textOfSet(fees === undefined ? fares : [...fares, fees]),
@@ -31,8 +30,8 @@ export function readSoldTerms(order: unknown, offerItems: readonly unknown[]): S
 
 const readSeats = createNormaliser(z.array(paxSeatInfo));
 const readAllowances = createNormaliser(z.array(baggageAllowance));
-const readServiceItem = createNormaliser(serviceItem);
-const readFareItem = createNormaliser(fareItem);
+const readServiceItem = createNormaliser(serviceItem.pick({ Status: true, Service: true, ServiceDefinitionRef: true }));
+const readFareItem = createNormaliser(fareItem.pick({ Refundable: true, FareComponent: true }));
 const readPenalty = createNormaliser(penalty);
 
 /** Lists repeat entries and come in any order. */

@@ -11,9 +11,15 @@ import { type ObjectPlan, type ReadingPlan, readingPlanOf, type ScalarPlan } fro
  * than the contract does.
  */
 export function unreadMembersOf(view: unknown): readonly string[] {
-  const paths = new Set<string>();
-  collect(plan, view, "", paths);
-  return [...paths];
+  const found: Found = { trail: [], paths: new Set() };
+  collect(plan, view, found);
+  return [...found.paths];
+}
+
+interface Found {
+  /** The names from the view to where the search is. */
+  readonly trail: string[];
+  readonly paths: Set<string>;
 }
 
 /**
@@ -32,46 +38,51 @@ const plan = readingPlanOf(
 /** Of a key that the contract does not know: it may be of any length. */
 const unknownKeyMax = 60;
 
-function collect(plan: ReadingPlan, value: unknown, path: string, paths: Set<string>): void {
+function collect(plan: ReadingPlan, value: unknown, found: Found): void {
   if (!statesAnything(value)) return;
   switch (plan.kind) {
     case "anything":
     case "record":
       return;
     case "list":
-      for (const entry of listOf(value)) collect(plan.item, entry, path, paths);
+      for (const entry of listOf(value)) collect(plan.item, entry, found);
       return;
     case "object":
-      collectFromObject(plan, value, path, paths);
+      for (const item of listOf(value)) collectFromObject(plan, item, found);
       return;
     case "either": {
       const part = Array.isArray(value) ? (plan.list ?? plan.object) : (plan.object ?? plan.list);
       const isScalar = plan.scalars.length > 0 && !isRecord(firstOf(value));
-      if (isScalar ? !plan.scalars.some((scalar) => isReadable(scalar, value)) : part === null) paths.add(path);
-      else if (!isScalar && part !== null) collect(part, value, path, paths);
+      if (isScalar ? !plan.scalars.some((scalar) => isReadable(scalar, value)) : part === null) add(found);
+      else if (!isScalar && part !== null) collect(part, value, found);
       return;
     }
     default:
-      if (!isReadable(plan, value)) paths.add(path);
+      if (!isReadable(plan, value)) add(found);
   }
 }
 
-function collectFromObject(plan: ObjectPlan, value: unknown, path: string, paths: Set<string>): void {
-  for (const item of listOf(value)) {
-    if (!isRecord(item)) {
-      if (plan.bare === null) paths.add(path);
-      else collect(plan.members.get(plan.bare)!.plan, item, path, paths);
-      continue;
-    }
-    for (const key in item) {
-      if (!Object.hasOwn(item, key)) continue;
-      const name = plan.spellings.get(key.toLowerCase());
-      const step = name ?? textOf(key.slice(0, unknownKeyMax)) ?? "?";
-      const below = path === "" ? step : `${path}.${step}`;
-      if (name !== undefined) collect(plan.members.get(name)!.plan, item[key], below, paths);
-      else if (statesAnything(item[key])) paths.add(below);
-    }
+function collectFromObject(plan: ObjectPlan, item: unknown, found: Found): void {
+  if (!isRecord(item)) {
+    if (plan.bare === null) add(found);
+    else collect(plan.members.get(plan.bare)!.plan, item, found);
+    return;
   }
+  for (const key in item) {
+    if (!Object.hasOwn(item, key)) continue;
+    const isExact = plan.members.has(key);
+    const name = isExact ? key : plan.spellings.get(key.toLowerCase());
+    // Of two spellings of a member only one is read.
+    const isRead = name !== undefined && (isExact || !Object.hasOwn(item, name));
+    found.trail.push(name ?? textOf(key.slice(0, unknownKeyMax)) ?? "?");
+    if (isRead) collect(plan.members.get(name)!.plan, item[key], found);
+    else if (statesAnything(item[key])) add(found);
+    found.trail.pop();
+  }
+}
+
+function add({ trail, paths }: Found): void {
+  paths.add(trail.join("."));
 }
 
 function statesAnything(value: unknown): boolean {
@@ -84,8 +95,11 @@ function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : value;
 }
 
+const anyText: ReadonlySet<ScalarPlan["kind"]> = new Set(["text", "choice", "references", "tokens"]);
+
 /** Whether a scalar can be read; in an object with the one member `Value` as well as bare. */
 function isReadable(plan: ScalarPlan, stated: unknown): boolean {
+  if (typeof stated === "string" && anyText.has(plan.kind)) return true;
   return listOf(stated).every((item) => {
     const value = isRecord(item) ? (member(item, "Value") ?? item) : item;
     if (!statesAnything(value)) return true;

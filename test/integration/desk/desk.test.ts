@@ -46,6 +46,19 @@ async function notified(sample: SampleName, prepare: (body: OrderViewBody) => Or
   return body;
 }
 
+/** One order under two booking references, each with the change. */
+async function notifiedUnderTwo(): Promise<OrderViewBody> {
+  return await notified("minor-delay", (body) => forEachReference(body, () => body));
+}
+
+function forEachReference(body: OrderViewBody, viewOf: (reference: string) => OrderViewBody): OrderViewBody {
+  const Order = ["A", "B"].map((reference) => ({
+    ...viewOf(reference).OrderViewRS.Order[0],
+    GdsBookingReference: reference,
+  }));
+  return { OrderViewRS: { ...body.OrderViewRS, Order } };
+}
+
 describe("a change within the limits", () => {
   test("is accepted once, for its booking reference, and the case is done", async () => {
     await notified("minor-delay");
@@ -574,13 +587,7 @@ describe("the gateway's answer to an effect", () => {
   });
 
   test("mixed over the references goes to a person", async () => {
-    const body = await notified("minor-delay");
-    gateway.status = {
-      OrderViewRS: {
-        ...body.OrderViewRS,
-        Order: ["A", "B"].map((reference) => ({ ...body.OrderViewRS.Order[0], GdsBookingReference: reference })),
-      },
-    };
+    await notifiedUnderTwo();
     gateway.answers.push(async () => [
       result({ orderId, gdsBookingReferences: ["A"] }, "SUCCESS"),
       result({ orderId, gdsBookingReferences: ["B"] }, "FAILED", "not in this reference"),
@@ -610,11 +617,8 @@ describe("the gateway's answer to an effect", () => {
   });
 
   describe("SUCCESS, while the status", () => {
-    /** One order under two booking references, each with the change. */
     async function acceptedUnderTwo(statusAfter: (before: OrderViewBody) => OrderViewBody): Promise<void> {
-      const body = await notified("minor-delay");
-      const before = forEachReference(body, () => body);
-      gateway.status = before;
+      const before = await notifiedUnderTwo();
       desk = createDeskUnderTest(db.database, gateway, { timing: { ...defaultTiming, settleReadsMs: [] } });
       gateway.answers.push(async () => {
         gateway.status = statusAfter(before);
@@ -622,14 +626,6 @@ describe("the gateway's answer to an effect", () => {
       });
       await desk.work(orderId);
       expect(gateway.journal).toHaveLength(1);
-    }
-
-    function forEachReference(body: OrderViewBody, viewOf: (reference: string) => OrderViewBody): OrderViewBody {
-      const Order = ["A", "B"].map((reference) => ({
-        ...viewOf(reference).OrderViewRS.Order[0],
-        GdsBookingReference: reference,
-      }));
-      return { OrderViewRS: { ...body.OrderViewRS, Order } };
     }
 
     test("goes on offering it for one of two booking references, goes to a person", async () => {

@@ -175,7 +175,6 @@ describe("the judge of accepts", () => {
   });
 
   test.each<readonly [string, (original: TrueFlight) => TrueFlight]>([
-    ["has another number", (each) => ({ ...each, flightNumber: "9" })],
     ["is another airline's", (each) => ({ ...each, operator: "NI" })],
     ["is in another cabin", (each) => ({ ...each, cabin: "W" })],
     ["stops on the way", (each) => ({ ...each, stops: 1 })],
@@ -184,6 +183,15 @@ describe("the judge of accepts", () => {
   ])("lets no policy accept a flight that %s", (text, change) => {
     for (const policy of ["cautious", "balanced", "airline-thresholds"]) {
       expect(textsOf(policy, changed(change), "a limit")).toContain(`TP1 LIS-FRA ${text}`);
+    }
+  });
+
+  test("lets only balanced accept a flight that has another number", () => {
+    const renumbered = changed((each) => ({ ...each, flightNumber: "9" }));
+
+    expect(textsOf("balanced", renumbered, "a limit")).toEqual([]);
+    for (const policy of ["cautious", "airline-thresholds"]) {
+      expect(textsOf(policy, renumbered, "a limit")).toContain("TP1 LIS-FRA has another number");
     }
   });
 

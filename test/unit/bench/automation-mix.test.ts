@@ -13,9 +13,9 @@ import { kindOfChange } from "../../../src/policy/automation-report.ts";
 import type { Json } from "../../builders/order-view.ts";
 
 const mix = readMix();
-const seed = 11;
+const seed = 12;
 /** Of each kind at least one, with this seed. */
-const count = 50;
+const count = 30;
 const shipped = shippedPolicyNames.map((name) => ({ name, policy: readPolicyFile(name).policy }));
 
 const cases: MixedCase[] = [];
@@ -110,7 +110,7 @@ describe("a policy that accepts too much", () => {
     const broken = new Set(wrongAccepts.flatMap(({ breaches }) => breaches.map(({ breaks }) => breaks)));
     expect([...broken].sort()).toEqual(expect.arrayContaining(["a connection", "a limit"]));
     expect(describeWrongAccept(wrongAccepts[0]!)).toMatch(
-      /^seed 11, change \d+ \(.+\), (document|sparse|codes): balanced accepts by .+ and breaks /,
+      /^seed 12, change \d+ \(.+\), (document|sparse|codes): balanced accepts by .+ and breaks /,
     );
   });
 });

@@ -37,6 +37,7 @@ describe("what a view states and nobody reads", () => {
       `${segmentPath}.Departure.Hall`,
     ],
     ["a member of new values", inDetails({ Bus: true }), `${detailsPath}.Bus`],
+    ["a second spelling of a member", inDetails({ BrandId: "FLEX", brandID: "LIGHT" }), `${detailsPath}.BrandId`],
     ["a flag", inFlags({ Accept: "Y", Voucher: "Y" }), "Order.ScheduleChange.AmendmentsActions.Voucher"],
     [
       "an airport that is no text",

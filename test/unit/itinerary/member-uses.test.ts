@@ -207,13 +207,20 @@ function read(body: Json): OrderView {
   return reading.view;
 }
 
+/** Facts by name, as text. */
+type Told = Readonly<Record<string, string>>;
+
 /** What the notification says, and the facts of a status that says the same. */
 const told = Object.fromEntries(
   Object.entries(views).map(([name, body]) => {
     const view = read(body);
     const { orderId } = view.orders[0]!;
     const notified = { ...orderPartsOf(view, orderId), flights: readProposal(view, orderId)! };
-    return [name, { orderId, notified, facts: factsOf(view, orderId, notified)! }];
+    const facts = Object.entries(factsOf(view, orderId, notified)!).map(([fact, value]) => [
+      fact,
+      JSON.stringify(value),
+    ]);
+    return [name, { orderId, notified, facts: Object.fromEntries(facts) as Told }];
   }),
 );
 
@@ -274,12 +281,10 @@ function putAt(holder: unknown, [step, ...rest]: Place, value: unknown): unknown
   return { ...record, [step]: putAt(record[step], rest, value) };
 }
 
-function changedFacts(before: ChangeFacts, after: ChangeFacts | null): readonly string[] | null {
+/** Names of the facts that are not as they were told; null when the view is of another order. */
+function changedFacts(before: Told, after: ChangeFacts | null): readonly string[] | null {
   if (after === null) return null;
-  return Object.keys(before).filter((name) => {
-    const [was, is] = [before[name as FactName], after[name as FactName]];
-    return JSON.stringify(was) !== JSON.stringify(is);
-  });
+  return Object.keys(after).filter((name) => JSON.stringify(after[name as FactName]) !== before[name]);
 }
 
 describe("the table of members", () => {

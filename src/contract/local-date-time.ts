@@ -1,9 +1,10 @@
 /**
- * A local date as yyyy-mm-dd, from `2027-03-14`, `20270314` or a date with a time behind it; null when it is none.
+ * A local date as yyyy-mm-dd, from `2027-03-14`, `20270314` or a date with a time behind it; null when it is none, or when
+ * anything else is written behind it, such as `+1`.
  * The calendar is checked: the 30th of February is no date.
  */
 export function localDateOf(text: string | null): string | null {
-  const match = text === null ? null : /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ].*)?$/.exec(text);
+  const match = text === null ? null : /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\d{1,2}:?\d{2}.*)?$/s.exec(text);
   if (match === null) return null;
   const date = `${match[1]}-${match[2]}-${match[3]}`;
   const midnight = Date.parse(`${date}T00:00:00Z`);

@@ -1,4 +1,5 @@
 import type { Fact } from "../kernel/fact.ts";
+import type { UnreadMembers } from "./unread-members.ts";
 
 /**
  * The order view after normalisation: one shape for what a notification, a reservation status or a ticket-document
@@ -22,8 +23,8 @@ export interface OrderView {
   readonly serviceDefinitions: readonly ServiceDefinition[];
   /** Whether an e-mail address or a telephone number of the traveller is given. Neither is kept. */
   readonly contactable: boolean;
-  /** Paths of what the view states and nobody reads, such as `Order.PnrRemark`. */
-  readonly unreadMembers: readonly string[];
+  /** What the view states and nobody reads, such as `Order.PnrRemark`. */
+  readonly unread: UnreadMembers;
 }
 
 export interface OrderRecord {

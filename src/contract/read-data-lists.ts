@@ -27,7 +27,7 @@ import { readSegmentValues } from "./read-segment.ts";
 import { createNormaliser } from "./tolerant.ts";
 
 /** Everything of an order view but its orders. */
-export type DataLists = Omit<OrderView, "orders" | "unreadMembers">;
+export type DataLists = Omit<OrderView, "orders" | "unread">;
 
 /** @see interface document, "DataLists" */
 export function readDataLists(view: unknown): DataLists {
@@ -37,9 +37,10 @@ export function readDataLists(view: unknown): DataLists {
     flights: itemsOf(lists, "FlightList", "Flight").flatMap(readFlight),
     originDestinations: itemsOf(lists, "OriginDestinationList", "OriginDestination").map(readOriginDestination),
     scheduleChangeSegments: itemsOf(lists, "ScheduleChangeSegmentList", "ScheduleChangeSegment").flatMap((change) => {
-      const segmentKey = textOf(member(change, "SegmentKey"));
+      // New values of nobody knows which flight are those of one that is not listed.
+      const segmentKey = textOf(member(change, "SegmentKey")) ?? "";
       const details = listOf(member(change, "SegmentDetails")).filter(isRecord).map(readSegmentValues);
-      return segmentKey === null ? [] : [{ segmentKey, details }];
+      return segmentKey === "" && details.length === 0 ? [] : [{ segmentKey, details }];
     }),
     passengers: passengerItems(lists).map(readPassenger),
     ticketDocuments: ticketDocumentItems(view, lists).flatMap(readTicketDocuments),

@@ -19,5 +19,5 @@ export function readOrderView(json: unknown): ReadOrderView {
   const lists = readDataLists(found.view);
   const flights = new Map(lists.flights.map((flight) => [flight.flightKey, flight]));
   const orders = found.orders.map((order) => readOrder(order, flights));
-  return { ok: true, view: { orders, ...lists, unreadMembers: unreadMembersOf(found.view) } };
+  return { ok: true, view: { orders, ...lists, unread: unreadMembersOf(found.view) } };
 }

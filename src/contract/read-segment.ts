@@ -45,17 +45,18 @@ function readPoint(json: unknown): SegmentPoint {
  * A time written behind the date counts when there is no time of its own. When there is, midnight is how a date without a
  * time is written; any other time must be the same.
  */
-function readTime(
-  own: string | null | undefined,
-  behindDate: string | undefined,
-): { readonly [Key in "time" | "utcOffset"]?: SegmentPoint[Key] | undefined } {
+function readTime(own: string | null | undefined, behindDate: string | undefined): ReadTime {
   const text = own ?? behindDate;
   if (text === undefined) return { time: own };
   const time = localTimeOf(text);
-  const isTold = own && behindDate !== undefined && localTimeOf(behindDate) !== "00:00:00";
-  if (isTold && localTimeOf(behindDate) !== time) return { time: null };
-  return { time, utcOffset: utcOffsetOf(text) ?? (isTold ? utcOffsetOf(behindDate) : undefined) };
+  const utcOffset = utcOffsetOf(text);
+  const behind = own && behindDate !== undefined ? localTimeOf(behindDate) : null;
+  if (behind === null || behind === "00:00:00") return { time, utcOffset };
+  if (behind !== time) return { time: null };
+  return { time, utcOffset: utcOffset === undefined ? utcOffsetOf(behindDate!) : utcOffset };
 }
+
+type ReadTime = { readonly [Key in "time" | "utcOffset"]?: SegmentPoint[Key] | undefined };
 
 /** Gateways write code and name in either place: the one that looks like a code counts. */
 function readAircraft(equipment: unknown): string | null | undefined {

@@ -1,33 +1,37 @@
 import { z } from "zod";
 import { order, orderView } from "./elements/order.ts";
 import { amendmentsActions } from "./elements/segment.ts";
-import { booleanOf, isRecord, listOf, member, numberOf, textOf } from "./lenient-value.ts";
+import { booleanOf, isRecord, listOf, numberOf, onlyOf, textOf } from "./lenient-value.ts";
 import { localDateOf, localDateTimeOf, localTimeOf } from "./local-date-time.ts";
 import { type ObjectPlan, type ReadingPlan, readingPlanOf, type ScalarPlan } from "./reading-plan.ts";
 
-/**
- * What an order view states and nobody reads, as paths without positions, each once: members that the contract does not
- * know, and values that cannot be what their member holds. Empty values state nothing. Never throws, and goes no deeper
- * than the contract does.
- */
-export function unreadMembersOf(view: unknown): readonly string[] {
-  const found: Found = { trail: [], paths: new Set() };
+/** Paths without positions, each once. Empty values state nothing. */
+export interface UnreadMembers {
+  /** Members that the contract does not know. */
+  readonly members: readonly string[];
+  /** Members of the contract whose value cannot be what they hold, or that are stated twice. */
+  readonly values: readonly string[];
+}
+
+/** What an order view states and nobody reads. Never throws, and goes no deeper than the contract does. */
+export function unreadMembersOf(view: unknown): UnreadMembers {
+  const found: Found = { trail: [], members: new Set(), values: new Set() };
   collect(plan, view, found);
-  return [...found.paths];
+  return { members: [...found.members], values: [...found.values] };
 }
 
 interface Found {
   /** The names from the view to where the search is. */
   readonly trail: string[];
-  readonly paths: Set<string>;
+  readonly members: Set<string>;
+  readonly values: Set<string>;
 }
 
-/**
- * Whether a path of {@link unreadMembersOf} lies in a segment, in the new values of one, or among the flags: where what is
- * not read may be what the change is about.
- */
+/** Whether what is not read stands where flights, their new values, fares or flags do: it may be what the change is about. */
 export function isInFlightOrFlag(path: string): boolean {
-  return /(^|\.)(FlightSegment|SegmentDetails|AmendmentsActions)(\.|$)/.test(path);
+  return /(^|\.)(FlightSegmentList|ScheduleChangeSegmentList|ScheduleChange|AmendmentsActions|FareComponent)(\.|$)/.test(
+    path,
+  );
 }
 
 /** Some gateways state the flags beside `ScheduleChange`. */
@@ -45,43 +49,80 @@ function collect(plan: ReadingPlan, value: unknown, found: Found): void {
     case "record":
       return;
     case "list":
-      for (const entry of listOf(value)) collect(plan.item, entry, found);
+      for (const entry of listOf(value)) {
+        // A list in a list is read by nobody.
+        if (Array.isArray(entry)) add(found.values, found);
+        else collect(plan.item, entry, found);
+      }
       return;
     case "object":
-      for (const item of listOf(value)) collectFromObject(plan, item, found);
+      collectFromObject(plan, value, found);
       return;
     case "either": {
       const part = Array.isArray(value) ? (plan.list ?? plan.object) : (plan.object ?? plan.list);
       const isScalar = plan.scalars.length > 0 && !isRecord(firstOf(value));
-      if (isScalar ? !plan.scalars.some((scalar) => isReadable(scalar, value)) : part === null) add(found);
+      if (isScalar ? !plan.scalars.some((scalar) => isReadable(scalar, value)) : part === null)
+        add(found.values, found);
       else if (!isScalar && part !== null) collect(part, value, found);
       return;
     }
     default:
-      if (!isReadable(plan, value)) add(found);
+      if (!isReadable(plan, value)) add(found.values, found);
   }
 }
 
-function collectFromObject(plan: ObjectPlan, item: unknown, found: Found): void {
-  if (!isRecord(item)) {
-    if (plan.bare === null) add(found);
-    else collect(plan.members.get(plan.bare)!.plan, item, found);
+function collectFromObject(plan: ObjectPlan, value: unknown, found: Found): void {
+  const item = onlyOf(value);
+  if (isRecord(item)) {
+    for (const key in item) if (Object.hasOwn(item, key)) collectFromMember(plan, item, key, found);
     return;
   }
-  for (const key in item) {
-    if (!Object.hasOwn(item, key)) continue;
-    const isExact = plan.members.has(key);
-    const name = isExact ? key : plan.spellings.get(key.toLowerCase());
-    // Of two spellings of a member only one is read.
-    const isRead = name !== undefined && (isExact || !Object.hasOwn(item, name));
-    found.trail.push(name ?? textOf(key.slice(0, unknownKeyMax)) ?? "?");
-    if (isRead) collect(plan.members.get(name)!.plan, item[key], found);
-    else if (statesAnything(item[key])) add(found);
+  const within = Array.isArray(value) ? listWithin(plan) : plan.bare;
+  if (within === null) add(found.values, found);
+  else collectBelow(within, plan.members.get(within)!.plan, value, found);
+}
+
+function collectFromMember(
+  plan: ObjectPlan,
+  item: { readonly [key: string]: unknown },
+  key: string,
+  found: Found,
+): void {
+  const isExact = plan.members.has(key);
+  const name = isExact ? key : plan.spellings.get(key.toLowerCase());
+  if (name === undefined) {
+    if (!statesAnything(item[key])) return;
+    found.trail.push(textOf(key.slice(0, unknownKeyMax)) ?? "?");
+    add(found.members, found);
     found.trail.pop();
+  } else if (!isExact && Object.hasOwn(item, name) && statesAnything(item[key])) {
+    // Of two spellings of a member only one is read.
+    found.trail.push(name);
+    add(found.values, found);
+    found.trail.pop();
+  } else if (!isRead(name, item[key])) {
+    collectBelow(name, plan.members.get(name)!.plan, item[key], found);
   }
 }
 
-function add({ trail, paths }: Found): void {
+function collectBelow(name: string, plan: ReadingPlan, value: unknown, found: Found): void {
+  found.trail.push(name);
+  collect(plan, value, found);
+  found.trail.pop();
+}
+
+/** Booking references may come in a list of their own. */
+function isRead(name: string, value: unknown): boolean {
+  return name === "GdsBookingReference" && Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+/** The member of an object that is nothing but a list, which may then stand without the object. */
+function listWithin({ members }: ObjectPlan): string | null {
+  const [name] = members.keys();
+  return members.size === 1 && name !== undefined && members.get(name)!.plan.kind === "list" ? name : null;
+}
+
+function add(paths: Set<string>, { trail }: Found): void {
   paths.add(trail.join("."));
 }
 
@@ -97,15 +138,15 @@ function firstOf(value: unknown): unknown {
 
 const anyText: ReadonlySet<ScalarPlan["kind"]> = new Set(["text", "choice", "references", "tokens"]);
 
-/** Whether a scalar can be read; in an object with the one member `Value` as well as bare. */
-function isReadable(plan: ScalarPlan, stated: unknown): boolean {
-  if (typeof stated === "string" && anyText.has(plan.kind)) return true;
-  return listOf(stated).every((item) => {
-    const value = isRecord(item) ? (member(item, "Value") ?? item) : item;
+/** Whether a scalar can be read as it stands: an object or a list is none, but keys and tokens may come in a list. */
+function isReadable({ kind }: ScalarPlan, stated: unknown): boolean {
+  if (typeof stated === "string" && anyText.has(kind)) return true;
+  const isList = kind === "references" || kind === "tokens";
+  return (isList ? listOf(stated) : [stated]).every((value) => {
     if (!statesAnything(value)) return true;
     const text = textOf(value);
     if (text === null) return false;
-    switch (plan.kind) {
+    switch (kind) {
       case "number":
       case "decimal":
         return numberOf(value) !== null;

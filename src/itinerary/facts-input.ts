@@ -34,7 +34,7 @@ export interface FactsInput {
 export interface OrderParts
   extends Pick<
     OrderView,
-    "passengers" | "priceClasses" | "baggageAllowances" | "serviceDefinitions" | "contactable" | "unreadMembers"
+    "passengers" | "priceClasses" | "baggageAllowances" | "serviceDefinitions" | "contactable" | "unread"
   > {
   /** All `Order` elements of the order. */
   readonly records: readonly OrderRecord[];
@@ -47,9 +47,9 @@ export interface NotifiedOrder extends OrderParts {
 
 /** The parts of the view that the proposal was read from. */
 export function orderPartsOf(view: OrderView, orderId: string): OrderParts {
-  const { passengers, priceClasses, baggageAllowances, serviceDefinitions, contactable, unreadMembers } = view;
+  const { passengers, priceClasses, baggageAllowances, serviceDefinitions, contactable, unread } = view;
   const records = view.orders.filter((record) => record.orderId === orderId);
-  return { records, passengers, priceClasses, baggageAllowances, serviceDefinitions, contactable, unreadMembers };
+  return { records, passengers, priceClasses, baggageAllowances, serviceDefinitions, contactable, unread };
 }
 
 /** The booked journeys beside the proposed ones, without those that were flown before the view was written. */

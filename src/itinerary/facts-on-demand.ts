@@ -9,6 +9,7 @@ import { type FactsInput, pairsOf } from "./facts-input.ts";
 import { flightFactCatalogue, flightFacts } from "./flight-facts.ts";
 import { withoutFlownJourneys } from "./flown.ts";
 import { journeyFactCatalogue, journeyFacts } from "./journey-facts.ts";
+import { judgeUnread } from "./member-uses.ts";
 import { noticeFactCatalogue, noticeFacts } from "./notice-facts.ts";
 import { outcomeFactCatalogue, outcomeFacts } from "./outcome-facts.ts";
 import { returnFactCatalogue, returnFacts } from "./return-facts.ts";
@@ -52,7 +53,7 @@ const groups: readonly FactGroup[] = [
     compute: ({ input: { booked, accepted, proposal, baseline, history, order }, pairs, others }) => {
       const earlier = history?.proposals.map(({ proposed }) => proposed) ?? [];
       const between = [accepted, proposal.current, ...earlier];
-      const unread = order?.unreadMembers ?? null;
+      const unread = order === undefined ? null : judgeUnread(order.unread);
       return outcomeFacts({ pairs, booked, between, proposal, baseline: baseline ?? null, unread, details: others });
     },
   },

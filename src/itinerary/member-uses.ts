@@ -1,3 +1,4 @@
+import { isInFlightOrFlag, type UnreadMembers } from "../contract/unread-members.ts";
 import type { FactName } from "./fact-catalogue.ts";
 
 /** What becomes of a member of an order view. */
@@ -183,3 +184,34 @@ export function memberUseOf(element: string, path: string): MemberUse | undefine
   }
   return undefined;
 }
+
+/** What nobody reads of a view, and whether the change may be about that. */
+export function judgeUnread({ members, values }: UnreadMembers): {
+  paths: readonly string[];
+  mayTellOfChange: boolean;
+} {
+  const mayTellOfChange =
+    members.some(isInFlightOrFlag) || values.some((path) => isInFlightOrFlag(path) || feedsFact(path));
+  return { paths: [...new Set([...values, ...members])], mayTellOfChange };
+}
+
+/** Whether another value at a path of the view, such as `Order.PnrStatus`, could change a fact. */
+function feedsFact(path: string): boolean {
+  const place = places.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}.`));
+  if (place === undefined) return path === "Order" || path === "DataLists";
+  const below = path.slice(place.prefix.length + 1);
+  const uses = place.elements.map((element) => memberUseOf(element, below));
+  return uses.some((use) => use === undefined || "feeds" in use);
+}
+
+/** Where the elements stand in a view, the innermost first. */
+const places: readonly { readonly prefix: string; readonly elements: readonly string[] }[] = [
+  { prefix: "Order.OfferItem.FareComponent", elements: ["FareComponent"] },
+  { prefix: "Order.OfferItem", elements: ["OfferItem, a fare", "OfferItem, a service"] },
+  { prefix: "Order", elements: ["Order"] },
+  { prefix: "DataLists.PassengerList.Passengers", elements: ["Passenger"] },
+  { prefix: "DataLists.PassengerList", elements: ["Passenger"] },
+  { prefix: "DataLists.PriceClassList.PriceClass", elements: ["PriceClass"] },
+  { prefix: "DataLists.FlightSegmentList", elements: ["FlightSegment"] },
+  { prefix: "DataLists.ScheduleChangeSegmentList", elements: ["SegmentDetails"] },
+];

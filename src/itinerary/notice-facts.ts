@@ -105,13 +105,23 @@ function referencesOf({ records }: OrderParts): string {
 /** 240 and 240.00 are the same price. What is stated and cannot be read may be another one. */
 function isOtherPrice(shown: readonly OrderRecord[], notified: readonly OrderRecord[]): Fact<boolean> {
   const [now, then] = [totalPriceOf(shown), totalPriceOf(notified)];
-  for (const total of [now, then]) {
-    if (!total.known) return total.reason.startsWith("missing-") ? known(false) : total;
+  return anyOf([
+    isOtherStated(now.orderValue, then.orderValue, (a, b) => compareDecimals(a, b) !== 0),
+    isOtherStated(now.currency, then.currency, (a, b) => a !== b),
+  ]);
+}
+
+/** False when one of the two is not stated at all. */
+function isOtherStated(
+  now: Fact<string>,
+  then: Fact<string>,
+  isOtherThan: (a: string, b: string) => boolean,
+): Fact<boolean> {
+  const unstated = [now, then].find((fact) => !fact.known);
+  if (unstated !== undefined && !unstated.known) {
+    return unstated.reason.startsWith("missing-") ? known(false) : unstated;
   }
-  if (!now.known || !then.known) return known(false);
-  const isSame =
-    now.value.currency === then.value.currency && compareDecimals(now.value.amount, then.value.amount) === 0;
-  return known(!isSame);
+  return known(now.known && then.known && isOtherThan(now.value, then.value));
 }
 
 /** Keys of segments are left out: each view may number them anew. */

@@ -1,4 +1,3 @@
-import { isInFlightOrFlag } from "../contract/unread-members.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
@@ -47,7 +46,7 @@ export const outcomeFactCatalogue = {
   unreadMember: {
     type: "bool",
     description:
-      "Whether the view states something of a flight, of its new values or of the flags that is not known here, or cannot be read. What the change is about may stand there.",
+      "Whether the view states something of a flight, of its new values, of its fare or of the flags that is not known here, or anything that a fact needs in a form that cannot be read. What the change is about may stand there.",
   },
   unreadMembers: {
     type: "list<string>",
@@ -73,8 +72,8 @@ export interface OutcomeInput {
   readonly between: readonly Itinerary[];
   readonly proposal: Proposal;
   readonly baseline: Baseline | null;
-  /** `OrderView.unreadMembers`; null when the view is not given. */
-  readonly unread: readonly string[] | null;
+  /** What nobody reads, and whether the change may be about that; null when the view is not given. */
+  readonly unread: { readonly paths: readonly string[]; readonly mayTellOfChange: boolean } | null;
   /** Facts of the other groups that an improvement depends on. */
   readonly details: ImprovementDetails;
 }
@@ -105,8 +104,8 @@ export function outcomeFacts(input: OutcomeInput): OutcomeFacts {
     improvement: isImprovement(details, [cancelled.cancelled, dataSuspect]),
     baseline: baseline === null ? unknown("not-stated") : known(baseline),
     dataSuspect,
-    unreadMember: unread === null ? unknown("order-not-given") : known(unread.some(isInFlightOrFlag)),
-    unreadMembers: unread === null ? unknown("order-not-given") : known(unread.slice(0, unreadMembersMax)),
+    unreadMember: unread === null ? unknown("order-not-given") : known(unread.mayTellOfChange),
+    unreadMembers: unread === null ? unknown("order-not-given") : known(unread.paths.slice(0, unreadMembersMax)),
     dataProblems: known(describeSuspicions(proposal.suspicions, proposal.current)),
   };
 }

@@ -51,11 +51,10 @@ export function valueFacts(
   records: readonly OrderRecord[],
   state: { readonly departedFlightCount: Fact<number>; readonly held: Fact<boolean> },
 ): ValueFacts {
-  const totals = records.map((record) => record.totalPrice);
-  const orderValue = sumOf(totals);
+  const { orderValue, currency } = totalPriceOf(records);
   return {
     orderValue,
-    currency: currencyOf(totals),
+    currency,
     cancellationFee: sumOf(records.map((record) => record.cancellationFee)),
     expectedRefund: expectedRefund(orderValue, state),
     pointOfSale: unknown("not-stated"),
@@ -65,12 +64,9 @@ export function valueFacts(
 }
 
 /** The total price over all `Order` elements of an order. */
-export function totalPriceOf(records: readonly OrderRecord[]): Fact<Money & { readonly currency: string }> {
+export function totalPriceOf(records: readonly OrderRecord[]): Pick<ValueFacts, "orderValue" | "currency"> {
   const totals = records.map((record) => record.totalPrice);
-  const amount = sumOf(totals);
-  const currency = currencyOf(totals);
-  if (!amount.known) return amount;
-  return currency.known ? known({ amount: amount.value, currency: currency.value }) : currency;
+  return { orderValue: sumOf(totals), currency: currencyOf(totals) };
 }
 
 function sumOf(amounts: readonly Fact<Money>[]): Fact<string> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { utcOffsetOf } from "../../../src/contract/local-date-time.ts";
+import { localDateOf, utcOffsetOf } from "../../../src/contract/local-date-time.ts";
 import { readSegmentValues } from "../../../src/contract/read-segment.ts";
 
 describe("the offset from UTC behind a time", () => {
@@ -19,6 +19,16 @@ describe("the offset from UTC behind a time", () => {
   ])("of %s is %s minutes", (time, minutes) => {
     expect(utcOffsetOf(time)).toBe(minutes);
   });
+});
+
+test.each(["2027-05-05 +1", "2027-05-05 (next day)", "2027-05-05T"])("the date %s is none", (text) => {
+  expect(localDateOf(text)).toBeNull();
+});
+
+test("an unreadable zone behind a time is kept as unreadable", () => {
+  const read = (Time: string) => readSegmentValues({ Departure: { Date: "2027-05-05", Time } }).departure?.utcOffset;
+
+  expect(["12:10:00 CET", "12:10:00 (+1)", "12:10:00", "12:10:00Z"].map(read)).toEqual([null, null, undefined, 0]);
 });
 
 describe("a point with a time behind its date", () => {

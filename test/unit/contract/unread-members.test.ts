@@ -7,7 +7,8 @@ import { aMinorDelay, aSegment, type Json, type OrderViewOptions } from "../../b
 function unreadIn(body: unknown): readonly string[] {
   const reading = readOrderView(body);
   if (!reading.ok) throw new Error(reading.problem.message);
-  return reading.view.unreadMembers;
+  const { members, values } = reading.view.unread;
+  return [...members, ...values];
 }
 
 const inSegment = (values: Json): OrderViewOptions => ({
@@ -37,6 +38,17 @@ describe("what a view states and nobody reads", () => {
       `${segmentPath}.Departure.Hall`,
     ],
     ["a member of new values", inDetails({ Bus: true }), `${detailsPath}.Bus`],
+    [
+      "one of two values where one belongs",
+      inDetails({ Code: [{ MarriageGroup: "" }, { Cabin: "Y" }] }),
+      `${detailsPath}.Code`,
+    ],
+    [
+      "a list in a list",
+      { changes: { Segment1: [{ BrandId: "FLEX" }, [{ BrandId: "LIGHT" }]] } } as never,
+      detailsPath,
+    ],
+    ["a scalar in an object", inDetails({ BrandId: { Value: "LIGHT" } }), `${detailsPath}.BrandId`],
     ["a second spelling of a member", inDetails({ BrandId: "FLEX", brandID: "LIGHT" }), `${detailsPath}.BrandId`],
     ["a flag", inFlags({ Accept: "Y", Voucher: "Y" }), "Order.ScheduleChange.AmendmentsActions.Voucher"],
     [
@@ -45,7 +57,11 @@ describe("what a view states and nobody reads", () => {
       `${detailsPath}.Arrival.AirportCode`,
     ],
     ["equipment that is no object", inDetails({ Equipment: "320" }), `${detailsPath}.Equipment`],
-    ["a number of stops in words", inDetails({ FlightDetail: { Stops: "one" } }), `${detailsPath}.FlightDetail.Stops`],
+    [
+      "a number of stops in words",
+      inDetails({ FlightDetail: { Stops: "one" } }),
+      `${detailsPath}.FlightDetail.Stops.Value`,
+    ],
     ["a date that is none", inDetails({ Arrival: { Date: "14MAR" } }), `${detailsPath}.Arrival.Date`],
   ])("includes %s, where the change may be told", (_, options, path) => {
     expect(unreadIn(aMinorDelay(options))).toEqual([path]);

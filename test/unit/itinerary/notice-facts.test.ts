@@ -93,6 +93,7 @@ describe("the price differs", () => {
     ["a cent more", priced(240.01), yes],
     ["another currency", priced(240, "USD"), yes],
     ["none", { order: { TotalPrice: {} } }, no],
+    ["another amount without a currency", priced(241, ""), yes],
     ["one that cannot be read", priced("on request"), { known: false, reason: "unavailable-total-price" }],
   ])("when the status states %s", (_, status, expected) => {
     expect(facts(status, priced(240)).priceDiffers).toEqual(expected);

@@ -23,7 +23,7 @@ const equipment = (code: string): Json => ({ Equipment: { AircraftCode: code, Na
 describe("a change of the aircraft or the terminal alone", () => {
   const swap = becoming(equipment("320"), equipment("321"));
   const otherTerminal = becoming({}, {}, "FRA 2027-05-05 12:00 2");
-  const both = becoming(equipment("320"), equipment("AT7"), "FRA 2027-05-05 12:00 2");
+  const both = becoming(equipment("320"), equipment("32N"), "FRA 2027-05-05 12:00 2");
 
   test.each([
     ["another aircraft", swap],
@@ -33,6 +33,19 @@ describe("a change of the aircraft or the terminal alone", () => {
     const accepted = { action: "accept", rule: "aircraft-or-terminal", reason: "aircraft-or-terminal" };
 
     expect(judge(change)).toMatchObject({ balanced: accepted, "airline-thresholds": accepted });
+  });
+
+  test.each([
+    ["a propeller", "AT7", "aircraft-class-lowered"],
+    ["a bus", "BUS", "aircraft-class-lowered"],
+    ["something that nobody knows", "XYZ", "unknown-fact"],
+  ])("is for a person when the aircraft becomes %s", (_, code, reason) => {
+    const review = { action: "review", reason };
+
+    expect(judge(becoming(equipment("320"), equipment(code)))).toMatchObject({
+      balanced: review,
+      "airline-thresholds": review,
+    });
   });
 
   test("has the reason of its own rule under cautious, which accepts neither", () => {

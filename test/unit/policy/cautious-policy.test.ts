@@ -198,6 +198,14 @@ describe("for any facts", () => {
         .map((values): FactOverrides => Object.fromEntries(names.map((name, index) => [name, values[index]]))),
     );
 
+  const isMerelyRetimed = ({
+    retimedOnly,
+    aircraftOrTerminalOnly,
+    changedFlightCount,
+  }: Partial<ChangeFacts>): boolean =>
+    (retimedOnly?.known === true && retimedOnly.value) ||
+    (aircraftOrTerminalOnly?.known === true && aircraftOrTerminalOnly.value) ||
+    (changedFlightCount?.known === true && changedFlightCount.value === 0);
   const readAsBooked = ["unreadMember", "passengersDiffer", "referencesDiffer", "priceDiffers"] as const;
 
   /** The promise of the policy, written down a second time. */
@@ -249,6 +257,10 @@ describe("for any facts", () => {
       tripDeparted.known &&
       tripDeparted.value &&
       [cancelled, replaced, connectionBroken, dataSuspect, timeAmbiguous].every(isFalse) &&
+      isFalse(facts.flightsDiffer) &&
+      isFalse(facts.aircraftClassLowered) &&
+      [facts.departureLaterMinutes, facts.arrivalLaterMinutes].every((late) => late.known && late.value < 180) &&
+      isMerelyRetimed(facts) &&
       readAsBooked.every((name) => isFalse(facts[name]))
     );
   }

@@ -70,6 +70,8 @@ const smallRetiming: Readonly<Partial<Record<FactName, FactValue>>> = {
   passengersDiffer: false,
   referencesDiffer: false,
   priceDiffers: false,
+  flightsDiffer: false,
+  aircraftClassLowered: false,
   unrecognisedChangeStatus: false,
   durationContradicted: false,
   marriageRegrouped: false,

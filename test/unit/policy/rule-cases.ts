@@ -47,6 +47,10 @@ export const cautiousCases: readonly RuleCase[] = [
       { tripDeparted: true, cancelled: true },
       { tripDeparted: true, replaced: true },
       { tripDeparted: true, connectionBroken: true },
+      { tripDeparted: true, arrivalLaterMinutes: 180 },
+      { tripDeparted: true, retimedOnly: false },
+      { tripDeparted: true, flightsDiffer: true },
+      { tripDeparted: true, aircraftClassLowered: true },
     ],
   },
   {
@@ -357,7 +361,15 @@ const flightNumberAccepted: RuleCase = {
   ],
 };
 
+const aircraftClassLowered: RuleCase = {
+  rule: "aircraft-class-lowered",
+  reason: "aircraft-class-lowered",
+  matches: [{ aircraftClassLowered: true, aircraftChanged: true }],
+  passes: [{ aircraftChanged: true }],
+};
+
 const beforeNumbers = structural.indexOf("flight-number-only");
+const beforeWords = structural.indexOf("unrecognised-change-status");
 
 export const balancedCases: readonly RuleCase[] = [
   ...understandAndWho.map(cautiousCase),
@@ -365,7 +377,9 @@ export const balancedCases: readonly RuleCase[] = [
   ...structural.slice(0, beforeNumbers).map(cautiousCase),
   flightNumberAccepted,
   { ...cautiousCase("flight-number-only"), matches: [{ ...numberOnly, minutesToDeparture: 2_879 }] },
-  ...structural.slice(beforeNumbers + 1).map(cautiousCase),
+  ...structural.slice(beforeNumbers + 1, beforeWords).map(cautiousCase),
+  aircraftClassLowered,
+  ...structural.slice(beforeWords).map(cautiousCase),
   {
     rule: "departure-soon",
     reason: "departure-within-48-hours",
@@ -432,7 +446,9 @@ export const balancedCases: readonly RuleCase[] = [
 export const airlineCases: readonly RuleCase[] = [
   ...understandAndWho.map(cautiousCase),
   ...answeredCases,
-  ...structural.map(cautiousCase),
+  ...structural.slice(0, beforeWords).map(cautiousCase),
+  aircraftClassLowered,
+  ...structural.slice(beforeWords).map(cautiousCase),
   ...["nothing-changed", "date-changed", "departure-soon", "not-ticketed"].map(cautiousCase),
   aircraftOrTerminal(4_320),
   {

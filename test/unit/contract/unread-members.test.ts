@@ -43,11 +43,7 @@ describe("what a view states and nobody reads", () => {
       inDetails({ Code: [{ MarriageGroup: "" }, { Cabin: "Y" }] }),
       `${detailsPath}.Code`,
     ],
-    [
-      "a list in a list",
-      { changes: { Segment1: [{ BrandId: "FLEX" }, [{ BrandId: "LIGHT" }]] } } as never,
-      detailsPath,
-    ],
+    ["a list in a list", { changes: { Segment1: [{ BrandId: "FLEX" }, [{ BrandId: "LIGHT" }]] } }, detailsPath],
     ["a scalar in an object", inDetails({ BrandId: { Value: "LIGHT" } }), `${detailsPath}.BrandId`],
     ["a second spelling of a member", inDetails({ BrandId: "FLEX", brandID: "LIGHT" }), `${detailsPath}.BrandId`],
     ["a flag", inFlags({ Accept: "Y", Voucher: "Y" }), "Order.ScheduleChange.AmendmentsActions.Voucher"],

@@ -11,9 +11,10 @@ export function renderMembers(): string {
     "the [facts](facts.md) beside it, or makes it unknown; or it is harmless, and the table says why. A path stands for all",
     "that lies below it. `test/unit/itinerary/member-uses.test.ts` changes each member of every sample alone and compares.",
     "",
-    "A member that the [contract](contract.md) does not know is listed in the fact `unreadMembers`. In a flight, in the new",
-    "values of one and among the flags it makes `unreadMember` true as well, and so does a value that cannot be read: what",
-    "the change is about may stand there. The policies that are shipped leave such a change to a person.",
+    "A member that the [contract](contract.md) does not know is listed in the fact `unreadMembers`. In flights, their new",
+    "values, fares and flags it makes `unreadMember` true as well. So does, wherever a fact is fed, a value that cannot be",
+    "read or is stated twice: what the change is about may stand there. The policies that are shipped leave such a change to",
+    "a person.",
     "",
     ...Object.entries(memberUses).flatMap(([element, uses]) => [
       `## ${element}`,

@@ -100,7 +100,7 @@ function collectFromMember(
     found.trail.push(name);
     add(found.values, found);
     found.trail.pop();
-  } else if (!isRead(name, item[key])) {
+  } else if (!isListOfReferences(name, item[key])) {
     collectBelow(name, plan.members.get(name)!.plan, item[key], found);
   }
 }
@@ -112,7 +112,7 @@ function collectBelow(name: string, plan: ReadingPlan, value: unknown, found: Fo
 }
 
 /** Booking references may come in a list of their own. */
-function isRead(name: string, value: unknown): boolean {
+function isListOfReferences(name: string, value: unknown): boolean {
   return name === "GdsBookingReference" && Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 

@@ -78,13 +78,14 @@ function segmentsOfOrder(view: OrderView, records: readonly OrderRecord[]): Read
 
 /** Two bookings of one order may each number their segments from 1. */
 function repeatedKeys(view: OrderView, listed: ReadonlyMap<string, SegmentValues>): readonly string[] {
-  const first = new Map<string, string>();
+  const first = new Map<string, SegmentValues>();
   const repeated = new Set<string>();
   for (const segment of view.flightSegments) {
-    const digest = digestOfValue(segment);
-    const before = first.get(segment.segmentKey) ?? digest;
-    first.set(segment.segmentKey, before);
-    if (before !== digest && listed.has(segment.segmentKey)) repeated.add(segment.segmentKey);
+    const before = first.get(segment.segmentKey);
+    if (before === undefined) first.set(segment.segmentKey, segment);
+    else if (listed.has(segment.segmentKey) && digestOfValue(before) !== digestOfValue(segment)) {
+      repeated.add(segment.segmentKey);
+    }
   }
   return [...repeated].map((key) => `repeated-key:${key}`);
 }

@@ -37,7 +37,7 @@ export function readDataLists(view: unknown): DataLists {
     flights: itemsOf(lists, "FlightList", "Flight").flatMap(readFlight),
     originDestinations: itemsOf(lists, "OriginDestinationList", "OriginDestination").map(readOriginDestination),
     scheduleChangeSegments: itemsOf(lists, "ScheduleChangeSegmentList", "ScheduleChangeSegment").flatMap((change) => {
-      // New values of nobody knows which flight are those of one that is not listed.
+      // New values that name no flight count as those of a flight that is not listed.
       const segmentKey = textOf(member(change, "SegmentKey")) ?? "";
       const details = listOf(member(change, "SegmentDetails")).filter(isRecord).map(readSegmentValues);
       return segmentKey === "" && details.length === 0 ? [] : [{ segmentKey, details }];

@@ -63,6 +63,16 @@ function untilHandled(handled: readonly string[], orderId: string): Promise<void
   return eventually(() => expect(handled).toContain(orderId));
 }
 
+/**
+ * A job is finished a moment after it was handled. When the answer to that is lost, the worker finishes it again and
+ * reports that the job is gone: true, and not what the tests of an outage are about.
+ */
+async function untilFinished(nodes: readonly RedisServer[]): Promise<void> {
+  await eventually(async () => {
+    for (const node of nodes) expect(await node.command("keys", "*:active")).toEqual([]);
+  });
+}
+
 function dispatch(orderId: string): Dispatch {
   return { key: `default/${orderId}`, ids: { orderId } };
 }
@@ -133,6 +143,7 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
     const handled = consume(backend, "broken");
     await queue.add([dispatch("before")]);
     await untilHandled(handled, "before");
+    await untilFinished([server]);
 
     await server[way]();
     // Several rounds of what a feeder would do, while the connections try to come back by themselves.
@@ -284,6 +295,7 @@ describeWithRedis("queue on a Redis Cluster, when its nodes go away", () => {
     const handled = consume(backend, "nodes");
     await queue.add([dispatch("before")]);
     await untilHandled(handled, "before");
+    await untilFinished(cluster.nodes);
 
     await Promise.all(cluster.nodes.map((node) => node.kill()));
     const tookMs = await timeOf(() =>

@@ -1,4 +1,4 @@
-import { sameFlights } from "../itinerary/itinerary.ts";
+import { fitsFlights, sameFlights } from "../itinerary/itinerary.ts";
 import { severityOf } from "../itinerary/severity.ts";
 import type { Fact } from "../kernel/fact.ts";
 import { judge, type PolicyJudgement } from "../policy/decide.ts";
@@ -96,17 +96,28 @@ function followPolicy({ action, queue, rule, reasons, until }: PolicyJudgement):
 /**
  * Accept and cancel act on whatever is pending. A status that offers them and says nothing of a changed flight hides what
  * that is, and so does one that shows the booked flights as they were while the newest notification told of others. Only
- * when both show them is the change really taken back.
+ * when both show them is the change really taken back. A status that shows other new flights than the notification may
+ * have been stored before it, unless an earlier one has shown the flights of the notification: then the airline has moved on.
  */
-function checkShown({ proposal, notified }: DecisionSubject, { action }: PolicyJudgement): Check | null {
+function checkShown(subject: DecisionSubject, { action }: PolicyJudgement): Check | null {
+  const { proposal, notified, now } = subject;
   if (action !== "accept" && action !== "cancel") return null;
   const isAsNotified = notified === null || sameFlights(proposal.proposed, notified);
   // A decision that was kept before this was asked does not say, and is replayed as it was made.
-  if (proposal.showsChange !== false && (!isNothingProposed(proposal) || isAsNotified)) return null;
+  const isHidden = proposal.showsChange === false || (isNothingProposed(proposal) && !isAsNotified);
+  const isNewToStatus = subject.notifiedShownBefore === false && notified !== null;
+  if (!isHidden && (!isNewToStatus || fitsFlights(proposal.proposed, notified))) return null;
+  const lagEnds = endOfLag(subject);
+  if (!isHidden && now < lagEnds) return notShownYet(lagEnds);
   return review("agent", "check:change-not-shown", {
     code: "change-not-shown",
     text: `The gateway offers to ${action} a change and does not show which: no changed flight, or not the one that the notification tells of.`,
   });
+}
+
+/** When a status can no longer be older than the newest notification. */
+function endOfLag({ caseOpenedAt, notifiedAt, statusLagMs }: DecisionSubject): Date {
+  return new Date(Math.max(caseOpenedAt.getTime(), notifiedAt?.getTime() ?? 0) + statusLagMs);
 }
 
 /** An action runs for the booking references whose flag is Y, so without one there is nothing to run it for. */
@@ -166,8 +177,7 @@ function checkResolved(subject: DecisionSubject): Check | null {
   const isAccepted =
     is(proposal.scheduleChangeStatus, "Accepted") && awaited.some((flights) => sameFlights(proposal.current, flights));
   const isTold = notified === null || sameFlights(proposal.current, notified);
-  const toldAt = Math.max(subject.caseOpenedAt.getTime(), subject.notifiedAt?.getTime() ?? 0);
-  const lagEnds = new Date(toldAt + subject.statusLagMs);
+  const lagEnds = endOfLag(subject);
   // A decision that was kept before this was asked of accepted flights does not say when it was notified.
   const isAsked = !isAccepted || subject.notifiedAt !== undefined;
   if (!isTold && isAsked && now < lagEnds) return notShownYet(lagEnds);
@@ -223,7 +233,7 @@ function notShownYet(lagEnds: Date): Check {
     reasons: [
       {
         code: "status-lags-behind",
-        text: "The gateway's status shows no change, though the notification tells of one; it is read once more.",
+        text: "The gateway's status does not show the change that the notification tells of; it is read once more.",
       },
     ],
     dueAt: lagEnds,

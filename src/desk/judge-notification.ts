@@ -88,6 +88,7 @@ function subjectAtFirstContact(source: string, assessment: Assessment): Decision
     now: evaluatedAt,
     proposal,
     notified,
+    notifiedShownBefore: false,
     awaited: null,
     lastSuccess: null,
     caseOpenedAt: evaluatedAt,

@@ -1,5 +1,5 @@
 import { describeChange } from "../itinerary/describe.ts";
-import { sameFlights } from "../itinerary/itinerary.ts";
+import { type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
 import { flightsDecidedBefore } from "./accepted-flights.ts";
 import { type Assessment, assess, assessmentBasis, assessNotification } from "./assess.ts";
 import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
@@ -102,6 +102,7 @@ export function decisionSubject(
     now: assessment.evaluatedAt,
     proposal,
     notified,
+    notifiedShownBefore: notified !== null && wasShown(work, notified),
     awaited: work.decision?.proposed ?? null,
     lastSuccess:
       lastSuccess === null
@@ -184,8 +185,12 @@ export function waitingForPeople(desk: DeskContext, lease: Lease, work: Work): W
 /** Whether the newest notification tells of flights that nothing was ever decided about. */
 export function tellsOfAnother(desk: DeskContext, lease: Lease, work: Work): boolean {
   const told = readableNotification(desk, lease, work)?.proposal.proposed ?? null;
-  if (told === null) return false;
-  return !work.earlierProposals.some(({ proposed }) => sameFlights(proposed, told));
+  return told !== null && !wasShown(work, told);
+}
+
+/** Whether a decision was ever made about these new flights. */
+function wasShown({ earlierProposals }: Pick<Work, "earlierProposals">, flights: Itinerary): boolean {
+  return earlierProposals.some(({ proposed }) => sameFlights(proposed, flights));
 }
 
 /** Where a case waits whose people, or traveller, are asked already; null when nobody is. */

@@ -1,6 +1,10 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { readPolicyText } from "../../../src/app/policy-file.ts";
+import { readNotification } from "../../../src/contract/notification.ts";
+import { assess, firstContact } from "../../../src/desk/assess.ts";
+import { decide } from "../../../src/desk/decide.ts";
 import { judgeNotification } from "../../../src/desk/judge-notification.ts";
+import type { DecisionSubject } from "../../../src/desk/ports.ts";
 import { aMinorDelay, bytesOf, details } from "../../builders/order-view.ts";
 
 const acceptsAll = readPolicyText(
@@ -52,3 +56,55 @@ test("a change that notification and status both show as taken back may be accep
 test("a change that the status shows is decided by the rules", () => {
   expect(judged(aMinorDelay(), aMinorDelay())).toMatchObject({ action: "accept" });
 });
+
+/** The same flight an hour and a half later. */
+const muchLater = aMinorDelay({ changes: { Segment1: [details("LIS 2027-03-14 08:40", "FRA 2027-03-14 12:50")] } });
+
+test("a status that shows another change than the notification tells of goes to a person", () => {
+  expect(judged(muchLater, aMinorDelay())).toMatchObject({ action: "review", rule: "check:change-not-shown" });
+  expect(judged(muchLater, muchLater)).toMatchObject({ action: "accept" });
+});
+
+describe("a status that does not show what the newest notification tells of", () => {
+  const notifiedAt = new Date("2026-11-01T00:00:00Z");
+  const lagEnds = new Date("2026-11-01T00:15:00Z");
+  const subject = subjectAt(aMinorDelay(), muchLater);
+
+  test("may have been stored before it, and is read once more when it can no longer be that old", () => {
+    expect(decide({ ...subject, notifiedAt, now: new Date(lagEnds.getTime() - 1) }, acceptsAll)).toMatchObject({
+      ...{ action: "wait", rule: "check:not-shown-yet", dueAt: lagEnds },
+    });
+  });
+
+  test("goes to a person after that", () => {
+    expect(decide({ ...subject, notifiedAt, now: lagEnds }, acceptsAll)).toMatchObject({
+      ...{ action: "review", rule: "check:change-not-shown" },
+    });
+  });
+
+  test("is newer than it when an earlier status has shown that, and is decided by the rules", () => {
+    expect(decide({ ...subject, notifiedAt, notifiedShownBefore: true }, acceptsAll).action).toBe("accept");
+  });
+
+  test("was not asked of decisions that were kept before, which are made again as they were", () => {
+    const { notifiedShownBefore: _, ...kept } = subject;
+
+    expect(decide(kept, acceptsAll).action).toBe("accept");
+  });
+});
+
+function subjectAt(status: object, notification: object): DecisionSubject {
+  const view = readNotification(bytesOf(status));
+  const notice = readNotification(bytesOf(notification));
+  if (!view.ok || !notice.ok) throw new Error("a view cannot be read");
+  const now = new Date("2026-11-01T00:05:00Z");
+  const work = firstContact(notice.view);
+  const assessment = assess(view.view, view.view.orders[0]!.orderId, work, { now, policy: acceptsAll });
+  if (assessment === null) throw new Error("the status does not speak of the order");
+  const { facts, legal, order, notified, proposal } = assessment;
+  return {
+    ...{ source: "default", order, facts, legal, now, proposal, notified },
+    ...{ notifiedShownBefore: false, awaited: null, lastSuccess: null, overruled: null },
+    ...{ caseOpenedAt: new Date("2026-10-31T00:00:00Z"), statusLagMs: 15 * 60_000 },
+  };
+}

@@ -50,10 +50,10 @@ const notGiven = "order-not-given";
 const groups: readonly FactGroup[] = [
   {
     catalogue: outcomeFactCatalogue,
-    compute: ({ input: { booked, accepted, proposal, baseline, history, order }, pairs, others }) => {
+    compute: ({ input: { booked, accepted, proposal, baseline, history, order, notified }, pairs, others }) => {
       const earlier = history?.proposals.map(({ proposed }) => proposed) ?? [];
       const between = [accepted, proposal.current, ...earlier];
-      const unread = order === undefined ? null : judgeUnread(order.unread);
+      const unread = order === undefined ? null : judgeUnread([order.unread, ...(notified ? [notified.unread] : [])]);
       return outcomeFacts({ pairs, booked, between, proposal, baseline: baseline ?? null, unread, details: others });
     },
   },

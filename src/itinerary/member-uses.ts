@@ -185,11 +185,9 @@ export function memberUseOf(element: string, path: string): MemberUse | undefine
   return undefined;
 }
 
-/** What nobody reads of a view, and whether the change may be about that. */
-export function judgeUnread({ members, values }: UnreadMembers): {
-  paths: readonly string[];
-  mayTellOfChange: boolean;
-} {
+/** What nobody reads of the views that tell of a change, and whether the change may be about that. */
+export function judgeUnread(views: readonly UnreadMembers[]): { paths: readonly string[]; mayTellOfChange: boolean } {
+  const [members, values] = [views.flatMap((view) => view.members), views.flatMap((view) => view.values)];
   const mayTellOfChange =
     members.some(isInFlightOrFlag) || values.some((path) => isInFlightOrFlag(path) || feedsFact(path));
   return { paths: [...new Set([...values, ...members])], mayTellOfChange };

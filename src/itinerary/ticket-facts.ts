@@ -23,6 +23,11 @@ export const ticketFactCatalogue = {
   orderStatus: { type: "string", description: "OrderStatus as sent, such as SUCCESS or BOOKED." },
   paymentStatus: { type: "string", description: "PaymentStatus as sent, such as PAID." },
   pnrStatus: { type: "string", description: "PnrStatus as sent, such as CONFIRMED or SCHEDULE CHANGED." },
+  bookingStands: {
+    type: "bool",
+    description:
+      "Whether PnrStatus, OrderStatus and PaymentStatus, as far as they are stated, are those of a booking that stands. False when one says FAILED; unknown when one is another word that is not known here, such as HX or REFUNDED. PnrStatus CANCELLED has facts of its own.",
+  },
   scheduleChangeStatus: {
     type: "string",
     description: "ScheduleChangeStatus as sent: Initiated, Accepted, Rejected or Partially-Accepted.",
@@ -87,6 +92,7 @@ export function ticketFacts(
     orderStatus,
     paymentStatus,
     pnrStatus: proposal.pnrStatus,
+    bookingStands: allOf(records.map(stands)),
     scheduleChangeStatus: proposal.scheduleChangeStatus,
     unrecognisedChangeStatus: known(records.some((record) => isUnrecognised(record.scheduleChangeStatus))),
     scheduleChangeIndicated: proposal.scheduleChangeIndicator,
@@ -105,6 +111,20 @@ function isUnrecognised(status: Fact<string>): boolean {
   return status.known && !changeStatuses.includes(status.value);
 }
 
+function stands({ pnrStatus, orderStatus, paymentStatus }: OrderRecord): Fact<boolean> {
+  return allOf([
+    isAmong(pnrStatuses, pnrStatus, "unrecognised-pnr-status"),
+    isAmong(orderStatuses, orderStatus, "unrecognised-order-status"),
+    isAmong(paymentStatuses, paymentStatus, "unrecognised-payment-status"),
+  ]);
+}
+
+function isAmong(expected: ReadonlySet<string>, status: Fact<string>, otherwise: string): Fact<boolean> {
+  if (!status.known) return known(true);
+  if (status.value === "FAILED") return known(false);
+  return expected.has(status.value) ? known(true) : unknown(otherwise);
+}
+
 function isHeld(ticketed: Fact<boolean>, paymentStatus: Fact<string>, orderStatus: Fact<string>): Fact<boolean> {
   return allOf([not(ticketed), not(isPaid(paymentStatus, orderStatus))]);
 }
@@ -120,6 +140,14 @@ function isPaid(paymentStatus: Fact<string>, orderStatus: Fact<string>): Fact<bo
 const paid: ReadonlySet<string> = new Set(["PAID", "SUCCESS", "COMPLETED"]);
 const notPaid: ReadonlySet<string> = new Set(["NOT PAID", "NOTPAID", "UNPAID", "PENDING", "FAILED"]);
 const onHold: ReadonlySet<string> = new Set(["HOLD", "ON HOLD", "HELD"]);
+
+/** Of a booking that stands: the values of PnrStatus in the interface document, and what gateways are seen to send besides. */
+const orderStatuses: ReadonlySet<string> = new Set([
+  ...["CONFIRMED", "PENDING", "MODIFIED", "SCHEDULE CHANGED"],
+  ...["SUCCESS", "BOOKED", "TICKETED", "ISSUED", "COMPLETED", "OK", ...onHold],
+]);
+const pnrStatuses: ReadonlySet<string> = new Set([...orderStatuses, "CANCELLED"]);
+const paymentStatuses: ReadonlySet<string> = new Set([...paid, ...notPaid]);
 
 function isYes(flag: Fact<"Y" | "N">): Fact<boolean> {
   return flag.known ? known(flag.value === "Y") : flag;

@@ -123,7 +123,14 @@ const guardOtherOutcome: Guard = ({ read }) => {
   if (pnrStatus.known && pnrStatus.value === "FAILED") {
     return stop("booking-failed", "The status says that the booking failed: not confirmed, and no ticket issued.");
   }
-  return null;
+  const stands = read("bookingStands");
+  // Decisions that were kept before this was asked are replayed as they were made.
+  if (isTrue(stands) || (!stands.known && stands.reason === "not-computed")) return null;
+  const stated = (["pnrStatus", "orderStatus", "paymentStatus"] as const)
+    .map((name) => read(name))
+    .flatMap((status) => (status.known ? [String(status.value)] : []));
+  const text = `The booking may not stand any more: its statuses are ${stated.join(", ")}. Find out what they mean.`;
+  return { ...stop("booking-status", text), unknownFacts: stands.known ? [] : ["bookingStands"] };
 };
 
 const guardReference: Guard = ({ inputs }) =>

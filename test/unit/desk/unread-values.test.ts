@@ -55,6 +55,35 @@ describe("a change of times that comes with something else", () => {
     expect(judge({}, { pnrStatus: "FAILED" })).toMatchObject(acceptedByNone);
   });
 
+  test.each<[string, OrderViewOptions]>([
+    ["PnrStatus HX", { pnrStatus: "HX" }],
+    ["PnrStatus CANCELLED BY AIRLINE", { pnrStatus: "CANCELLED BY AIRLINE" }],
+    ["OrderStatus CANCELLED", { order: { OrderStatus: "CANCELLED" } }],
+    ["OrderStatus FAILED", { order: { OrderStatus: "FAILED" } }],
+    ["PaymentStatus REFUNDED", { order: { PaymentStatus: "REFUNDED" } }],
+  ])("is not accepted while the status says %s", (_, status) => {
+    const judged = judge({}, status);
+
+    expect(judged.facts("bookingStands")).not.toEqual([true]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test.each<OrderViewOptions>([
+    { pnrStatus: "Schedule Changed" },
+    { pnrStatus: "" },
+    { order: { OrderStatus: "BOOKED", PaymentStatus: "paid" } },
+    { order: { OrderStatus: "", PaymentStatus: null } },
+  ])("is accepted with the statuses of a booking that stands, %j", (status) => {
+    expect(judge({}, status)).toMatchObject(acceptedAsBefore);
+  });
+
+  test("is not accepted when only the notification states something of the flight that is not read", () => {
+    const judged = judge(changeOf({ CabinMoved: "Y" }), {});
+
+    expect(judged.facts("unreadMember")).toEqual([true]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
   test("is not accepted while the booking failed for one of two references", () => {
     const other = { OrderID: "QX7R2M1A", GdsBookingReference: "LHSKD2", PnrStatus: "FAILED" };
 

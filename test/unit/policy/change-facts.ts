@@ -65,6 +65,7 @@ const smallRetiming: Readonly<Partial<Record<FactName, FactValue>>> = {
   journeyArrivalEarlierMinutes: 0,
   dataSuspect: false,
   dataProblems: [],
+  bookingStands: true,
   unreadMember: false,
   unreadMembers: [],
   passengersDiffer: false,

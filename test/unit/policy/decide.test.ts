@@ -82,6 +82,7 @@ describe("what no policy can switch off", () => {
     ],
     ["somebody has rejected it", { scheduleChangeStatus: "Rejected" }, "agent", "rejected"],
     ["the booking failed", { pnrStatus: "FAILED" }, "agent", "booking-failed"],
+    ["a status of the booking is not known here", { bookingStands: notSent }, "agent", "booking-status"],
     ["only children travel", { unaccompaniedMinor: true }, "agent", "unaccompanied-minor"],
     ["whether only children travel is unknown", { unaccompaniedMinor: notSent }, "agent", "unknown-fact"],
     ["the flights are impossible", { dataSuspect: true }, "agent", "data-suspect"],

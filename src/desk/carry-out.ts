@@ -6,7 +6,7 @@ import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { decideOnStatus, isByPerson } from "./record-decision.ts";
 import { sendEffect } from "./send-effect.ts";
-import { isStillMeant } from "./still-meant.ts";
+import { isStillMeant, saidSince } from "./still-meant.ts";
 
 /** How often a proposal may change under our hands in one run before a person is asked: views that differ at each read. */
 const roundsMax = 3;
@@ -34,7 +34,8 @@ export async function carryOut(desk: DeskContext, lease: Lease, begun: Work): Pr
     }
 
     const isAsDecided = assessment !== null && assessment.proposal.digest === decision.proposalDigest;
-    const overruled = overruledBy(decision, isAsDecided && work.heardSince === "answered", round);
+    const since = isAsDecided ? saidSince(decision, assessment) : [];
+    const overruled = overruledBy(decision, since, isAsDecided && work.heardSince === "answered", round);
     const verdict = await decideOnStatus(desk, lease, work, status, overruled);
     if (verdict === "unchanged" || (verdict.action !== "accept" && verdict.action !== "cancel")) return "decided";
     const next = await desk.store.beginWork(lease);
@@ -67,7 +68,18 @@ async function goOnHoldingBack(
 }
 
 /** Why no rule may decide in place of what was decided; null when one may. */
-function overruledBy(decision: DecisionSnapshot, isAnswered: boolean, round: number): Reason | null {
+function overruledBy(
+  decision: DecisionSnapshot,
+  since: readonly string[],
+  isAnswered: boolean,
+  round: number,
+): Reason | null {
+  if (isByPerson(decision) && since.length > 0) {
+    return {
+      code: "status-says-more",
+      text: `After the decision to ${decision.action} the status says that ${since.join(", and that ")}; nothing was sent.`,
+    };
+  }
   if (isByPerson(decision) && isAnswered) {
     return {
       code: "traveller-answered",

@@ -43,6 +43,7 @@ export const defaultStatusLagMs = 15 * 60_000;
 export const reservedRules: readonly string[] = [
   "check:effect",
   "check:proposal-changed",
+  "check:status-says-more",
   "check:person-decided",
   "check:traveller-answered",
 ];
@@ -92,6 +93,8 @@ export interface DecisionSnapshot {
   readonly onStatus: boolean;
   /** Null when it was decided before any status could be read. */
   readonly proposed: Itinerary | null;
+  /** What was known when it was made; null when no status could be read. Facts that are newer than it are missing. */
+  readonly facts: Partial<ChangeFacts> | null;
 }
 
 export interface EffectSnapshot {

@@ -1,3 +1,4 @@
+import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
 import type { Assessment } from "./assess.ts";
 import { decide } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
@@ -8,7 +9,7 @@ import { travellerOn } from "./traveller.ts";
 /**
  * Whether the proposal is the one that was decided on and offers the action. What a rule decided must hold now as well:
  * the departure has come nearer since, and the policy may be another one. What a person decided must not be against what
- * the traveller has answered since.
+ * the traveller has answered since, and the status must not say more against it than they were shown.
  */
 export function isStillMeant(
   desk: DeskContext,
@@ -22,10 +23,44 @@ export function isStillMeant(
   if (action !== "accept" && action !== "cancel") return false;
   if (proposalDigest === null || proposal.digest !== proposalDigest) return false;
   if (proposal.referencesAllowing[action].length === 0) return false;
-  if (isByPerson(decision)) return work.heardSince !== "answered" || isWanted(work, action, proposal.digest);
+  if (isByPerson(decision)) {
+    if (saidSince(decision, assessment).length > 0) return false;
+    return work.heardSince !== "answered" || isWanted(work, action, proposal.digest);
+  }
   const subject = decisionSubject(desk, lease, work, assessment, null);
   return decide(subject, desk.policyOf(lease.source)).action === action;
 }
+
+/**
+ * What the status says against carrying out a decision that it did not say, or not surely, when a person made it: what is
+ * no part of the proposal's digest, as words that follow "the status says that".
+ */
+export function saidSince({ facts: before }: DecisionSnapshot, { facts: now }: Assessment): readonly string[] {
+  const concerns = concerning.filter(({ fact, is }) => {
+    const wasSure = before?.[fact]?.known === true && !isConcerned(before, fact, is);
+    return wasSure && isConcerned(now, fact, is);
+  });
+  return concerns.map(({ words }) => words);
+}
+
+function isConcerned(facts: Partial<ChangeFacts>, name: FactName, is: unknown): boolean {
+  const fact = facts[name];
+  return fact === undefined || !fact.known || fact.value === is;
+}
+
+/** What a person wants to know before anything is sent; what is unknown may be so. */
+const concerning: readonly { readonly fact: FactName; readonly is: unknown; readonly words: string }[] = [
+  { fact: "bookingStands", is: false, words: "the booking may not stand any more" },
+  { fact: "scheduleChangeStatus", is: "Rejected", words: "the change is rejected" },
+  { fact: "unrecognisedChangeStatus", is: true, words: "the change is in a state that is not known here" },
+  { fact: "unreadMember", is: true, words: "there is something that is not read here" },
+  { fact: "passengersDiffer", is: true, words: "there are other passengers" },
+  { fact: "referencesDiffer", is: true, words: "there are other booking references" },
+  { fact: "priceDiffers", is: true, words: "there is another price" },
+  { fact: "aircraftClassLowered", is: true, words: "a flight uses a lesser aircraft" },
+  { fact: "durationContradicted", is: true, words: "a flight takes another time than its times tell" },
+  { fact: "marriageRegrouped", is: true, words: "a flight is sold together with other flights" },
+];
 
 /** Whether the traveller's newest answer asks for just this. */
 function isWanted({ travellerContacts }: Work, action: EffectAction, proposalDigest: string): boolean {

@@ -278,11 +278,12 @@ async function findDecision(
     policy_version: string | null;
     on_status: boolean;
     proposed: Itinerary | null;
+    facts: DecisionSnapshot["facts"];
     has_effect: boolean;
     refusals_for_now: number;
   }>`
     select d.action, d.decided_by, d.rule, d.review_queue, d.proposal_digest, d.versions ->> 'policy' as policy_version,
-      d.status_view_id is not null as on_status, d.itineraries -> 'proposed' as proposed,
+      d.status_view_id is not null as on_status, d.itineraries -> 'proposed' as proposed, d.facts,
       ${hasEffect} as has_effect,
       (
         select count(*) from skedchange.effects e
@@ -303,6 +304,7 @@ async function findDecision(
       policyVersion: row.policy_version,
       onStatus: row.on_status,
       proposed: row.proposed,
+      facts: row.facts,
     },
     hasEffect: row.has_effect,
     refusalsForNow: row.refusals_for_now,

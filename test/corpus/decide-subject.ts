@@ -381,6 +381,7 @@ function addDecision(order: KeptOrder, event: Decided, subject: Subject, materia
       policyVersion: policy.version,
       onStatus: view !== null && viewIs !== "notification",
       proposed: assessment?.proposal.proposed ?? null,
+      facts: assessment?.facts ?? null,
     },
     ...{ inCase: order.cases, stoppableUntil: event.stoppableUntil ?? null },
     ...{ hasEffect: false, heardSince: "nothing", isRestated: false },

@@ -453,6 +453,50 @@ describe("reopening", () => {
   });
 });
 
+describe("an accept that a person decided", () => {
+  type Order = Record<string, unknown>;
+
+  /** What the status says of the order besides, from now on. */
+  function say(body: OrderViewBody, statuses: Order): void {
+    const changed = structuredClone(body);
+    for (const order of changed.OrderViewRS.Order as Order[]) Object.assign(order, statuses);
+    gateway.status = changed;
+  }
+
+  test.each<Order>([
+    { PnrStatus: "FAILED" },
+    { PnrStatus: "HX" },
+    { PaymentStatus: "REFUNDED" },
+    { ScheduleChangeStatus: "Rejected" },
+    { ScheduleChangeStatus: "Withdrawn" },
+  ])("is asked about again when the status says %j by then", async (statuses) => {
+    await waiting();
+    const body = gateway.status as OrderViewBody;
+    expect(await act({ action: "accept" })).toMatchObject({ outcome: "accepted" });
+    say(body, statuses);
+
+    await desk.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    expect(await desk.caseOf(orderId)).toMatchObject({
+      ...{ state: "awaiting-agent", decision: { decidedBy: "policy", rule: "check:status-says-more" } },
+    });
+  });
+
+  test("is carried out when the person decides so once more", async () => {
+    await waiting();
+    const body = gateway.status as OrderViewBody;
+    await act({ action: "accept" });
+    say(body, { PnrStatus: "HX" });
+    await desk.work(orderId);
+
+    await act({ action: "accept" });
+    await desk.work(orderId);
+
+    expect(gateway.journal).toMatchObject([{ action: "accept" }]);
+  });
+});
+
 describe("stopping an automatic effect", () => {
   /** As the desk leaves a case whose effect may still be stopped. */
   async function stoppable(undoUntil: Date): Promise<string> {

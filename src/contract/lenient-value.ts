@@ -11,6 +11,13 @@ export function isRecord(value: unknown): value is JsonRecord {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
+/** Whether there is anything to read: null, blank and empty values state nothing. */
+export function statesAnything(value: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  if (typeof value === "string") return value.trim() !== "";
+  return typeof value !== "object" || Object.keys(value).length > 0;
+}
+
 /** The element of a list of one, where one thing belongs; anything else as it is. */
 export function onlyOf(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;

@@ -1,4 +1,5 @@
 import type { Fact } from "../kernel/fact.ts";
+import type { Assistance } from "./read-assistance.ts";
 import type { UnreadMembers } from "./unread-members.ts";
 
 /**
@@ -193,10 +194,7 @@ export interface Passenger {
   readonly birthDate: string | null;
   /** SHA-256 (hex) of the name, to tell whether two views mean the same traveller; null when none is stated. */
   readonly nameDigest: string | null;
-  /** Whether a wheelchair reason is stated. */
-  readonly assistance: boolean;
-  /** Codes of `SsrRequest`, upper case, such as WCHS; unknown when one of the requests names none. */
-  readonly serviceRequests: Fact<readonly string[]>;
+  readonly assistance: Assistance;
 }
 
 export interface TicketDocument {

@@ -1,17 +1,6 @@
 import { digestOfValue } from "../kernel/digest.ts";
-import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { orderDataLists, priceClass } from "./elements/data-lists.ts";
-import {
-  booleanOf,
-  foldedTextOf,
-  isRecord,
-  listOf,
-  member,
-  memberAt,
-  memberOf,
-  referencesOf,
-  textOf,
-} from "./lenient-value.ts";
+import { foldedTextOf, isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
 import { localDateOf } from "./local-date-time.ts";
 import type {
   Flight,
@@ -23,6 +12,7 @@ import type {
   ServiceDefinition,
   TicketDocument,
 } from "./order-view.ts";
+import { readAssistance } from "./read-assistance.ts";
 import { readSegmentValues } from "./read-segment.ts";
 import { createNormaliser } from "./tolerant.ts";
 
@@ -42,7 +32,7 @@ export function readDataLists(view: unknown): DataLists {
       const details = listOf(member(change, "SegmentDetails")).filter(isRecord).map(readSegmentValues);
       return segmentKey === "" && details.length === 0 ? [] : [{ segmentKey, details }];
     }),
-    passengers: passengerItems(lists).map(readPassenger),
+    passengers: readPassengers(lists),
     ticketDocuments: ticketDocumentItems(view, lists).flatMap(readTicketDocuments),
     priceClasses: itemsOf(lists, "PriceClassList", "PriceClass").flatMap(readPriceClass),
     baggageAllowances: JSON.stringify(readBaggageAllowances(member(lists, "BaggageAllowanceList"))) ?? null,
@@ -80,21 +70,22 @@ function readOriginDestination(json: unknown, position: number): OriginDestinati
   };
 }
 
-/** Responses say `Passengers`, requests `Passenger`; both are read. */
-function passengerItems(lists: unknown): readonly unknown[] {
-  const passengers = itemsOf(lists, "PassengerList", "Passengers");
-  return passengers.length > 0 ? passengers : itemsOf(lists, "PassengerList", "Passenger");
+/** Responses say `Passengers`, requests `Passenger`; both are read, and what both say alike counts once. */
+function readPassengers(lists: unknown): readonly Passenger[] {
+  const passengers = itemsOf(lists, "PassengerList", "Passengers").map(readPassenger);
+  const others = itemsOf(lists, "PassengerList", "Passenger").map(readPassenger);
+  if (passengers.length === 0 || others.length === 0) return [...passengers, ...others];
+  const digests = new Set(passengers.map(digestOfValue));
+  return [...passengers, ...others.filter((passenger) => !digests.has(digestOfValue(passenger)))];
 }
 
 function readPassenger(json: unknown): Passenger {
-  const reason = memberAt(json, "Preference", "WheelChairPreference", "Reason");
   return {
     passengerId: textOf(member(json, "PassengerID")) ?? textOf(memberAt(json, "attributes", "PassengerID")) ?? "",
     ptc: textOf(member(json, "PTC"))?.toUpperCase() ?? null,
     birthDate: localDateOf(textOf(member(json, "BirthDate"))),
     nameDigest: readNameDigest(json),
-    assistance: textOf(reason) !== null && booleanOf(reason) !== false,
-    serviceRequests: readServiceRequests(member(json, "SsrRequest")),
+    assistance: readAssistance(json),
   };
 }
 
@@ -102,16 +93,6 @@ function readPassenger(json: unknown): Passenger {
 function readNameDigest(json: unknown): string | null {
   const names = ["LastName", "FirstName"].map((key) => textOf(member(json, key))?.toUpperCase().replace(/\P{L}/gu, ""));
   return names.some(Boolean) ? digestOfValue(names) : null;
-}
-
-/** Requests as objects or as text: `{SSRCode: "WCHS"}`, `WCHS`, `SSR WCHS LH HK1`. */
-function readServiceRequests(json: unknown): Fact<readonly string[]> {
-  const requests = listOf(json).filter((request) => request !== "");
-  const codes = requests.map((request) => {
-    const text = textOf(isRecord(request) ? memberOf(request, "SSRCode", "Code") : request);
-    return text?.toUpperCase().match(/\b(?!SSR\b)[A-Z]{4}\b/)?.[0];
-  });
-  return codes.includes(undefined) ? unknown("unreadable-request") : known(codes.filter((code) => code !== undefined));
 }
 
 function readPriceClass(json: unknown): readonly PriceClass[] {

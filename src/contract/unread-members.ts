@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { order, orderView } from "./elements/order.ts";
 import { amendmentsActions } from "./elements/segment.ts";
-import { booleanOf, isRecord, listOf, numberOf, onlyOf, textOf } from "./lenient-value.ts";
+import { booleanOf, isRecord, listOf, numberOf, onlyOf, statesAnything, textOf } from "./lenient-value.ts";
 import { localDateOf, localDateTimeOf, localTimeOf } from "./local-date-time.ts";
 import { type ObjectPlan, type ReadingPlan, readingPlanOf, type ScalarPlan } from "./reading-plan.ts";
 
-/** Paths without positions, each once. Empty values state nothing. */
+/** Paths without positions, each once. */
 export interface UnreadMembers {
   /** Members that the contract does not know. */
   readonly members: readonly string[];
@@ -124,12 +124,6 @@ function listWithin({ members }: ObjectPlan): string | null {
 
 function add(paths: Set<string>, { trail }: Found): void {
   paths.add(trail.join("."));
-}
-
-function statesAnything(value: unknown): boolean {
-  if (value === null || value === undefined) return false;
-  if (typeof value === "string") return value.trim() !== "";
-  return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
 function firstOf(value: unknown): unknown {

@@ -5,7 +5,7 @@ import { connectionFactCatalogue, connectionFacts } from "./connection-facts.ts"
 import { defaultConnectionTimes } from "./connection-times.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
 import { type FactDefinition, unknownFacts } from "./fact-definition.ts";
-import { type FactsInput, pairsOf } from "./facts-input.ts";
+import { type FactsInput, type OrderParts, pairsOf } from "./facts-input.ts";
 import { flightFactCatalogue, flightFacts } from "./flight-facts.ts";
 import { withoutFlownJourneys } from "./flown.ts";
 import { journeyFactCatalogue, journeyFacts } from "./journey-facts.ts";
@@ -88,12 +88,12 @@ const groups: readonly FactGroup[] = [
   { catalogue: returnFactCatalogue, compute: ({ input, allPairs }) => returnFacts(allPairs, input.now) },
   {
     catalogue: travellerFactCatalogue,
-    compute: ({ input: { passengers, order, booked } }) => ({
+    compute: ({ input: { passengers, order, notified, booked } }) => ({
       ...travellerFacts({
         passengers,
         contactable: order?.contactable ?? false,
-        services: order?.records.flatMap((record) => record.services) ?? [],
-        serviceDefinitions: order?.serviceDefinitions ?? [],
+        ...bookedServices(order),
+        notified: notified ? { passengers: notified.passengers, ...bookedServices(notified) } : null,
         travelDate: booked.segments[0]?.departure.date ?? null,
       }),
       ...(order === undefined ? { contactable: unknown(notGiven) } : {}),
@@ -132,6 +132,13 @@ const groups: readonly FactGroup[] = [
       }),
   },
 ];
+
+function bookedServices(order: OrderParts | undefined) {
+  return {
+    services: order?.records.flatMap((record) => record.services) ?? [],
+    serviceDefinitions: order?.serviceDefinitions ?? [],
+  };
+}
 
 /** Has each name of the catalogues as a property: see below. */
 class FactsOnDemand {

@@ -1,4 +1,5 @@
 import type { BookedService, Passenger, ServiceDefinition } from "../contract/order-view.ts";
+import { type Assistance, allAssistance, assistanceNamedIn } from "../contract/read-assistance.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { anyOf } from "./fact-logic.ts";
@@ -19,12 +20,12 @@ export const travellerFactCatalogue = {
   unaccompaniedMinor: {
     type: "bool",
     description:
-      "Whether nobody of 16 years or more travels, by passenger type and by age on the first day of travel, or the service UMNR is booked.",
+      "Whether nobody of 16 years or more travels, by passenger type and by age on the first day of travel, or the service UMNR is booked or asked for.",
   },
   assistanceRequested: {
     type: "bool",
     description:
-      "Whether a passenger has stated a need for a wheelchair, or a service of assistance is asked for, such as WCHR, BLND or MEDA.",
+      "Whether a passenger has stated a need for a wheelchair, or a service of assistance is asked for, such as WCHR, BLND or MEDA, in the status or in the notification. Unknown when a request cannot be read.",
   },
   assistanceKinds: {
     type: "list<string>",
@@ -40,52 +41,51 @@ export const travellerFactCatalogue = {
 /** Facts of {@link travellerFactCatalogue}. */
 export type TravellerFacts = FactsOf<typeof travellerFactCatalogue>;
 
-/** What the facts are read from. */
-export interface Travellers {
-  readonly passengers: readonly Passenger[];
-  readonly contactable: boolean;
+interface BookedServices {
   readonly services: readonly BookedService[];
   readonly serviceDefinitions: readonly ServiceDefinition[];
+}
+
+/** What the facts are read from. */
+export interface Travellers extends BookedServices {
+  readonly passengers: readonly Passenger[];
+  readonly contactable: boolean;
+  /** The same from the notification: assistance that it names counts, even when the status is silent. */
+  readonly notified?: (BookedServices & { readonly passengers: readonly Passenger[] }) | null;
   /** Local date of the first departure, yyyy-mm-dd, for ages; null when it is not known. */
   readonly travelDate: string | null;
 }
 
 export function travellerFacts(travellers: Travellers): TravellerFacts {
   const { passengers, travelDate } = travellers;
-  const codes = serviceCodes(travellers);
   const ofType = (types: ReadonlySet<string>) =>
     passengers.map(({ ptc }) => (isKnownType(ptc) ? known(types.has(ptc.toUpperCase())) : unknownType));
-  const asked = anyOf([
-    ...codes.map((code) => known(assistance.has(code))),
-    ...passengers.map((passenger) => (passenger.assistance ? known(true) : isAssistance(passenger.serviceRequests))),
-  ]);
+  const assistance = assistanceIn(travellers);
+  const isBookedAlone = assistance.known && assistance.value.includes("unaccompanied minor");
   const ifNamed = <T>(fact: () => Fact<T>): Fact<T> => (passengers.length === 0 ? unknown("no-passengers") : fact());
   return {
     passengerCount: ifNamed(() => known(passengers.length)),
     groupSize: ifNamed(() => countOthers(ofType(infantsInArms))),
     hasInfant: ifNamed(() => anyOf(ofType(infants))),
     hasChild: ifNamed(() => anyOf(ofType(children))),
-    unaccompaniedMinor: codes.includes("UMNR") ? known(true) : ifNamed(() => isNobodyGrown(passengers, travelDate)),
-    assistanceRequested: asked.known && asked.value ? asked : ifNamed(() => asked),
-    assistanceKinds: assistanceKinds(travellers, codes, asked),
+    unaccompaniedMinor: isBookedAlone ? known(true) : ifNamed(() => isNobodyGrown(passengers, travelDate)),
+    assistanceRequested: assistance.known ? known(assistance.value.length > 0) : assistance,
+    assistanceKinds: assistance,
     contactable: known(travellers.contactable),
   };
 }
 
-/** Each kind once. */
-function assistanceKinds(
-  { passengers }: Travellers,
-  codes: readonly string[],
-  asked: Fact<boolean>,
-): Fact<readonly string[]> {
-  const requested = passengers.flatMap(({ serviceRequests }) => (serviceRequests.known ? serviceRequests.value : []));
-  const kinds = [
-    ...(passengers.some((passenger) => passenger.assistance) ? ["wheelchair"] : []),
-    ...[...codes, ...requested].flatMap((code) => assistance.get(code) ?? []),
-  ];
-  if (kinds.length > 0) return known([...new Set(kinds)]);
-  if (!asked.known) return asked;
-  return passengers.length === 0 ? unknown("no-passengers") : known([]);
+/** Each kind that either view names once. */
+function assistanceIn({ notified, ...shown }: Travellers): Assistance {
+  const views = notified ? [shown, notified] : [shown];
+  const kinds = allAssistance(
+    views.flatMap((view) => [
+      known(serviceTexts(view).flatMap(assistanceNamedIn)),
+      ...view.passengers.map(({ assistance }) => assistance),
+    ]),
+  );
+  const isNone = kinds.known && kinds.value.length === 0;
+  return isNone && shown.passengers.length === 0 ? unknown("no-passengers") : kinds;
 }
 
 const unknownType = unknown("unknown-passenger-type");
@@ -99,50 +99,13 @@ function isKnownType(ptc: string | null): ptc is string {
   return ptc !== null && knownTypes.has(ptc.toUpperCase());
 }
 
-/** Codes by which airlines ask each other for assistance to a passenger (IATA special service requests), and what for. */
-const assistance: ReadonlyMap<string, string> = new Map([
-  ...["WCHR", "WCHS", "WCHC", "WCBD", "WCBW", "WCMP", "WCLB", "WCOB"].map((code) => [code, "wheelchair"] as const),
-  ["BLND", "blind passenger"],
-  ["DEAF", "deaf passenger"],
-  ["DPNA", "intellectual or developmental disability"],
-  ["MAAS", "meet and assist"],
-  ["MEDA", "medical case"],
-  ["OXYG", "oxygen"],
-  ["STCR", "stretcher"],
-  ["ESAN", "emotional support animal"],
-  ["SVAN", "service animal"],
-  ["UMNR", "unaccompanied minor"],
-]);
-
-/** Requests that have nothing to do with assistance: documents, contacts, seats, meals, bags, animals and the like. */
-const otherRequests: ReadonlySet<string> = new Set([
-  ...["ADPI", "ADMD", "ADTK", "CHLD", "CKIN", "CLID", "CTCE", "CTCM", "CTCR", "DOCA", "DOCO", "DOCS", "EPAY", "FOID"],
-  ...["FQTR", "FQTS", "FQTU", "FQTV", "GRPF", "GRPS", "INFT", "OTHS", "PCTC", "RQST", "SEAT", "TKNA", "TKNE", "TKNM"],
-  ...["EXST", "NSSA", "NSSB", "NSST", "NSSW", "SMSA", "SMST", "SMSW", "CBBG", "BIKE", "BULK", "FRAG", "GPST", "SPEQ"],
-  ...["XBAG", "PDBG", "ABAG", "BBAG", "CBAG", "AVIH", "PETC", "WEAP", "UPGD", "VLML", "COUR", "SLPR", "TWOV"],
-  ...["AVML", "BBML", "BLML", "CHML", "CNML", "DBML", "FPML", "FSML", "GFML", "HFML", "HNML", "JPML", "KSML", "LCML"],
-  ...["LFML", "LPML", "LSML", "MOML", "NFML", "NLML", "NOML", "OBML", "ORML", "PRML", "RFML", "RVML", "SFML", "SPML"],
-  ...["VGML", "VJML", "VOML"],
-]);
-
-/** A request that the tables do not have may be one for assistance. */
-function isAssistance(requests: Fact<readonly string[]>): Fact<boolean> {
-  if (!requests.known) return requests;
-  return anyOf(
-    requests.value.map((code) => {
-      if (assistance.has(code)) return known(true);
-      return otherRequests.has(code) ? known(false) : unknown("unknown-request");
-    }),
-  );
-}
-
 /** An SSR of either spelling: the code or the type of a service may carry it, `WCHR` or `SSR WCHR`. */
-function serviceCodes({ services, serviceDefinitions }: Travellers): readonly string[] {
+function serviceTexts({ services, serviceDefinitions }: BookedServices): readonly string[] {
   const booked = new Set(services.map((service) => service.serviceDefinitionRef));
   return serviceDefinitions
     .filter((definition) => booked.has(definition.serviceDefinitionId))
     .flatMap(({ code, type }) => [code, type])
-    .flatMap((text) => text?.toUpperCase().split(/[^A-Z0-9]+/) ?? []);
+    .filter((text) => text !== null);
 }
 
 function countOthers(facts: readonly Fact<boolean>[]): Fact<number> {

@@ -44,7 +44,11 @@ export const passenger = element(
     Preference: field(
       z.strictObject({
         WheelChairPreference: field(
-          z.strictObject({ Reason: field(z.string(), "why a wheelchair is needed; empty when it is not") }),
+          z
+            .strictObject({
+              Reason: field(z.string(), "why a wheelchair is needed; empty when it is not", { aliases: ["Code"] }),
+            })
+            .meta({ bare: "Reason" }),
           "need of assistance",
         ).optional(),
         SeatPreference: field(z.string(), "may be empty").optional(),

@@ -351,8 +351,7 @@ describe("passengers and tickets", () => {
         ptc: "ADT",
         birthDate: null,
         nameDigest: null,
-        assistance: false,
-        serviceRequests: known([]),
+        assistance: known([]),
       },
     ]);
   });
@@ -361,7 +360,7 @@ describe("passengers and tickets", () => {
     const needing = { PTC: "ADT", Preference: { WheelChairPreference: { Reason: "WCHR" } } };
     const view = read(anOrderView({ passengers: [needing, "ADT"] }));
 
-    expect(view.passengers.map((passenger) => passenger.assistance)).toEqual([true, false]);
+    expect(view.passengers.map((passenger) => passenger.assistance)).toEqual([known(["wheelchair"]), known([])]);
   });
 
   test("are read from DataLists as the document has them", () => {

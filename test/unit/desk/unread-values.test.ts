@@ -115,16 +115,71 @@ describe("a change of times that comes with something else", () => {
     expect(judged).toMatchObject(acceptedByNone);
   });
 
-  test("is not accepted when what a passenger asks for cannot be read", () => {
-    const judged = judge({}, { passengers: [{ PTC: "ADT", SsrRequest: [{ Kind: 7 }] }] });
+  test.each<[string, unknown, boolean | string]>([
+    ["a second code", "VGML,WCHR", true],
+    ["a code behind a blank", "VGML WCHR", true],
+    ["a code behind documents", "DOCS/P/DEU/C01X00T47/SMITH/ANNA; SSR WCHC LH HK1", true],
+    ["the remark of another request", { SSRCode: "OTHS", Text: "WCHR TO THE GATE" }, true],
+    ["the word", "VGML, wheelchair to the gate", true],
+    ["a second code that is not known", "VGML,ZZZZ", "unknown-request"],
+    ["free text", "OTHS PAX CANNOT CLIMB STAIRS", "unknown-request"],
+    ["free text beside its code", [{ SSRCode: "OTHS", Text: "PAX CANNOT CLIMB STAIRS" }], "unknown-request"],
+    ["words behind a meal", "VGML LH HK1 CANNOT WALK", "unknown-request"],
+    ["codes in a list", [{ SSRCode: ["VGML", "WCHR"] }], "unreadable-request"],
+    ["an object of another kind", [{ Kind: 7 }], "unreadable-request"],
+  ])("is not accepted for a passenger whose request is in %s", (_, request, fact) => {
+    const judged = judge({}, { passengers: [{ PTC: "ADT", SsrRequest: request }] });
 
-    expect(judged.facts("assistanceRequested")).toEqual(["unreadable-request"]);
+    expect(judged.facts("assistanceRequested")).toEqual([fact]);
     expect(judged).toMatchObject(acceptedByNone);
   });
 
   test.each<[string, unknown]>([
+    ["an object with a code", { Code: "WCHR" }],
+    ["a text", "WCHR"],
+    ["a yes", true],
+    ["a list", [{ Reason: "" }, { Reason: "WCHR" }]],
+  ])("is not accepted for a passenger whose WheelChairPreference is %s", (_, WheelChairPreference) => {
+    const judged = judge({}, { passengers: [{ PTC: "ADT", Preference: { WheelChairPreference } }] });
+
+    expect(judged.facts("assistanceRequested")).toEqual([true]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test.each<[string, OrderViewOptions, boolean | string]>([
+    ["a request", { passengers: [{ PTC: "ADT", SsrRequest: ["WCHS"] }] }, true],
+    ["a request that cannot be read", { passengers: [{ PTC: "ADT", SsrRequest: ["ZZZZ"] }] }, "unknown-request"],
+    ["a booked service", wheelchairService(), true],
+  ])("is not accepted when only the notification states %s", (_, notified, fact) => {
+    const judged = judge(notified, {});
+
+    expect(judged.facts("assistanceRequested")).toEqual([fact]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test.each<[string, Json]>([
+    ["in place of Passengers", { Passenger: [{ PTC: "ADT", SsrRequest: "WCHS" }] }],
+    ["beside Passengers", { Passengers: [{ PTC: "ADT" }], Passenger: [{ PTC: "ADT", SsrRequest: "WCHS" }] }],
+  ])("is not accepted for a wheelchair of a Passenger %s", (_, PassengerList) => {
+    const judged = judge({}, { dataLists: { PassengerList } });
+
+    expect(judged.facts("assistanceRequested")).toEqual([true]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test("counts a passenger once that both Passengers and Passenger list", () => {
+    const both = [{ PassengerID: "T1", PTC: "ADT" }];
+    const judged = judge({}, { dataLists: { PassengerList: { Passengers: both, Passenger: both } } });
+
+    expect(judged.facts("passengerCount")).toEqual([1]);
+  });
+
+  test.each<[string, unknown]>([
     ["nothing", []],
+    ["nothing in an empty object", {}],
     ["a meal", [{ SSRCode: "VGML" }]],
+    ["a meal and documents", "SSR VGML LH HK1 FRAMUC 0098Y05MAY, DOCS LH HK1/P/DEU/C01X00T47/SMITH/ANNA"],
+    ["a meal by its name", [{ SSRCode: "VGML", ServiceType: "SSR", Text: "Vegan meal" }]],
   ])("is accepted for a passenger who asks for %s", (_, request) => {
     expect(judge({}, { passengers: [{ PTC: "ADT", SsrRequest: request }] })).toMatchObject(acceptedAsBefore);
   });
@@ -251,6 +306,15 @@ function changeOf(overrides: Json): OrderViewOptions {
 
 function listed(overrides: Json): OrderViewOptions {
   return { segments: [booked(overrides)] };
+}
+
+/** A wheelchair among the services of the order. */
+function wheelchairService(): OrderViewOptions {
+  const definition = { ServiceDefinitionID: "SD1", ServiceType: "SSR", ServiceCode: "WCHS" };
+  return {
+    order: { OfferItem: [{ OfferItemID: "SRV-OfferItem-1", Status: "SUCCESS", ServiceDefinitionRef: "SD1" }] },
+    dataLists: { ServiceDefinitionList: { ServiceDefinition: [definition] } },
+  };
 }
 
 /** The order element of somebody who has booked class D in business class. */

@@ -191,7 +191,8 @@ export interface Passenger {
   readonly passengerId: string;
   /** ADT, CHD, INF as sent. */
   readonly ptc: string | null;
-  readonly birthDate: string | null;
+  /** yyyy-mm-dd; unknown when none is stated, `missing-birth-date`, or it cannot be read. */
+  readonly birthDate: Fact<string>;
   /** SHA-256 (hex) of the name, to tell whether two views mean the same traveller; null when none is stated. */
   readonly nameDigest: string | null;
   readonly assistance: Assistance;

@@ -1,6 +1,17 @@
 import { digestOfValue } from "../kernel/digest.ts";
+import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { orderDataLists, priceClass } from "./elements/data-lists.ts";
-import { foldedTextOf, isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } from "./lenient-value.ts";
+import {
+  foldedTextOf,
+  isRecord,
+  listOf,
+  member,
+  memberAt,
+  memberOf,
+  referencesOf,
+  statesAnything,
+  textOf,
+} from "./lenient-value.ts";
 import { localDateOf } from "./local-date-time.ts";
 import type {
   Flight,
@@ -83,10 +94,16 @@ function readPassenger(json: unknown): Passenger {
   return {
     passengerId: textOf(member(json, "PassengerID")) ?? textOf(memberAt(json, "attributes", "PassengerID")) ?? "",
     ptc: textOf(member(json, "PTC"))?.toUpperCase() ?? null,
-    birthDate: localDateOf(textOf(member(json, "BirthDate"))),
+    birthDate: readBirthDate(member(json, "BirthDate")),
     nameDigest: readNameDigest(json),
     assistance: readAssistance(json),
   };
+}
+
+function readBirthDate(json: unknown): Fact<string> {
+  if (!statesAnything(json)) return unknown("missing-birth-date");
+  const date = localDateOf(textOf(json));
+  return date === null ? unknown("unreadable-birth-date") : known(date);
 }
 
 /** Letters only: gateways differ in case, blanks and hyphens. Titles and middle names come and go. */

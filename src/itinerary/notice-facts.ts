@@ -16,7 +16,7 @@ export const noticeFactCatalogue = {
   passengersDiffer: {
     type: "bool",
     description:
-      "Whether the status lists other passengers than the notification: another number, or other types, names or dates of birth. Unknown when only one of them states names.",
+      "Whether the status lists other passengers than the notification: another number, or other types, names or dates of birth, or these of one passenger with another. Unknown when only one of them states names, or a date of birth cannot be read.",
   },
   referencesDiffer: {
     type: "bool",
@@ -51,7 +51,7 @@ export type NoticeFacts = FactsOf<typeof noticeFactCatalogue>;
 export function noticeFacts(shown: NotifiedOrder, notified: NotifiedOrder | null): NoticeFacts {
   if (notified === null) return nothingDiffers;
   return {
-    passengersDiffer: anyOf(passengerAspects.map((aspect) => differ(aspect, shown.passengers, notified.passengers))),
+    passengersDiffer: isOtherPassengers(shown.passengers, notified.passengers),
     referencesDiffer: known(referencesOf(shown) !== referencesOf(notified)),
     priceDiffers: isOtherPrice(shown.records, notified.records),
     flightsDiffer: anyOf([
@@ -79,23 +79,37 @@ interface PassengerAspect {
 }
 
 const passengerAspects: readonly PassengerAspect[] = [
-  // Their number: everybody has one.
-  { valueOf: () => "", onlyInOne: known(false) },
   { valueOf: ({ ptc }) => ptc, onlyInOne: known(false) },
-  { valueOf: ({ birthDate }) => birthDate, onlyInOne: known(false) },
+  { valueOf: ({ birthDate }) => (birthDate.known ? birthDate.value : null), onlyInOne: known(false) },
   { valueOf: ({ nameDigest }) => nameDigest, onlyInOne: unknown("names-in-one-view") },
 ];
 
-function differ(
-  { valueOf, onlyInOne }: PassengerAspect,
-  shown: readonly Passenger[],
-  notified: readonly Passenger[],
-): Fact<boolean> {
+/**
+ * Passengers are compared as wholes, so that a name which is another passenger's by now differs. What only one view
+ * states for all of them is left out; what both state for some is compared by itself, because whose it is may be unstated.
+ */
+function isOtherPassengers(shown: readonly Passenger[], notified: readonly Passenger[]): Fact<boolean> {
   if (shown.length === 0 || notified.length === 0) return known(false);
-  const values = [shown, notified].map((passengers) => passengers.map(valueOf).sort());
-  const isStated = values.map((list) => !list.includes(null));
-  if (isStated[0] !== isStated[1]) return onlyInOne;
-  return known(values[0]!.join() !== values[1]!.join());
+  const statedBy = (count: number) =>
+    passengerAspects.filter(
+      ({ valueOf }) => [shown, notified].filter((list) => !list.map(valueOf).includes(null)).length === count,
+    );
+  const [byNone, byOne, byBoth] = [statedBy(0), statedBy(1), statedBy(2)];
+  const isOtherBy = (aspects: readonly PassengerAspect[]) => textBy(aspects, shown) !== textBy(aspects, notified);
+  return anyOf([
+    known(isOtherBy(byBoth) || byNone.some((aspect) => isOtherBy([aspect]))),
+    isOtherBy([...byBoth, ...byNone]) ? unknown("in-one-view") : known(false),
+    ...byOne.map(({ onlyInOne }) => onlyInOne),
+    ...[...shown, ...notified].map(({ birthDate }) =>
+      birthDate.known || birthDate.reason === "missing-birth-date" ? known(false) : birthDate,
+    ),
+  ]);
+}
+
+/** The same in whatever order the passengers are listed. */
+function textBy(aspects: readonly PassengerAspect[], passengers: readonly Passenger[]): string {
+  const texts = passengers.map((passenger) => JSON.stringify(aspects.map(({ valueOf }) => valueOf(passenger))));
+  return texts.sort().join();
 }
 
 function referencesOf({ records }: OrderParts): string {

@@ -122,7 +122,8 @@ function isNobodyGrown(passengers: readonly Passenger[], travelDate: string | nu
 function isGrown({ ptc, birthDate }: Passenger, travelDate: string | null): Fact<boolean> {
   const type = ptc?.toUpperCase() ?? null;
   if (type !== null && (children.has(type) || infants.has(type))) return known(false);
-  if (birthDate !== null && travelDate !== null) return known(ageOn(birthDate, travelDate) >= grownAge);
+  if (birthDate.known && travelDate !== null) return known(ageOn(birthDate.value, travelDate) >= grownAge);
+  if (!birthDate.known && birthDate.reason === "unreadable-birth-date") return birthDate;
   return isKnownType(type) ? known(true) : unknownType;
 }
 

@@ -349,7 +349,7 @@ describe("passengers and tickets", () => {
       {
         passengerId: "ADT1",
         ptc: "ADT",
-        birthDate: null,
+        birthDate: { known: false, reason: "missing-birth-date" },
         nameDigest: null,
         assistance: known([]),
       },

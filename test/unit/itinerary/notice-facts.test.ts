@@ -57,6 +57,33 @@ describe("the passengers differ", () => {
     expect(differ(...list)).toEqual(yes);
   });
 
+  test("when names or dates of birth are those of another passenger", () => {
+    const family = (adult: Json, child: Json) =>
+      travellers(traveller({ PTC: "ADT", ...adult }), traveller({ PTC: "CHD", ...child }));
+    const [eva, tim] = [{ FirstName: "Eva" }, { FirstName: "Tim" }];
+    const [old, young] = [{ BirthDate: "1980-01-01" }, { BirthDate: "2018-01-01" }];
+
+    expect(facts(family(tim, eva), family(eva, tim)).passengersDiffer).toEqual(yes);
+    expect(facts(family(young, old), family(old, young)).passengersDiffer).toEqual(yes);
+    expect(facts(family(eva, tim), family(eva, tim)).passengersDiffer).toEqual(no);
+  });
+
+  test("perhaps when each view states a date of birth of another passenger", () => {
+    const [dated, undated] = [{ BirthDate: "1990-03-04" }, { BirthDate: "" }];
+    const status = travellers(traveller(dated), traveller({ FirstName: "Ben", ...undated }));
+    const notification = travellers(traveller(undated), traveller({ FirstName: "Ben", ...dated }));
+
+    expect(facts(status, notification).passengersDiffer).toEqual({ known: false, reason: "in-one-view" });
+    expect(facts(status, status).passengersDiffer).toEqual(no);
+  });
+
+  test.each(["05/03/1990", "unknown", { Year: 1990 }])("perhaps when a date of birth is %j", (BirthDate) => {
+    const unreadable = { known: false, reason: "unreadable-birth-date" };
+
+    expect(differ(traveller(), { ...ben, BirthDate })).toEqual(unreadable);
+    expect(facts(booked, travellers(traveller(), { ...ben, BirthDate })).passengersDiffer).toEqual(unreadable);
+  });
+
   test("not when only one of the two states dates of birth", () => {
     expect(differ(traveller({ BirthDate: "" }), { ...ben, BirthDate: "" })).toEqual(no);
   });

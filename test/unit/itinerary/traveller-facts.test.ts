@@ -115,6 +115,13 @@ describe("travellerFacts", () => {
     expect(facts(adult("2020-01-01"), null)).toMatchObject({ unaccompaniedMinor: false });
   });
 
+  test("a date of birth that cannot be read leaves it open whether an adult is grown", () => {
+    const unreadable = { PTC: "ADT", BirthDate: "05/03/2015" };
+
+    expect(facts({ passengers: [unreadable] })).toMatchObject({ unaccompaniedMinor: "?unreadable-birth-date" });
+    expect(facts({ passengers: [unreadable, "ADT"] })).toMatchObject({ unaccompaniedMinor: false });
+  });
+
   test("a child stays a child, whatever its age", () => {
     expect(facts({ passengers: [{ PTC: "CHD", BirthDate: "1990-01-01" }] })).toMatchObject({
       unaccompaniedMinor: true,

@@ -159,9 +159,11 @@ export interface SegmentValues {
   /** `Code.ResBookDesigCode` and `Code.Cabin`. A blank one says nothing and counts as absent. */
   readonly rbd?: string | null;
   readonly cabinType?: string | null;
-  /** Free text as sent: "3 H 50 M", "1 Hrs 0 Min". */
+  /** Free text as sent: "3 H 50 M", "1 Hrs 0 Min". What is no text is kept as JSON. */
   readonly flightDuration?: string | null;
   readonly stops?: number | null;
+  /** The places of the stops, in order, such as `NUE STR`. */
+  readonly stopPlaces?: string | null;
   readonly airMilesFlown?: number | null;
   readonly brandId?: string | null;
 }

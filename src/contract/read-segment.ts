@@ -1,6 +1,18 @@
-import { isRecord, listOf, member, memberAt, memberOf, numberOf, onlyOf, statedText, textOf } from "./lenient-value.ts";
+import {
+  isRecord,
+  listOf,
+  member,
+  memberAt,
+  memberOf,
+  numberOf,
+  onlyOf,
+  statedText,
+  statesAnything,
+  textOf,
+} from "./lenient-value.ts";
 import { localDateOf, localTimeOf, utcOffsetOf } from "./local-date-time.ts";
 import type { Carrier, SegmentPoint, SegmentValues } from "./order-view.ts";
+import { untypedValueOf } from "./untyped-value.ts";
 
 /**
  * The values of a flight segment or of one element of `SegmentDetails`, which may be partial. A key that is absent stays
@@ -16,8 +28,8 @@ export function readSegmentValues(json: unknown): SegmentValues {
     marriageGroup: statedText(member(json, "Code"), "MarriageGroup"),
     rbd: upperCase(statedCode(memberAt(json, "Code", "ResBookDesigCode"))),
     cabinType: statedCode(memberOf(member(json, "Code"), "Cabin", "CabinType")),
-    flightDuration: readMeasure(memberAt(json, "FlightDetail", "FlightDuration"), textOf),
-    stops: readStops(member(json, "FlightDetail")),
+    flightDuration: readMeasure(memberAt(json, "FlightDetail", "FlightDuration"), textOrJsonOf),
+    ...readStops(member(json, "FlightDetail")),
     airMilesFlown: readMeasure(memberAt(json, "FlightDetail", "AirMilesFlown"), numberOf),
     brandId: statedText(json, "BrandId"),
   });
@@ -66,10 +78,19 @@ function readAircraft(equipment: unknown): string | null | undefined {
 }
 
 /** A list of places on the way counts as that many stops, whatever number stands beside it. */
-function readStops(flightDetail: unknown): number | null | undefined {
+function readStops(flightDetail: unknown): ReadStops {
   const stops = readMeasure(member(flightDetail, "Stops"), numberOf);
-  const places = listOf(member(flightDetail, "InterMediate")).length;
-  return places === 0 ? stops : Math.max(places, stops ?? 0);
+  const stated = listOf(member(flightDetail, "InterMediate")).filter(statesAnything);
+  if (stated.length === 0) return { stops };
+  const places = stated.map((place) => textOrJsonOf(memberOf(place, "AirportCode", "Code") ?? place));
+  return { stops: Math.max(places.length, stops ?? 0), stopPlaces: places.join(" ").toUpperCase() };
+}
+
+type ReadStops = { readonly [Key in "stops" | "stopPlaces"]?: SegmentValues[Key] | undefined };
+
+/** The text, or the JSON of what is stated and is none; null when nothing is stated. */
+function textOrJsonOf(value: unknown): string | null {
+  return textOf(value) ?? (statesAnything(value) ? JSON.stringify(untypedValueOf(value)) : null);
 }
 
 /** A blank is how gateways leave a code out. */

@@ -193,6 +193,7 @@ function describeOthers({ before, after }: FlightDifference): readonly string[] 
     ["rbd", `is in booking class ${is.rbd} instead of ${was.rbd}`],
     ["aircraftCode", `is flown with aircraft ${is.aircraftCode} instead of ${was.aircraftCode}`],
     ["stops", `makes ${is.stops === 1 ? "1 stop" : `${is.stops} stops`} instead of ${was.stops}`],
+    ["stopPlaces", `stops at ${is.stopPlaces} instead of ${was.stopPlaces}`],
     ["brandId", `is sold as brand ${is.brandId} instead of ${was.brandId}`],
     ["priceClass", `is sold as ${is.priceClass} instead of ${was.priceClass}`],
   ];

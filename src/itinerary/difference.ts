@@ -60,6 +60,7 @@ const ownMembers = [
   "operatingCarrier",
   "aircraftCode",
   "stops",
+  "stopPlaces",
   "brandId",
   "priceClass",
   "cabinType",

@@ -38,7 +38,7 @@ function compare(a: ItinerarySegment, b: ItinerarySegment): Comparison {
     ]),
     cabin: differs(a.cabinType, b.cabinType, "unknown-cabin"),
     bookingClass: differs(a.rbd, b.rbd, "unknown-booking-class"),
-    stops: known(isRestated(a.stops, b.stops)),
+    stops: known(isRestated(a.stops, b.stops) || isRestated(a.stopPlaces ?? null, b.stopPlaces ?? null)),
     brand: known(isRestated(a.brandId, b.brandId) || isRestated(a.priceClass ?? null, b.priceClass ?? null)),
   };
 }

@@ -33,6 +33,10 @@ export interface ItinerarySegment {
   readonly rbd: string | null;
   /** Minutes in flight as the gateway states them, for a cross-check. Itineraries stored by earlier versions lack it. */
   readonly statedMinutes?: number | null;
+  /** The stated duration when it cannot be read. Itineraries stored by earlier versions lack it. */
+  readonly unreadDuration?: string | null;
+  /** Where it stops on the way, in order. Itineraries stored by earlier versions lack it. */
+  readonly stopPlaces?: string | null;
   /** Miles flown as the gateway states them. Itineraries stored by earlier versions lack it. */
   readonly miles?: number | null;
 }

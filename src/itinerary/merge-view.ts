@@ -109,6 +109,7 @@ function detailsBySegment(view: OrderView, listed: ReadonlyMap<string, SegmentVa
 
 function toItinerarySegment(segmentKey: string, values: MergedValues): ItinerarySegment {
   const marketingCarrier = values.marketingCarrier?.airlineId ?? null;
+  const statedMinutes = durationMinutes(values.flightDuration);
   return {
     segmentKey,
     departure: values.departure,
@@ -123,7 +124,9 @@ function toItinerarySegment(segmentKey: string, values: MergedValues): Itinerary
     priceClass: values.priceClass ?? null,
     cabinType: values.cabinType ?? null,
     rbd: values.rbd ?? null,
-    statedMinutes: durationMinutes(values.flightDuration),
+    statedMinutes,
+    unreadDuration: statedMinutes === null ? (values.flightDuration ?? null) : null,
+    stopPlaces: values.stopPlaces ?? null,
     // Gateways write 0 for a distance that they do not know.
     miles: values.airMilesFlown || null,
   };

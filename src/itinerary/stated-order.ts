@@ -91,6 +91,8 @@ function toSegment(stated: StatedSegment, position: number): ItinerarySegment {
     cabinType: stated.cabinType ?? null,
     rbd: stated.rbd ?? null,
     statedMinutes: null,
+    unreadDuration: null,
+    stopPlaces: null,
     miles: null,
   };
 }

@@ -143,7 +143,7 @@ export const timeFactCatalogue = {
   durationContradicted: {
     type: "bool",
     description:
-      "Whether a stated flight duration of a proposed flight differs by 15 minutes or more from the time between its departure and arrival, which is what everything else is computed from. A flight without a stated duration contradicts nothing.",
+      "Whether a stated flight duration of a proposed flight differs by 15 minutes or more from the time between its departure and arrival, which is what everything else is computed from. A flight without a stated duration contradicts nothing; unknown when a stated one cannot be read.",
   },
 } as const satisfies Record<string, FactDefinition>;
 
@@ -223,10 +223,11 @@ function timeQualityOf(flights: readonly ItinerarySegment[]): Fact<string> {
 /** The smallest step between time zones in use: a duration that is off by as much hints at a wrong zone or date. */
 const contradictionMinutes = 15;
 
-/** Flights without a stated duration are not checked. */
+/** Flights without a stated duration are not checked. One that is stated and cannot be read may contradict. */
 function isDurationContradicted(flights: readonly ItinerarySegment[]): Fact<boolean> {
   return anyOf(
     flights.map((flight) => {
+      if (flight.unreadDuration) return unknown("unreadable-duration");
       const minutes = flight.statedMinutes ?? null;
       if (minutes === null) return known(false);
       const elapsed = elapsedOf([flight]);

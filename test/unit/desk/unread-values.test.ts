@@ -216,6 +216,64 @@ describe("a change of times that comes with something else", () => {
     expect(judged).toMatchObject(acceptedByNone);
   });
 
+  test("is not accepted when it stops elsewhere on the way", () => {
+    const stops = (AirportCode: string) => ({ FlightDetail: { Stops: { Value: 1 }, InterMediate: [{ AirportCode }] } });
+    const at = (before: string, after: string): OrderViewOptions => ({
+      segments: [booked(stops(before))],
+      changes: { Segment1: [later(stops(after))] },
+    });
+
+    expect(judge(at("NUE", "STR")).facts("retimedOnly", "stopsAdded")).toEqual([false, false]);
+    expect(judge(at("NUE", "STR"))).toMatchObject(acceptedByNone);
+    expect(judge(at("NUE", "nue"))).toMatchObject(acceptedAsBefore);
+  });
+
+  test.each<[string, unknown]>([
+    ["words", { Value: "five hours" }],
+    ["another form", { Value: { Hours: 0, Minutes: 55 } }],
+  ])("is not accepted with a duration in %s", (_, FlightDuration) => {
+    const judged = judge({}, changeOf({ FlightDetail: { FlightDuration } }));
+
+    expect(judged.facts("durationContradicted")).toEqual(["unreadable-duration"]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test.each(["0h55", "00:55", "PT55M", "0 H 55 M", ""])("is accepted with the duration %j", (Value) => {
+    expect(judge({}, changeOf({ FlightDetail: { FlightDuration: { Value } } }))).toMatchObject(acceptedAsBefore);
+  });
+
+  test.each(["08:10xyz", "08:10 or so", "08:10:00;"])("is not accepted when it leaves at %s", (Time) => {
+    const departure = { AirportCode: "FRA", Date: "2027-05-05", Time };
+    const judged = judge({}, { changes: { Segment1: [{ ...later(), Departure: departure }] } });
+
+    expect(judged.facts("departureLaterMinutes")).toEqual(["unknown-departure"]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test.each<[string, Json, Json]>([
+    ["names", { FirstName: "Tim" }, { FirstName: "Eva" }],
+    ["dates of birth", { BirthDate: "2018-01-01" }, { BirthDate: "1980-01-01" }],
+  ])("is not accepted when an adult and a child have swapped %s", (_, one, other) => {
+    const family = (adult: Json, child: Json): OrderViewOptions => ({
+      passengers: [
+        { FirstName: "Eva", LastName: "Lind", BirthDate: "1980-01-01", PTC: "ADT", ...adult },
+        { FirstName: "Tim", LastName: "Lind", BirthDate: "2018-01-01", PTC: "CHD", ...child },
+      ],
+    });
+    const judged = judge(family({}, {}), family(one, other));
+
+    expect(judged.facts("passengersDiffer")).toEqual([true]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test("is not accepted when a date of birth in the notification cannot be read", () => {
+    const born = (BirthDate: string): OrderViewOptions => ({ passengers: [{ PTC: "ADT", BirthDate }] });
+    const judged = judge(born("05/03/1980"), born("1980-03-05"));
+
+    expect(judged.facts("passengersDiffer")).toEqual(["unreadable-birth-date"]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
   test("is not accepted under another price class", () => {
     const priceClasses = (name: string): Json => ({
       PriceClassList: { PriceClass: [{ PriceClassID: "PCR_1", Name: name, Code: "" }] },

@@ -134,6 +134,11 @@ describe("the flights differ", () => {
   test.each<[string, Json, object]>([
     ["the same", arrival, no],
     ["a minute", { Arrival: { ...arrival.Arrival, Time: "11:41:00" } }, yes],
+    [
+      "a duration that cannot be read",
+      { ...arrival, FlightDetail: { FlightDuration: { Value: "five hours" } } },
+      { known: false, reason: "in-one-view" },
+    ],
     ["another aircraft", { ...arrival, Equipment: { AircraftCode: "DH4" } }, yes],
     [
       "a brand that the notification does not",

@@ -239,7 +239,7 @@ describe("durationContradicted", () => {
     ["190", false],
     ["205", true],
     ["", false],
-    ["soon", false],
+    ["soon", "?unreadable-duration"],
   ])("of a flight of 190 minutes, stated as %j", (text, expected) => {
     expect(between(text)).toBe(expected);
   });

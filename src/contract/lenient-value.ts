@@ -18,6 +18,11 @@ export function statesAnything(value: unknown): boolean {
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
+/** Whether a value says something where a text belongs, and is none. */
+export function isUnreadable(value: unknown): boolean {
+  return statesAnything(value) && textOf(value) === null;
+}
+
 /** The element of a list of one, where one thing belongs; anything else as it is. */
 export function onlyOf(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;

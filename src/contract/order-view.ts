@@ -70,11 +70,16 @@ export interface AmendmentsActions {
   readonly reSchedule: Fact<"Y" | "N">;
 }
 
-/** Booking class and cabin per segment, from `OfferItem[].FareComponent[].FareBasis`, one token per segment. */
+/**
+ * Booking class and cabin per segment, from `OfferItem[].FareComponent[].FareBasis`, one token per segment; null where
+ * something is stated that cannot be read.
+ */
 export interface FareComponent {
+  /** Position of its offer item in the order. */
+  readonly offerItem: number;
   readonly segmentKeys: readonly string[];
-  readonly rbds: readonly string[];
-  readonly cabinTypes: readonly string[];
+  readonly rbds: readonly string[] | null;
+  readonly cabinTypes: readonly string[] | null;
   /** Key of a `PriceClass`. */
   readonly priceClassRef: string | null;
 }
@@ -141,6 +146,7 @@ export interface SegmentPoint {
   readonly terminal?: string | null;
 }
 
+/** An airline. Where something of it cannot be read and no name is stated, its name is a question mark. */
 export interface Carrier {
   readonly airlineId?: string | null;
   readonly name?: string | null;

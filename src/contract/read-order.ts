@@ -4,11 +4,14 @@ import {
   booleanOf,
   foldedTextOf,
   isRecord,
+  isUnreadable,
   listOf,
   member,
   memberAt,
   memberOf,
+  onlyOf,
   referencesOf,
+  statesAnything,
   textOf,
   tokensOf,
 } from "./lenient-value.ts";
@@ -29,7 +32,7 @@ export type FlightsByKey = ReadonlyMap<string, Flight>;
 export function readOrder(json: unknown, flights: FlightsByKey): OrderRecord {
   const scheduleChange = listOf(member(json, "ScheduleChange"));
   const offerItems = listOf(member(json, "OfferItem"));
-  const fareComponents = offerItems.flatMap((item) => listOf(member(item, "FareComponent")).map(readFareComponent));
+  const fareComponents = offerItems.flatMap(readFareComponents);
   return {
     orderId: orderIdOf(json) ?? "",
     gdsBookingReferences: gdsBookingReferencesOf(json),
@@ -104,13 +107,26 @@ function readFlag(actions: readonly unknown[], name: string): Fact<"Y" | "N"> {
   return known(flags[0] === true ? "Y" : "N");
 }
 
-function readFareComponent(json: unknown): FareComponent {
-  return {
-    segmentKeys: referencesOf(memberOf(json, "SegmentRefs", "SegmentReferences")),
-    rbds: tokensOf(memberAt(json, "FareBasis", "RBD")),
-    cabinTypes: tokensOf(memberAt(json, "FareBasis", "CabinType")),
-    priceClassRef: textOf(member(json, "PriceClassRef")),
-  };
+/** In `FareDetail`, where other gateways of the trade have them, fare components are seen and not understood. */
+function readFareComponents(item: unknown, offerItem: number): readonly FareComponent[] {
+  const elsewhere = listOf(member(item, "FareDetail")).flatMap((detail) => listOf(member(detail, "FareComponent")));
+  const components = listOf(member(item, "FareComponent")).filter(statesAnything);
+  return [...components, ...elsewhere.filter(statesAnything).map(() => "not read")].map((json) => {
+    const basis = isRecord(json) ? member(json, "FareBasis") : "not read";
+    return {
+      offerItem,
+      segmentKeys: referencesOf(memberOf(json, "SegmentRefs", "SegmentReferences")),
+      rbds: readTokens(basis, "RBD"),
+      cabinTypes: readTokens(basis, "CabinType"),
+      priceClassRef: textOf(member(json, "PriceClassRef")),
+    };
+  });
+}
+
+function readTokens(basis: unknown, key: string): readonly string[] | null {
+  if (statesAnything(basis) && !isRecord(onlyOf(basis))) return null;
+  const tokens = member(basis, key);
+  return listOf(tokens).some(isUnreadable) ? null : tokensOf(tokens);
 }
 
 function segmentKeysOf(

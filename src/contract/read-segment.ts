@@ -1,5 +1,6 @@
 import {
   isRecord,
+  isUnreadable,
   listOf,
   member,
   memberAt,
@@ -20,10 +21,10 @@ import { untypedValueOf } from "./untyped-value.ts";
  */
 export function readSegmentValues(json: unknown): SegmentValues {
   return withoutAbsent({
-    departure: readPart(member(json, "Departure"), readPoint),
-    arrival: readPart(member(json, "Arrival"), readPoint),
-    marketingCarrier: readPart(member(json, "MarketingCarrier"), readCarrier),
-    operatingCarrier: readPart(member(json, "OperatingCarrier"), readCarrier),
+    departure: readPoint(member(json, "Departure")),
+    arrival: readPoint(member(json, "Arrival")),
+    marketingCarrier: readCarrier(member(json, "MarketingCarrier")),
+    operatingCarrier: readCarrier(member(json, "OperatingCarrier")),
     aircraftCode: readAircraft(member(json, "Equipment")),
     marriageGroup: statedText(member(json, "Code"), "MarriageGroup"),
     rbd: upperCase(statedCode(memberAt(json, "Code", "ResBookDesigCode"))),
@@ -35,13 +36,10 @@ export function readSegmentValues(json: unknown): SegmentValues {
   });
 }
 
-function readPart<T>(json: unknown, read: (part: unknown) => T): T | null | undefined {
-  if (json === undefined) return undefined;
-  return isRecord(onlyOf(json)) ? read(json) : null;
-}
-
 /** `Departure` or `Arrival`. */
-function readPoint(json: unknown): SegmentPoint {
+function readPoint(json: unknown): SegmentPoint | null | undefined {
+  if (json === undefined) return undefined;
+  if (!isRecord(onlyOf(json))) return null;
   const date = statedText(json, "Date");
   const terminal = member(json, "Terminal");
   return withoutAbsent({
@@ -99,10 +97,16 @@ function statedCode(json: unknown): string | null | undefined {
   return json === undefined || isBlank ? undefined : textOf(json);
 }
 
-function readCarrier(json: unknown): Carrier {
+/** What cannot be read of an airline counts as its name, so that the airline is not taken for one that is not stated. */
+function readCarrier(json: unknown): Carrier | null | undefined {
+  if (json === undefined) return undefined;
+  if (!isRecord(onlyOf(json))) {
+    return statesAnything(json) ? { airlineId: null, name: textOf(json) ?? "?", flightNumber: null } : null;
+  }
+  const hasUnreadable = ["AirlineID", "Name"].some((key) => isUnreadable(member(json, key)));
   return withoutAbsent({
     airlineId: upperCase(statedText(json, "AirlineID")),
-    name: statedText(json, "Name"),
+    name: hasUnreadable ? (textOf(member(json, "Name")) ?? "?") : statedText(json, "Name"),
     flightNumber: withoutPadding(statedText(json, "FlightNumber")),
   });
 }

@@ -1,14 +1,16 @@
 import type { FareComponent, OrderRecord, PriceClass, SegmentValues } from "../contract/order-view.ts";
+import type { UnreadValues } from "./itinerary.ts";
 
 /** A segment as it is listed, with what the fare says of it. */
 export interface SoldSegment extends SegmentValues {
   readonly priceClass?: string | null;
+  readonly unread?: UnreadValues;
 }
 
 /**
  * Adds cabin, booking class and price class of the fare components to the segments. Where they and the segment itself, or
  * two passengers, state several, they are joined by a slash: none of them is known to be wrong. Where one cannot be read,
- * nothing is known.
+ * or cannot be laid to a segment, nothing is known.
  */
 export function withFares(
   segments: ReadonlyMap<string, SegmentValues>,
@@ -18,43 +20,102 @@ export function withFares(
   const names = new Map(priceClasses.map(({ priceClassId, name, code }) => [priceClassId, name ?? code]));
   const fares = new Map([...segments].map(([key, { rbd, cabinType }]) => [key, aFare(rbd, cabinType)]));
   for (const component of records.flatMap((record) => record.fareComponents)) {
-    const priceClass = names.get(component.priceClassRef ?? "");
+    const rbds = layOut(component.rbds, component.segmentKeys.length);
+    const cabinTypes = layOut(component.cabinTypes, component.segmentKeys.length);
     for (const [position, key] of component.segmentKeys.entries()) {
       const fare = fares.get(key);
-      fare?.rbds.add(tokenAt(component, component.rbds, position));
-      fare?.cabinTypes.add(tokenAt(component, component.cabinTypes, position));
-      fare?.priceClasses.add(priceClass);
+      if (fare === undefined) continue;
+      addToken(fare.rbd, rbds, position);
+      addToken(fare.cabinType, cabinTypes, position);
+      addPriceClass(fare.priceClass, component.priceClassRef, names);
     }
   }
-  return new Map([...segments].map(([key, segment]) => [key, { ...segment, ...toValues(fares.get(key)!) }]));
+  const unlaid = records.flatMap(({ fareComponents }) => unlaidComponents(fareComponents, fares));
+  const loose: LooseTexts = {
+    rbd: new Set(unlaid.flatMap(({ rbds }) => rbds ?? ["?"])),
+    cabinType: new Set(unlaid.flatMap(({ cabinTypes }) => cabinTypes ?? ["?"])),
+    priceClass: new Set(
+      unlaid.flatMap(({ priceClassRef }) =>
+        priceClassRef === null ? [] : (names.get(priceClassRef) ?? priceClassRef),
+      ),
+    ),
+  };
+  return new Map([...segments].map(([key, segment]) => [key, { ...segment, ...toValues(fares.get(key)!, loose) }]));
 }
 
-type Stated = string | null | undefined | typeof unassignable;
-
-interface Fare {
-  readonly rbds: Set<Stated>;
-  readonly cabinTypes: Set<Stated>;
-  readonly priceClasses: Set<Stated>;
+/** What is stated of a flight, and what of that is not understood. */
+interface Stated {
+  readonly read: Set<string>;
+  readonly unread: Set<string>;
 }
 
-function aFare(rbd: string | null | undefined, cabinType: string | null | undefined): Fare {
-  return { rbds: new Set([rbd]), cabinTypes: new Set([cabinType]), priceClasses: new Set() };
+const aspects = ["rbd", "cabinType", "priceClass"] as const;
+type Aspect = (typeof aspects)[number];
+type Fare = Readonly<Record<Aspect, Stated>>;
+/** What may be stated of any flight. */
+type LooseTexts = Readonly<Record<Aspect, ReadonlySet<string>>>;
+
+function aFare(rbd?: string | null, cabinType?: string | null): Fare {
+  const stated = (own?: string | null) => ({ read: new Set(own == null ? [] : [own]), unread: new Set<string>() });
+  return { rbd: stated(rbd), cabinType: stated(cabinType), priceClass: stated() };
 }
 
-function toValues({ rbds, cabinTypes, priceClasses }: Fare): Pick<SoldSegment, "rbd" | "cabinType" | "priceClass"> {
-  return { rbd: joined(rbds), cabinType: joined(cabinTypes), priceClass: joined(priceClasses) };
+/** One token for each segment, or the same for all; of any other number it is not known which segment has which. */
+function layOut(tokens: readonly string[] | null, count: number): readonly string[] | null {
+  if (tokens === null || tokens.length === 0 || tokens.length === count) return tokens;
+  return new Set(tokens).size === 1 ? Array<string>(count).fill(tokens[0]!) : null;
 }
 
-/** One token for each segment, or a single one for all; of any other number it is not known which segment has which. */
-function tokenAt(component: FareComponent, tokens: readonly string[], position: number): Stated {
-  if (tokens.length <= 1) return tokens[0];
-  return tokens.length === component.segmentKeys.length ? tokens[position] : unassignable;
+function addToken(stated: Stated, tokens: readonly string[] | null, position: number): void {
+  const token = tokens === null ? null : tokens[position];
+  if (token === null) stated.unread.add("?");
+  else if (token !== undefined) stated.read.add(token);
 }
 
-const unassignable = Symbol("unassignable");
+/** A listed price class without name and code says nothing; one that is not listed is only known by its key. */
+function addPriceClass(stated: Stated, reference: string | null, names: ReadonlyMap<string, string | null>): void {
+  if (reference === null) return;
+  const name = names.get(reference);
+  if (name === undefined) stated.unread.add(reference);
+  else if (name !== null) stated.read.add(name);
+}
 
-function joined(values: ReadonlySet<Stated>): string | null {
-  if (values.has(unassignable)) return null;
-  const stated = [...values].filter((value) => typeof value === "string");
-  return stated.length === 0 ? null : stated.sort().join("/");
+/**
+ * The fare components that name no listed segment. They may be those of any: unless they name others, while the rest of
+ * their offer item has all that are listed. Those others are flown.
+ */
+function unlaidComponents(components: readonly FareComponent[], listed: ReadonlyMap<string, unknown>) {
+  const laid = new Map<number, Set<string>>();
+  for (const { offerItem, segmentKeys } of components) {
+    const keys = laid.get(offerItem) ?? new Set();
+    laid.set(offerItem, keys);
+    for (const key of segmentKeys) if (listed.has(key)) keys.add(key);
+  }
+  return components.filter(({ offerItem, segmentKeys }) => {
+    const isFlown = segmentKeys.length > 0 && laid.get(offerItem)!.size === listed.size;
+    return !isFlown && !segmentKeys.some((key) => listed.has(key));
+  });
+}
+
+/** A loose text says nothing new of a flight that states the same itself. */
+function toValues(fare: Fare, loose: LooseTexts): Pick<SoldSegment, Aspect | "unread"> {
+  const values: Partial<Record<Aspect, string | null>> = {};
+  const unread: Partial<Record<Aspect, string>> = {};
+  for (const aspect of aspects) {
+    const { read, unread: own } = fare[aspect];
+    const isLoose = !isWithin(loose[aspect], read);
+    if (isLoose) unread[aspect] = "?";
+    else if (own.size > 0) unread[aspect] = joined(new Set([...read, ...own]));
+    values[aspect] = isLoose || own.size > 0 || read.size === 0 ? null : joined(read);
+  }
+  return { ...values, unread };
+}
+
+function isWithin(texts: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  if (texts.size > others.size) return false;
+  return [...texts].every((text) => others.has(text));
+}
+
+function joined(texts: ReadonlySet<string>): string {
+  return [...texts].sort().join("/");
 }

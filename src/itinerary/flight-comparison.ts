@@ -1,7 +1,7 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { Counterpart } from "./align.ts";
 import { allOf, anyOf, differs, isRestated, not } from "./fact-logic.ts";
-import type { ItinerarySegment } from "./itinerary.ts";
+import type { ItinerarySegment, LocalPoint, UnreadName } from "./itinerary.ts";
 
 /** What makes a flight. */
 type Aspect =
@@ -16,34 +16,68 @@ type Aspect =
   | "brand";
 
 /**
- * In what a flight differs from the one in its place. Unknown where one of two values is not stated; stops and brands,
- * which gateways often leave out, differ only where both are.
+ * In what a flight differs from the one in its place. Unknown where one of two values is not stated; stops, which gateways
+ * often leave out, differ only where both are.
  */
 type Comparison = Readonly<Record<Aspect, Fact<boolean>>>;
 
 function compare(a: ItinerarySegment, b: ItinerarySegment): Comparison {
   return {
     flightNumber: differs(a.marketingFlightNumber, b.marketingFlightNumber, "unknown-flight-number"),
-    marketingCarrier: differs(a.marketingCarrier, b.marketingCarrier, "unknown-carrier"),
-    operatingCarrier: differs(a.operatingCarrier, b.operatingCarrier, "unknown-carrier"),
-    airports: anyOf([
-      differs(a.departure.airport, b.departure.airport, "unknown-airport"),
-      differs(a.arrival.airport, b.arrival.airport, "unknown-airport"),
-    ]),
+    marketingCarrier: differsIn("marketingCarrier", a, b, "unknown-carrier"),
+    operatingCarrier: differsIn("operatingCarrier", a, b, "unknown-carrier"),
+    airports: anyOf([isOtherAirport(a.departure, b.departure), isOtherAirport(a.arrival, b.arrival)]),
     times: anyOf([
       differs(a.departure.date, b.departure.date, "unknown-departure"),
       differs(a.departure.time, b.departure.time, "unknown-departure"),
       differs(a.arrival.date, b.arrival.date, "unknown-arrival"),
       differs(a.arrival.time, b.arrival.time, "unknown-arrival"),
     ]),
-    cabin: differs(a.cabinType, b.cabinType, "unknown-cabin"),
-    bookingClass: differs(a.rbd, b.rbd, "unknown-booking-class"),
+    cabin: differsIn("cabinType", a, b, "unknown-cabin"),
+    bookingClass: differsIn("rbd", a, b, "unknown-booking-class"),
     stops: known(isRestated(a.stops, b.stops) || isRestated(a.stopPlaces ?? null, b.stopPlaces ?? null)),
-    brand: known(isRestated(a.brandId, b.brandId) || isRestated(a.priceClass ?? null, b.priceClass ?? null)),
+    brand: hasPriceClass(a)
+      ? anyOf([differsIn("brandId", a, b, "unknown-brand"), differsIn("priceClass", a, b, "unknown-brand")])
+      : known(isRestated(a.brandId, b.brandId)),
   };
 }
 
-/** Number of earlier flights that are not exactly as they were. A value stated for the first time is no change. */
+type Compared =
+  | "marketingCarrier"
+  | "marketingFlightNumber"
+  | "operatingCarrier"
+  | "cabinType"
+  | "rbd"
+  | "brandId"
+  | "priceClass";
+
+function differsIn(name: Compared, a: ItinerarySegment, b: ItinerarySegment, reason: string): Fact<boolean> {
+  return isIncomparable(name, a, b) ? unknown(reason) : differs(a[name] ?? null, b[name] ?? null, reason);
+}
+
+/**
+ * Whether something is stated there that is not understood. An operating carrier without a code may be the same by its
+ * name, as regional ones often are sent, and a price class that is not listed by its key.
+ */
+function isIncomparable(name: Compared, a: ItinerarySegment, b: ItinerarySegment): boolean {
+  const [before, after] = [a, b].map(({ unread }) => unread?.[name as UnreadName]);
+  const isNamed = name === "operatingCarrier" || name === "priceClass";
+  if (isNamed && before !== "?") return before?.toUpperCase() !== after?.toUpperCase();
+  return before !== undefined || after !== undefined;
+}
+
+/** Flights that an agency imported or an earlier version stored have no member for it, so nothing was booked there. */
+export function hasPriceClass({ priceClass }: ItinerarySegment): boolean {
+  return priceClass !== undefined;
+}
+
+/** Airports that neither side states by a code may be any. */
+export function isOtherAirport(was: LocalPoint, is: LocalPoint): Fact<boolean> {
+  if (was.airport === null || is.airport === null) return unknown("unknown-airport");
+  return known(was.airport !== is.airport);
+}
+
+/** Number of earlier flights that are not exactly as they were, or not known to be. */
 export function changedFlightCount(counterparts: readonly Counterpart[]): number {
   return counterparts.reduce((count, pair) => count + (isChanged(pair) ? pair.before.length : 0), 0);
 }
@@ -101,8 +135,8 @@ export function isAirportChanged(counterparts: readonly Counterpart[]): Fact<boo
       before.length === 0 || after.length === 0
         ? []
         : [
-            differs(before[0]!.departure.airport, after[0]!.departure.airport, "unknown-airport"),
-            differs(before.at(-1)!.arrival.airport, after.at(-1)!.arrival.airport, "unknown-airport"),
+            isOtherAirport(before[0]!.departure, after[0]!.departure),
+            isOtherAirport(before.at(-1)!.arrival, after.at(-1)!.arrival),
           ],
     ),
   );
@@ -125,19 +159,16 @@ function hasOtherTerminal(a: ItinerarySegment, b: ItinerarySegment): boolean {
  * Whether a flight has a value that none of the flights before it had: so that a replacement by several flights counts
  * as a change of carrier only when another carrier comes in.
  */
-export function isNewlyStated(
-  counterparts: readonly Counterpart[],
-  valueOf: (flight: ItinerarySegment) => string | null,
-  reason: string,
-): Fact<boolean> {
+export function isNewlyStated(counterparts: readonly Counterpart[], name: Compared, reason: string): Fact<boolean> {
   return anyOf(
     counterparts
       .filter((pair) => pair.before.length > 0)
       .flatMap(({ before, after }) => {
-        const earlier = new Set(before.map(valueOf));
+        const earlier = new Set(before.map((flight) => flight[name] ?? null));
         return after.map((flight) => {
-          const value = valueOf(flight);
-          if (earlier.has(value)) return known(false);
+          const value = flight[name] ?? null;
+          const isUnread = value === null && before.some((other) => isIncomparable(name, other, flight));
+          if (earlier.has(value) && !isUnread) return known(false);
           return value === null || earlier.has(null) ? unknown(reason) : known(true);
         });
       }),

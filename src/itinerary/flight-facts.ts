@@ -5,6 +5,7 @@ import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { allOf, anyOf, not } from "./fact-logic.ts";
 import {
   changedFlightCount,
+  hasPriceClass,
   isAircraftChanged,
   isAircraftOrTerminalOnly,
   isAirportChanged,
@@ -87,7 +88,8 @@ export const flightFactCatalogue = {
   marketingCarrierChanged: { type: "bool", description: "Whether a marketing carrier changed.", implies: ["replaced"] },
   operatingCarrierChanged: {
     type: "bool",
-    description: "Whether an operating carrier changed; none stated means the marketing carrier operates.",
+    description:
+      "Whether an operating carrier changed; none stated means the marketing carrier operates. Unknown for one that is stated by its name only.",
     implies: ["changedFlightCount > 0", "!retimedOnly"],
   },
   aircraftChanged: {
@@ -159,7 +161,8 @@ export const flightFactCatalogue = {
   },
   brandChanged: {
     type: "bool",
-    description: "Whether a brand or a price class changed: what it includes, such as a bag or a seat, may be lost.",
+    description:
+      "Whether a brand or a price class changed: what it includes, such as a bag or a seat, may be lost. Unknown when only one side states it by a name or a code.",
     implies: ["changedFlightCount > 0", "!retimedOnly"],
   },
   marriageBroken: {
@@ -201,9 +204,9 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
     aircraftOrTerminalOnly: isAircraftOrTerminalOnly(flights),
     airportChanged: isAirportChanged(flights),
     terminalChanged: known(isTerminalChanged(flights)),
-    flightNumberChanged: isNewlyStated(flights, (flight) => flight.marketingFlightNumber, "unknown-flight-number"),
-    marketingCarrierChanged: isNewlyStated(flights, (flight) => flight.marketingCarrier, "unknown-carrier"),
-    operatingCarrierChanged: isNewlyStated(flights, (flight) => flight.operatingCarrier, "unknown-carrier"),
+    flightNumberChanged: isNewlyStated(flights, "marketingFlightNumber", "unknown-flight-number"),
+    marketingCarrierChanged: isNewlyStated(flights, "marketingCarrier", "unknown-carrier"),
+    operatingCarrierChanged: isNewlyStated(flights, "operatingCarrier", "unknown-carrier"),
     aircraftChanged: known(isAircraftChanged(flights)),
     stopsAdded: isStopAdded(flights),
     flightActions: known(actions.map(({ pair, action }) => `${nameOf(pair)} ${action}`)),
@@ -216,10 +219,14 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
     aircraftFamilyChanged: isAircraftFamilyChanged(flights),
     aircraftClassLowered: isAircraftClassLowered(flights),
     cabinDowngraded: isCabinDowngraded(flights),
-    rbdChanged: isNewlyStated(flights, (flight) => flight.rbd, "unknown-booking-class"),
+    rbdChanged: isNewlyStated(flights, "rbd", "unknown-booking-class"),
     brandChanged: anyOf([
-      isNewlyStated(flights, (flight) => flight.brandId, "unknown-brand"),
-      isNewlyStated(flights.filter(hasPriceClasses), (flight) => flight.priceClass ?? null, "unknown-brand"),
+      isNewlyStated(flights, "brandId", "unknown-brand"),
+      isNewlyStated(
+        flights.filter(({ before }) => before.every(hasPriceClass)),
+        "priceClass",
+        "unknown-brand",
+      ),
     ]),
     marriageBroken: anyOf(pairs.map(isMarriageBroken)),
     marriageRegrouped: known(isMarriageRegrouped(flights)),
@@ -255,11 +262,6 @@ function isReordered(flights: readonly Counterpart[]): Fact<boolean> {
       }),
     ),
   );
-}
-
-/** Flights that an agency imported or an earlier version stored have no member for it, so nothing was booked there. */
-function hasPriceClasses({ before }: Counterpart): boolean {
-  return before.every(({ priceClass }) => priceClass !== undefined);
 }
 
 function carriersOf(carriers: readonly (string | null)[]): Fact<readonly string[]> {

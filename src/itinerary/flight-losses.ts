@@ -3,7 +3,8 @@ import { aircraftClasses, aircraftOf } from "./aircraft.ts";
 import { distanceKm } from "./airports.ts";
 import type { Counterpart, JourneyPair } from "./align.ts";
 import { cabinRanks } from "./cabins.ts";
-import { allOf, anyOf, differs, isRestated, largestOf, type Range } from "./fact-logic.ts";
+import { allOf, anyOf, isRestated, largestOf, type Range } from "./fact-logic.ts";
+import { isOtherAirport } from "./flight-comparison.ts";
 import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { cityOf } from "./metropolitan-areas.ts";
 
@@ -27,10 +28,9 @@ function pointsOf(flights: readonly Counterpart[]): readonly MovedPoint[] {
 /** Whether at least one airport changes, and none of them to another city. */
 export function isAirportChangedInCity(flights: readonly Counterpart[]): Fact<boolean> {
   const points = pointsOf(flights);
-  const isChanged = anyOf(points.map(({ was, is }) => differs(was.airport, is.airport, "unknown-airport")));
+  const isChanged = anyOf(points.map(({ was, is }) => isOtherAirport(was, is)));
   const isSameCity = allOf(
     points.map(({ was, is }) => {
-      if (was.airport === is.airport) return known(true);
       if (was.airport === null || is.airport === null) return unknown("unknown-airport");
       return known(cityOf(was.airport) === cityOf(is.airport));
     }),
@@ -43,7 +43,7 @@ export function farthestAirportMove(flights: readonly Counterpart[]): Fact<numbe
 }
 
 function distanceBetween({ was, is }: MovedPoint): Fact<Range> {
-  if (was.airport === is.airport) return known({ low: 0, high: 0 });
+  if (was.airport !== null && was.airport === is.airport) return known({ low: 0, high: 0 });
   const km = distanceKm(was.airport ?? "", is.airport ?? "");
   return km === null ? unknown("unknown-airport") : known({ low: Math.ceil(km), high: Math.ceil(km) });
 }
@@ -101,7 +101,9 @@ export function isCabinDowngraded(flights: readonly Counterpart[]): Fact<boolean
       .map(({ before, after }) => {
         const booked = new Set(before.map((flight) => flight.cabinType));
         const proposed = new Set(after.map((flight) => flight.cabinType));
-        if (booked.size === 1 && proposed.size === 1 && booked.has(after[0]!.cabinType)) return known(false);
+        const isUnread = [...before, ...after].some((flight) => flight.unread?.cabinType !== undefined);
+        const isOne = booked.size === 1 && proposed.size === 1 && !isUnread;
+        if (isOne && booked.has(after[0]!.cabinType)) return known(false);
         const was = rankRange(booked);
         const is = rankRange(proposed);
         if (was === null || is === null) return unknown("unknown-cabin");

@@ -21,7 +21,7 @@ export interface ItinerarySegment {
   readonly arrival: LocalPoint;
   readonly marketingCarrier: string | null;
   readonly marketingFlightNumber: string | null;
-  /** Never null when the marketing carrier is known: none stated means the marketing carrier operates. */
+  /** None stated means the marketing carrier operates. Null when one is stated by its name only. */
   readonly operatingCarrier: string | null;
   readonly aircraftCode: string | null;
   readonly stops: number | null;
@@ -39,7 +39,25 @@ export interface ItinerarySegment {
   readonly stopPlaces?: string | null;
   /** Miles flown as the gateway states them. Itineraries stored by earlier versions lack it. */
   readonly miles?: number | null;
+  /** Left out where everything is understood, and by earlier versions. */
+  readonly unread?: UnreadValues;
 }
+
+/**
+ * What a view states of values that are null because it is not understood: the name of an airline or an airport without its
+ * code, the key of a price class that is not listed. A question mark stands for what cannot be told in a word.
+ */
+export type UnreadValues = {
+  readonly [Name in UnreadName]?: string;
+};
+export type UnreadName =
+  | "marketingCarrier"
+  | "operatingCarrier"
+  | "departureAirport"
+  | "arrivalAirport"
+  | "cabinType"
+  | "rbd"
+  | "priceClass";
 
 /** A place and a printed local time there. */
 export interface LocalPoint {

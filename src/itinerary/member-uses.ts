@@ -21,7 +21,7 @@ const pointUses = (name: "Departure" | "Arrival"): ElementUses => {
     [`${name}.AirportCode`]: { feeds: ["airportChanged", "flightsDiffer"] },
     [`${name}.Date`]: { feeds: ["dateChanged", moved, "flightsDiffer"] },
     [`${name}.Time`]: { feeds: [moved, "flightsDiffer"] },
-    [`${name}.AirportName`]: { harmless: "The code names the airport." },
+    [`${name}.AirportName`]: { feeds: ["flightsDiffer"], only: "AirportCode is not stated" },
     [`${name}.Terminal`]: { feeds: ["terminalChanged", "flightsDiffer"] },
   };
 };
@@ -34,10 +34,13 @@ const segmentUses: ElementUses = {
   ...pointUses("Departure"),
   ...pointUses("Arrival"),
   "MarketingCarrier.AirlineID": { feeds: ["marketingCarrierChanged", "flightsDiffer"] },
-  "MarketingCarrier.Name": { harmless: "The code names the airline." },
+  "MarketingCarrier.Name": { feeds: ["flightsDiffer"], only: "AirlineID is not stated" },
   "MarketingCarrier.FlightNumber": { feeds: ["flightNumberChanged", "flightsDiffer"] },
   "OperatingCarrier.AirlineID": { feeds: ["operatingCarrierChanged", "flightsDiffer"] },
-  "OperatingCarrier.Name": { harmless: "The code names the airline." },
+  "OperatingCarrier.Name": {
+    feeds: ["operatingCarrierChanged", "flightsDiffer"],
+    only: "AirlineID is not stated",
+  },
   "OperatingCarrier.FlightNumber": { harmless: "Tickets and laws go by the number under which the flight is sold." },
   "Equipment.AircraftCode": { feeds: ["aircraftChanged", "flightsDiffer"] },
   "Equipment.Name": { feeds: ["flightsDiffer"], only: "AircraftCode holds no code" },
@@ -144,7 +147,7 @@ export const memberUses: Readonly<Record<string, ElementUses>> = {
   PriceClass: {
     PriceClassID: { feeds: ["brandChanged", "brands"] },
     Name: { feeds: ["brandChanged", "brands", "fareDiffers"] },
-    Code: { feeds: ["fareDiffers"] },
+    Code: { feeds: ["brandChanged", "fareDiffers"] },
     Descriptions: { feeds: ["fareDiffers"] },
   },
   Passenger: {

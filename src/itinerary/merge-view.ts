@@ -1,10 +1,10 @@
-import type { OrderRecord, OrderView, SegmentValues } from "../contract/order-view.ts";
+import type { Carrier, OrderRecord, OrderView, SegmentValues } from "../contract/order-view.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import { durationMinutes } from "./duration.ts";
 import { withFares } from "./fare.ts";
-import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
+import type { Itinerary, ItinerarySegment, UnreadValues } from "./itinerary.ts";
 import { groupIntoJourneys, layOut } from "./journeys.ts";
-import { type MergedValues, mergeDetails, statesAnything, unchangedValues } from "./merge.ts";
+import { isSameName, type MergedValues, mergeDetails, statesAnything, unchangedValues } from "./merge.ts";
 import { suspicionsOf } from "./sanity.ts";
 import { withdrawnSegments } from "./withdrawn.ts";
 
@@ -108,26 +108,54 @@ function detailsBySegment(view: OrderView, listed: ReadonlyMap<string, SegmentVa
 }
 
 function toItinerarySegment(segmentKey: string, values: MergedValues): ItinerarySegment {
-  const marketingCarrier = values.marketingCarrier?.airlineId ?? null;
   const statedMinutes = durationMinutes(values.flightDuration);
+  const { airportName: from, ...departure } = values.departure;
+  const { airportName: to, ...arrival } = values.arrival;
+  const { rbd = null, cabinType = null, priceClass = null } = values;
+  const operatingCarrier = operatorOf(values);
+  const unread = withoutNulls({
+    marketingCarrier: nameOnly(values.marketingCarrier),
+    operatingCarrier: nameOnly(operatingCarrier),
+    departureAirport: from,
+    arrivalAirport: to,
+    cabinType: cabinType === null ? values.unread?.cabinType : null,
+    rbd: rbd === null ? values.unread?.rbd : null,
+    priceClass: values.unread?.priceClass,
+  });
   return {
     segmentKey,
-    departure: values.departure,
-    arrival: values.arrival,
-    marketingCarrier,
+    departure,
+    arrival,
+    marketingCarrier: values.marketingCarrier?.airlineId ?? null,
     marketingFlightNumber: values.marketingCarrier?.flightNumber ?? null,
-    operatingCarrier: values.operatingCarrier?.airlineId ?? marketingCarrier,
+    operatingCarrier: operatingCarrier?.airlineId ?? null,
     aircraftCode: values.aircraftCode ?? null,
     stops: values.stops ?? null,
     marriageGroup: values.marriageGroup ?? null,
     brandId: values.brandId ?? null,
-    priceClass: values.priceClass ?? null,
-    cabinType: values.cabinType ?? null,
-    rbd: values.rbd ?? null,
+    priceClass,
+    cabinType,
+    rbd,
     statedMinutes,
     unreadDuration: statedMinutes === null ? (values.flightDuration ?? null) : null,
     stopPlaces: values.stopPlaces ?? null,
     // Gateways write 0 for a distance that they do not know.
     miles: values.airMilesFlown || null,
+    ...(Object.keys(unread).length > 0 ? { unread } : {}),
   };
+}
+
+/** The marketing carrier where none is stated, or the marketing carrier's own name. */
+function operatorOf({ operatingCarrier, marketingCarrier }: MergedValues): Carrier | null | undefined {
+  const { airlineId, name } = operatingCarrier ?? {};
+  if (airlineId) return operatingCarrier;
+  return name && !isSameName(name, marketingCarrier?.name) ? operatingCarrier : marketingCarrier;
+}
+
+function nameOnly(carrier: Carrier | null | undefined): string | null | undefined {
+  return carrier?.airlineId ? null : carrier?.name;
+}
+
+function withoutNulls(values: { readonly [Name in keyof UnreadValues]: string | null | undefined }): UnreadValues {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
 }

@@ -1,4 +1,4 @@
-import type { SegmentPoint, SegmentValues } from "../contract/order-view.ts";
+import type { Carrier, SegmentPoint, SegmentValues } from "../contract/order-view.ts";
 import { durationMinutes } from "./duration.ts";
 import type { SoldSegment } from "./fare.ts";
 import type { LocalPoint } from "./itinerary.ts";
@@ -6,8 +6,13 @@ import { instantOf, isOffsetAt, localTimeAt } from "./local-time.ts";
 
 /** The values of a flight after merging: both points complete, as far as anything is known of them. */
 export interface MergedValues extends Omit<SoldSegment, "departure" | "arrival"> {
-  readonly departure: LocalPoint;
-  readonly arrival: LocalPoint;
+  readonly departure: MergedPoint;
+  readonly arrival: MergedPoint;
+}
+
+interface MergedPoint extends LocalPoint {
+  /** Null where the code of the airport is known. */
+  readonly airportName: string | null;
 }
 
 /** A segment as it is listed, with nothing to merge. */
@@ -55,8 +60,8 @@ function mergeOne(original: SoldSegment, detail: SegmentValues): MergedValues {
     ...detail,
     departure,
     arrival,
-    marketingCarrier: mergePart(original.marketingCarrier, detail.marketingCarrier),
-    operatingCarrier: mergePart(original.operatingCarrier, detail.operatingCarrier),
+    marketingCarrier: mergeCarrier(original.marketingCarrier, detail.marketingCarrier),
+    operatingCarrier: mergeCarrier(original.operatingCarrier, detail.operatingCarrier),
     ...measuresOf(original, detail, departure, arrival),
   };
   if (statesTime(detail.arrival) || !hasMoved(localPoint(original.departure), departure)) return values;
@@ -80,13 +85,47 @@ function isOtherTime(before: LocalPoint, after: LocalPoint): boolean {
 }
 
 /** Half a point given (a date without a time, or the reverse) keeps the other half of the original. */
-function mergePoint(original: SegmentPoint | null | undefined, detail: SegmentPoint | null | undefined): LocalPoint {
+function mergePoint(original: SegmentPoint | null | undefined, detail: SegmentPoint | null | undefined): MergedPoint {
   // An offset belongs to the date and time that it stands behind.
   const { utcOffset: _, ...withoutOffset } = original ?? {};
-  const merged = localPoint(mergePart(statesTime(detail) ? withoutOffset : original, detail));
+  const values = mergePart(statesTime(detail) ? withoutOffset : original, detail);
+  const airportCode = mergedCode(
+    { code: original?.airportCode, name: original?.airportName },
+    { code: detail?.airportCode, name: detail?.airportName },
+  );
+  const merged = localPoint(values && { ...values, airportCode });
   // The terminal of one airport says nothing about another.
   const elsewhere = merged.airport !== localPoint(original).airport && detail?.terminal === undefined;
   return elsewhere ? { ...merged, terminal: null } : merged;
+}
+
+function mergeCarrier(original: Carrier | null | undefined, detail: Carrier | null | undefined): Carrier | null {
+  const merged = mergePart(original, detail);
+  if (merged === null || !detail) return merged;
+  const airlineId = mergedCode(
+    { code: original?.airlineId, name: original?.name },
+    { code: detail.airlineId, name: detail.name },
+  );
+  // A code that is sent as null takes the name with it.
+  return { ...merged, airlineId, name: (detail.airlineId === null ? detail.name : merged.name) ?? null };
+}
+
+interface Named {
+  readonly code: string | null | undefined;
+  readonly name: string | null | undefined;
+}
+
+/** A name without a code means the original only when it is the original's own name. */
+function mergedCode(original: Named, detail: Named): string | null {
+  if (detail.code) return detail.code;
+  const isOriginal = detail.name ? isSameName(detail.name, original.name) : detail.code === undefined;
+  return isOriginal ? (original.code ?? null) : null;
+}
+
+/** Letter case and blanks do not matter. */
+export function isSameName(a: string, b: string | null | undefined): boolean {
+  const [first, second] = [a, b].map((name) => name?.toUpperCase().replace(/\s+/g, ""));
+  return first === second;
 }
 
 function mergePart<T extends object>(original: T | null | undefined, detail: T | null | undefined): T | null {
@@ -95,9 +134,10 @@ function mergePart<T extends object>(original: T | null | undefined, detail: T |
 }
 
 /** A time with an offset that the airport does not have then is none: it could be meant by either. */
-function localPoint(point: SegmentPoint | null | undefined): LocalPoint {
+function localPoint(point: SegmentPoint | null | undefined): MergedPoint {
   const { airportCode: airport = null, date = null, time = null, terminal = null, utcOffset } = point ?? {};
-  const printed = { airport, date, time: time?.slice(0, 5) ?? null, terminal };
+  const airportName = airport === null ? (point?.airportName ?? null) : null;
+  const printed = { airport, date, time: time?.slice(0, 5) ?? null, terminal, airportName };
   const isContradicted = utcOffset !== undefined && !isOffsetAt(printed, utcOffset);
   return isContradicted ? { ...printed, time: null } : printed;
 }
@@ -117,9 +157,9 @@ function hasMoved(before: LocalPoint, after: LocalPoint): boolean {
 /** The local arrival after a stated duration, or null when it cannot be told. */
 function arrivalAfter(
   departure: LocalPoint,
-  arrival: LocalPoint,
+  arrival: MergedPoint,
   duration: string | null | undefined,
-): LocalPoint | null {
+): MergedPoint | null {
   const minutes = durationMinutes(duration);
   const left = instantOf(departure);
   if (minutes === null || !left.known || arrival.airport === null) return null;

@@ -149,8 +149,9 @@ function isOtherItinerary(shown: Itinerary, notified: Itinerary): Fact<boolean> 
   );
 }
 
-function statedValues({ segmentKey: _, departure, arrival, ...values }: ItinerarySegment): readonly unknown[] {
-  return [...Object.values(departure), ...Object.values(arrival), ...Object.values(values)];
+function statedValues({ segmentKey: _, departure, arrival, unread, ...values }: ItinerarySegment): readonly unknown[] {
+  const notRead = unread === undefined ? null : JSON.stringify(unread);
+  return [...Object.values(departure), ...Object.values(arrival), notRead, ...Object.values(values)];
 }
 
 function fareOf({ records, priceClasses }: OrderParts): string | null {

@@ -138,7 +138,8 @@ function digestOfProposal(proposal: Identified, parts: (segment: ItinerarySegmen
 }
 
 function distinguishing(segment: ItinerarySegment) {
-  return [...distinguishingInVersion1(segment), segment.stops];
+  // Names stand in for codes that are not stated.
+  return [...distinguishingInVersion1({ ...segment, ...segment.unread }), segment.stops];
 }
 
 function distinguishingInVersion1(segment: ItinerarySegment) {

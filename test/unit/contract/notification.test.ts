@@ -227,7 +227,7 @@ describe("an order", () => {
 
     expect(order.segmentKeys).toEqual(["Segment1", "Segment2"]);
     expect(order.fareComponents).toEqual([
-      { segmentKeys: ["Segment1"], rbds: ["Q"], cabinTypes: ["Y"], priceClassRef: null },
+      { offerItem: 0, segmentKeys: ["Segment1"], rbds: ["Q"], cabinTypes: ["Y"], priceClassRef: null },
     ]);
   });
 

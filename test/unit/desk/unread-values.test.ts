@@ -11,6 +11,9 @@ import {
   type OrderViewOptions,
 } from "../../builders/order-view.ts";
 
+/** Stated by its name only. */
+const cityLine: Json = { OperatingCarrier: { AirlineID: null, Name: "CITYLINE" } };
+
 /**
  * One flight ten minutes later in a notification, and a status that says the same and something else beside it. No shipped
  * policy may accept what the status says beside it.
@@ -284,6 +287,191 @@ describe("a change of times that comes with something else", () => {
     expect(judged).toMatchObject(acceptedByNone);
   });
 
+  test.each<[string, OrderViewOptions]>([
+    ["another name in the listed segment", listed({ OperatingCarrier: { AirlineID: null, Name: "CITYJET" } })],
+    ["a code in the listed segment", listed({ OperatingCarrier: { AirlineID: "CL", Name: "CITYLINE" } })],
+    ["another name in the details", { ...listed(cityLine), ...changeOf({ OperatingCarrier: { Name: "CITYJET" } }) }],
+  ])("is not accepted when an operating carrier that was stated by name only has %s", (_, status) => {
+    const judged = judge(listed(cityLine), status);
+
+    expect(judged.facts("operatingCarrierChanged", "retimedOnly")).toEqual(["unknown-carrier", "unknown-carrier"]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test.each(["CITYLINE", "CityLine"])("is accepted when an operating carrier keeps its name, as %s", (Name) => {
+    expect(judge(listed(cityLine), listed({ OperatingCarrier: { AirlineID: null, Name } }))).toMatchObject(
+      acceptedAsBefore,
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ["a name without a code", { AirlineID: null, Name: "CITYLINE" }],
+    ["a name only", { Name: "CITYLINE" }],
+    ["a text", "CITYLINE"],
+    ["a code that cannot be read", { AirlineID: { Code: "CL" } }],
+    ["a name that cannot be read", { AirlineID: "", Name: ["City", "Line"] }],
+  ])("is not accepted when the details name the operating carrier by %s", (_, carrier) => {
+    const judged = judge({}, changeOf({ OperatingCarrier: carrier }));
+
+    expect(judged.facts("operatingCarrierChanged", "operatingCarriers")).toEqual([
+      "unknown-carrier",
+      "unknown-carrier",
+    ]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test.each<[string, unknown]>([
+    ["null", null],
+    ["nulls", { AirlineID: null, Name: null, FlightNumber: null }],
+    ["a code of null", { AirlineID: null }],
+    ["blanks", { AirlineID: "", Name: " " }],
+    ["the name of the segment", { AirlineID: null, Name: "EXAMPLE  AIR" }],
+    ["a flight number only", { FlightNumber: "98" }],
+  ])("is accepted when the details state the operating carrier by %s beside a segment with its code", (_, carrier) => {
+    const judged = judge({}, changeOf({ OperatingCarrier: carrier }));
+
+    expect(judged.facts("operatingCarrierChanged", "operatingCarriers")).toEqual([false, ["LH"]]);
+    expect(judged).toMatchObject(acceptedAsBefore);
+  });
+
+  test("is accepted when the operating carrier has the marketing carrier's name and no code", () => {
+    expect(judge(listed({ OperatingCarrier: { AirlineID: "", Name: "Example Air" } }))).toMatchObject(acceptedAsBefore);
+  });
+
+  test.each<[string, OrderViewOptions]>([
+    ["the details", changeOf({ MarketingCarrier: { AirlineID: null, Name: "Eurowings", FlightNumber: "98" } })],
+    ["the listed segment", listed({ MarketingCarrier: { Name: "Eurowings", FlightNumber: "98" } })],
+  ])("is not accepted when %s state the marketing carrier without a code, in one view or in both", (_, options) => {
+    for (const notified of [{}, options]) {
+      const judged = judge(notified, options);
+
+      expect(judged.facts("marketingCarrierChanged", "replaced")).toEqual(["unknown-carrier", "unknown-carrier"]);
+      expect(judged).toMatchObject(acceptedByNone);
+    }
+  });
+
+  test.each<[string, Json]>([
+    ["no code", { AirportName: "Munich", Date: "2027-05-05", Time: "09:05:00" }],
+    ["a code of null", { AirportCode: null, AirportName: "Munich", Date: "2027-05-05", Time: "09:05:00" }],
+  ])("is not accepted when an airport is named with %s", (_, Arrival) => {
+    for (const status of [changeOf({ Arrival }), listed({ Arrival: { ...Arrival, Time: "08:55:00" } })]) {
+      const judged = judge(status.changes === undefined ? status : {}, status);
+
+      expect(judged.facts("airportChanged", "airportMoveKm")).toContain("unknown-airport");
+      expect(judged).toMatchObject(acceptedByNone);
+    }
+  });
+
+  test("is accepted when the details name an airport as the segment does that states its code", () => {
+    const Arrival = { AirportName: "example", Date: "2027-05-05", Time: "09:05:00" };
+
+    expect(judge({}, changeOf({ Arrival }))).toMatchObject(acceptedAsBefore);
+  });
+
+  const fareBasis = { RBD: "Q", CabinType: "Y" };
+  test.each<[string, Json]>([
+    ["a segment key that is not listed", { FareComponent: [{ SegmentRefs: "SEG1", FareBasis: fareBasis }] }],
+    ["a segment key of null", { FareComponent: [{ SegmentRefs: null, FareBasis: fareBasis }] }],
+    ["no segment key", { FareComponent: { FareBasis: fareBasis } }],
+    ["a list of fare bases", { FareComponent: [{ SegmentRefs: "Segment1", FareBasis: [fareBasis, fareBasis] }] }],
+    ["too many classes", { FareComponent: [{ SegmentRefs: "Segment1", FareBasis: { RBD: "Q M", CabinType: "Y M" } }] }],
+    [
+      "classes that are objects",
+      { FareComponent: [{ SegmentRefs: "Segment1", FareBasis: { RBD: { a: 1 }, CabinType: [{ a: 1 }] } }] },
+    ],
+    ["nothing but a text", { FareComponent: "Q/Y" }],
+    [
+      "its component in the fare detail",
+      { FareDetail: { FareComponent: [{ SegmentRefs: "Segment1", FareBasis: fareBasis }] } },
+    ],
+  ])("is not accepted when the only fare of a flight comes with %s, in one view or in both", (_, item) => {
+    const fare = { order: { OfferItem: [{ OfferItemID: "OFFERITEMID1", PassengerType: "ADT", ...item }] } };
+    for (const notified of [{}, fare]) {
+      const judged = judge(notified, fare);
+
+      expect(judged.facts("cabinDowngraded", "rbdChanged", "retimedOnly")).toEqual([
+        "unknown-cabin",
+        "unknown-booking-class",
+        expect.stringMatching(/^unknown-/),
+      ]);
+      expect(judged).toMatchObject(acceptedByNone);
+    }
+  });
+
+  test("is accepted when a fare that names no listed flight says what the flight says itself", () => {
+    const order = offerItem([{ SegmentRefs: "SEG1", FareBasis: fareBasis }]);
+    const segment = (ResBookDesigCode: string) => listed({ Code: { ResBookDesigCode, Cabin: "Y" } });
+
+    expect(judge({ order, ...segment("Q") })).toMatchObject(acceptedAsBefore);
+    expect(judge({ order, ...segment("M") }).facts("rbdChanged", "cabinDowngraded")).toEqual([
+      "unknown-booking-class",
+      false,
+    ]);
+  });
+
+  test("is accepted when a fare states the same class more often than it names flights", () => {
+    const order = offerItem([{ SegmentRefs: "Segment1", FareBasis: { RBD: "Q Q", CabinType: "Y Y" } }]);
+
+    expect(judge({ order })).toMatchObject(acceptedAsBefore);
+    expect(judge({ order }).facts("rbdChanged", "cabinDowngraded")).toEqual([false, false]);
+  });
+
+  test("is accepted beside the fare of a flight that is not listed any more", () => {
+    const flown = { SegmentRefs: "Segment0", FareBasis: { RBD: "M", CabinType: "W" } };
+    const left = { SegmentRefs: "Segment1", FareBasis: fareBasis };
+
+    expect(judge({ order: offerItem([flown, left]) })).toMatchObject(acceptedAsBefore);
+    const ofAnother = { OfferItem: [...offerItem([left]).OfferItem, ...offerItem([flown]).OfferItem] };
+    expect(judge({ order: ofAnother }).facts("rbdChanged")).toEqual(["unknown-booking-class"]);
+  });
+
+  test.each<[string, Json, Json]>([
+    ["is not listed", priceClass({ Name: "Economy Flex" }), {}],
+    ["has no name and no code", priceClass({ Name: "Economy Flex" }), priceClass({ Name: " ", Code: "" })],
+    ["was not listed", {}, priceClass({ Name: "Economy Flex" })],
+    ["had no name and no code", priceClass({}), priceClass({ Name: "Economy Flex" })],
+  ])("is not accepted under a price class that %s", (_, notified, status) => {
+    const judged = judge({ dataLists: notified }, { dataLists: status });
+
+    expect(judged.facts("brandChanged", "retimedOnly")).toEqual(["unknown-brand", "unknown-brand"]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ["that is not stated any more", "FLEX", ""],
+    ["that was not stated", "", "FLEX"],
+  ])("is not accepted under a brand %s", (_, before, after) => {
+    const judged = judge(listed({ BrandId: before }), listed({ BrandId: after }));
+
+    expect(judged.facts("brandChanged", "retimedOnly")).toEqual(["unknown-brand", "unknown-brand"]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test("is accepted when the price class is stated by neither view, or not listed in either", () => {
+    expect(judge({ dataLists: priceClass({}) })).toMatchObject(acceptedAsBefore);
+    expect(judge({ dataLists: {} })).toMatchObject(acceptedAsBefore);
+  });
+
+  test("is not accepted when neither of two keys of price classes is listed", () => {
+    const order = (PriceClassRef: string) =>
+      offerItem([{ PriceClassRef, SegmentRefs: "Segment1", FareBasis: fareBasis }]);
+    const judged = judge({ order: order("PCR_1") }, { order: order("PCR_2") });
+
+    expect(judged.facts("brandChanged")).toEqual(["unknown-brand"]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test("takes another code of a price class for another brand unless its name says the same", () => {
+    const judged = (before: Json, after: Json) =>
+      judge({ dataLists: priceClass(before) }, { dataLists: priceClass(after) });
+
+    expect(judged({ Code: "FLEX" }, { Code: "LIGHT" }).facts("brandChanged")).toEqual([true]);
+    expect(judged({ Code: "FLEX" }, { Code: "LIGHT" })).toMatchObject(acceptedByNone);
+    const named = { Name: "Economy Flex" };
+    expect(judged({ ...named, Code: "FLEX" }, { ...named, Code: "EFX" }).facts("brandChanged")).toEqual([false]);
+    expect(judged({ ...named, Code: "FLEX" }, { ...named, Code: "EFX" })).toMatchObject(acceptedAsBefore);
+  });
+
   test.each<[string, Json]>([
     ["of UTC where the airport is two hours ahead", { Time: "08:10:00Z" }],
     ["that is not the airport's", { Time: "08:10:00+05:30" }],
@@ -373,6 +561,14 @@ function wheelchairService(): OrderViewOptions {
     order: { OfferItem: [{ OfferItemID: "SRV-OfferItem-1", Status: "SUCCESS", ServiceDefinitionRef: "SD1" }] },
     dataLists: { ServiceDefinitionList: { ServiceDefinition: [definition] } },
   };
+}
+
+function priceClass(values: Json): Json {
+  return { PriceClassList: { PriceClass: [{ PriceClassID: "PCR_1", Name: "", Code: "", ...values }] } };
+}
+
+function offerItem(FareComponent: unknown) {
+  return { OfferItem: [{ OfferItemID: "OFFERITEMID1", PassengerType: "ADT", FareComponent }] };
 }
 
 /** The order element of somebody who has booked class D in business class. */

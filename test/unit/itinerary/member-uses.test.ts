@@ -189,6 +189,11 @@ const views: Readonly<Record<string, Json>> = {
   "aircraft that have no code": replaced(golden, { AircraftCode: "" }),
   "flights in a married group": replaced(viewIn("test/samples/ocn-minor-delay.json"), { MarriageGroup: "O" }),
   "flights in first class": replaced(golden, { CabinType: "F" }),
+  "airlines and airports without codes": replaced(viewIn("test/samples/ocn-minor-delay.json"), {
+    AirlineID: "",
+    AirportCode: "",
+  }),
+  "price classes without names": replaced(golden, { Name: "" }),
 };
 
 function viewIn(path: string): Json {

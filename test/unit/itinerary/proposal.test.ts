@@ -511,6 +511,13 @@ describe("the digest", () => {
     aSegment("Segment2", "LH1172", "FRA 2027-03-21 17:30", "LIS 2027-03-21 19:45"),
   ];
 
+  test("changes with the name of an operating carrier that has no code", () => {
+    const operatedBy = (Name: string) => digest({ segments: segment({ OperatingCarrier: { AirlineID: null, Name } }) });
+
+    expect(operatedBy("CITYLINE")).toBe(operatedBy("CITYLINE"));
+    expect(operatedBy("CITYLINE")).not.toBe(operatedBy("CITYJET"));
+  });
+
   test.each<[string, OrderViewOptions]>([
     [
       "names, aircraft and terminals",

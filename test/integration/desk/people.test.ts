@@ -459,7 +459,7 @@ describe("an accept that a person decided", () => {
   /** What the status says of the order besides, from now on. */
   function say(body: OrderViewBody, statuses: Order): void {
     const changed = structuredClone(body);
-    for (const order of changed.OrderViewRS.Order as Order[]) Object.assign(order, statuses);
+    for (const order of changed.OrderViewRS.Order) Object.assign(order, statuses);
     gateway.status = changed;
   }
 

@@ -13,16 +13,17 @@ export const layers = {
   contract: ["kernel"],
   itinerary: ["kernel", "contract"],
   policy: ["kernel", "itinerary"],
+  cases: ["kernel", "contract", "itinerary", "policy"],
 
-  store: ["kernel", "contract", "telemetry"],
+  store: ["kernel", "contract", "cases", "telemetry"],
   queue: ["kernel", "telemetry"],
   client: ["kernel", "contract", "telemetry"],
 
   receiver: [...base, "contract"],
-  desk: [...base, "contract", "itinerary", "policy"],
+  desk: [...base, "contract", "itinerary", "policy", "cases"],
   sender: [...base, "contract"],
   gateway: [...base, "contract"],
-  dashboard: [...base, "contract"],
+  dashboard: [...base, "contract", "cases"],
 };
 
 /**
@@ -70,7 +71,7 @@ export default {
       name: "pure-domain",
       severity: "error",
       comment: "The domain computes: no files, no network, no processes. Hand the data in.",
-      from: { path: `^src/${either(["contract", "itinerary", "policy"])}/` },
+      from: { path: `^src/${either(["contract", "itinerary", "policy", "cases"])}/` },
       to: { dependencyTypes: ["core"] },
     },
     {

@@ -2,13 +2,14 @@
  * Writes every file that follows from code: `npm run generate`. With `--check` it writes nothing, names the files that
  * are stale and exits with 1.
  */
+
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { describeAgencySide, describeGatewaySide } from "../src/app/openapi-documents.ts";
+import { caseTransitions, effectTransitions } from "../src/cases/lifecycle.ts";
 import { settingDescriptions } from "../src/config/settings.ts";
-import { caseTransitions, effectTransitions } from "../src/desk/lifecycle.ts";
 import { renderAirlineLimits, renderAirlineThresholds } from "../src/policy/airline-limits.ts";
 import { renderFactCatalogue } from "../src/policy/fact-page.ts";
 import { renderLegalPage } from "../src/policy/legal/legal-page.ts";

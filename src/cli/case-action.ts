@@ -1,4 +1,4 @@
-import { type CaseActionName, caseActionNames, contactChannelNames } from "../dashboard/ports.ts";
+import { type CaseActionName, caseActionNames, contactChannels } from "../cases/case-command.ts";
 import { AppError } from "../kernel/app-error.ts";
 
 /** Options of `skedchange case` that act. An option without a value is `true`. */
@@ -105,7 +105,7 @@ export function parametersOf(
 
 function contactOf({ channel, at }: CaseActionOptions, now: Date): Readonly<Record<string, unknown>> {
   if (channel === undefined) {
-    throw new AppError("cli.channel_missing", `Say how with --channel: ${contactChannelNames.join(", ")}.`);
+    throw new AppError("cli.channel_missing", `Say how with --channel: ${contactChannels.join(", ")}.`);
   }
   return { channel, happenedAt: (at ?? now).toISOString() };
 }

@@ -1,4 +1,4 @@
-import type { caseStateNames } from "./case-state.ts";
+import type { caseStates } from "../cases/lifecycle.ts";
 import type { Page, PagePosition } from "./ports.ts";
 
 /** States of a lane that can be asked for. */
@@ -21,7 +21,7 @@ export interface BlockedLane {
   readonly orderId: string;
   /** The open case; the finished one that is due for another look where none is open. */
   readonly caseId: string;
-  readonly caseState: (typeof caseStateNames)[number];
+  readonly caseState: (typeof caseStates)[number];
   readonly since: Date;
   readonly reason: { readonly code: BlockReasonCode; readonly text: string };
   /** Failed tries in a row. */

@@ -1,3 +1,5 @@
+import type { BulkCommand } from "../cases/case-command.ts";
+import type { Reason } from "../cases/decision.ts";
 import type { NotifiedOrder } from "../contract/notified-orders.ts";
 import type { ItineraryDifference } from "../itinerary/difference.ts";
 import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
@@ -9,7 +11,6 @@ import type {
   BulkAction,
   BulkActionItem,
   BulkActionState,
-  BulkCommand,
   BulkPreviewItem,
   BulkSelection,
   CaseApproval,
@@ -61,14 +62,10 @@ export interface CaseFilter {
   readonly limit: number;
 }
 
+export const notificationStateNames = ["accepted", "quarantined", "released"] as const;
+
 export const caseOrderNames = ["newest", "due"] as const;
 export type CaseOrder = (typeof caseOrderNames)[number];
-
-/** A stable code and the sentence that people read. */
-export interface Reason {
-  readonly code: string;
-  readonly text: string;
-}
 
 /** The decision in force, as lists show it. */
 export interface DecisionSummary {

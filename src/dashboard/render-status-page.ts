@@ -1,4 +1,4 @@
-import { caseStateNames } from "./case-state.ts";
+import { caseStates } from "../cases/lifecycle.ts";
 import { type Html, html } from "./html.ts";
 import type { CaseItem, Overview, ProcessStatus } from "./ports.ts";
 
@@ -73,7 +73,7 @@ function renderStates(overview: Overview): Html {
   const total = Object.values(overview.casesByState).reduce((sum, count) => sum + count, 0);
   return html`<section aria-labelledby="states"><h2 id="states">Cases <small>${formatCount(total)}</small></h2>
 <ul class="states">
-${caseStateNames.map((state) => {
+${caseStates.map((state) => {
   const count = overview.casesByState[state] ?? 0;
   return html`<li class="${count === 0 ? "none" : null}"><span class="state ${toneOf(state)}">${formatState(state)}</span> <b>${formatCount(count)}</b></li>
 `;

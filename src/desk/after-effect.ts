@@ -1,17 +1,9 @@
+import type { EffectAction, Reason } from "../cases/decision.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import type { Assessment } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { credentialsRefused, notSent, type PerformedEffect, refusedForNow } from "./effect-outcome.ts";
-import type {
-  CaseMove,
-  EffectAction,
-  EffectEnding,
-  EffectOutcome,
-  ExpectedRefund,
-  Lease,
-  Reason,
-  Work,
-} from "./ports.ts";
+import type { CaseMove, EffectEnding, EffectOutcome, ExpectedRefund, Lease, Work } from "./ports.ts";
 import { decisionOf, effectRule } from "./record-decision.ts";
 import { followUpRefund } from "./refund-task.ts";
 

@@ -1,4 +1,4 @@
-import type { ActionOutcome } from "./person-actions.ts";
+import type { CaseActionOutcome } from "../cases/case-command.ts";
 
 /** Where actions on many cases are worked off. */
 export interface BulkWork {
@@ -13,5 +13,5 @@ export interface BulkWork {
 export interface BulkStep {
   readonly bulkActionId: string;
   readonly caseId: string;
-  readonly outcome: ActionOutcome["outcome"];
+  readonly outcome: CaseActionOutcome["outcome"];
 }

@@ -1,7 +1,8 @@
+import type { Reason } from "../cases/decision.ts";
 import { orderPartsOf } from "../itinerary/facts-input.ts";
 import { assess, assessmentBasis } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
-import type { DecisionSnapshot, Lease, Reason, Work } from "./ports.ts";
+import type { DecisionSnapshot, Lease, Work } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { decideOnStatus, isByPerson } from "./record-decision.ts";

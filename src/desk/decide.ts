@@ -1,3 +1,5 @@
+import type { DecisionAction, Reason } from "../cases/decision.ts";
+import type { CaseState } from "../cases/lifecycle.ts";
 import { fitsFlights, sameFlights } from "../itinerary/itinerary.ts";
 import { severityOf } from "../itinerary/severity.ts";
 import type { Fact } from "../kernel/fact.ts";
@@ -7,9 +9,8 @@ import { isMarkBeforeDeparture } from "../policy/legal/clock-catalogue.ts";
 import type { Policy } from "../policy/policy.ts";
 import { showsOtherFlights } from "./accepted-flights.ts";
 import { isDeparted } from "./departed.ts";
-import type { CaseState } from "./lifecycle.ts";
 import { is, isNothingOpen, isNothingProposed, isY } from "./open-change.ts";
-import type { DecisionAction, DecisionSubject, Reason } from "./ports.ts";
+import type { DecisionSubject } from "./ports.ts";
 
 /** What is to be done about an assessed change, before anything is done. */
 export interface Verdict {

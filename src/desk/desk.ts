@@ -1,6 +1,7 @@
+import type { CaseAction, CaseActionOutcome } from "../cases/case-command.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { DeskContext } from "./desk-context.ts";
-import type { ActionOutcome, OrderKey, PersonAction } from "./ports.ts";
+import type { OrderKey } from "./ports.ts";
 import { reconcileOrder } from "./reconcile-order.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 
@@ -15,7 +16,7 @@ export interface Desk {
   /** Brings one order up to date. */
   workOn(key: OrderKey): Promise<ReconcileOutcome>;
   /** A person's action. It is carried out by a worker, right away, by the same path as an automatic decision. */
-  act(action: PersonAction): Promise<ActionOutcome>;
+  act(action: CaseAction): Promise<CaseActionOutcome>;
 }
 
 /**

@@ -1,8 +1,8 @@
+import type { EffectAction } from "../cases/decision.ts";
 import { findBusinessCode } from "../contract/business-codes.ts";
 import { messageOf } from "../kernel/app-error.ts";
 import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
 import type {
-  EffectAction,
   EffectOutcome,
   EffectResult,
   GatewayAnswer,

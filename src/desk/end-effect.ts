@@ -1,3 +1,4 @@
+import type { EffectAction, Reason } from "../cases/decision.ts";
 import { orderPartsOf } from "../itinerary/facts-input.ts";
 import { messageOf } from "../kernel/app-error.ts";
 import { unknown } from "../kernel/fact.ts";
@@ -7,7 +8,7 @@ import { acceptedOtherFlights } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { gatewayFailureOf } from "./gateway-failure.ts";
 import { leftOpen } from "./left-open.ts";
-import type { EffectAction, EffectSnapshot, GatewayFailure, Lease, NewTask, Reason, Work } from "./ports.ts";
+import type { EffectSnapshot, GatewayFailure, Lease, NewTask, Work } from "./ports.ts";
 import { readDocuments } from "./read-documents.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";

@@ -1,5 +1,5 @@
+import type { CaseState } from "../cases/lifecycle.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
-import type { CaseState } from "./lifecycle.ts";
 import type { Lease, StatusReading } from "./ports.ts";
 
 /** An order that nothing is due for, as a poll finds it. */

@@ -1,3 +1,6 @@
+import type { CaseAction, CaseActionOutcome, ContactAnswer } from "../cases/case-command.ts";
+import type { DecisionAction, EffectAction, Reason, RefundCheck, TaskKind } from "../cases/decision.ts";
+import type { CaseState, EffectState } from "../cases/lifecycle.ts";
 import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 import type { OrderView } from "../contract/order-view.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
@@ -7,12 +10,8 @@ import type { EarlierProposal } from "../itinerary/sequence-facts.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import type { OrderContext } from "../policy/policy.ts";
-import type { CaseState, EffectState } from "./lifecycle.ts";
-import type { ActionOutcome, ContactAnswer, PersonAction } from "./person-actions.ts";
 
 export * from "./bulk-ports.ts";
-export { type CaseState, type EffectState, isFinished } from "./lifecycle.ts";
-export * from "./person-actions.ts";
 
 /** One lane of work. */
 export interface OrderKey {
@@ -50,15 +49,6 @@ export const reservedRules: readonly string[] = [
 
 /** Where a case waits for somebody, or for a time that a person has set. */
 export type WaitingState = Extract<CaseState, "awaiting-agent" | "awaiting-traveller" | "snoozed">;
-
-export type EffectAction = "accept" | "cancel";
-export type DecisionAction = EffectAction | "review" | "ask-traveller" | "wait" | "none";
-
-/** A stable code and the sentence that people read. */
-export interface Reason {
-  readonly code: string;
-  readonly text: string;
-}
 
 export interface CaseSnapshot {
   readonly id: string;
@@ -324,7 +314,7 @@ export interface CaseMove {
 
 /** Work that is left when a case is done. */
 export interface NewTask {
-  readonly kind: "check-ticket" | "check-refund" | "check-services";
+  readonly kind: TaskKind;
   readonly reasons: readonly Reason[];
   /** By when somebody must have done it; null: no clock runs. */
   readonly dueBy: TaskDueBy | null;
@@ -363,8 +353,6 @@ export interface ExpectedRefund {
   /** `unused-price`: all that was paid, since nothing is flown. `not-paid`: nothing was. */
   readonly basis: "unused-price" | "not-paid";
 }
-
-export type RefundCheck = "as-expected" | "higher" | "lower" | "unknown";
 
 /** How the refund that the gateway named compares, and why somebody should look at it; no reason: nobody need. */
 export interface RefundVerdict {
@@ -515,7 +503,7 @@ export interface CaseStore {
   ): Promise<void>;
 
   /** A person's action on a case, decided on the state it has when the transaction runs. */
-  act(action: PersonAction): Promise<ActionOutcome>;
+  act(action: CaseAction): Promise<CaseActionOutcome>;
 }
 
 /** The gateway operations that the desk calls for one source. Errors are `GatewayFailure`s. */

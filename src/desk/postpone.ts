@@ -1,9 +1,10 @@
+import type { Reason } from "../cases/decision.ts";
+import { isFinished } from "../cases/lifecycle.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
-import { isFinished } from "./lifecycle.ts";
-import type { EffectSnapshot, Failure, Lease, Reason, Work } from "./ports.ts";
+import type { EffectSnapshot, Failure, Lease, Work } from "./ports.ts";
 import {
   askAboutOutcome,
   effectRule,

@@ -1,3 +1,4 @@
+import { isFinished } from "../cases/lifecycle.ts";
 import { sameFlights } from "../itinerary/itinerary.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import { flightsDecidedBefore, flightsShown } from "./accepted-flights.ts";
@@ -6,7 +7,6 @@ import { carryOut, isHeldBack } from "./carry-out.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { endSucceededEffect } from "./end-effect.ts";
 import { withLease } from "./lease.ts";
-import { isFinished } from "./lifecycle.ts";
 import { isNothingOpen } from "./open-change.ts";
 import type { Lease, OrderKey, Work } from "./ports.ts";
 import { postpone } from "./postpone.ts";

@@ -1,3 +1,4 @@
+import type { Reason } from "../cases/decision.ts";
 import { describeChange } from "../itinerary/describe.ts";
 import { type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
 import { flightsDecidedBefore } from "./accepted-flights.ts";
@@ -16,7 +17,6 @@ import type {
   Lease,
   NewDecision,
   NewShadowDecision,
-  Reason,
   StatusReading,
   WaitingState,
   Work,

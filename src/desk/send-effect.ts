@@ -1,3 +1,4 @@
+import type { EffectAction, Reason } from "../cases/decision.ts";
 import type { OrderRecord } from "../contract/order-view.ts";
 import { afterEffect } from "./after-effect.ts";
 import type { Assessment } from "./assess.ts";
@@ -6,7 +7,7 @@ import type { DeskContext } from "./desk-context.ts";
 import { notSent, type PerformedEffect, performEffect } from "./effect-outcome.ts";
 import { endSucceededEffect } from "./end-effect.ts";
 import { keepOutcome } from "./keep-outcome.ts";
-import type { DecisionSnapshot, EffectAction, EffectOutcome, GatewayQuery, Lease, Reason, Work } from "./ports.ts";
+import type { DecisionSnapshot, EffectOutcome, GatewayQuery, Lease, Work } from "./ports.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { decisionOf, effectRule } from "./record-decision.ts";
 import { expectedRefund } from "./refund-check.ts";

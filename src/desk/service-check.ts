@@ -1,4 +1,4 @@
-import type { Reason } from "./ports.ts";
+import type { Reason } from "../cases/decision.ts";
 
 /**
  * Why somebody should look at what was bought for flights whose change was accepted: seats, bags, meals and whatever else

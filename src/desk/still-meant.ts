@@ -1,8 +1,9 @@
+import type { EffectAction } from "../cases/decision.ts";
 import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
 import type { Assessment } from "./assess.ts";
 import { decide } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
-import type { DecisionSnapshot, EffectAction, Lease, Work } from "./ports.ts";
+import type { DecisionSnapshot, Lease, Work } from "./ports.ts";
 import { decisionSubject, isByPerson } from "./record-decision.ts";
 import { travellerOn } from "./traveller.ts";
 

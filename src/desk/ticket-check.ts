@@ -1,10 +1,10 @@
+import type { Reason } from "../cases/decision.ts";
 import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 import type { OrderRecord, OrderView } from "../contract/order-view.ts";
 import type { Itinerary, ItinerarySegment } from "../itinerary/itinerary.ts";
 import { fitsFlights } from "../itinerary/itinerary.ts";
 import { readProposal } from "../itinerary/proposal.ts";
 import type { Fact } from "../kernel/fact.ts";
-import type { Reason } from "./ports.ts";
 
 /** What is known after an accept. */
 export interface AcceptedOrder {

@@ -1,5 +1,6 @@
+import type { ContactAnswer } from "../cases/case-command.ts";
 import type { TravellerAnswer } from "../policy/legal/legal-input.ts";
-import type { ContactAnswer, TravellerContact } from "./ports.ts";
+import type { TravellerContact } from "./ports.ts";
 
 /** What the traveller knows and wants of one proposal. */
 export interface TravellerStanding {

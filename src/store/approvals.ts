@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import type { ActionOutcome, PersonAction } from "../desk/ports.ts";
+import type { CaseAction, CaseActionOutcome } from "../cases/case-command.ts";
 import { type ActionContext, type LockedCase, rest } from "./case-actions/locked-case.ts";
 import { addCaseEvent } from "./case-rows.ts";
 import type { Tables } from "./tables.ts";
@@ -29,10 +29,10 @@ export async function findAskedApproval(
 export async function askApproval(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: Extract<PersonAction, { action: "accept" | "cancel" }>,
+  action: Extract<CaseAction, { action: "accept" | "cancel" }>,
   { proposalDigest }: { readonly proposalDigest: string },
   { at, newId }: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const approvalId = newId();
   await sql`
     insert into skedchange.approvals (id, case_id, action, proposal_digest, asked_by, asked_at, note)

@@ -1,17 +1,17 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
+import { type BulkCommand, type CaseAction, type CaseActionOutcome, refused } from "../cases/case-command.ts";
 import {
   type BulkAction,
   type BulkActionFilter,
   type BulkActionItem,
   type BulkActionRow,
   type BulkActions,
-  type BulkCommand,
   type BulkPreviewItem,
   type BulkSelection,
   bulkCasesMax,
   type Page,
 } from "../dashboard/ports.ts";
-import { type ActionOutcome, type BulkWork, defaultStatusLagMs, type PersonAction, refused } from "../desk/ports.ts";
+import { type BulkWork, defaultStatusLagMs } from "../desk/ports.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
@@ -183,9 +183,9 @@ async function findCases(kysely: Database["kysely"], selection: BulkSelection): 
 /** Takes the action and takes it back again: what it comes to is told by the very code that does it. */
 async function tryOut(
   kysely: Database["kysely"],
-  action: PersonAction,
+  action: CaseAction,
   context: Parameters<typeof actOnCase>[2],
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const transaction = await kysely.startTransaction().execute();
   try {
     return await actOnCase(transaction, action, context);
@@ -195,7 +195,7 @@ async function tryOut(
 }
 
 /** The number of cases was confirmed for all of them together, so each is confirmed by its own OrderID here. */
-function actionOn(command: BulkCommand, { caseId, orderId, version }: FoundCase, actor: string): PersonAction {
+function actionOn(command: BulkCommand, { caseId, orderId, version }: FoundCase, actor: string): CaseAction {
   const about = { caseId, version, actor };
   return command.action === "cancel" ? { ...command, ...about, confirm: orderId } : { ...command, ...about };
 }
@@ -229,7 +229,7 @@ async function takeNext(transaction: Transaction<Tables>): Promise<NextCase | nu
  * Rows are worked off long after the request that was allowed: somebody who is disabled, or is no supervisor any more, acts
  * no further.
  */
-async function refuseWhoMayNot(transaction: Transaction<Tables>, actor: string): Promise<ActionOutcome | null> {
+async function refuseWhoMayNot(transaction: Transaction<Tables>, actor: string): Promise<CaseActionOutcome | null> {
   const { rows } = await sql`
     select 1 from skedchange.users
     where 'person:' || username = ${actor} and (disabled_at is not null or role in ('viewer', 'agent'))
@@ -241,7 +241,7 @@ async function refuseWhoMayNot(transaction: Transaction<Tables>, actor: string):
   );
 }
 
-function toAction(next: NextCase): PersonAction {
+function toAction(next: NextCase): CaseAction {
   const found = { caseId: next.case_id, orderId: next.order_id, version: next.version };
   return actionOn(readCommand(next.command), found, next.asked_by);
 }
@@ -261,7 +261,7 @@ function readCommand(command: BulkCommand): BulkCommand {
 }
 
 interface Result {
-  readonly outcome: ActionOutcome["outcome"];
+  readonly outcome: CaseActionOutcome["outcome"];
   readonly code: string | null;
   readonly message: string | null;
 }
@@ -294,7 +294,7 @@ async function finish(transaction: Transaction<Tables>, at: Date): Promise<void>
   `.execute(transaction);
 }
 
-function toResult(outcome: ActionOutcome): Result {
+function toResult(outcome: CaseActionOutcome): Result {
   switch (outcome.outcome) {
     case "accepted":
       return outcome.approvalId === undefined
@@ -309,7 +309,7 @@ function toResult(outcome: ActionOutcome): Result {
   }
 }
 
-function toPreview(outcome: ActionOutcome): Pick<BulkPreviewItem, "possible" | "code" | "message"> {
+function toPreview(outcome: CaseActionOutcome): Pick<BulkPreviewItem, "possible" | "code" | "message"> {
   const { code, message } = toResult(outcome);
   return { possible: outcome.outcome === "accepted", code, message };
 }

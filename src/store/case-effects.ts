@@ -1,12 +1,6 @@
 import { sql, type Transaction } from "kysely";
-import {
-  type CaseState,
-  type CaseStore,
-  type EffectOutcome,
-  type EffectState,
-  leaseLost,
-  type RefundFollowUp,
-} from "../desk/ports.ts";
+import type { CaseState, EffectState } from "../cases/lifecycle.ts";
+import { type CaseStore, type EffectOutcome, leaseLost, type RefundFollowUp } from "../desk/ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { lockOrder } from "./case-leases.ts";

@@ -1,13 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
+import { isFinished } from "../cases/lifecycle.ts";
 import { overduePriority } from "../desk/clock-ports.ts";
-import {
-  type CaseMove,
-  type CaseSnapshot,
-  type Failure,
-  isFinished,
-  type NewDecision,
-  type NewShadowDecision,
-} from "../desk/ports.ts";
+import type { CaseMove, CaseSnapshot, Failure, NewDecision, NewShadowDecision } from "../desk/ports.ts";
 import { caseChannel } from "./case-listener.ts";
 import type { Tables } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
+import type { CaseState } from "../cases/lifecycle.ts";
 import {
   type CaseSnapshot,
-  type CaseState,
   type CaseStore,
   type DecisionSnapshot,
   defaultStatusLagMs,

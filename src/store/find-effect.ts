@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
-import type { EffectSnapshot, EffectState, Lease } from "../desk/ports.ts";
+import type { EffectState } from "../cases/lifecycle.ts";
+import type { EffectSnapshot, Lease } from "../desk/ports.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Tables } from "./tables.ts";
 

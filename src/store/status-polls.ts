@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
+import type { CaseState } from "../cases/lifecycle.ts";
 import type { PolledOrder, PollOutcome, PollStore } from "../desk/poll-ports.ts";
-import type { CaseState, Lease } from "../desk/ports.ts";
+import type { Lease } from "../desk/ports.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";

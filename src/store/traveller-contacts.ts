@@ -1,13 +1,7 @@
 import { sql, type Transaction } from "kysely";
-import {
-  type ActionOutcome,
-  contactRefusal,
-  type OrderKey,
-  type PersonAction,
-  type TravellerCommand,
-  type TravellerContact,
-  type Work,
-} from "../desk/ports.ts";
+import type { CaseAction, CaseActionOutcome, TravellerCommand } from "../cases/case-command.ts";
+import { contactRefusal } from "../cases/possible-actions.ts";
+import type { OrderKey, TravellerContact, Work } from "../desk/ports.ts";
 import {
   type ActionContext,
   countChange,
@@ -23,7 +17,7 @@ import { takeFromWorker } from "./case-leases.ts";
 import { addCaseEvent, announceDue, insertDecision } from "./case-rows.ts";
 import type { Tables } from "./tables.ts";
 
-type ContactAction = Extract<PersonAction, { action: TravellerCommand["action"] }>;
+type ContactAction = Extract<CaseAction, { action: TravellerCommand["action"] }>;
 
 /**
  * Records that the traveller was told, asked, or has answered. It is about the proposal that the case shows now. Asking
@@ -34,7 +28,7 @@ export async function recordContact(
   current: LockedCase,
   action: ContactAction,
   context: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const refusal =
     contactRefusal(action.happenedAt, context.at) ??
     (action.action === "traveller-asked" ? await refuseUnsettledEffect(transaction, current) : null);
@@ -98,7 +92,7 @@ async function heard(
   current: LockedCase,
   state: LockedCase["state"],
   { at }: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   // What was sent already is another matter: then the case is no longer checking.
   if (current.state === "checking") await takeFromWorker(transaction, current.source, current.order_id);
   if (state === "snoozed" || state === "accepting" || state === "cancelling") {
@@ -122,7 +116,7 @@ async function waitForTraveller(
   current: LockedCase,
   action: ContactAction,
   { at, newId }: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const seen = await decisionInForce(transaction, current);
   if (seen === null) {
     await countChange(transaction, current, at);

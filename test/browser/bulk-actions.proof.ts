@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Browser, Locator, Page } from "playwright-core";
+import type { BulkCommand } from "../../src/cases/case-command.ts";
 import { createPeople } from "../../src/dashboard/people/people.ts";
-import type { BulkCommand } from "../../src/dashboard/ports.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createBulkActions } from "../../src/store/bulk-actions.ts";
 import { createCaseQueries } from "../../src/store/case-queries.ts";

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import type { CaseState, EffectState } from "../../src/desk/lifecycle.ts";
+import type { CaseState, EffectState } from "../../src/cases/lifecycle.ts";
 import { type ChangeFacts, factCatalogue } from "../../src/itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../../src/itinerary/itinerary.ts";
 import { known, unknown } from "../../src/kernel/fact.ts";

@@ -1,4 +1,4 @@
-import { type OrderRecord, type OrderView } from "../../src/contract/order-view.ts";
+import type { OrderRecord, OrderView } from "../../src/contract/order-view.ts";
 import { readOrderView } from "../../src/contract/read-order-view.ts";
 import { alignItineraries, type JourneyPair } from "../../src/itinerary/align.ts";
 import type { Itinerary } from "../../src/itinerary/itinerary.ts";

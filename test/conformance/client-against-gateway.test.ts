@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import type { GatewayClientOptions } from "../../src/client/client-options.ts";
 import { createGatewayClient, type GatewayClient } from "../../src/client/gateway-client.ts";
 import { readOrderView } from "../../src/contract/read-order-view.ts";
-import { type OrderRequest } from "../../src/gateway/order-request.ts";
+import type { OrderRequest } from "../../src/gateway/order-request.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { known } from "../../src/kernel/fact.ts";
 import { newId } from "../../src/kernel/ids.ts";

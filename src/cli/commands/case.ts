@@ -1,14 +1,9 @@
 import { type Command, Option } from "commander";
 import type { z } from "zod";
+import { type CaseActionName, closeReasons, contactAnswers, contactChannels } from "../../cases/case-command.ts";
 import type { actionAnswer, caseDetail, caseList } from "../../dashboard/api/answers.ts";
-import { idPattern } from "../../dashboard/api/requests.ts";
-import {
-  type CaseActionName,
-  closeReasonNames,
-  contactAnswerNames,
-  contactChannelNames,
-} from "../../dashboard/ports.ts";
 import { AppError } from "../../kernel/app-error.ts";
+import { idPattern } from "../../kernel/ids.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { type CaseActionOptions, chooseAction, parametersOf } from "../case-action.ts";
 import { formatCasePage } from "../case-page.ts";
@@ -34,7 +29,7 @@ export function addCaseCommand(program: Command, terminal: Terminal): void {
     .argument("<id>", "the id of the case, or an OrderID for its newest case")
     .option("--accept", "accept the airline's change at the gateway")
     .option("--cancel", "cancel the order at the gateway; needs --yes")
-    .option("--close [reason]", `end the case without calling the gateway: ${closeReasonNames.join(", ")}`)
+    .option("--close [reason]", `end the case without calling the gateway: ${closeReasons.join(", ")}`)
     .option("--recheck", "read the reservation's status again and decide anew")
     .option("--confirm-effect", "an unknown outcome: it did happen, as you have checked")
     .option("--refute-effect", "an unknown outcome: it did not happen, as you have checked")
@@ -48,8 +43,8 @@ export function addCaseCommand(program: Command, terminal: Terminal): void {
     .option("--stop", "keep back an automatic effect that is not sent yet")
     .option("--traveller-informed", "the traveller was told; with --channel and --at")
     .option("--traveller-asked", "the traveller was asked; with --channel and --at")
-    .option("--traveller-answered <answer>", `with --channel and --at: ${contactAnswerNames.join(", ")}`)
-    .option("--channel <channel>", `how the traveller was reached: ${contactChannelNames.join(", ")}`)
+    .option("--traveller-answered <answer>", `with --channel and --at: ${contactAnswers.join(", ")}`)
+    .option("--channel <channel>", `how the traveller was reached: ${contactChannels.join(", ")}`)
     .option("--at <instant>", "when that was (not given: now)", readInstant)
     .option("--note <text>", "why; kept with the action. Alone it is added to the case")
     .addOption(new Option("--yes", "confirm --cancel"))

@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import type { z } from "zod";
+import { taskKinds } from "../../cases/decision.ts";
 import type { taskClosed, taskList } from "../../dashboard/api/answers.ts";
-import { taskKindNames, taskStateNames } from "../../dashboard/ports.ts";
+import { taskStateNames } from "../../dashboard/ports.ts";
 import { type ApiOptions, createApiClient } from "../api-client.ts";
 import { addApiOptions, addPageOptions, type PageOptions, printPage } from "../list-page.ts";
 import { toOneLine } from "../style.ts";
@@ -27,7 +28,7 @@ export function addTasksCommand(program: Command, terminal: Terminal): void {
     .command("list")
     .description("list tasks: open ones by when they are due, others newest first")
     .addOption(new Option("--state <state>", "which").choices([...taskStateNames, "all"]).default("open"))
-    .addOption(new Option("--kind <kind>", "only these").choices(taskKindNames));
+    .addOption(new Option("--kind <kind>", "only these").choices(taskKinds));
   addPageOptions(list, terminal).action((options: TaskListOptions) => listTasks(options, terminal));
 
   const close = tasks

@@ -1,14 +1,10 @@
 import { z } from "zod";
+import { caseActionNames, contactAnswers, contactChannels } from "../../cases/case-command.ts";
+import { contactKinds, decisionActions, effectActions, reason, refundChecks, taskKinds } from "../../cases/decision.ts";
+import { caseStates, effectStates } from "../../cases/lifecycle.ts";
 import type { FlightAction } from "../../itinerary/difference.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
-import { caseStateNames, notificationStateNames } from "../case-state.ts";
-import {
-  bulkActionStateNames,
-  caseActionNames,
-  contactAnswerNames,
-  contactChannelNames,
-  taskKindNames,
-} from "../ports.ts";
+import { bulkActionStateNames, notificationStateNames } from "../ports.ts";
 
 export { problemSchema as problemAnswer } from "../../contract/openapi/problem-schema.ts";
 
@@ -24,12 +20,11 @@ const hexDigest = z
   .regex(/^[0-9a-f]{64}$/)
   .meta({ description: "SHA-256, hexadecimal." });
 
-const reason = z.strictObject({ code: z.string(), text: z.string() });
 const failure = z.looseObject({ code: z.string(), message: z.string() });
 
 const decisionMembers = {
   id,
-  action: z.enum(["accept", "cancel", "review", "ask-traveller", "wait", "none"]),
+  action: z.enum(decisionActions),
   rule: z.string().meta({ description: "The rule that decided." }),
   reasons: z.array(reason).meta({ description: "The first one decided." }),
   decidedBy: z.string().meta({ description: "`policy`, or `person:` and who." }),
@@ -199,7 +194,7 @@ const caseMembers = {
   source: z.string(),
   orderId: z.string(),
   gdsBookingReferences: z.array(z.string()),
-  state: z.enum(caseStateNames),
+  state: z.enum(caseStates),
   reviewQueue: z.string().nullable().meta({ description: "The queue in which a person finds it." }),
   headline: z.string().nullable().meta({ description: "What changed, in one sentence." }),
   priority: z.int().min(0).max(9).meta({ description: "0 is the most urgent." }),
@@ -274,10 +269,10 @@ const caseDetailMembers = {
     z.strictObject({
       id,
       decisionId: id,
-      action: z.enum(["accept", "cancel"]),
+      action: z.enum(effectActions),
       gdsBookingReferences: z.array(z.string()),
       proposalDigest: z.string(),
-      state: z.enum(["planned", "sent", "succeeded", "failed", "unknown"]),
+      state: z.enum(effectStates),
       plannedAt: instant,
       sentAt: instant.nullable(),
       finishedAt: instant.nullable(),
@@ -294,7 +289,7 @@ const caseDetailMembers = {
             .string()
             .nullable()
             .meta({ description: "Over all references, in a currency that is not stated." }),
-          check: z.enum(["as-expected", "higher", "lower", "unknown"]).nullable(),
+          check: z.enum(refundChecks).nullable(),
         })
         .nullable()
         .meta({ description: "Null unless it is a cancel. Amounts are decimal text." }),
@@ -317,7 +312,7 @@ export const caseTask = z
     caseId: id,
     orderId: z.string(),
     source: z.string(),
-    kind: z.enum(taskKindNames),
+    kind: z.enum(taskKinds),
     reasons: z.array(reason),
     openedAt: instant,
     dueBy: clockInForce.nullable().meta({
@@ -336,7 +331,7 @@ export const caseDetail = z
     approval: z
       .strictObject({
         id,
-        action: z.enum(["accept", "cancel"]),
+        action: z.enum(effectActions),
         askedBy: z.string(),
         askedAt: instant,
         note: z.string().nullable(),
@@ -349,9 +344,9 @@ export const caseDetail = z
           .strictObject({
             id,
             caseId: id,
-            kind: z.enum(["informed", "asked", "answered"]),
-            channel: z.enum(contactChannelNames),
-            answer: z.enum(contactAnswerNames).nullable(),
+            kind: z.enum(contactKinds),
+            channel: z.enum(contactChannels),
+            answer: z.enum(contactAnswers).nullable(),
             happenedAt: instant,
             recordedAt: instant,
             recordedBy: z.string(),
@@ -401,7 +396,7 @@ export const notificationItem = z.strictObject(notificationMembers).meta({ id: "
 export const notificationDetail = z
   .strictObject({
     ...notificationMembers,
-    cases: z.array(z.strictObject({ id, orderId: z.string(), state: z.enum(caseStateNames), joinedAt: instant })),
+    cases: z.array(z.strictObject({ id, orderId: z.string(), state: z.enum(caseStates), joinedAt: instant })),
   })
   .meta({ id: "NotificationDetail" });
 
@@ -421,7 +416,7 @@ export const callList = z
             .enum(["decide", "before-effect", "after-effect", "settle-unknown"])
             .nullable()
             .meta({ description: "Why the status was read; null for an effect." }),
-          action: z.enum(["accept", "cancel"]).nullable().meta({ description: "Null for a reading of the status." }),
+          action: z.enum(effectActions).nullable().meta({ description: "Null for a reading of the status." }),
           state: z.enum(["sent", "succeeded", "failed", "unknown"]).nullable().meta({ description: "Of the effect." }),
           bodyBytes: z.int().nullable().meta({ description: "Length of the stored answer; null when none came." }),
         })
@@ -479,7 +474,7 @@ export const reconciliationAnswer = z
 export const actionAnswer = z
   .strictObject({
     caseId: id.meta({ description: "The case that goes on: after `reopen`, the new one." }),
-    state: z.enum(caseStateNames),
+    state: z.enum(caseStates),
     decisionId: id.nullable(),
     approval: z
       .strictObject({ id, state: z.literal("asked") })

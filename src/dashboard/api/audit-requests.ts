@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { caseListQuery, idPattern, notificationListQuery } from "./requests.ts";
+import { idPattern } from "../../kernel/ids.ts";
+import { caseListQuery, notificationListQuery } from "./requests.ts";
 
 const instant = z.iso
   .datetime({ offset: true, error: "must be an instant with its zone, such as 2027-01-01T00:00:00Z" })

@@ -1,15 +1,17 @@
 import { type Response, Router } from "express";
 import type { z } from "zod";
+import type { BulkCommand } from "../../cases/case-command.ts";
+import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { neededCaseActionRoles, neededRoles } from "../people/needed-roles.ts";
-import { type BulkActions, type BulkCommand, type BulkSelection, bulkCasesMax } from "../ports.ts";
+import { type BulkActions, type BulkSelection, bulkCasesMax } from "../ports.ts";
 import { bulkActionBody, toBulkCommand } from "./action-requests.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { readQuery, refuseMethod, writeBadCursor, writeNotFound } from "./exchange.ts";
 import { type Identity, identityOf } from "./identity.ts";
 import { parseLongJsonBody, readBody } from "./json-body.ts";
-import { bulkActionListQuery, emptyQuery, idPattern } from "./requests.ts";
+import { bulkActionListQuery, emptyQuery } from "./requests.ts";
 import { checkRole, requireRole } from "./require-role.ts";
 
 type BulkBody = z.output<typeof bulkActionBody>;

@@ -1,10 +1,11 @@
 import { Router } from "express";
+import { idPattern } from "../../kernel/ids.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { neededRoles } from "../people/needed-roles.ts";
 import type { StoredBodies } from "../ports.ts";
 import { readQuery, refuseMethod, writeNotFound } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
-import { emptyQuery, idPattern } from "./requests.ts";
+import { emptyQuery } from "./requests.ts";
 import { requireRole } from "./require-role.ts";
 import { sendStoredBody } from "./send-body.ts";
 

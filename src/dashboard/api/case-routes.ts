@@ -1,16 +1,18 @@
 import { type Response, Router } from "express";
+import type { CaseActionOutcome } from "../../cases/case-command.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import { neededCaseActionRoles, neededRoles } from "../people/needed-roles.ts";
-import type { ActOnCase, CaseActionOutcome, CaseQueries, ChangeReader } from "../ports.ts";
+import type { ActOnCase, CaseQueries, ChangeReader } from "../ports.ts";
 import { type CaseActionBody, caseActionBodyOf, caseActionHead, noteOf, toCommand } from "./action-requests.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { readQuery, refuseMethod, writeBadCursor, writeNotFound } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
 import { parseJsonBody, readBody } from "./json-body.ts";
 import { presentCase, presentCaseDetail } from "./present-case.ts";
-import { caseListQuery, emptyQuery, idPattern } from "./requests.ts";
+import { caseListQuery, emptyQuery } from "./requests.ts";
 import { checkRole, requireRole } from "./require-role.ts";
 
 /** `/cases`, `/cases/:id`, `/cases/:id/actions` and `/reconciliation`. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { caseStates } from "../../cases/lifecycle.ts";
 import type { ApiParts } from "../../contract/openapi/api-parts.ts";
 import type { Json } from "../../contract/openapi/schema-collection.ts";
-import { caseStateNames } from "../case-state.ts";
 import { blockReasonCodes, laneStateNames } from "../lane-ports.ts";
 import { describeListProblems, apiSecurity as security } from "./api-answers.ts";
 import { notificationListQuery } from "./requests.ts";
@@ -26,7 +26,7 @@ const blockedLane = z
     source: z.string(),
     orderId: z.string(),
     caseId: z.guid().meta({ description: "UUID." }),
-    caseState: z.enum(caseStateNames).meta({ description: "A finished one is due for another look." }),
+    caseState: z.enum(caseStates).meta({ description: "A finished one is due for another look." }),
     since: instant,
     reason: z.strictObject({
       code: z.enum(blockReasonCodes).meta({

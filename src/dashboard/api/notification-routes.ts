@@ -1,5 +1,6 @@
 import { type Response, Router } from "express";
 import { assertNever } from "../../kernel/app-error.ts";
+import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { neededRoles } from "../people/needed-roles.ts";
@@ -8,7 +9,7 @@ import type { ReplayNotification, ReplayOutcome } from "../replay-notification.t
 import { readCursor, writeCursor } from "./cursor.ts";
 import { readQuery, refuseMethod, writeBadCursor, writeNotFound } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
-import { emptyQuery, idPattern, notificationListQuery } from "./requests.ts";
+import { emptyQuery, notificationListQuery } from "./requests.ts";
 import { requireRole } from "./require-role.ts";
 import { sendStoredBody } from "./send-body.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { caseStateNames } from "../case-state.ts";
+import { caseStates } from "../../cases/lifecycle.ts";
 import { orderImportOutcomeNames } from "../order-ports.ts";
 
 const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
@@ -41,6 +41,6 @@ export const orderAnswer = z
       .enum(["travelled", "no-reference", "refused"])
       .nullable()
       .meta({ description: "Why its status is read no more without a notification." }),
-    cases: z.array(z.strictObject({ id: z.guid(), state: z.enum(caseStateNames), openedAt: instant })),
+    cases: z.array(z.strictObject({ id: z.guid(), state: z.enum(caseStates), openedAt: instant })),
   })
   .meta({ id: "KnownOrder" });

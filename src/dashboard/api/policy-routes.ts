@@ -1,5 +1,6 @@
 import { type Response, Router } from "express";
 import { assertNever } from "../../kernel/app-error.ts";
+import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import { neededRoles } from "../people/needed-roles.ts";
 import type { AppointmentOutcome, Policies, PolicyAppointment } from "../ports.ts";
@@ -8,7 +9,7 @@ import { readQuery, refuseMethod, writeBadCursor } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
 import { parseJsonBody, readBody } from "./json-body.ts";
 import { addPolicyBody, appointPolicyBody, policyTermsQuery, shadowDifferencesQuery } from "./policy-requests.ts";
-import { emptyQuery, idPattern } from "./requests.ts";
+import { emptyQuery } from "./requests.ts";
 import { requireRole } from "./require-role.ts";
 
 /** `/policies`: the versions that are kept, which of them decides where, and what the shadow ones would have done. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { caseStateNames, notificationStateNames } from "../case-state.ts";
-import { bulkActionStateNames, caseOrderNames, taskKindNames, taskStateNames } from "../ports.ts";
+import { taskKinds } from "../../cases/decision.ts";
+import { caseStates } from "../../cases/lifecycle.ts";
+import { bulkActionStateNames, caseOrderNames, notificationStateNames, taskStateNames } from "../ports.ts";
 
 export const pageLimitMax = 200;
 const pageLimitDefault = 50;
@@ -73,7 +74,7 @@ export const localDate = z.iso.date("must be a date: yyyy-mm-dd");
 /** Query of `GET /api/v1/cases`. */
 export const caseListQuery = z.strictObject({
   orderId: name.optional().meta({ description: "The OrderID, exactly." }),
-  state: stateList(caseStateNames).optional(),
+  state: stateList(caseStates).optional(),
   source: name.optional().meta({ description: "The source, exactly." }),
   queue: name.optional().meta({ description: "The review queue, exactly." }),
   assignee: name.optional().meta({
@@ -120,7 +121,7 @@ export const taskListQuery = z.strictObject({
     .optional()
     .meta({ description: "`open` or `closed`; both when not given." }),
   kind: z
-    .enum(taskKindNames, { error: `must be one of ${taskKindNames.join(", ")}` })
+    .enum(taskKinds, { error: `must be one of ${taskKinds.join(", ")}` })
     .optional()
     .meta({ description: "One kind." }),
   cursor: cursor.optional(),
@@ -147,8 +148,6 @@ export const note = z
   .max(2_000)
   .refine(hasNoNul, "must not contain a NUL")
   .meta({ description: "Why, for the people who read the case later." });
-
-export const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** PostgreSQL's texts hold none. */
 function hasNoNul(text: string): boolean {

@@ -1,4 +1,5 @@
 import { Router } from "express";
+import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import { neededRoles } from "../people/needed-roles.ts";
 import type { Tasks } from "../ports.ts";
@@ -7,7 +8,7 @@ import { readCursor, writeCursor } from "./cursor.ts";
 import { readQuery, refuseMethod, writeBadCursor, writeNotFound } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
 import { parseJsonBody, readBody } from "./json-body.ts";
-import { emptyQuery, idPattern, taskListQuery } from "./requests.ts";
+import { emptyQuery, taskListQuery } from "./requests.ts";
 import { requireRole } from "./require-role.ts";
 
 /** `/tasks` and `/tasks/:id/close`: work that is left when cases are done. */

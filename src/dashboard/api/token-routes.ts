@@ -1,5 +1,6 @@
 import { Router } from "express";
 import { assertNever } from "../../kernel/app-error.ts";
+import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { neededRoles } from "../people/needed-roles.ts";
@@ -9,7 +10,7 @@ import { readQuery, refuseMethod } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
 import { parseJsonBody, readBody } from "./json-body.ts";
 import { addTokenBody, tokenListQuery } from "./people-requests.ts";
-import { emptyQuery, idPattern } from "./requests.ts";
+import { emptyQuery } from "./requests.ts";
 import { checkRole, requireRole } from "./require-role.ts";
 
 /** `/tokens` and `/tokens/:id`: the tokens of people's programs. */

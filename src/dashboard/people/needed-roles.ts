@@ -1,3 +1,4 @@
+import type { CaseActionName } from "../../cases/case-command.ts";
 import type { UserRole } from "./role.ts";
 
 /**
@@ -57,4 +58,4 @@ export const neededCaseActionRoles = {
   "resolved-elsewhere": "supervisor",
   "confirm-effect": "supervisor",
   "refute-effect": "supervisor",
-} as const satisfies Readonly<Record<string, UserRole>>;
+} as const satisfies Readonly<Record<CaseActionName, UserRole>>;

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
-import { type ActionOutcome, obstacleInState, type PersonAction } from "../../desk/ports.ts";
+import type { CaseAction, CaseActionOutcome } from "../../cases/case-command.ts";
+import { obstacleInState } from "../../cases/possible-actions.ts";
 import type { Tables } from "../tables.ts";
 import { recordContact } from "../traveller-contacts.ts";
 import { answerApproval } from "./answer-approval.ts";
@@ -17,9 +18,9 @@ import { handToReschedule, snooze, stopEffect } from "./wait.ts";
  */
 export async function actOnCase(
   transaction: Transaction<Tables>,
-  action: PersonAction,
+  action: CaseAction,
   context: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const current = await lockCase(transaction, action.caseId);
   if (current === null) return { outcome: "not-found" };
   const conflict = conflictOf(current, action);
@@ -61,7 +62,7 @@ export async function actOnCase(
   }
 }
 
-function conflictOf(current: LockedCase, { action, version }: PersonAction): string | null {
+function conflictOf(current: LockedCase, { action, version }: CaseAction): string | null {
   const obstacle = obstacleInState(action, current.state, current.id);
   if (obstacle !== null) return obstacle;
   if (version === null || version === current.version) return null;

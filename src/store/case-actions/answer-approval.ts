@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import { type ActionOutcome, type PersonAction, refused } from "../../desk/ports.ts";
+import { type CaseAction, type CaseActionOutcome, refused } from "../../cases/case-command.ts";
 import { endApproval, findAskedApproval } from "../approvals.ts";
 import type { Tables } from "../tables.ts";
 import { basisFor, carryOut } from "./decide-effect.ts";
@@ -9,9 +9,9 @@ import { type ActionContext, countChange, type LockedCase } from "./locked-case.
 export async function answerApproval(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: Extract<PersonAction, { action: "approve" | "refuse-approval" }>,
+  action: Extract<CaseAction, { action: "approve" | "refuse-approval" }>,
   context: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const { at } = context;
   const asked = await findAskedApproval(transaction, current.id);
   if (asked === null || asked.id !== action.approvalId) {

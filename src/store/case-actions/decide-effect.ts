@@ -1,13 +1,7 @@
 import { sql, type Transaction } from "kysely";
-import {
-  type ActionOutcome,
-  type ActionRefusal,
-  isOffered,
-  needsSecondPerson,
-  type PersonAction,
-  type Reason,
-  refused,
-} from "../../desk/ports.ts";
+import { type ActionRefusal, type CaseAction, type CaseActionOutcome, refused } from "../../cases/case-command.ts";
+import type { Reason } from "../../cases/decision.ts";
+import { isOffered, needsSecondPerson } from "../../cases/possible-actions.ts";
 import { askApproval, findAskedApproval } from "../approvals.ts";
 import { insertDecision } from "../case-rows.ts";
 import type { Tables } from "../tables.ts";
@@ -28,9 +22,9 @@ import {
 export async function decideEffect(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: Extract<PersonAction, { action: "accept" | "cancel" }>,
+  action: Extract<CaseAction, { action: "accept" | "cancel" }>,
   context: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   if (action.action === "cancel" && action.confirm !== current.order_id) {
     return refused(
       "desk.confirmation_missing",
@@ -56,12 +50,12 @@ export async function decideEffect(
 export async function carryOut(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  by: Pick<PersonAction, "actor" | "note">,
+  by: Pick<CaseAction, "actor" | "note">,
   effect: "accept" | "cancel",
   basis: DecisionBasis,
   { at, newId }: ActionContext,
   more: readonly Reason[] = [],
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const decisionId = newId();
   const decision = decisionByPerson(by, basis, {
     action: effect,

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
-import { type ActionOutcome, closeReasonTexts, type PersonAction, refused } from "../../desk/ports.ts";
+import { type CaseAction, type CaseActionOutcome, refused } from "../../cases/case-command.ts";
+import { closeReasonTexts } from "../../cases/possible-actions.ts";
 import { insertDecision } from "../case-rows.ts";
 import type { Tables } from "../tables.ts";
 import {
@@ -15,9 +16,9 @@ import {
 export async function closeCase(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: Extract<PersonAction, { action: "close" }>,
+  action: Extract<CaseAction, { action: "close" }>,
   context: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   if (action.reasonCode === "other" && action.note === null) {
     return refused(
       "desk.note_missing",
@@ -35,9 +36,9 @@ export async function closeCase(
 export async function resolveElsewhere(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: PersonAction,
+  action: CaseAction,
   context: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   return await end(transaction, current, action, context, "resolved-elsewhere", [
     { code: "person-resolved-elsewhere", text: "A person has seen that the change is settled at the airline." },
   ]);
@@ -46,11 +47,11 @@ export async function resolveElsewhere(
 async function end(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: PersonAction,
+  action: CaseAction,
   { at, newId }: ActionContext,
   state: "closed" | "resolved-elsewhere",
   reasons: Parameters<typeof decisionByPerson>[2]["reasons"],
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const unsettled = await refuseUnsettledEffect(transaction, current);
   if (unsettled !== null) return unsettled;
   const seen = await decisionInForce(transaction, current);

@@ -1,12 +1,8 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
-import {
-  type ActionRefusal,
-  type CaseState,
-  type NewDecision,
-  type PersonAction,
-  type Reason,
-  refused,
-} from "../../desk/ports.ts";
+import { type ActionRefusal, type CaseAction, refused } from "../../cases/case-command.ts";
+import type { Reason } from "../../cases/decision.ts";
+import type { CaseState } from "../../cases/lifecycle.ts";
+import type { NewDecision } from "../../desk/ports.ts";
 import { announceDue, json } from "../case-rows.ts";
 import { repeatedDueAfter } from "../notifications.ts";
 import type { Tables } from "../tables.ts";
@@ -79,7 +75,7 @@ export async function decisionInForce(
 
 /** A person's decision about what the one in force was made on. */
 export function decisionByPerson(
-  by: Pick<PersonAction, "actor" | "note">,
+  by: Pick<CaseAction, "actor" | "note">,
   seen: DecisionBasis | null,
   made: Pick<NewDecision, "action"> & {
     readonly reasons: readonly [Reason, ...Reason[]];

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import { type ActionOutcome, type PersonAction, refused } from "../../desk/ports.ts";
+import { type CaseAction, type CaseActionOutcome, refused } from "../../cases/case-command.ts";
 import { addCaseEvent } from "../case-rows.ts";
 import type { Tables } from "../tables.ts";
 import { type ActionContext, countChange, type LockedCase, wake } from "./locked-case.ts";
@@ -8,9 +8,9 @@ import { type ActionContext, countChange, type LockedCase, wake } from "./locked
 export async function assign(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: Extract<PersonAction, { action: "assign" }>,
+  action: Extract<CaseAction, { action: "assign" }>,
   { at }: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const { assignee } = action;
   if (assignee !== null && !(await canWorkOnCases(transaction, assignee))) {
     return refused(
@@ -36,9 +36,9 @@ async function canWorkOnCases(transaction: Transaction<Tables>, username: string
 export async function note(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: PersonAction,
+  action: CaseAction,
   { at }: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   if (action.note === null) {
     return refused("desk.note_missing", `There is nothing to note on case ${current.id}. Give the text as 'note'.`);
   }
@@ -51,9 +51,9 @@ export async function note(
 export async function recheck(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: PersonAction,
+  action: CaseAction,
   { at }: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   await wake(transaction, current, current.state, at);
   await tell(transaction, current, action, at, "case.recheck_asked", {});
   return { outcome: "accepted", caseId: current.id, state: current.state, decisionId: null };
@@ -62,7 +62,7 @@ export async function recheck(
 async function tell(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  { actor, note }: PersonAction,
+  { actor, note }: CaseAction,
   at: Date,
   kind: string,
   detail: object,

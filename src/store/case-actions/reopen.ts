@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import type { ActionOutcome, PersonAction } from "../../desk/ports.ts";
+import type { CaseAction, CaseActionOutcome } from "../../cases/case-command.ts";
 import { addCaseEvent, announceDue } from "../case-rows.ts";
 import type { Tables } from "../tables.ts";
 import type { ActionContext, LockedCase } from "./locked-case.ts";
@@ -8,9 +8,9 @@ import type { ActionContext, LockedCase } from "./locked-case.ts";
 export async function reopen(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: PersonAction,
+  action: CaseAction,
   { at, newId }: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const id = newId();
   const opened = await sql`
     insert into skedchange.cases (

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
-import { type ActionOutcome, type CaseState, type PersonAction, refused } from "../../desk/ports.ts";
+import { type CaseAction, type CaseActionOutcome, refused } from "../../cases/case-command.ts";
+import type { CaseState } from "../../cases/lifecycle.ts";
 import { addCaseEvent } from "../case-rows.ts";
 import type { Tables } from "../tables.ts";
 import { type ActionContext, type LockedCase, wake } from "./locked-case.ts";
@@ -8,9 +9,9 @@ import { type ActionContext, type LockedCase, wake } from "./locked-case.ts";
 export async function settleEffect(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: PersonAction,
+  action: CaseAction,
   { at }: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const confirmed = action.action === "confirm-effect";
   const { rows } = await sql<{ id: string; action: "accept" | "cancel"; decision_id: string }>`
     update skedchange.effects

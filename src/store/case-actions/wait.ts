@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
+import { type CaseAction, type CaseActionOutcome, refused } from "../../cases/case-command.ts";
+import { snoozeRefusal } from "../../cases/possible-actions.ts";
 import { responseTargetRule } from "../../desk/clock-ports.ts";
-import { type ActionOutcome, type PersonAction, refused, snoozeRefusal } from "../../desk/ports.ts";
 import { addCaseEvent, insertDecision } from "../case-rows.ts";
 import type { Tables } from "../tables.ts";
 import {
@@ -17,9 +18,9 @@ import {
 export async function snooze(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: Extract<PersonAction, { action: "snooze" }>,
+  action: Extract<CaseAction, { action: "snooze" }>,
   { at }: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const { until, actor, note } = action;
   const about = { caseId: current.id, now: at, departureAt: current.departure_at, dueBy: current.firm_due_by };
   const refusal = snoozeRefusal(until, about);
@@ -50,9 +51,9 @@ const rescheduleQueue = "reschedule";
 export async function handToReschedule(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: PersonAction,
+  action: CaseAction,
   context: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const unsettled = await refuseUnsettledEffect(transaction, current);
   if (unsettled !== null) return unsettled;
   return await askPeople(transaction, current, action, context, rescheduleQueue, {
@@ -65,9 +66,9 @@ export async function handToReschedule(
 export async function stopEffect(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: PersonAction,
+  action: CaseAction,
   context: ActionContext,
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const unsettled = await refuseUnsettledEffect(transaction, current);
   if (unsettled !== null || !current.can_be_stopped) {
     return {
@@ -87,11 +88,11 @@ export async function stopEffect(
 async function askPeople(
   transaction: Transaction<Tables>,
   current: LockedCase,
-  action: PersonAction,
+  action: CaseAction,
   { at, newId }: ActionContext,
   reviewQueue: string,
   reason: { readonly code: string; readonly text: string },
-): Promise<ActionOutcome> {
+): Promise<CaseActionOutcome> {
   const seen = await decisionInForce(transaction, current);
   if (seen === null) {
     return refused("desk.no_decision", `Case ${current.id} has not been decided yet. Wait until a worker has seen it.`);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
+import type { CaseAction, CaseActionOutcome } from "../../../src/cases/case-command.ts";
 import {
   caseDetail,
   caseList,
@@ -8,7 +9,6 @@ import {
   problemAnswer,
   reconciliationAnswer,
 } from "../../../src/dashboard/api/answers.ts";
-import type { CaseAction, CaseActionOutcome } from "../../../src/dashboard/ports.ts";
 import { createCaseQueries } from "../../../src/store/case-queries.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { BulkCommand } from "../../../src/cases/case-command.ts";
 import { bulkActionList, problemAnswer } from "../../../src/dashboard/api/answers.ts";
 import { writeCursor } from "../../../src/dashboard/api/cursor.ts";
-import type { BulkCommand } from "../../../src/dashboard/ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { createBulkActions } from "../../../src/store/bulk-actions.ts";

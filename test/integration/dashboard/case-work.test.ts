@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { z } from "zod";
+import type { CaseAction } from "../../../src/cases/case-command.ts";
 import {
   actionAnswer,
   bulkAction,
@@ -10,7 +11,6 @@ import {
   problemAnswer,
   taskList,
 } from "../../../src/dashboard/api/answers.ts";
-import type { CaseAction } from "../../../src/dashboard/ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createBulkActions } from "../../../src/store/bulk-actions.ts";
 import { createCaseQueries } from "../../../src/store/case-queries.ts";

@@ -8,7 +8,7 @@ import {
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { listenForCaseChanges } from "../../../src/store/case-listener.ts";
 import { createCaseStore } from "../../../src/store/cases.ts";
-import { type ChannelListener } from "../../../src/store/channel-listener.ts";
+import type { ChannelListener } from "../../../src/store/channel-listener.ts";
 import { createNotificationStore } from "../../../src/store/notifications.ts";
 import { queriesWith } from "../../builders/case-answer.ts";
 import { anIncomingNotification } from "../../builders/incoming-notification.ts";

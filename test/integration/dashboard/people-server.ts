@@ -1,7 +1,8 @@
 import { randomBytes, scryptSync } from "node:crypto";
+import type { CaseAction } from "../../../src/cases/case-command.ts";
 import { createPeople, type People } from "../../../src/dashboard/people/people.ts";
 import type { UserRole } from "../../../src/dashboard/people/role.ts";
-import type { AuditTrail, CaseAction } from "../../../src/dashboard/ports.ts";
+import type { AuditTrail } from "../../../src/dashboard/ports.ts";
 import { createEventRouter } from "../../../src/sender/events/event-router.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import { createEventRecipientStore } from "../../../src/store/recipients.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { BulkCommand } from "../../../src/dashboard/ports.ts";
+import type { BulkCommand } from "../../../src/cases/case-command.ts";
 import { runBulkActions } from "../../../src/desk/run-bulk-actions.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";

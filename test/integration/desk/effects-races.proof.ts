@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { PersonCommand } from "../../../src/desk/person-actions.ts";
-import type { ActionOutcome } from "../../../src/desk/ports.ts";
+import type { CaseActionOutcome, CaseCommand } from "../../../src/cases/case-command.ts";
 import { defaultTiming } from "../../../src/desk/timing.ts";
 import { type SampleName, sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -33,12 +32,12 @@ async function notified(sample: SampleName, run: number, undoWindowMs = 0): Prom
   await desk.work(orderId);
 }
 
-async function act(command: PersonCommand, actor: string, seen?: { id: string; version: number }) {
+async function act(command: CaseCommand, actor: string, seen?: { id: string; version: number }) {
   const { id, version } = seen ?? (await desk.caseOf(orderId));
   return await desk.desk.act({ ...command, caseId: id, note: null, version, actor: `person:${actor}` });
 }
 
-function names(outcomes: readonly ActionOutcome[]): readonly string[] {
+function names(outcomes: readonly CaseActionOutcome[]): readonly string[] {
   return outcomes.map(({ outcome }) => outcome).sort();
 }
 
@@ -82,7 +81,7 @@ describe("of a person and a worker who decide at once", () => {
 
 describe("of a person who stops and a worker who sends at once", () => {
   /** The window is open for the person still, and over for the worker: as close as the two can come. */
-  async function race(run: number, startWorkFirst: boolean): Promise<ActionOutcome> {
+  async function race(run: number, startWorkFirst: boolean): Promise<CaseActionOutcome> {
     await notified("minor-delay", run, 600_000);
     const seen = await desk.caseOf(orderId);
     await db.ownerDatabase.pool.query(
@@ -119,7 +118,7 @@ describe("of a person who stops and a worker who sends at once", () => {
     const seen = await desk.caseOf(orderId);
     await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() where order_id = $1", [orderId]);
     const { store } = desk.context;
-    let stopped: ActionOutcome | null = null;
+    let stopped: CaseActionOutcome | null = null;
     const overtaken = createDeskUnderTest(db.database, gateway, {
       store: {
         ...store,
@@ -145,7 +144,7 @@ describe("of a person who stops and a worker who sends at once", () => {
     await notified("minor-delay", 0, 600_000);
     const seen = await desk.caseOf(orderId);
     await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now() where order_id = $1", [orderId]);
-    const stops: ActionOutcome[] = [];
+    const stops: CaseActionOutcome[] = [];
     const { store } = desk.context;
     const overtaken = createDeskUnderTest(db.database, gateway, {
       store: {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { PersonCommand } from "../../../src/desk/person-actions.ts";
+import type { CaseCommand } from "../../../src/cases/case-command.ts";
 import type { EffectResult, NewTask } from "../../../src/desk/ports.ts";
 import { defaultTiming } from "../../../src/desk/timing.ts";
 import {
@@ -48,7 +48,7 @@ async function notified(sample: SampleName, prepare: (body: OrderViewBody) => Or
   return body;
 }
 
-async function act(command: PersonCommand) {
+async function act(command: CaseCommand) {
   const { id } = await desk.caseOf(orderId);
   return await desk.desk.act({ ...command, caseId: id, note: null, version: null, actor: "person:ana" });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { PersonAction, PersonCommand } from "../../../src/desk/ports.ts";
+import type { CaseAction, CaseCommand } from "../../../src/cases/case-command.ts";
 import { defaultTiming } from "../../../src/desk/timing.ts";
 import {
   type OrderViewBody,
@@ -73,7 +73,7 @@ async function lookAgain(): Promise<void> {
   await desk.work(orderId);
 }
 
-async function act(command: PersonCommand, extra: Partial<Pick<PersonAction, "actor" | "caseId" | "version">> = {}) {
+async function act(command: CaseCommand, extra: Partial<Pick<CaseAction, "actor" | "caseId" | "version">> = {}) {
   const caseId = extra.caseId ?? (await desk.caseOf(orderId)).id;
   return await desk.desk.act({ note: null, version: null, actor: "person:ana", ...command, ...extra, caseId });
 }

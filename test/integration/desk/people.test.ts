@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { PersonAction, PersonCommand } from "../../../src/desk/ports.ts";
+import type { CaseAction, CaseCommand } from "../../../src/cases/case-command.ts";
 import { replayDecision } from "../../../src/desk/replay-decision.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases.ts";
@@ -68,9 +68,9 @@ async function comeAgain(caseId: string): Promise<void> {
   ]);
 }
 
-type Extra = Partial<Pick<PersonAction, "caseId" | "note" | "version" | "actor">>;
+type Extra = Partial<Pick<CaseAction, "caseId" | "note" | "version" | "actor">>;
 
-async function act(command: PersonCommand, extra: Extra = {}) {
+async function act(command: CaseCommand, extra: Extra = {}) {
   const caseId = extra.caseId ?? (await desk.caseOf(orderId)).id;
   return await desk.desk.act({ note: null, version: null, actor: "person:ana", ...command, ...extra, caseId });
 }
@@ -667,7 +667,7 @@ describe("an action", () => {
     { action: "traveller-informed", channel: "email", happenedAt: new Date() },
     { action: "confirm-effect" },
     { action: "approve", approvalId: randomUUID() },
-  ] satisfies PersonCommand[])("is a conflict on a finished case: %j", async (command) => {
+  ] satisfies CaseCommand[])("is a conflict on a finished case: %j", async (command) => {
     await waiting();
     await act({ action: "close" });
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { runClocks } from "../../../src/app/desk-clocks.ts";
 import { createShutdown } from "../../../src/app/shutdown.ts";
+import type { CaseCommand } from "../../../src/cases/case-command.ts";
 import { markOverdueTasks } from "../../../src/desk/overdue.ts";
-import type { PersonCommand } from "../../../src/desk/person-actions.ts";
 import { defaultTiming } from "../../../src/desk/timing.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createClockStore } from "../../../src/store/clocks.ts";
@@ -49,7 +49,7 @@ async function waiting(body: OrderViewBody): Promise<void> {
   await desk.work(orderId);
 }
 
-async function act(command: PersonCommand): Promise<void> {
+async function act(command: CaseCommand): Promise<void> {
   const { id } = await desk.caseOf(orderId);
   const outcome = await desk.desk.act({ ...command, caseId: id, note: null, version: null, actor: "person:ana" });
   expect(outcome).toMatchObject({ outcome: "accepted" });

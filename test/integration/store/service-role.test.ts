@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { caseTransitions, effectTransitions } from "../../../src/desk/lifecycle.ts";
+import { caseTransitions, effectTransitions } from "../../../src/cases/lifecycle.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 const insufficientPrivilege = { code: "42501" };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { CaseAction, CaseActionOutcome, CaseDetail } from "../../../src/dashboard/ports.ts";
+import type { CaseAction, CaseActionOutcome } from "../../../src/cases/case-command.ts";
+import type { CaseDetail } from "../../../src/dashboard/ports.ts";
 import { aCaseDetail, queriesWith, someCaseId } from "../../builders/case-answer.ts";
 import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
 import { linesOf, runCaptured } from "./captured-terminal.ts";

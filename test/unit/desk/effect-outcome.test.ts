@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
+import type { EffectAction } from "../../../src/cases/decision.ts";
 import { performEffect } from "../../../src/desk/effect-outcome.ts";
-import type { EffectAction, GatewayResult } from "../../../src/desk/ports.ts";
+import type { GatewayResult } from "../../../src/desk/ports.ts";
 import { result, ScriptedFailure } from "../../harness/scripted-gateway.ts";
 
 const query = { orderId: "QX7R2M1A", gdsBookingReferences: ["A", "B"] };

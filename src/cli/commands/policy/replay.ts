@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { caseDetail } from "../../../dashboard/api/answers.ts";
 import type { decisionReplay } from "../../../dashboard/api/policy-answers.ts";
-import { idPattern } from "../../../dashboard/api/requests.ts";
 import { codeOf } from "../../../kernel/app-error.ts";
+import { idPattern } from "../../../kernel/ids.ts";
 import { type ApiClient, type ApiOptions, createApiClient } from "../../api-client.ts";
 import { styleFor, toOneLine } from "../../style.ts";
 import { printLine, type Terminal } from "../../terminal.ts";

@@ -2,9 +2,9 @@ import { Button, Group, Modal, NativeSelect, VisuallyHidden } from "@mantine/cor
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
+import type { CaseActionName } from "../../../cases/case-command.ts";
 import { neededCaseActionRoles } from "../../people/needed-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
-import type { CaseActionName } from "../../ports.ts";
 import type { BulkPreview, BulkRequest } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
 import { useSession } from "../api/session.ts";

@@ -1,4 +1,4 @@
-import type { CaseActionName } from "../../ports.ts";
+import type { CaseActionName } from "../../../cases/case-command.ts";
 
 interface ActionWords {
   /** Ends with an ellipsis when more than a note is asked for. */

@@ -1,7 +1,7 @@
+import type { CaseActionName } from "../../../cases/case-command.ts";
 import type { Fact } from "../../../kernel/fact.ts";
 import { neededCaseActionRoles } from "../../people/needed-roles.ts";
 import { isRoleAtLeast, type UserRole } from "../../people/role.ts";
-import type { CaseActionName } from "../../ports.ts";
 import { describeUnknown } from "./fact-words.ts";
 import { describeCaseState } from "./state-words.ts";
 

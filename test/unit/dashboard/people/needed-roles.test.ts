@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
+import { caseActionNames } from "../../../../src/cases/case-command.ts";
 import { neededCaseActionRoles, neededRoles } from "../../../../src/dashboard/people/needed-roles.ts";
 import { isRoleAtLeast, lesserRole, userRoleNames } from "../../../../src/dashboard/people/role.ts";
-import { caseActionNames } from "../../../../src/dashboard/ports.ts";
 
 describe("roles", () => {
   test("are as agreed, thing by thing", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { caseStates } from "../../../src/desk/lifecycle.ts";
+import { caseStates } from "../../../src/cases/lifecycle.ts";
 import {
   type ActionSubject,
   contactRefusal,
@@ -7,7 +7,7 @@ import {
   obstacleInState,
   possibleActions,
   snoozeRefusal,
-} from "../../../src/desk/person-actions.ts";
+} from "../../../src/cases/possible-actions.ts";
 import { known, unknown } from "../../../src/kernel/fact.ts";
 
 const now = new Date("2027-03-01T12:00:00Z");

@@ -1,87 +1,15 @@
 import { compareDecimals } from "../itinerary/decimal.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
+import { type ActionRefusal, type CaseActionName, type CloseReason, caseActionNames, refused } from "./case-command.ts";
 import { type CaseState, caseStates, isFinished } from "./lifecycle.ts";
-
-/** How a traveller was reached, or answered. */
-export type ContactChannel = "email" | "phone" | "sms" | "chat" | "in-person" | "letter" | "other";
-
-/** What a traveller said of a change. */
-export type ContactAnswer = "accepts" | "refuses" | "wants-refund" | "wants-rerouting" | "undecided";
-
-/** Why a person closes a case without an effect. */
-export type CloseReason = "duplicate" | "no-longer-travelling" | "handled-by-phone" | "agency-error" | "other";
-
-/** What a person can do with a case, with all that it takes. */
-export type PersonCommand =
-  | { readonly action: "accept" }
-  | { readonly action: "recheck" | "note" | "reschedule" | "resolved-elsewhere" | "stop" }
-  | { readonly action: "reopen" | "confirm-effect" | "refute-effect" }
-  /** `confirm` is the OrderID, typed: nobody cancels an order that they did not mean. */
-  | { readonly action: "cancel"; readonly confirm?: string }
-  | { readonly action: "approve" | "refuse-approval"; readonly approvalId: string }
-  | { readonly action: "close"; readonly reasonCode?: CloseReason }
-  | { readonly action: "snooze"; readonly until: Date }
-  /** A user name; null gives the case back. */
-  | { readonly action: "assign"; readonly assignee: string | null }
-  | TravellerCommand;
-
-export type TravellerCommand =
-  | {
-      readonly action: "traveller-informed" | "traveller-asked";
-      readonly channel: ContactChannel;
-      readonly happenedAt: Date;
-    }
-  | {
-      readonly action: "traveller-answered";
-      readonly channel: ContactChannel;
-      readonly happenedAt: Date;
-      readonly answer: ContactAnswer;
-    };
-
-export type PersonActionName = PersonCommand["action"];
-
-/** A person's action on one case. */
-export type PersonAction = PersonCommand & {
-  readonly caseId: string;
-  readonly note: string | null;
-  /** The version of the case that the person saw; null takes whatever is there, and so does `stop` with any version. */
-  readonly version: number | null;
-  /** `person:` and who. */
-  readonly actor: string;
-};
-
-export type ActionOutcome =
-  | {
-      readonly outcome: "accepted";
-      /** The case that goes on: after `reopen`, the new one. */
-      readonly caseId: string;
-      readonly state: CaseState;
-      readonly decisionId: string | null;
-      /** Set when nothing happens before a second person agrees. */
-      readonly approvalId?: string;
-    }
-  | { readonly outcome: "not-found" }
-  | { readonly outcome: "conflict"; readonly state: CaseState; readonly version: number; readonly message: string }
-  | ActionRefusal;
-
-/** Why an action is not possible on this case, and what to do instead. */
-export interface ActionRefusal {
-  readonly outcome: "refused";
-  readonly code: string;
-  readonly message: string;
-}
-
-export function refused(code: string, message: string): ActionRefusal {
-  return { outcome: "refused", code, message };
-}
 
 const waiting: readonly CaseState[] = ["awaiting-agent", "awaiting-traveller", "snoozed"];
 const open: readonly CaseState[] = caseStates.filter((state) => !isFinished(state));
 const finished: readonly CaseState[] = caseStates.filter(isFinished);
 
 /** In which states each action is possible. What only adds to what is known is possible while a worker has the case. */
-const statesOf: Readonly<Record<PersonActionName, readonly CaseState[]>> = {
+const statesOf: Readonly<Record<CaseActionName, readonly CaseState[]>> = {
   accept: waiting,
   cancel: waiting,
   approve: waiting,
@@ -102,10 +30,8 @@ const statesOf: Readonly<Record<PersonActionName, readonly CaseState[]>> = {
   reopen: finished,
 };
 
-export const personActionNames = Object.keys(statesOf) as readonly PersonActionName[];
-
 /** Why an action is too late or too early in this state, as a sentence; null when it is not. */
-export function obstacleInState(action: PersonActionName, state: CaseState, caseId: string): string | null {
+export function obstacleInState(action: CaseActionName, state: CaseState, caseId: string): string | null {
   if (statesOf[action].includes(state)) return null;
   if (action === "reopen") return `Case ${caseId} is still open (${state}). Act on it as it is.`;
   if (isFinished(state)) return `Case ${caseId} is finished (${state}). Use reopen to work on the order again.`;
@@ -135,11 +61,11 @@ export interface ActionSubject {
 }
 
 /** The actions that the desk would take on now, by state, flags and effects; who may take them is another question. */
-export function possibleActions(subject: ActionSubject): readonly PersonActionName[] {
-  return personActionNames.filter((action) => statesOf[action].includes(subject.state) && isPossible(action, subject));
+export function possibleActions(subject: ActionSubject): readonly CaseActionName[] {
+  return caseActionNames.filter((action) => statesOf[action].includes(subject.state) && isPossible(action, subject));
 }
 
-function isPossible(action: PersonActionName, subject: ActionSubject): boolean {
+function isPossible(action: CaseActionName, subject: ActionSubject): boolean {
   const { flags, proposalDigest, effects, approvalAsked, undoUntil, isPutOff, isJustAnswered, now } = subject;
   const isUnsettled = effects.some(({ state }) => ["planned", "sent", "unknown"].includes(state));
   switch (action) {

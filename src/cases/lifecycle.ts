@@ -50,6 +50,8 @@ export const effectTransitions = {
 
 export type EffectState = keyof typeof effectTransitions;
 
+export const effectStates = Object.keys(effectTransitions) as readonly EffectState[];
+
 export const caseStates = Object.keys(caseTransitions) as readonly CaseState[];
 
 /** Whether no work is left on a case in this state. */

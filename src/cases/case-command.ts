@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { idPattern } from "../kernel/ids.ts";
+import type { CaseState } from "./lifecycle.ts";
+
+/** How a traveller was reached, or answered. */
+export const contactChannels = ["email", "phone", "sms", "chat", "in-person", "letter", "other"] as const;
+export type ContactChannel = (typeof contactChannels)[number];
+
+/** What a traveller said of a change. */
+export const contactAnswers = ["accepts", "refuses", "wants-refund", "wants-rerouting", "undecided"] as const;
+export type ContactAnswer = (typeof contactAnswers)[number];
+
+/** Why a person closes a case without an effect. */
+export const closeReasons = ["duplicate", "no-longer-travelling", "handled-by-phone", "agency-error", "other"] as const;
+export type CloseReason = (typeof closeReasons)[number];
+
+const instant = z.iso
+  .datetime({ offset: true, error: "must be an instant with its offset, ISO 8601, such as 2027-03-12T09:00:00Z" })
+  .transform((text) => new Date(text));
+
+const approvalId = z
+  .string()
+  .regex(idPattern, "must be the id of the approval")
+  .transform((id) => id.toLowerCase());
+const channel = oneOf(contactChannels).meta({ description: "How the traveller was reached." });
+const happenedAt = instant.meta({ description: "When: not in the future, and not more than a year ago." });
+
+/** Everything that people can do with a case, and what each action takes besides a note. */
+export const caseActionParameters = {
+  accept: {},
+  cancel: {
+    confirm: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: "The OrderID, typed: without it nothing is cancelled." }),
+  },
+  close: { reasonCode: oneOf(closeReasons).optional().meta({ description: "Why. `other` takes a note." }) },
+  recheck: {},
+  "confirm-effect": {},
+  "refute-effect": {},
+  approve: { approvalId },
+  "refuse-approval": { approvalId },
+  snooze: { until: instant.meta({ description: "At most 30 days away, and not after departure or `dueBy`." }) },
+  assign: {
+    assignee: z
+      .string()
+      .trim()
+      .min(1)
+      .max(64)
+      .nullable()
+      .meta({ description: "A user name, or `me` for your own; null gives the case back." }),
+  },
+  note: {},
+  reschedule: {},
+  "resolved-elsewhere": {},
+  reopen: {},
+  stop: {},
+  "traveller-informed": { channel, happenedAt },
+  "traveller-asked": { channel, happenedAt },
+  "traveller-answered": {
+    channel,
+    happenedAt,
+    answer: oneOf(contactAnswers).meta({ description: "What they said of the change." }),
+  },
+} as const satisfies Readonly<Record<string, z.ZodRawShape>>;
+
+export type CaseActionName = keyof typeof caseActionParameters;
+export const caseActionNames = Object.keys(caseActionParameters) as readonly CaseActionName[];
+
+/** An action with its parameters; for many cases `confirm` is their number. */
+export type CaseCommand = {
+  [Name in CaseActionName]: { readonly action: Name } & ParametersOf<(typeof caseActionParameters)[Name]>;
+}[CaseActionName];
+
+type ParametersOf<Shape extends z.ZodRawShape> = {
+  readonly [Key in keyof Shape as undefined extends z.output<Shape[Key]> ? never : Key]: z.output<Shape[Key]>;
+} & {
+  readonly [Key in keyof Shape as undefined extends z.output<Shape[Key]> ? Key : never]?: z.output<Shape[Key]>;
+};
+
+export type TravellerCommand = Extract<CaseCommand, { readonly channel: ContactChannel }>;
+
+/** Actions on one case only: an approval, an outcome that somebody has looked up, opening it again. */
+const singleActions = ["approve", "refuse-approval", "reopen", "confirm-effect", "refute-effect"] as const;
+type SingleActionName = (typeof singleActions)[number];
+
+/** What can be done with many cases at once. */
+export const bulkActionNames = caseActionNames.filter(
+  (name): name is Exclude<CaseActionName, SingleActionName> => !singleActions.some((single) => single === name),
+);
+
+/** One action, to be taken on many cases. */
+export type BulkCommand = Exclude<CaseCommand, { readonly action: SingleActionName }> & {
+  readonly note: string | null;
+};
+
+/** A person's action on one case. */
+export type CaseAction = CaseCommand & {
+  readonly caseId: string;
+  readonly note: string | null;
+  /** The version of the case that the person saw; null takes whatever is there, and so does `stop` with any version. */
+  readonly version: number | null;
+  /** `person:` and who. */
+  readonly actor: string;
+};
+
+export type CaseActionOutcome =
+  | {
+      readonly outcome: "accepted";
+      /** The case that goes on: after `reopen`, the new one. */
+      readonly caseId: string;
+      readonly state: CaseState;
+      readonly decisionId: string | null;
+      /** Set when nothing happens before a second person agrees. */
+      readonly approvalId?: string;
+    }
+  | { readonly outcome: "not-found" }
+  | { readonly outcome: "conflict"; readonly state: CaseState; readonly version: number; readonly message: string }
+  | ActionRefusal;
+
+/** Why an action is not possible on this case, and what to do instead. */
+export interface ActionRefusal {
+  readonly outcome: "refused";
+  readonly code: string;
+  readonly message: string;
+}
+
+export function refused(code: string, message: string): ActionRefusal {
+  return { outcome: "refused", code, message };
+}
+
+function oneOf<const Name extends string>(names: readonly Name[]) {
+  return z.enum(names, { error: `must be one of ${names.join(", ")}` });
+}

@@ -12,6 +12,23 @@ export type EffectAction = (typeof effectActions)[number];
 export const decisionActions = [...effectActions, "review", "ask-traveller", "wait", "none"] as const;
 export type DecisionAction = (typeof decisionActions)[number];
 
+/** What a person is asked that is not, or no more, for rules to decide. What rules ask by themselves has their name. */
+export const questions = [
+  /** What became of an effect, or what to do after one that did not go well. */
+  "effect-outcome",
+  /** The status is refused, or does not show the order. */
+  "unreadable-status",
+  "unreachable-gateway",
+  "failed-processing",
+  /** What a person decided cannot be carried out as it was: because of the proposal, the status or the traveller. */
+  "proposal-changed",
+  "status-says-more",
+  "traveller-answered",
+  /** A person has decided about this very proposal, or was asked to. */
+  "person-decided",
+] as const;
+export type Question = (typeof questions)[number];
+
 /** How the refund that the gateway named compares with what was expected. */
 export const refundChecks = ["as-expected", "higher", "lower", "unknown"] as const;
 export type RefundCheck = (typeof refundChecks)[number];

@@ -51,7 +51,13 @@ export function afterEffect(
         const dueAt = new Date(now + Math.max(waitMs, retryAfterMs ?? 0));
         return onlyMove({ state: "checking", reviewQueue: null, dueAt });
       }
-      const question = { action: "review", reviewQueue: "agent", rule: effectRule, trace: [] } as const;
+      const question = {
+        action: "review",
+        reviewQueue: "agent",
+        rule: effectRule,
+        question: "effect-outcome",
+        trace: [],
+      } as const;
       const reasons = [failureReason(work, outcome)];
       return {
         ...onlyMove({ state: "awaiting-agent", reviewQueue: "agent", dueAt: null }),

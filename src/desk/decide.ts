@@ -1,4 +1,4 @@
-import type { DecisionAction, Reason } from "../cases/decision.ts";
+import { type DecisionAction, type Question, questions, type Reason } from "../cases/decision.ts";
 import type { CaseState } from "../cases/lifecycle.ts";
 import { fitsFlights, sameFlights } from "../itinerary/itinerary.ts";
 import { severityOf } from "../itinerary/severity.ts";
@@ -20,6 +20,8 @@ export interface Verdict {
   readonly reviewQueue: string | null;
   /** The check or the policy rule that decided. */
   readonly rule: string;
+  /** What a person is asked; null when it is what the rule says, and when nobody is. */
+  readonly question: Question | null;
   /** The first one decided. */
   readonly reasons: readonly Reason[];
   /** 0 (most urgent) to 9. */
@@ -43,6 +45,7 @@ export function decide(subject: DecisionSubject, policy: Policy, trace: RuleTrac
   return {
     ...decided,
     ...review(decided.reviewQueue ?? "agent", `check:${overruled.code}`, overruled),
+    question: questions.find((question) => question === overruled.code) ?? null,
     reasons: [overruled, ...decided.reasons],
   };
 }
@@ -62,9 +65,14 @@ function decideByRules(subject: DecisionSubject, policy: Policy, trace: RuleTrac
  * Whichever is more urgent: a policy can hurry a case and cannot hide a near departure. Ranked when somebody asks: who
  * only counts outcomes over very many changes need not have the law asked about each.
  */
-function ranked(verdict: Omit<Verdict, "priority">, subject: DecisionSubject, byPolicy: number | null): Verdict {
+function ranked(
+  verdict: Omit<Verdict, "priority" | "question">,
+  subject: DecisionSubject,
+  byPolicy: number | null,
+): Verdict {
   return {
     ...verdict,
+    question: null,
     get priority() {
       const priority = priorityOf(subject);
       return Math.min(priority, byPolicy ?? priority);
@@ -131,7 +139,7 @@ function checkReferences({ proposal }: DecisionSubject, { action }: PolicyJudgem
   });
 }
 
-type Check = Omit<Verdict, "priority" | "trace">;
+type Check = Omit<Verdict, "priority" | "trace" | "question">;
 
 /**
  * The change that this order's last successful effect was about, still shown as open: the status lags, or it came back.

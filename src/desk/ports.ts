@@ -1,5 +1,5 @@
 import type { CaseAction, CaseActionOutcome, ContactAnswer } from "../cases/case-command.ts";
-import type { DecisionAction, EffectAction, Reason, RefundCheck, TaskKind } from "../cases/decision.ts";
+import type { DecisionAction, EffectAction, Question, Reason, RefundCheck, TaskKind } from "../cases/decision.ts";
 import type { CaseState, EffectState } from "../cases/lifecycle.ts";
 import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 import type { OrderView } from "../contract/order-view.ts";
@@ -198,6 +198,7 @@ export interface NewDecision {
   readonly decidedBy: string;
   readonly reviewQueue: string | null;
   readonly rule: string;
+  readonly question: Question | null;
   readonly reasons: readonly Reason[];
   readonly note: string | null;
   readonly proposalDigest: string | null;

@@ -1,4 +1,4 @@
-import type { Reason } from "../cases/decision.ts";
+import type { Question, Reason } from "../cases/decision.ts";
 import { isFinished } from "../cases/lifecycle.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
@@ -57,6 +57,7 @@ export async function postpone(desk: DeskContext, lease: Lease, work: Work, erro
   }
   await handOver(desk, lease, work, {
     rule: call.rule,
+    question: call.question,
     reason: call.reason,
     statusViewId: null,
     ...(again === null ? {} : { dueAt: again }),
@@ -91,6 +92,7 @@ async function postponeSettling(
 /** Why a person should look, and whether the tries go on meanwhile. */
 interface CallForPerson {
   readonly rule: string;
+  readonly question: Question;
   readonly reason: Reason;
   readonly goesOn: boolean;
 }
@@ -106,12 +108,18 @@ function callForPerson(
   const fromGateway = gatewayFailureOf(error);
   if (fromGateway === null) {
     if (failures < internalFailuresMax || isOutsideTheOrder(failure.code)) return null;
-    return { rule: "check:processing", reason: { code: "processing-failed", text: failure.message }, goesOn: false };
+    return {
+      rule: "check:processing",
+      question: "failed-processing",
+      reason: { code: "processing-failed", text: failure.message },
+      goesOn: false,
+    };
   }
   if (fromGateway.phase === "answered" && !fromGateway.retryable && fromGateway.code !== badCredentials) {
     const words = fromGateway.gatewayText === null ? "" : ` It says: ${fromGateway.gatewayText}`;
     return {
       rule: "check:status",
+      question: "unreadable-status",
       reason: { code: "status-refused", text: `${fromGateway.message}${words}` },
       goesOn: false,
     };
@@ -120,6 +128,7 @@ function callForPerson(
   if (now.getTime() - since.getTime() < desk.timing.handOverAfterMs) return null;
   return {
     rule: "check:gateway",
+    question: "unreachable-gateway",
     reason: {
       code: "gateway-unreachable",
       text: `The gateway has not answered since ${since.toISOString()}; it is asked again until it does. ${fromGateway.message}`,

@@ -97,6 +97,7 @@ async function handOverWithoutReference(desk: DeskContext, lease: Lease, work: W
   }
   await handOver(desk, lease, work, {
     rule: "check:reference",
+    question: null,
     reason: {
       code: "no-booking-reference",
       text: "The notification names no booking reference, so the gateway cannot be asked. Find the booking by its OrderID.",

@@ -1,4 +1,4 @@
-import type { Reason } from "../cases/decision.ts";
+import type { Question, Reason } from "../cases/decision.ts";
 import { describeChange } from "../itinerary/describe.ts";
 import { type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
 import { flightsDecidedBefore } from "./accepted-flights.ts";
@@ -58,7 +58,12 @@ export async function decideOnStatus(
       return "unchanged";
     }
     const reason = { code: "order-not-in-status", text };
-    return await handOver(desk, lease, work, { rule: unreadableRule, reason, statusViewId });
+    return await handOver(desk, lease, work, {
+      rule: unreadableRule,
+      question: "unreadable-status",
+      reason,
+      statusViewId,
+    });
   }
   const policy = desk.policyOf(lease.source);
   if (overruled === null && isAlreadyAsked(work, assessment, policy.version)) {
@@ -241,11 +246,18 @@ export async function handOver(
   desk: DeskContext,
   lease: Lease,
   work: Work,
-  why: { readonly rule: string; readonly reason: Reason; readonly statusViewId: string | null; readonly dueAt?: Date },
+  why: {
+    readonly rule: string;
+    readonly question: Question | null;
+    readonly reason: Reason;
+    readonly statusViewId: string | null;
+    readonly dueAt?: Date;
+  },
 ): Promise<Verdict> {
   const assessment = readableNotification(desk, lease, work);
   const verdict: Verdict = {
     ...review("agent", why.rule, why.reason),
+    question: why.question,
     priority:
       assessment === null
         ? unreadablePriority
@@ -277,6 +289,7 @@ export function askAboutOutcome(
       action: "review",
       reviewQueue: "agent",
       rule: effectRule,
+      question: "effect-outcome",
       reasons: [{ code: "effect-outcome-unknown", text }],
       trace: [],
     },
@@ -338,7 +351,8 @@ export function decisionOf(
   desk: DeskContext,
   source: string,
   assessment: Assessment | null,
-  verdict: Pick<Verdict, "action" | "reviewQueue" | "rule" | "reasons" | "trace"> & Partial<Pick<Verdict, "priority">>,
+  verdict: Pick<Verdict, "action" | "reviewQueue" | "rule" | "question" | "reasons" | "trace"> &
+    Partial<Pick<Verdict, "priority">>,
   statusViewId: string | null,
 ): NewDecision {
   const policy = desk.policyOf(source);
@@ -347,6 +361,7 @@ export function decisionOf(
     decidedBy: "policy",
     reviewQueue: verdict.reviewQueue,
     rule: verdict.rule,
+    question: verdict.question,
     reasons: verdict.reasons,
     note: null,
     proposalDigest: assessment?.proposal.digest ?? null,

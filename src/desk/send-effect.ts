@@ -134,7 +134,14 @@ async function askPerson(
   assessment: Assessment,
   reason: Reason,
 ): Promise<void> {
-  const question = { action: "review", reviewQueue: "agent", rule: effectRule, reasons: [reason], trace: [] } as const;
+  const question = {
+    action: "review",
+    reviewQueue: "agent",
+    rule: effectRule,
+    question: "effect-outcome",
+    reasons: [reason],
+    trace: [],
+  } as const;
   await desk.store.decide(
     lease,
     work.case,

@@ -38,11 +38,11 @@ export async function insertDecision(
 ): Promise<void> {
   await sql`
     insert into skedchange.decisions (
-      id, case_id, decided_at, decided_by, action, review_queue, rule, reasons, note, proposal_digest, flags, facts,
+      id, case_id, decided_at, decided_by, action, review_queue, rule, question, reasons, note, proposal_digest, flags, facts,
       itineraries, trace, status_view_id, evaluated_at, versions, legal, priority, inputs
     ) values (
       ${decisionId}, ${caseId}, ${at}, ${decision.decidedBy}, ${decision.action}, ${decision.reviewQueue},
-      ${decision.rule}, ${json(decision.reasons)}, ${decision.note}, ${decision.proposalDigest}, ${json(decision.flags)},
+      ${decision.rule}, ${decision.question}, ${json(decision.reasons)}, ${decision.note}, ${decision.proposalDigest}, ${json(decision.flags)},
       ${json(decision.facts)}, ${json(decision.itineraries)}, ${json(decision.trace)}, ${decision.statusViewId},
       ${decision.evaluatedAt}, ${json(decision.versions)}, ${json(decision.legal)}, ${decision.priority},
       ${json(decision.inputs)}

@@ -275,9 +275,11 @@ create table skedchange.decisions (
   inputs jsonb,
   legal jsonb,
   priority smallint,
+  question text,
   constraint decisions_pkey primary key (id),
   constraint decisions_action_is_known check ((action = any (array['accept'::text, 'cancel'::text, 'review'::text, 'ask-traveller'::text, 'wait'::text, 'none'::text]))),
   constraint decisions_priority_in_range check (((priority >= 0) and (priority <= 9))),
+  constraint decisions_question_is_known check ((question = any (array['effect-outcome'::text, 'unreadable-status'::text, 'unreachable-gateway'::text, 'failed-processing'::text, 'proposal-changed'::text, 'status-says-more'::text, 'traveller-answered'::text, 'person-decided'::text]))),
   constraint decisions_case_fkey foreign key (case_id) references skedchange.cases(id),
   constraint decisions_status_view_fkey foreign key (status_view_id) references skedchange.status_views(id),
   constraint decisions_superseded_by_fkey foreign key (superseded_by) references skedchange.decisions(id)

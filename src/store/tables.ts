@@ -174,6 +174,16 @@ interface SkedchangeDecisions {
   inputs: Json | null;
   legal: Json | null;
   priority: number | null;
+  question:
+    | "effect-outcome"
+    | "unreadable-status"
+    | "unreachable-gateway"
+    | "failed-processing"
+    | "proposal-changed"
+    | "status-says-more"
+    | "traveller-answered"
+    | "person-decided"
+    | null;
 }
 
 /** A row of `skedchange.document_views`. */

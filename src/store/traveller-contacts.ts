@@ -12,7 +12,7 @@ import {
   rest,
   wake,
 } from "./case-actions/locked-case.ts";
-import { keptRule } from "./case-actions/wait.ts";
+import { keptQuestion } from "./case-actions/wait.ts";
 import { takeFromWorker } from "./case-leases.ts";
 import { addCaseEvent, announceDue, insertDecision } from "./case-rows.ts";
 import type { Tables } from "./tables.ts";
@@ -126,7 +126,7 @@ async function waitForTraveller(
   const decision = decisionByPerson(action, seen, {
     action: "ask-traveller",
     reasons: [{ code: "person-asked-traveller", text: "A person asked the traveller." }],
-    ...keptRule(seen.rule),
+    ...keptQuestion(seen),
   });
   await insertDecision(transaction, current.id, decisionId, at, decision);
   await rest(transaction, current, { state: "awaiting-traveller", reviewQueue: null }, at);

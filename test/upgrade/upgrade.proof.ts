@@ -367,6 +367,14 @@ describe("the agency's own events", () => {
   });
 });
 
+test("what people were asked about an effect before the upgrade is known as that question", async () => {
+  const { rows } = await db.ownerDatabase.pool.query<{ question: string | null }>(
+    "select distinct question from skedchange.decisions where rule = 'check:effect'",
+  );
+
+  expect(rows).toEqual([{ question: "effect-outcome" }]);
+});
+
 describe("in the end", () => {
   test("nothing is wrong with the tables", async () => {
     expect(await agency.get("/api/v1/reconciliation")).toMatchObject({

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import { type ActionRefusal, type CaseAction, refused } from "../../cases/case-command.ts";
-import type { Reason } from "../../cases/decision.ts";
+import type { Question, Reason } from "../../cases/decision.ts";
 import type { CaseState } from "../../cases/lifecycle.ts";
 import type { NewDecision } from "../../desk/ports.ts";
 import { announceDue, json } from "../case-rows.ts";
@@ -38,7 +38,16 @@ export interface ActionContext {
 /** What the decision in force was made on. */
 export type DecisionBasis = Pick<
   NewDecision,
-  "rule" | "proposalDigest" | "flags" | "facts" | "itineraries" | "statusViewId" | "evaluatedAt" | "versions" | "legal"
+  | "rule"
+  | "question"
+  | "proposalDigest"
+  | "flags"
+  | "facts"
+  | "itineraries"
+  | "statusViewId"
+  | "evaluatedAt"
+  | "versions"
+  | "legal"
 >;
 
 /** Orders are locked before their cases everywhere, so that two transactions never wait for each other. */
@@ -66,7 +75,7 @@ export async function decisionInForce(
 ): Promise<DecisionBasis | null> {
   if (current.decision_id === null) return null;
   const { rows } = await sql<DecisionBasis>`
-    select rule, proposal_digest as "proposalDigest", flags, facts, itineraries, status_view_id as "statusViewId",
+    select rule, question, proposal_digest as "proposalDigest", flags, facts, itineraries, status_view_id as "statusViewId",
       evaluated_at as "evaluatedAt", versions, legal
     from skedchange.decisions where id = ${current.decision_id}
   `.execute(transaction);
@@ -81,6 +90,7 @@ export function decisionByPerson(
     readonly reasons: readonly [Reason, ...Reason[]];
     readonly reviewQueue?: string | null;
     readonly rule?: string;
+    readonly question?: Question | null;
   },
 ): NewDecision {
   return {
@@ -88,6 +98,7 @@ export function decisionByPerson(
     decidedBy: by.actor,
     reviewQueue: made.reviewQueue ?? null,
     rule: made.rule ?? "person",
+    question: made.question ?? null,
     reasons: made.reasons,
     note: by.note,
     proposalDigest: seen?.proposalDigest ?? null,

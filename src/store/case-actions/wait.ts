@@ -6,6 +6,7 @@ import { addCaseEvent, insertDecision } from "../case-rows.ts";
 import type { Tables } from "../tables.ts";
 import {
   type ActionContext,
+  type DecisionBasis,
   decisionByPerson,
   decisionInForce,
   dueUnlessWoken,
@@ -102,7 +103,7 @@ async function askPeople(
     action: "review",
     reviewQueue,
     reasons: [reason],
-    ...keptRule(seen.rule),
+    ...keptQuestion(seen),
   });
   await insertDecision(transaction, current.id, decisionId, at, decision);
   await rest(transaction, current, { state: "awaiting-agent", reviewQueue }, at);
@@ -110,6 +111,6 @@ async function askPeople(
 }
 
 /** No policy may overtake the question what to do after an effect that did not go well, whoever has it. */
-export function keptRule(rule: string): { readonly rule?: string } {
-  return rule === "check:effect" ? { rule } : {};
+export function keptQuestion({ rule, question }: DecisionBasis): Partial<Pick<DecisionBasis, "rule" | "question">> {
+  return rule === "check:effect" ? { rule, question } : {};
 }

@@ -74,6 +74,25 @@ export function instantOf(local: LocalTime, timeZone: string): number {
 
 /** What the zone's clocks show at an instant, less UTC. */
 function offsetMs(timeZone: string, instant: number): number {
+  const quarter = Math.floor(instant / quarterHourMs);
+  const key = `${timeZone} ${quarter}`;
+  let offset = offsets.get(key);
+  if (offset === undefined) {
+    offset = readOffsetMs(timeZone, quarter * quarterHourMs);
+    if (offsets.size >= offsetsMax) offsets.clear();
+    offsets.set(key, offset);
+  }
+  return offset;
+}
+
+/** Clocks are changed at full quarters of an hour (tz database, since 1972), so an offset holds for one at least. */
+const quarterHourMs = 15 * 60_000;
+
+/** By zone and quarter: flights of a day share few of them, and asking Intl takes a hundred times as long. */
+const offsets = new Map<string, number>();
+const offsetsMax = 20_000;
+
+function readOffsetMs(timeZone: string, instant: number): number {
   const parts = formatOf(timeZone).formatToParts(instant);
   const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((entry) => entry.type === type)?.value ?? "";
   const shown = `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}Z`;

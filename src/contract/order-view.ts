@@ -131,6 +131,7 @@ export interface ServiceDefinition {
   /** BAG, MEAL and others, upper case. */
   readonly type: string | null;
   readonly code: string | null;
+  readonly name: string | null;
 }
 
 /** `undefined` = the key was absent, `null` = it was sent as null. The difference decides how details are merged. */

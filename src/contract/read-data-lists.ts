@@ -132,7 +132,16 @@ const readDescriptions = createNormaliser(priceClass.shape.Descriptions);
 function readServiceDefinition(json: unknown): readonly ServiceDefinition[] {
   const serviceDefinitionId = textOf(member(json, "ServiceDefinitionID"));
   const type = foldedTextOf(member(json, "ServiceType"));
-  return serviceDefinitionId === null ? [] : [{ serviceDefinitionId, type, code: textOf(member(json, "ServiceCode")) }];
+  return serviceDefinitionId === null
+    ? []
+    : [
+        {
+          serviceDefinitionId,
+          type,
+          code: textOf(member(json, "ServiceCode")),
+          name: textOf(member(json, "ServiceName")),
+        },
+      ];
 }
 
 /** The document lists ticket documents with the DataLists; the notifications hold them beside. */

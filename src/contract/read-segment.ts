@@ -41,7 +41,7 @@ function readPoint(json: unknown): SegmentPoint | null | undefined {
   if (json === undefined) return undefined;
   if (!isRecord(onlyOf(json))) return null;
   const date = statedText(json, "Date");
-  const terminal = member(json, "Terminal");
+  const terminal = onlyOf(member(json, "Terminal"));
   return withoutAbsent({
     airportCode: upperCase(statedText(json, "AirportCode")),
     date: date === undefined ? undefined : localDateOf(date),

@@ -34,6 +34,11 @@ export function isInFlightOrFlag(path: string): boolean {
   );
 }
 
+/** Whether the name of a member that the contract does not know speaks of what no change of times alone would touch. */
+export function isNamedAfterConcern(path: string): boolean {
+  return /(status|cabin|rbd|class|ssr|assist|wheel|special|birth|dob)[^.]*$/i.test(path);
+}
+
 /** Some gateways state the flags beside `ScheduleChange`. */
 const plan = readingPlanOf(
   orderView.extend({ Order: z.array(order.extend({ AmendmentsActions: amendmentsActions.optional() })) }),

@@ -27,6 +27,8 @@ export interface Assessment {
   readonly accepted: Itinerary;
   /** What the newest notification proposed; null when it cannot be read. */
   readonly notified: Itinerary | null;
+  /** False when it only says that there is a change, and not which. */
+  readonly notifiedShowsChange: boolean;
   readonly facts: ChangeFacts;
   readonly order: OrderContext;
   /** Until when the order may be paid, where the view states it: yyyy-mm-ddThh:mm:ss without a zone. */
@@ -190,6 +192,7 @@ function sight(view: OrderView, orderId: string, work: AssessedWork, basis: Asse
     bookedFrom,
     accepted,
     notified: notified?.proposed ?? null,
+    notifiedShowsChange: notified?.showsChange ?? false,
     paymentTimeLimits: input.order.records.flatMap(({ paymentTimeLimit: limit }) => (limit.known ? [limit.value] : [])),
     order: {
       orderId,

@@ -1,6 +1,6 @@
 import { type DecisionAction, type Question, questions, type Reason } from "../cases/decision.ts";
 import type { CaseState } from "../cases/lifecycle.ts";
-import { fitsFlights, sameFlights } from "../itinerary/itinerary.ts";
+import { fitsOffer, sameFlights } from "../itinerary/itinerary.ts";
 import { severityOf } from "../itinerary/severity.ts";
 import type { Fact } from "../kernel/fact.ts";
 import { judge, type PolicyJudgement } from "../policy/decide.ts";
@@ -114,8 +114,8 @@ function checkShown(subject: DecisionSubject, { action }: PolicyJudgement): Chec
   const isAsNotified = notified === null || sameFlights(proposal.proposed, notified);
   // A decision that was kept before this was asked does not say, and is replayed as it was made.
   const isHidden = proposal.showsChange === false || (isNothingProposed(proposal) && !isAsNotified);
-  const isNewToStatus = subject.notifiedShownBefore === false && notified !== null;
-  if (!isHidden && (!isNewToStatus || fitsFlights(proposal.proposed, notified))) return null;
+  const isBehind = subject.notifiedUnseen === true && notified !== null && !fitsOffer(proposal.proposed, notified);
+  if (!isHidden && !isBehind) return null;
   const lagEnds = endOfLag(subject);
   if (!isHidden && now < lagEnds) return notShownYet(lagEnds);
   return review("agent", "check:change-not-shown", {
@@ -192,10 +192,22 @@ function checkResolved(subject: DecisionSubject): Check | null {
   if (!isTold && isAsked && now < lagEnds) return notShownYet(lagEnds);
   return (
     ownAcceptInstead(subject) ??
+    checkBooking(subject) ??
     (isAccepted
       ? resolved("accepted-elsewhere", "The gateway shows the proposed flights as accepted.")
       : resolved("nothing-open", "The gateway shows no open change for this order."))
   );
+}
+
+/** Nothing is open either when the booking itself is gone, and then somebody has to look after the traveller. */
+function checkBooking({ facts }: DecisionSubject): Check | null {
+  // Facts that were kept by an earlier version do not have it, and are replayed as they were shown.
+  const stands: Fact<boolean> | undefined = facts.bookingStands;
+  if (stands === undefined || (stands.known && stands.value)) return null;
+  return review("agent", "check:booking-status", {
+    code: "booking-status",
+    text: "The gateway shows no open change, and a status of which it is not certain that the booking stands. Find out what it means.",
+  });
 }
 
 /**

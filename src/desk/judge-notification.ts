@@ -88,7 +88,7 @@ function subjectAtFirstContact(source: string, assessment: Assessment): Decision
     now: evaluatedAt,
     proposal,
     notified,
-    notifiedShownBefore: false,
+    notifiedUnseen: assessment.notifiedShowsChange,
     awaited: null,
     lastSuccess: null,
     caseOpenedAt: evaluatedAt,

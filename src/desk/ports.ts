@@ -249,10 +249,10 @@ export interface DecisionSubject {
   /** What the newest notification proposed; null when it cannot be read. */
   readonly notified: Itinerary | null;
   /**
-   * Whether an earlier status has shown the flights of the newest notification as new ones. Decisions that were kept before
-   * this was do not have it.
+   * Whether the newest notification tells of a change that no earlier status has shown. Decisions that were kept before this
+   * was do not have it.
    */
-  readonly notifiedShownBefore?: boolean;
+  readonly notifiedUnseen?: boolean;
   /** When a notification came last; null when none did. Decisions that were kept before this was do not have it. */
   readonly notifiedAt?: Date | null;
   /** What the decision in force was about; null when there was none. */

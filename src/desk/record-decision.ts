@@ -107,7 +107,7 @@ export function decisionSubject(
     now: assessment.evaluatedAt,
     proposal,
     notified,
-    notifiedShownBefore: notified !== null && wasShown(work, notified),
+    notifiedUnseen: assessment.notifiedShowsChange && notified !== null && !wasShown(work, notified),
     awaited: work.decision?.proposed ?? null,
     lastSuccess:
       lastSuccess === null

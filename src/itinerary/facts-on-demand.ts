@@ -85,7 +85,10 @@ const groups: readonly FactGroup[] = [
       return connectionFacts(pairs, order?.records ?? [], connectionTimes ?? defaultConnectionTimes);
     },
   },
-  { catalogue: returnFactCatalogue, compute: ({ input, allPairs }) => returnFacts(allPairs, input.now) },
+  {
+    catalogue: returnFactCatalogue,
+    compute: ({ input, allPairs }) => returnFacts(allPairs, input.now, input.connectionTimes),
+  },
   {
     catalogue: travellerFactCatalogue,
     compute: ({ input: { passengers, order, notified, booked } }) => ({
@@ -101,8 +104,8 @@ const groups: readonly FactGroup[] = [
   },
   {
     catalogue: ticketFactCatalogue,
-    compute: ({ input: { proposal, order, now } }) =>
-      ticketFacts(proposal, order?.records ?? [], order?.priceClasses ?? [], now),
+    compute: ({ input: { proposal, order, notified, now } }) =>
+      ticketFacts(proposal, order?.records ?? [], order?.priceClasses ?? [], now, notified?.records),
   },
   {
     catalogue: valueFactCatalogue,

@@ -63,6 +63,9 @@ export function isAircraftFamilyChanged(flights: readonly Counterpart[]): Fact<b
 
 /** Lower than each of the aircraft that were there. */
 export function isAircraftClassLowered(flights: readonly Counterpart[]): Fact<boolean> {
+  // A bus or a train is no aircraft, whatever was booked and not stated.
+  const isDriven = flights.some(({ before, after }) => after.some(isOnSurface) && !before.some(isOnSurface));
+  if (isDriven) return known(true);
   return anyOf(
     restatedAircraft(flights).map(({ before, after }) => {
       const rank = classRank(after);
@@ -85,6 +88,10 @@ function restatedAircraft(
       aircraftCode === null || booked.includes(aircraftCode) ? [] : [{ before: booked, after: aircraftCode }],
     );
   });
+}
+
+function isOnSurface({ aircraftCode }: ItinerarySegment): boolean {
+  return aircraftCode !== null && aircraftOf(aircraftCode)?.class === "surface";
 }
 
 /** 0 is the highest. */

@@ -86,6 +86,21 @@ export function fitsFlights(a: Pick<Itinerary, "segments">, b: Pick<Itinerary, "
   );
 }
 
+/** The same flights, under the same operator, in the same cabins and classes, as far as both state it. */
+export function fitsOffer(a: Pick<Itinerary, "segments">, b: Pick<Itinerary, "segments">): boolean {
+  return (
+    fitsFlights(a, b) &&
+    a.segments.every((segment, i) => offered.every((name) => isAlike(segment, b.segments[i]!, name)))
+  );
+}
+
+const offered = ["operatingCarrier", "cabinType", "rbd", "stops", "brandId", "priceClass"] as const;
+
+function isAlike(a: ItinerarySegment, b: ItinerarySegment, name: (typeof offered)[number]): boolean {
+  const [one, other] = [a[name] ?? null, b[name] ?? null];
+  return one === null || other === null || one === other;
+}
+
 function fitsFlight(a: ItinerarySegment, b: ItinerarySegment): boolean {
   return (
     fits(a.marketingCarrier, b.marketingCarrier) &&

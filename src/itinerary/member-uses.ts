@@ -1,4 +1,4 @@
-import { isInFlightOrFlag, type UnreadMembers } from "../contract/unread-members.ts";
+import { isInFlightOrFlag, isNamedAfterConcern, type UnreadMembers } from "../contract/unread-members.ts";
 import type { FactName } from "./fact-catalogue.ts";
 
 /** What becomes of a member of an order view. */
@@ -192,7 +192,8 @@ export function memberUseOf(element: string, path: string): MemberUse | undefine
 export function judgeUnread(views: readonly UnreadMembers[]): { paths: readonly string[]; mayTellOfChange: boolean } {
   const [members, values] = [views.flatMap((view) => view.members), views.flatMap((view) => view.values)];
   const mayTellOfChange =
-    members.some(isInFlightOrFlag) || values.some((path) => isInFlightOrFlag(path) || feedsFact(path));
+    members.some((path) => isInFlightOrFlag(path) || isNamedAfterConcern(path)) ||
+    values.some((path) => isInFlightOrFlag(path) || feedsFact(path));
   return { paths: [...new Set([...values, ...members])], mayTellOfChange };
 }
 

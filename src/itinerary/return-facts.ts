@@ -1,6 +1,7 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { airportOf, distanceKm } from "./airports.ts";
 import type { JourneyPair } from "./align.ts";
+import { type ConnectionTimes, changesAirport, defaultConnectionTimes, minimumConnection } from "./connection-times.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { allOf, anyOf, largestOf } from "./fact-logic.ts";
 import { isChanged } from "./flight-comparison.ts";
@@ -13,7 +14,7 @@ export const returnFactCatalogue = {
   returnCoherent: {
     type: "bool",
     description:
-      "Whether each origin and destination arrives before the next one leaves. True when there is only one. A withdrawn one does not count.",
+      "Whether each origin and destination arrives before the next one leaves and, where that is at the same airport, with the time that a connection takes. True when there is only one. A withdrawn one does not count.",
   },
   stayNightsDelta: {
     type: "int",
@@ -65,12 +66,19 @@ export const returnFactCatalogue = {
 export type ReturnFacts = FactsOf<typeof returnFactCatalogue>;
 
 /** @param pairs booked journeys beside the proposed ones; journeys that are flown and no longer listed included. */
-export function returnFacts(pairs: readonly JourneyPair[], now: Date): ReturnFacts {
+export function returnFacts(
+  pairs: readonly JourneyPair[],
+  now: Date,
+  times: ConnectionTimes = defaultConnectionTimes,
+): ReturnFacts {
   const ordered = inOrderOfTravel(pairs);
   const flights = pairs.flatMap((pair) => pair.before);
   const departed = departedFlightCount(pairs, now);
   return {
-    returnCoherent: isCoherent(ordered.map((pair) => pair.after)),
+    returnCoherent: isCoherent(
+      ordered.map((pair) => pair.after),
+      times,
+    ),
     stayNightsDelta: stayNightsDelta(ordered),
     flightCount: known(flights.length),
     departedFlightCount: departed,
@@ -95,16 +103,19 @@ function inOrderOfTravel(pairs: readonly JourneyPair[]): readonly JourneyPair[] 
   return order.map(({ position }) => pairs[position]!);
 }
 
-function isCoherent(journeys: readonly (readonly ItinerarySegment[])[]): Fact<boolean> {
+function isCoherent(journeys: readonly (readonly ItinerarySegment[])[], times: ConnectionTimes): Fact<boolean> {
   const flown = journeys.filter((flights) => flights.length > 0);
   return allOf(
     flown.slice(1).map((next, position) => {
-      const arrival = instantRange(flown[position]!.at(-1)!.arrival, "arrival");
-      const departure = instantRange(next[0]!.departure, "departure");
+      const connection = { arriving: flown[position]!.at(-1)!, leaving: next[0]! };
+      const arrival = instantRange(connection.arriving.arrival, "arrival");
+      const departure = instantRange(connection.leaving.departure, "departure");
       if (!arrival.known) return arrival;
       if (!departure.known) return departure;
-      if (arrival.value.high < departure.value.low) return known(true);
-      return arrival.value.low >= departure.value.high ? known(false) : unknown("ambiguous-time");
+      // Some views list the flights of one journey as journeys of their own.
+      const leastMs = changesAirport(connection) ? 1 : minimumConnection(times, connection) * 60_000;
+      if (departure.value.low - arrival.value.high >= leastMs) return known(true);
+      return departure.value.high - arrival.value.low < leastMs ? known(false) : unknown("ambiguous-time");
     }),
   );
 }

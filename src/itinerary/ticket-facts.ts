@@ -26,7 +26,7 @@ export const ticketFactCatalogue = {
   bookingStands: {
     type: "bool",
     description:
-      "Whether PnrStatus, OrderStatus and PaymentStatus, as far as they are stated, are those of a booking that stands. False when one says FAILED; unknown when one is another word that is not known here, such as HX or REFUNDED. PnrStatus CANCELLED has facts of its own.",
+      "Whether PnrStatus, OrderStatus and PaymentStatus, as far as they are stated, are those of a booking that stands. False when one says FAILED; unknown when one is another word that is not known here, such as HX or REFUNDED, or when only some booking references are CANCELLED. The notification counts as well. PnrStatus CANCELLED of the whole order has facts of its own.",
   },
   scheduleChangeStatus: {
     type: "string",
@@ -81,6 +81,7 @@ export function ticketFacts(
   records: readonly OrderRecord[],
   priceClasses: readonly PriceClass[],
   now: Date,
+  notifiedRecords: readonly OrderRecord[] = [],
 ): TicketFacts {
   const paymentStatus = agreed(records.map((record) => record.paymentStatus));
   const orderStatus = agreed(records.map((record) => record.orderStatus));
@@ -92,7 +93,7 @@ export function ticketFacts(
     orderStatus,
     paymentStatus,
     pnrStatus: proposal.pnrStatus,
-    bookingStands: allOf(records.map(stands)),
+    bookingStands: allOf([isWhole(records), isWhole(notifiedRecords), ...[...records, ...notifiedRecords].map(stands)]),
     scheduleChangeStatus: proposal.scheduleChangeStatus,
     unrecognisedChangeStatus: known(records.some((record) => isUnrecognised(record.scheduleChangeStatus))),
     scheduleChangeIndicated: proposal.scheduleChangeIndicator,
@@ -109,6 +110,11 @@ export function ticketFacts(
 
 function isUnrecognised(status: Fact<string>): boolean {
   return status.known && !changeStatuses.includes(status.value);
+}
+
+function isWhole(records: readonly OrderRecord[]): Fact<boolean> {
+  const cancelled = records.filter(({ pnrStatus }) => pnrStatus.known && pnrStatus.value === "CANCELLED");
+  return cancelled.length > 0 && cancelled.length < records.length ? unknown("partly-cancelled") : known(true);
 }
 
 function stands({ pnrStatus, orderStatus, paymentStatus }: OrderRecord): Fact<boolean> {
@@ -137,17 +143,17 @@ function isPaid(paymentStatus: Fact<string>, orderStatus: Fact<string>): Fact<bo
   return orderStatus.known && onHold.has(orderStatus.value) ? known(false) : paymentStatus;
 }
 
-const paid: ReadonlySet<string> = new Set(["PAID", "SUCCESS", "COMPLETED"]);
+const paid: ReadonlySet<string> = new Set(["PAID", "FULLY PAID", "SUCCESS", "COMPLETED", "CAPTURED", "SETTLED"]);
 const notPaid: ReadonlySet<string> = new Set(["NOT PAID", "NOTPAID", "UNPAID", "PENDING", "FAILED"]);
 const onHold: ReadonlySet<string> = new Set(["HOLD", "ON HOLD", "HELD"]);
 
 /** Of a booking that stands: the values of PnrStatus in the interface document, and what gateways are seen to send besides. */
 const orderStatuses: ReadonlySet<string> = new Set([
-  ...["CONFIRMED", "PENDING", "MODIFIED", "SCHEDULE CHANGED"],
+  ...["CONFIRMED", "PENDING", "MODIFIED", "SCHEDULE CHANGED", "HK"],
   ...["SUCCESS", "BOOKED", "TICKETED", "ISSUED", "COMPLETED", "OK", ...onHold],
 ]);
 const pnrStatuses: ReadonlySet<string> = new Set([...orderStatuses, "CANCELLED"]);
-const paymentStatuses: ReadonlySet<string> = new Set([...paid, ...notPaid]);
+const paymentStatuses: ReadonlySet<string> = new Set([...paid, ...notPaid, "APPROVED", "AUTHORIZED", "CONFIRMED"]);
 
 function isYes(flag: Fact<"Y" | "N">): Fact<boolean> {
   return flag.known ? known(flag.value === "Y") : flag;

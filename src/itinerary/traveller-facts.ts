@@ -104,7 +104,7 @@ function serviceTexts({ services, serviceDefinitions }: BookedServices): readonl
   const booked = new Set(services.map((service) => service.serviceDefinitionRef));
   return serviceDefinitions
     .filter((definition) => booked.has(definition.serviceDefinitionId))
-    .flatMap(({ code, type }) => [code, type])
+    .flatMap(({ code, type, name }) => [code, type, name])
     .filter((text) => text !== null);
 }
 

@@ -76,6 +76,7 @@ describe("a change of times that comes with something else", () => {
     { pnrStatus: "" },
     { order: { OrderStatus: "BOOKED", PaymentStatus: "paid" } },
     { order: { OrderStatus: "", PaymentStatus: null } },
+    { pnrStatus: "HK", order: { PaymentStatus: "CAPTURED" } },
   ])("is accepted with the statuses of a booking that stands, %j", (status) => {
     expect(judge({}, status)).toMatchObject(acceptedAsBefore);
   });
@@ -496,6 +497,122 @@ describe("a change of times that comes with something else", () => {
   });
 });
 
+describe("a notification that tells of more than its status", () => {
+  test.each<[string, Json]>([
+    ["another cabin", { Code: { ResBookDesigCode: "L", Cabin: "W" } }],
+    ["another operating carrier", { OperatingCarrier: { AirlineID: "CL", Name: "CITYLINE" } }],
+    ["a stop on the way", { FlightDetail: { Stops: { Value: 1 } } }],
+  ])("is not answered with an accept when it tells of %s", (_, more) => {
+    expect(judge(withStops(changeOf(more)), withStops())).toMatchObject(acceptedByNone);
+    expect(judge(withStops(), withStops())).toMatchObject(acceptedAsBefore);
+  });
+
+  test.each<OrderViewOptions>([
+    { pnrStatus: "FAILED" },
+    { order: { OrderStatus: "CANCELLED" } },
+    { order: { PaymentStatus: "REFUNDED" } },
+  ])("is not answered with an accept when it says that the booking does not stand, %j", (notified) => {
+    expect(judge(notified, {})).toMatchObject(acceptedByNone);
+  });
+
+  test.each<[string, OrderViewOptions]>([
+    ["names no flight", { changes: {}, segments: [], journeys: [] }],
+    ["lists the flights as they were booked", { changes: {} }],
+  ])("is none when it only tells that there is a change and %s", (_, notified) => {
+    expect(judge(notified, {})).toMatchObject(acceptedAsBefore);
+  });
+});
+
+describe("a booking of which something is gone", () => {
+  test.each<[string, OrderViewOptions]>([
+    ["the order", { order: { BookingStatus: "CANCELED" } }],
+    [
+      "the flight",
+      {
+        dataLists: { FlightList: { Flight: [{ FlightKey: "Flight1", SegmentReferences: "Segment1", Status: "HX" }] } },
+      },
+    ],
+  ])("is not accepted when a status says so that the contract does not know, at %s", (_, status) => {
+    expect(judge({}, status)).toMatchObject(acceptedByNone);
+  });
+
+  test("is not accepted when only one of its references is cancelled", () => {
+    const other = { OrderID: "QX7R2M1A", GdsBookingReference: "LHSKD2", PnrStatus: "CANCELLED" };
+
+    expect(judge({ otherOrders: [other] }).facts("bookingStands")).toEqual(["partly-cancelled"]);
+    expect(judge({ otherOrders: [other] })).toMatchObject(acceptedByNone);
+  });
+
+  test.each<OrderViewOptions>([{ pnrStatus: "HX" }, { order: { OrderStatus: "CANCELLED" } }])(
+    "is not closed because nothing is open any more, %j",
+    (status) => {
+      const closed: OrderViewOptions = {
+        pnrStatus: "CONFIRMED",
+        scheduleChangeIndicator: false,
+        scheduleChangeStatus: "",
+        changes: {},
+        flags: null,
+      };
+
+      expect(Object.values(judge({}, { ...closed }).actions)).toEqual(["none", "none", "none", "none"]);
+      expect(Object.values(judge({}, { ...closed, ...status }).actions)).toEqual([
+        "review",
+        "review",
+        "review",
+        "review",
+      ]);
+    },
+  );
+});
+
+describe("a flight that is not flown as it was", () => {
+  test("is not accepted by bus, whatever aircraft was booked", () => {
+    const unstated = listed({ Equipment: { AircraftCode: "", Name: "" } });
+    const judged = judge({ ...unstated, ...changeOf({ Equipment: { AircraftCode: "BUS" } }) });
+
+    expect(judged.facts("aircraftClassLowered")).toEqual([true]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+
+  test("shows another terminal also when that comes as a list of one", () => {
+    const from = (Terminal: unknown) => ({
+      Departure: { AirportCode: "FRA", Date: "2027-05-05", Time: "08:10", Terminal },
+    });
+    const views = { ...listed({ ...from({ Name: "1" }) }), ...changeOf(from([{ Name: "2" }])) };
+
+    expect(judge(views).facts("terminalChanged")).toEqual([true]);
+  });
+
+  test.each([
+    ["09:06", "review"],
+    ["10:49", "review"],
+    ["10:50", "accept"],
+  ])(
+    "leaves time for the next one of the trip, which leaves at %s and may be listed as a journey of its own",
+    (at, action) => {
+      const next = aSegment("Segment2", "LH1234", `MUC 2027-05-05 ${at}`, "VIE 2027-05-05 12:00");
+
+      expect(judge({ segments: [booked(), next], journeys: [["Segment1"], ["Segment2"]] }).actions).toMatchObject({
+        balanced: action,
+      });
+    },
+  );
+
+  test("needs a person when assistance is named among the services only by its name", () => {
+    const definition = {
+      ServiceDefinitionID: "SD1",
+      ServiceType: "OTHER",
+      ServiceCode: "0L8",
+      ServiceName: "Wheelchair ramp",
+    };
+    const { order } = wheelchairService();
+    const judged = judge({ order: order!, dataLists: { ServiceDefinitionList: { ServiceDefinition: [definition] } } });
+
+    expect(judged.facts("assistanceRequested")).toEqual([true]);
+    expect(judged).toMatchObject(acceptedByNone);
+  });
+});
+
 const acceptedByNone = {
   actions: Object.fromEntries(shippedPolicyNames.map((name) => [name, expect.not.stringMatching("accept")])),
 };
@@ -544,6 +661,11 @@ function booked(overrides: Json = {}): Json {
 
 function later(overrides: Json = {}): Json {
   return details("FRA 2027-05-05 08:10", "MUC 2027-05-05 09:05", overrides);
+}
+
+/** Flights that are stated to have no stop. */
+function withStops(options: OrderViewOptions = {}): OrderViewOptions {
+  return { ...listed({ FlightDetail: { Stops: { Value: 0 } } }), ...options };
 }
 
 function changeOf(overrides: Json): OrderViewOptions {

@@ -139,6 +139,7 @@ describe("the policy cautious with unknown facts", () => {
     "unrecognisedChangeStatus",
     "durationContradicted",
     "marriageRegrouped",
+    "aircraftClassLowered",
   ];
 
   test.each(decisive)("does not accept while %s is unknown, and names it", (name) => {
@@ -212,7 +213,14 @@ describe("for any facts", () => {
   function isSmallRetiming(facts: ChangeFacts): boolean {
     const is = <T>(fact: Fact<T>, holds: (value: T) => boolean): boolean => fact.known && holds(fact.value);
     const mustBeFalse = [
-      ...(["dataSuspect", "timeAmbiguous", "unaccompaniedMinor", "assistanceRequested", "cancelled"] as const),
+      ...([
+        "aircraftClassLowered",
+        "dataSuspect",
+        "timeAmbiguous",
+        "unaccompaniedMinor",
+        "assistanceRequested",
+        "cancelled",
+      ] as const),
       ...(["partiallyCancelled", "replaced", "connectionBroken", "connectionsAdded", "stopsAdded"] as const),
       ...(["airportChanged", "terminalChanged", "aircraftChanged", "marketingCarrierChanged"] as const),
       ...(["operatingCarrierChanged", "flightNumberChanged", "flightNumberOnly", "dateChanged"] as const),

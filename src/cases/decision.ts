@@ -12,7 +12,7 @@ export type EffectAction = (typeof effectActions)[number];
 export const decisionActions = [...effectActions, "review", "ask-traveller", "wait", "none"] as const;
 export type DecisionAction = (typeof decisionActions)[number];
 
-/** What a person is asked that is not, or no more, for rules to decide. What rules ask by themselves has their name. */
+/** What a person is asked when no rule may decide, or may decide any more. For a review that a rule asks for, its name is the question. */
 export const questions = [
   /** What became of an effect, or what to do after one that did not go well. */
   "effect-outcome",

@@ -54,7 +54,7 @@ export const effectStates = Object.keys(effectTransitions) as readonly EffectSta
 
 export const caseStates = Object.keys(caseTransitions) as readonly CaseState[];
 
-/** Whether no work is left on a case in this state. */
+/** Whether the state is final. */
 export function isFinished(state: CaseState): boolean {
   return caseTransitions[state].length === 0;
 }

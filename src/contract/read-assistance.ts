@@ -27,7 +27,7 @@ export function assistanceNamedIn(text: string): readonly string[] {
   return text
     .toUpperCase()
     .split(/[^A-Z]+/)
-    .flatMap((word) => kinds.get(word) ?? []);
+    .flatMap((word) => kindByCode.get(word) ?? []);
 }
 
 /** Any reason but a no: the interface document shows free text. */
@@ -68,8 +68,8 @@ function readRequestText(text: string): Assistance {
 
 const unreadable = unknown("unreadable-request");
 
-/** Codes by which airlines ask each other for assistance to a passenger (IATA special service requests), and what for. */
-const kinds: ReadonlyMap<string, string> = new Map([
+/** Codes by which airlines ask each other for assistance to a passenger (IATA special service requests), a word that people use instead, and what for. */
+const kindByCode: ReadonlyMap<string, string> = new Map([
   ...["WCHR", "WCHS", "WCHC", "WCBD", "WCBW", "WCMP", "WCLB", "WCOB", "WHEELCHAIR"].map(
     (code) => [code, "wheelchair"] as const,
   ),

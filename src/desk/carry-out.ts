@@ -9,7 +9,7 @@ import { decideOnStatus, isByPerson } from "./record-decision.ts";
 import { sendEffect } from "./send-effect.ts";
 import { isStillMeant, saidSince } from "./still-meant.ts";
 
-/** How often a proposal may change under our hands in one run before a person is asked: views that differ at each read. */
+/** How many reads in one run may each show another proposal before a person is asked. */
 const roundsMax = 3;
 
 /**
@@ -68,7 +68,7 @@ async function goOnHoldingBack(
   return "held-back";
 }
 
-/** Why no rule may decide in place of what was decided; null when one may. */
+/** The reason why a person must decide; null when the rules may. */
 function overruledBy(
   decision: DecisionSnapshot,
   since: readonly string[],

@@ -32,9 +32,9 @@ export interface Verdict {
 }
 
 /**
- * Decides what to do about an assessed change. Pure: the same input gives the same verdict. The checks run in the order
- * of the design, and the first that fails names itself as the rule:
- * already answered → resolved elsewhere → partially accepted → sanity → the policy with its guards.
+ * Decides what to do about an assessed change. Pure: the same input gives the same verdict. Checks that need no policy run
+ * first: already answered, resolved elsewhere, partially accepted. Then the policy and its guards decide, and sanity, "change
+ * not shown" and "no booking reference" may still object, in this order. The check that decides names itself as the rule.
  *
  * @param trace where the policy writes how each rule came out; null when nobody wants to know.
  */
@@ -62,8 +62,8 @@ function decideByRules(subject: DecisionSubject, policy: Policy, trace: RuleTrac
 }
 
 /**
- * Whichever is more urgent: a policy can hurry a case and cannot hide a near departure. Ranked when somebody asks: who
- * only counts outcomes over very many changes need not have the law asked about each.
+ * Takes the more urgent of the policy's priority and the computed one: a policy can hurry a case and cannot hide a near
+ * departure. It is computed on demand, because a backtest reads no priority and should not evaluate the laws for it.
  */
 function ranked(
   verdict: Omit<Verdict, "priority" | "question">,

@@ -18,10 +18,10 @@ export function withFares(
   priceClasses: readonly PriceClass[],
 ): ReadonlyMap<string, SoldSegment> {
   const names = new Map(priceClasses.map(({ priceClassId, name, code }) => [priceClassId, name ?? code]));
-  const fares = new Map([...segments].map(([key, { rbd, cabinType }]) => [key, aFare(rbd, cabinType)]));
+  const fares = new Map([...segments].map(([key, { rbd, cabinType }]) => [key, fareOf(rbd, cabinType)]));
   for (const component of records.flatMap((record) => record.fareComponents)) {
-    const rbds = layOut(component.rbds, component.segmentKeys.length);
-    const cabinTypes = layOut(component.cabinTypes, component.segmentKeys.length);
+    const rbds = tokensPerSegment(component.rbds, component.segmentKeys.length);
+    const cabinTypes = tokensPerSegment(component.cabinTypes, component.segmentKeys.length);
     for (const [position, key] of component.segmentKeys.entries()) {
       const fare = fares.get(key);
       if (fare === undefined) continue;
@@ -30,8 +30,8 @@ export function withFares(
       addPriceClass(fare.priceClass, component.priceClassRef, names);
     }
   }
-  const unlaid = records.flatMap(({ fareComponents }) => unlaidComponents(fareComponents, fares));
-  const loose: LooseTexts = {
+  const unlaid = records.flatMap(({ fareComponents }) => unassignedComponents(fareComponents, fares));
+  const unassigned: UnassignedTexts = {
     rbd: new Set(unlaid.flatMap(({ rbds }) => rbds ?? ["?"])),
     cabinType: new Set(unlaid.flatMap(({ cabinTypes }) => cabinTypes ?? ["?"])),
     priceClass: new Set(
@@ -40,7 +40,9 @@ export function withFares(
       ),
     ),
   };
-  return new Map([...segments].map(([key, segment]) => [key, { ...segment, ...toValues(fares.get(key)!, loose) }]));
+  return new Map(
+    [...segments].map(([key, segment]) => [key, { ...segment, ...toValues(fares.get(key)!, unassigned) }]),
+  );
 }
 
 /** What is stated of a flight, and what of that is not understood. */
@@ -53,15 +55,15 @@ const aspects = ["rbd", "cabinType", "priceClass"] as const;
 type Aspect = (typeof aspects)[number];
 type Fare = Readonly<Record<Aspect, Stated>>;
 /** What may be stated of any flight. */
-type LooseTexts = Readonly<Record<Aspect, ReadonlySet<string>>>;
+type UnassignedTexts = Readonly<Record<Aspect, ReadonlySet<string>>>;
 
-function aFare(rbd?: string | null, cabinType?: string | null): Fare {
+function fareOf(rbd?: string | null, cabinType?: string | null): Fare {
   const stated = (own?: string | null) => ({ read: new Set(own == null ? [] : [own]), unread: new Set<string>() });
   return { rbd: stated(rbd), cabinType: stated(cabinType), priceClass: stated() };
 }
 
 /** One token for each segment, or the same for all; of any other number it is not known which segment has which. */
-function layOut(tokens: readonly string[] | null, count: number): readonly string[] | null {
+function tokensPerSegment(tokens: readonly string[] | null, count: number): readonly string[] | null {
   if (tokens === null || tokens.length === 0 || tokens.length === count) return tokens;
   return new Set(tokens).size === 1 ? Array<string>(count).fill(tokens[0]!) : null;
 }
@@ -81,10 +83,10 @@ function addPriceClass(stated: Stated, reference: string | null, names: Readonly
 }
 
 /**
- * The fare components that name no listed segment. They may be those of any: unless they name others, while the rest of
- * their offer item has all that are listed. Those others are flown.
+ * The fare components that name no listed segment: each may belong to any flight. One that names unlisted segments, while the
+ * other components of its offer item cover all listed ones, is left out: its segments are flown.
  */
-function unlaidComponents(components: readonly FareComponent[], listed: ReadonlyMap<string, unknown>) {
+function unassignedComponents(components: readonly FareComponent[], listed: ReadonlyMap<string, unknown>) {
   const laid = new Map<number, Set<string>>();
   for (const { offerItem, segmentKeys } of components) {
     const keys = laid.get(offerItem) ?? new Set();
@@ -97,16 +99,16 @@ function unlaidComponents(components: readonly FareComponent[], listed: Readonly
   });
 }
 
-/** A loose text says nothing new of a flight that states the same itself. */
-function toValues(fare: Fare, loose: LooseTexts): Pick<SoldSegment, Aspect | "unread"> {
+/** An unassigned text says nothing new of a flight that states the same itself. */
+function toValues(fare: Fare, unassigned: UnassignedTexts): Pick<SoldSegment, Aspect | "unread"> {
   const values: Partial<Record<Aspect, string | null>> = {};
   const unread: Partial<Record<Aspect, string>> = {};
   for (const aspect of aspects) {
     const { read, unread: own } = fare[aspect];
-    const isLoose = !isWithin(loose[aspect], read);
-    if (isLoose) unread[aspect] = "?";
+    const isUnassigned = !isWithin(unassigned[aspect], read);
+    if (isUnassigned) unread[aspect] = "?";
     else if (own.size > 0) unread[aspect] = joined(new Set([...read, ...own]));
-    values[aspect] = isLoose || own.size > 0 || read.size === 0 ? null : joined(read);
+    values[aspect] = isUnassigned || own.size > 0 || read.size === 0 ? null : joined(read);
   }
   return { ...values, unread };
 }

@@ -16,8 +16,8 @@ type Aspect =
   | "brand";
 
 /**
- * In what a flight differs from the one in its place. Unknown where one of two values is not stated; stops, which gateways
- * often leave out, differ only where both are.
+ * In what a flight differs from the one in its place. Unknown where one of two values is not stated. Stops, which gateways
+ * often leave out, differ only where both are stated, and so does a brand of a flight that was imported.
  */
 type Comparison = Readonly<Record<Aspect, Fact<boolean>>>;
 
@@ -56,8 +56,8 @@ function differsIn(name: Compared, a: ItinerarySegment, b: ItinerarySegment, rea
 }
 
 /**
- * Whether something is stated there that is not understood. An operating carrier without a code may be the same by its
- * name, as regional ones often are sent, and a price class that is not listed by its key.
+ * Whether a value is stated and not understood. Operating carriers without a code, as regional ones are often sent, and
+ * price classes that are not listed are compared by their name or key: the same text is the same value.
  */
 function isIncomparable(name: Compared, a: ItinerarySegment, b: ItinerarySegment): boolean {
   const [before, after] = [a, b].map(({ unread }) => unread?.[name as UnreadName]);
@@ -71,7 +71,7 @@ export function hasPriceClass({ priceClass }: ItinerarySegment): boolean {
   return priceClass !== undefined;
 }
 
-/** Airports that neither side states by a code may be any. */
+/** Unknown unless both sides state the airport by its code. */
 export function isOtherAirport(was: LocalPoint, is: LocalPoint): Fact<boolean> {
   if (was.airport === null || is.airport === null) return unknown("unknown-airport");
   return known(was.airport !== is.airport);

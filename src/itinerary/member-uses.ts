@@ -9,7 +9,7 @@ export type MemberUse =
       /** Where that is so only when a condition holds. */
       readonly only?: string;
     }
-  /** Why another value is no other change. */
+  /** Why another value needs no attention. */
   | { readonly harmless: string };
 
 /** The members of an element by their paths. A path stands for all that lies below it. */
@@ -75,9 +75,9 @@ export const memberUses: Readonly<Record<string, ElementUses>> = {
     ScheduleChangeStatus: { feeds: ["scheduleChangeStatus"] },
     OptionalServiceStatus: { harmless: "Each seat and each service states a status of its own." },
     OfferID: { harmless: key },
-    BookingCurrencyCode: { feeds: ["currency"] },
+    BookingCurrencyCode: { feeds: ["currency", "priceDiffers"] },
     EquivCurrencyCode: { harmless: "Amounts in the currency of the booking count." },
-    "TotalPrice.BookingCurrencyPrice": { feeds: ["orderValue"] },
+    "TotalPrice.BookingCurrencyPrice": { feeds: ["orderValue", "priceDiffers"] },
     "TotalPrice.EquivCurrencyPrice": { harmless: "Amounts in the currency of the booking count." },
     NeedToTicket: { feeds: ["needToTicket"] },
     InstantTicket: { harmless: "NeedToTicket and TicketStatus tell whether tickets are issued." },
@@ -108,7 +108,7 @@ export const memberUses: Readonly<Record<string, ElementUses>> = {
     SplitPaymentInfo: { harmless: "How it could be paid, not what was bought." },
     BookingToEquivExRate: { harmless: "Amounts in the currency of the booking count." },
     FopRef: { harmless: "How it could be paid, not what was bought." },
-    "ScheduleChange.FlightKey": { feeds: ["dataSuspect"], only: "the element names no segments" },
+    "ScheduleChange.FlightKey": { feeds: ["dataSuspect"], only: "ScheduleChange lists no segments" },
     "ScheduleChange.SegmentRefs": { feeds: ["dataSuspect", "cancelled"] },
     "ScheduleChange.SegmentReferences": { feeds: ["dataSuspect", "cancelled"] },
     "ScheduleChange.AmendmentsActions.Accept": { feeds: ["acceptAllowed"] },
@@ -200,20 +200,17 @@ export function judgeUnread(views: readonly UnreadMembers[]): { paths: readonly 
 /** Whether another value at a path of the view, such as `Order.PnrStatus`, could change a fact. */
 function feedsFact(path: string): boolean {
   const place = places.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}.`));
-  if (place === undefined) return path === "Order" || path === "DataLists";
+  if (place === undefined) return path === "DataLists";
   const below = path.slice(place.prefix.length + 1);
   const uses = place.elements.map((element) => memberUseOf(element, below));
   return uses.some((use) => use === undefined || "feeds" in use);
 }
 
-/** Where the elements stand in a view, the innermost first. */
+/** Where the elements stand in a view, the innermost first; those of flights and fares count anyway. */
 const places: readonly { readonly prefix: string; readonly elements: readonly string[] }[] = [
-  { prefix: "Order.OfferItem.FareComponent", elements: ["FareComponent"] },
   { prefix: "Order.OfferItem", elements: ["OfferItem, a fare", "OfferItem, a service"] },
   { prefix: "Order", elements: ["Order"] },
   { prefix: "DataLists.PassengerList.Passengers", elements: ["Passenger"] },
   { prefix: "DataLists.PassengerList", elements: ["Passenger"] },
   { prefix: "DataLists.PriceClassList.PriceClass", elements: ["PriceClass"] },
-  { prefix: "DataLists.FlightSegmentList", elements: ["FlightSegment"] },
-  { prefix: "DataLists.ScheduleChangeSegmentList", elements: ["SegmentDetails"] },
 ];

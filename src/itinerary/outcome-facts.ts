@@ -46,12 +46,12 @@ export const outcomeFactCatalogue = {
   unreadMember: {
     type: "bool",
     description:
-      "Whether the view states something of a flight, of its new values, of its fare or of the flags that is not known here, or anything that a fact needs in a form that cannot be read. What the change is about may stand there.",
+      "Whether the status or the notification states something of a flight, of its new values, of its fare or of the flags that is not known here, anything named after a status, a cabin or assistance, or anything that a fact needs in a form that cannot be read. What the change is about may stand there.",
   },
   unreadMembers: {
     type: "list<string>",
     description:
-      "Everything that the view states and nobody reads, by its path, such as Order.Remarks; the first 20. Outside of flights and flags it changes nothing.",
+      "Everything that the status or the notification states and nobody reads, by its path, such as Order.Remarks; the first 20. unreadMember says whether it may matter.",
   },
   dataProblems: {
     type: "list<string>",

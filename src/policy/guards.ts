@@ -113,7 +113,7 @@ const guardSuspectData: Guard = ({ read }) => {
   return stopOnUnknown("data-suspect", ["dataSuspect"], read);
 };
 
-/** The flag may be left over; somebody's refusal and a failed booking are not. */
+/** The flag may be left over; somebody's refusal is not, nor is a booking that failed or may not stand any more. */
 const guardOtherOutcome: Guard = ({ read }) => {
   const changeStatus = read("scheduleChangeStatus");
   if (changeStatus.known && String(changeStatus.value).toUpperCase() === "REJECTED") {

@@ -293,7 +293,7 @@ function changedFacts(before: Told, after: ChangeFacts | null): readonly string[
 }
 
 describe("the table of members", () => {
-  test.each(members)("tells what $element $path is for, and another value shows there and nowhere else", (member) => {
+  test.each(members)("says which facts another value of $element $path changes, or that it changes none", (member) => {
     const use = memberUseOf(member.element, member.path);
     const trials = trialsOf(member.element, member.path);
 

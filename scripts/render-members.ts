@@ -9,7 +9,7 @@ export function renderMembers(): string {
     "",
     "Every member of the eight elements below, by which a gateway can tell that a change is more than another time. Another",
     "value of it changes one of the [facts](facts.md) beside it, or makes it unknown; or it is harmless, and the table says",
-    "why. A path stands for all that lies below it. `test/unit/itinerary/member-uses.test.ts` changes each member of every",
+    "why. A path stands for all that lies below it. `test/unit/itinerary/member-uses.exhaustive.test.ts` changes each member of every",
     "sample alone and compares.",
     "",
     "A member that the [contract](contract.md) does not know is listed in the fact `unreadMembers`. In flights, their new",

@@ -8,6 +8,10 @@ export type Reason = Readonly<z.output<typeof reason>>;
 export const effectActions = ["accept", "cancel"] as const;
 export type EffectAction = (typeof effectActions)[number];
 
+export function isEffectAction(action: string): action is EffectAction {
+  return effectActions.some((name) => name === action);
+}
+
 /** What the rules or a person want done about a proposal. */
 export const decisionActions = [...effectActions, "review", "ask-traveller", "wait", "none"] as const;
 export type DecisionAction = (typeof decisionActions)[number];

@@ -36,7 +36,7 @@ export const caseTransitions = {
 
 export type CaseState = keyof typeof caseTransitions;
 
-/** The moves an effect may make. `planned`, `sent` and `unknown` are live: no other effect may be planned meanwhile. */
+/** The moves an effect may make. While one is live, no other effect may be planned. */
 export const effectTransitions = {
   /** Written down, nothing sent. */
   planned: ["sent", "failed"],
@@ -49,6 +49,9 @@ export const effectTransitions = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type EffectState = keyof typeof effectTransitions;
+
+/** States of an effect that may have happened or may still happen. */
+export const liveEffectStates: readonly EffectState[] = ["planned", "sent", "unknown"];
 
 export const effectStates = Object.keys(effectTransitions) as readonly EffectState[];
 

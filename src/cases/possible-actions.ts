@@ -2,7 +2,8 @@ import { compareDecimals } from "../itinerary/decimal.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import { type ActionRefusal, type CaseActionName, type CloseReason, caseActionNames, refused } from "./case-command.ts";
-import { type CaseState, caseStates, isFinished } from "./lifecycle.ts";
+import type { EffectAction } from "./decision.ts";
+import { type CaseState, caseStates, isFinished, liveEffectStates } from "./lifecycle.ts";
 
 const waiting: readonly CaseState[] = ["awaiting-agent", "awaiting-traveller", "snoozed"];
 const open: readonly CaseState[] = caseStates.filter((state) => !isFinished(state));
@@ -67,7 +68,7 @@ export function possibleActions(subject: ActionSubject): readonly CaseActionName
 
 function isPossible(action: CaseActionName, subject: ActionSubject): boolean {
   const { flags, proposalDigest, effects, approvalAsked, undoUntil, isPutOff, isJustAnswered, now } = subject;
-  const isUnsettled = effects.some(({ state }) => ["planned", "sent", "unknown"].includes(state));
+  const isUnsettled = effects.some(({ state }) => liveEffectStates.some((live) => live === state));
   switch (action) {
     case "accept":
     case "cancel": {
@@ -101,7 +102,7 @@ function isPossible(action: CaseActionName, subject: ActionSubject): boolean {
 }
 
 /** Whether the gateway offers the effect, for the whole order or for some of its references. */
-export function isOffered(flags: Proposal["flags"], action: "accept" | "cancel"): boolean {
+export function isOffered(flags: Proposal["flags"], action: EffectAction): boolean {
   const flag = flags[action];
   return flag.known ? flag.value === "Y" : flag.reason === "differs-by-reference";
 }

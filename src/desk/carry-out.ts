@@ -1,13 +1,13 @@
-import type { Reason } from "../cases/decision.ts";
+import { isEffectAction, type Reason } from "../cases/decision.ts";
 import { orderPartsOf } from "../itinerary/facts-input.ts";
 import { assess, assessmentBasis } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
+import { findObstacle, type Obstacle } from "./find-obstacle.ts";
 import type { DecisionSnapshot, Lease, Work } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { decideOnStatus, isByPerson } from "./record-decision.ts";
 import { sendEffect } from "./send-effect.ts";
-import { isStillMeant, saidSince } from "./still-meant.ts";
 
 /** How many reads in one run may each show another proposal before a person is asked. */
 const roundsMax = 3;
@@ -23,22 +23,21 @@ export async function carryOut(desk: DeskContext, lease: Lease, begun: Work): Pr
   let work = begun;
   for (let round = 1; ; round++) {
     const { decision } = work;
-    if (decision === null || (decision.action !== "accept" && decision.action !== "cancel")) return "decided";
+    if (decision === null || !isEffectAction(decision.action)) return "decided";
 
     const status = await readStatus(desk, lease, work, "before-effect");
     const { view } = status.reading;
     const assessment = assess(view, lease.orderId, work, assessmentBasis(desk, lease.source));
-    if (assessment !== null && isStillMeant(desk, lease, work, decision, assessment)) {
+    const obstacle = assessment === null ? notShown : findObstacle(desk, lease, work, decision, assessment);
+    if (assessment !== null && obstacle === null) {
       if (isHeldBack(work)) return await goOnHoldingBack(desk, lease, work, status.statusViewId);
       const { records } = orderPartsOf(view, lease.orderId);
       return await sendEffect(desk, lease, work, { decision, action: decision.action, assessment, records });
     }
 
-    const isAsDecided = assessment !== null && assessment.proposal.digest === decision.proposalDigest;
-    const since = isAsDecided ? saidSince(decision, assessment) : [];
-    const overruled = overruledBy(decision, since, isAsDecided && work.heardSince === "answered", round);
+    const overruled = overruledBy(decision, obstacle ?? notShown, round);
     const verdict = await decideOnStatus(desk, lease, work, status, overruled);
-    if (verdict === "unchanged" || (verdict.action !== "accept" && verdict.action !== "cancel")) return "decided";
+    if (verdict === "unchanged" || !isEffectAction(verdict.action)) return "decided";
     const next = await desk.store.beginWork(lease);
     if (next === null) return "decided";
     if (isHeldBack(next)) return "held-back";
@@ -68,34 +67,26 @@ async function goOnHoldingBack(
   return "held-back";
 }
 
+/** A status that does not speak of the order shows another proposal: none. */
+const notShown: Obstacle = { because: "proposal-changed" };
+
 /** The reason why a person must decide; null when the rules may. */
-function overruledBy(
-  decision: DecisionSnapshot,
-  since: readonly string[],
-  isAnswered: boolean,
-  round: number,
-): Reason | null {
-  if (isByPerson(decision) && since.length > 0) {
-    return {
-      code: "status-says-more",
-      text: `After the decision to ${decision.action} the status says that ${since.join(", and that ")}; nothing was sent.`,
-    };
-  }
-  if (isByPerson(decision) && isAnswered) {
-    return {
-      code: "traveller-answered",
-      text: `The traveller answered after the decision to ${decision.action}; nothing was sent. Decide with what they want.`,
-    };
-  }
-  if (isByPerson(decision)) {
-    return {
-      code: "proposal-changed",
-      text: `The proposal or its flags changed after the decision to ${decision.action}; nothing was sent.`,
-    };
-  }
+function overruledBy(decision: DecisionSnapshot, obstacle: Obstacle, round: number): Reason | null {
+  if (isByPerson(decision)) return { code: obstacle.because, text: describe(obstacle, decision.action) };
   if (round < roundsMax) return null;
   return {
     code: "proposal-unsettled",
     text: "The gateway shows another proposal at each read, so nothing was sent. Ask the gateway or the airline which one holds.",
   };
+}
+
+function describe(obstacle: Obstacle, action: string): string {
+  switch (obstacle.because) {
+    case "status-says-more":
+      return `After the decision to ${action} the status says that ${obstacle.says.join(", and that ")}; nothing was sent.`;
+    case "traveller-answered":
+      return `The traveller answered after the decision to ${action}; nothing was sent. Decide with what they want.`;
+    default:
+      return `The proposal or its flags changed after the decision to ${action}; nothing was sent.`;
+  }
 }

@@ -1,4 +1,4 @@
-import { type DecisionAction, type Question, questions, type Reason } from "../cases/decision.ts";
+import { type DecisionAction, isEffectAction, type Question, questions, type Reason } from "../cases/decision.ts";
 import type { CaseState } from "../cases/lifecycle.ts";
 import { fitsOffer, sameFlights } from "../itinerary/itinerary.ts";
 import { severityOf } from "../itinerary/severity.ts";
@@ -110,7 +110,7 @@ function followPolicy({ action, queue, rule, reasons, until }: PolicyJudgement):
  */
 function checkShown(subject: DecisionSubject, { action }: PolicyJudgement): Check | null {
   const { proposal, notified, now } = subject;
-  if (action !== "accept" && action !== "cancel") return null;
+  if (!isEffectAction(action)) return null;
   const isAsNotified = notified === null || sameFlights(proposal.proposed, notified);
   // A decision that was kept before this was asked does not say, and is replayed as it was made.
   const isHidden = proposal.showsChange === false || (isNothingProposed(proposal) && !isAsNotified);
@@ -131,7 +131,7 @@ function endOfLag({ caseOpenedAt, notifiedAt, statusLagMs }: DecisionSubject): D
 
 /** An action runs for the booking references whose flag is Y, so without one there is nothing to run it for. */
 function checkReferences({ proposal }: DecisionSubject, { action }: PolicyJudgement): Check | null {
-  if (action !== "accept" && action !== "cancel") return null;
+  if (!isEffectAction(action)) return null;
   if (isY(proposal.flags[action]) && proposal.referencesAllowing[action].length > 0) return null;
   return review("agent", "check:reference", {
     code: "no-booking-reference",

@@ -1,4 +1,4 @@
-import type { EffectAction } from "../cases/decision.ts";
+import { type EffectAction, isEffectAction } from "../cases/decision.ts";
 import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
 import type { Assessment } from "./assess.ts";
 import { decide } from "./decide.ts";
@@ -7,36 +7,44 @@ import type { DecisionSnapshot, Lease, Work } from "./ports.ts";
 import { decisionSubject, isByPerson } from "./record-decision.ts";
 import { travellerOn } from "./traveller.ts";
 
+/** Why nothing may be sent for a decision any more. */
+export type Obstacle =
+  | { readonly because: "proposal-changed" | "rules-changed" | "traveller-answered" }
+  /** `says`: what, as words that follow "the status says that". */
+  | { readonly because: "status-says-more"; readonly says: readonly string[] };
+
 /**
- * Whether the proposal is the one that was decided on and offers the action. What a rule decided must hold now as well:
- * the departure has come nearer since, and the policy may be another one. What a person decided must not be against what
- * the traveller has answered since, and the status must not say more against it than they were shown.
+ * What stands against sending what was decided; null when nothing does. The proposal must be the one that was decided on
+ * and offer the action. What a rule decided must hold now as well: the departure has come nearer since, and the policy may
+ * be another one. What a person decided must not be against what the traveller has answered since, and the status must not
+ * say more against it than they were shown.
  */
-export function isStillMeant(
+export function findObstacle(
   desk: DeskContext,
   lease: Lease,
   work: Work,
   decision: DecisionSnapshot,
   assessment: Assessment,
-): boolean {
+): Obstacle | null {
   const { action, proposalDigest } = decision;
-  const { proposal } = assessment;
-  if (action !== "accept" && action !== "cancel") return false;
-  if (proposalDigest === null || proposal.digest !== proposalDigest) return false;
-  if (proposal.referencesAllowing[action].length === 0) return false;
-  if (isByPerson(decision)) {
-    if (saidSince(decision, assessment).length > 0) return false;
-    return work.heardSince !== "answered" || isWanted(work, action, proposal.digest);
+  const { digest, referencesAllowing } = assessment.proposal;
+  const isOffered = isEffectAction(action) && referencesAllowing[action].length > 0;
+  if (!isOffered || digest !== proposalDigest) return { because: "proposal-changed" };
+  if (!isByPerson(decision)) {
+    const subject = decisionSubject(desk, lease, work, assessment, null);
+    return decide(subject, desk.policyOf(lease.source)).action === action ? null : { because: "rules-changed" };
   }
-  const subject = decisionSubject(desk, lease, work, assessment, null);
-  return decide(subject, desk.policyOf(lease.source)).action === action;
+  const says = newConcerns(decision, assessment);
+  if (says.length > 0) return { because: "status-says-more", says };
+  const isUnwanted = work.heardSince === "answered" && !isWanted(work, action, digest);
+  return isUnwanted ? { because: "traveller-answered" } : null;
 }
 
 /**
- * What the status says against carrying out a decision that it did not say, or not surely, when a person made it: what is
- * no part of the proposal's digest, as words that follow "the status says that".
+ * What the status says against a decision that it did not say, or not surely, when a person made it: what is no part of the
+ * proposal's digest.
  */
-export function saidSince({ facts: before }: DecisionSnapshot, { facts: now }: Assessment): readonly string[] {
+function newConcerns({ facts: before }: DecisionSnapshot, { facts: now }: Assessment): readonly string[] {
   const concerns = concerning.filter(({ fact, is }) => {
     const wasSure = before?.[fact]?.known === true && !isConcerned(before, fact, is);
     return wasSure && isConcerned(now, fact, is);

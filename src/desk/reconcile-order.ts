@@ -1,3 +1,4 @@
+import { isEffectAction } from "../cases/decision.ts";
 import { isFinished } from "../cases/lifecycle.ts";
 import { sameFlights } from "../itinerary/itinerary.ts";
 import { codeOf } from "../kernel/app-error.ts";
@@ -64,7 +65,7 @@ async function reconcile(desk: DeskContext, lease: Lease, work: Work): Promise<R
 
 /** A person decided, or the process that decided died before it sent anything. */
 function isToBeCarriedOut({ decision, decisionHasEffect }: Work): boolean {
-  return (decision?.action === "accept" || decision?.action === "cancel") && !decisionHasEffect;
+  return decision !== null && isEffectAction(decision.action) && !decisionHasEffect;
 }
 
 /** The effect of this case is settled, and its process died before the case moved on. */
@@ -79,7 +80,7 @@ async function readAndDecide(desk: DeskContext, lease: Lease, work: Work): Promi
   const status = await readStatus(desk, lease, work, "decide");
   const verdict = await decideOnStatus(desk, lease, work, status, null);
   if (verdict === "unchanged") return "unchanged";
-  if (verdict.action !== "accept" && verdict.action !== "cancel") return "decided";
+  if (!isEffectAction(verdict.action)) return "decided";
   desk.crashPoint("after-decision");
   const decided = await desk.store.beginWork(lease);
   if (decided === null) return "decided";

@@ -3,12 +3,12 @@ import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
 import type { PerformedEffect } from "./effect-outcome.ts";
 import { endSucceededEffect } from "./end-effect.ts";
+import { findObstacle } from "./find-obstacle.ts";
 import { keepOutcome } from "./keep-outcome.ts";
 import type { EffectSnapshot, Lease, Work } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { markAndCall, noteOutcome } from "./send-effect.ts";
-import { isStillMeant } from "./still-meant.ts";
 
 /** What a status says of an order, if anything, and where it is kept. */
 export interface Sighting {
@@ -67,7 +67,7 @@ export async function sendAgain(
   const { decision } = work;
   const shown = { assessment, statusViewId };
   if (assessment === null || decision === null || !showsUnchanged(assessment, effect)) return { shown };
-  if (!isStillMeant(desk, lease, work, decision, assessment)) return { shown };
+  if (findObstacle(desk, lease, work, decision, assessment) !== null) return { shown };
 
   desk.crashPoint("before-marked-sent-again");
   const query = { orderId: lease.orderId, gdsBookingReferences: effect.gdsBookingReferences };

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import type { EffectState } from "../cases/lifecycle.ts";
+import { type EffectState, liveEffectStates } from "../cases/lifecycle.ts";
 import type { EffectSnapshot, Lease } from "../desk/ports.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Tables } from "./tables.ts";
@@ -17,7 +17,7 @@ export async function findEffect(
   lease: Lease,
   which: "live" | "succeeded",
 ): Promise<EffectSnapshot | null> {
-  const states = which === "live" ? ["planned", "sent", "unknown"] : ["succeeded"];
+  const states = which === "live" ? [...liveEffectStates] : ["succeeded"];
   const { rows } = await sql<{
     id: string;
     case_id: string;

@@ -1,6 +1,6 @@
 import type { Question, Reason } from "../cases/decision.ts";
 import { describeChange } from "../itinerary/describe.ts";
-import { type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
+import { fitsOffer, type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
 import { flightsDecidedBefore } from "./accepted-flights.ts";
 import { type Assessment, assess, assessmentBasis, assessNotification } from "./assess.ts";
 import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
@@ -107,7 +107,7 @@ export function decisionSubject(
     now: assessment.evaluatedAt,
     proposal,
     notified,
-    notifiedUnseen: assessment.notifiedShowsChange && notified !== null && !wasShown(work, notified),
+    notifiedUnseen: assessment.notifiedShowsChange && notified !== null && !wasOffered(work, notified),
     awaited: work.decision?.proposed ?? null,
     lastSuccess:
       lastSuccess === null
@@ -191,6 +191,11 @@ export function waitingForPeople(desk: DeskContext, lease: Lease, work: Work): W
 export function tellsOfAnother(desk: DeskContext, lease: Lease, work: Work): boolean {
   const told = readableNotification(desk, lease, work)?.proposal.proposed ?? null;
   return told !== null && !wasShown(work, told);
+}
+
+/** Whether a status has ever shown just this as the new flights, cabins and classes included as far as both state them. */
+function wasOffered({ earlierProposals }: Pick<Work, "earlierProposals">, notified: Itinerary): boolean {
+  return earlierProposals.some(({ proposed }) => sameFlights(proposed, notified) && fitsOffer(proposed, notified));
 }
 
 /** Whether a decision was ever made about these new flights. */

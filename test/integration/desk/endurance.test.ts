@@ -197,6 +197,43 @@ describe("an order without a reference for the flag that is Y", () => {
   });
 });
 
+describe("a status that is older than its notification", () => {
+  /** In a lower cabin, at the same times. */
+  function lowered(body: OrderViewBody): OrderViewBody {
+    const [detail] = body.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment[0]!.SegmentDetails;
+    Object.assign(detail as object, { Code: { Cabin: "W" } });
+    return body;
+  }
+
+  test("is waited for, and what it then shows is decided on", async () => {
+    const body = await notified("minor-delay");
+    gateway.status = withDeparture(body, "07:25:00");
+
+    await desk.work(orderId);
+    expect(await desk.caseOf(orderId)).toMatchObject({ state: "snoozed", decision: { rule: "check:not-shown-yet" } });
+    expect(gateway.journal).toEqual([]);
+
+    gateway.status = body;
+    await desk.makeDue(orderId);
+    await desk.work(orderId);
+
+    expect(gateway.journal).toMatchObject([{ action: "accept" }]);
+    expect((await desk.caseOf(orderId)).state).toBe("done");
+  });
+
+  test("is not accepted in the cabin that it shows while the notification tells of a lower one", async () => {
+    await notified("minor-delay", lowered);
+    gateway.status = sampleNotification("minor-delay", { orderId, reference });
+
+    for (let run = 0; run < 3; run++) {
+      await desk.work(orderId);
+      await desk.makeDue(orderId);
+    }
+
+    expect(gateway.journal).toEqual([]);
+  });
+});
+
 describe("a gateway that answers another proposal each time", () => {
   test("ends with a person", async () => {
     const body = await notified("minor-delay");

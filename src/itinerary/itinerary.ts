@@ -90,16 +90,11 @@ export function fitsFlights(a: Pick<Itinerary, "segments">, b: Pick<Itinerary, "
 export function fitsOffer(a: Pick<Itinerary, "segments">, b: Pick<Itinerary, "segments">): boolean {
   return (
     fitsFlights(a, b) &&
-    a.segments.every((segment, i) => offered.every((name) => isAlike(segment, b.segments[i]!, name)))
+    a.segments.every((segment, i) => offered.every((name) => fits(segment[name] ?? null, b.segments[i]![name] ?? null)))
   );
 }
 
 const offered = ["operatingCarrier", "cabinType", "rbd", "stops", "brandId", "priceClass"] as const;
-
-function isAlike(a: ItinerarySegment, b: ItinerarySegment, name: (typeof offered)[number]): boolean {
-  const [one, other] = [a[name] ?? null, b[name] ?? null];
-  return one === null || other === null || one === other;
-}
 
 function fitsFlight(a: ItinerarySegment, b: ItinerarySegment): boolean {
   return (
@@ -114,7 +109,7 @@ function fitsPlaceAndTime(a: LocalPoint, b: LocalPoint): boolean {
   return fits(a.airport, b.airport) && fits(a.date, b.date) && fits(a.time, b.time);
 }
 
-function fits(a: string | null, b: string | null): boolean {
+function fits<T>(a: T | null, b: T | null): boolean {
   return a === null || b === null || a === b;
 }
 

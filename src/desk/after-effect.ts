@@ -4,7 +4,7 @@ import type { Assessment } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { credentialsRefused, notSent, type PerformedEffect, refusedForNow } from "./effect-outcome.ts";
 import type { CaseMove, EffectEnding, EffectOutcome, ExpectedRefund, Lease, Work } from "./ports.ts";
-import { decisionOf, effectRule } from "./record-decision.ts";
+import { decisionOf, effectReview } from "./record-decision.ts";
 import { followUpRefund } from "./refund-task.ts";
 
 /** How often the same decision is carried to a gateway that turns it away for now, before a person is asked. */
@@ -51,17 +51,10 @@ export function afterEffect(
         const dueAt = new Date(now + Math.max(waitMs, retryAfterMs ?? 0));
         return onlyMove({ state: "checking", reviewQueue: null, dueAt });
       }
-      const question = {
-        action: "review",
-        reviewQueue: "agent",
-        rule: effectRule,
-        question: "effect-outcome",
-        trace: [],
-      } as const;
       const reasons = [failureReason(work, outcome)];
       return {
         ...onlyMove({ state: "awaiting-agent", reviewQueue: "agent", dueAt: null }),
-        followUp: decisionOf(desk, lease.source, assessment, { ...question, reasons }, null),
+        followUp: decisionOf(desk, lease.source, assessment, { ...effectReview, reasons }, null),
       };
     }
   }

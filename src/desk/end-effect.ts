@@ -12,7 +12,7 @@ import type { EffectSnapshot, GatewayFailure, Lease, NewTask, Work } from "./por
 import { readDocuments } from "./read-documents.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decisionOf, effectRule, readableNotification } from "./record-decision.ts";
+import { decisionOf, effectReview, readableNotification } from "./record-decision.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
 import { serviceReasons } from "./service-check.ts";
 import { ticketTaskDueBy } from "./task-clocks.ts";
@@ -57,14 +57,7 @@ export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: 
       desk,
       lease.source,
       contradiction.assessment,
-      {
-        action: "review",
-        reviewQueue: "agent",
-        rule: effectRule,
-        question: "effect-outcome",
-        reasons: [contradiction.reason],
-        trace: [],
-      },
+      { ...effectReview, reasons: [contradiction.reason] },
       contradiction.statusViewId,
     ),
     { state: "awaiting-agent", reviewQueue: "agent", dueAt },

@@ -33,6 +33,15 @@ export function isByPerson({ decidedBy }: Pick<DecisionSnapshot, "decidedBy">): 
 /** The rule under which a person is asked after an effect that did not go well. It is never overtaken by a policy. */
 export const effectRule = "check:effect";
 
+/** The review that asks that person. */
+export const effectReview = {
+  action: "review",
+  reviewQueue: "agent",
+  rule: effectRule,
+  question: "effect-outcome",
+  trace: [],
+} as const;
+
 /**
  * Decides on a status and keeps the decision.
  *
@@ -290,14 +299,7 @@ export function askAboutOutcome(
     desk,
     lease.source,
     assessment,
-    {
-      action: "review",
-      reviewQueue: "agent",
-      rule: effectRule,
-      question: "effect-outcome",
-      reasons: [{ code: "effect-outcome-unknown", text }],
-      trace: [],
-    },
+    { ...effectReview, reasons: [{ code: "effect-outcome-unknown", text }] },
     statusViewId,
   );
 }

@@ -9,7 +9,7 @@ import { endSucceededEffect } from "./end-effect.ts";
 import { keepOutcome } from "./keep-outcome.ts";
 import type { DecisionSnapshot, EffectOutcome, GatewayQuery, Lease, Work } from "./ports.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decisionOf, effectRule } from "./record-decision.ts";
+import { decisionOf, effectReview } from "./record-decision.ts";
 import { expectedRefund } from "./refund-check.ts";
 
 /** What is about to be sent. */
@@ -134,14 +134,7 @@ async function askPerson(
   assessment: Assessment,
   reason: Reason,
 ): Promise<void> {
-  const question = {
-    action: "review",
-    reviewQueue: "agent",
-    rule: effectRule,
-    question: "effect-outcome",
-    reasons: [reason],
-    trace: [],
-  } as const;
+  const question = { ...effectReview, reasons: [reason] };
   await desk.store.decide(
     lease,
     work.case,

@@ -16,7 +16,10 @@ export function isEffectAction(action: string): action is EffectAction {
 export const decisionActions = [...effectActions, "review", "ask-traveller", "wait", "none"] as const;
 export type DecisionAction = (typeof decisionActions)[number];
 
-/** What a person is asked when no rule may decide, or may decide any more. For a review that a rule asks for, its name is the question. */
+/**
+ * What a person is asked when no rule may decide, or may decide any more. For a review that a rule asks for, its name is the
+ * question.
+ */
 export const questions = [
   /** What became of an effect, or what to do after one that did not go well. */
   "effect-outcome",

@@ -68,7 +68,10 @@ function readRequestText(text: string): Assistance {
 
 const unreadable = unknown("unreadable-request");
 
-/** Codes by which airlines ask each other for assistance to a passenger (IATA special service requests), a word that people use instead, and what for. */
+/**
+ * Codes by which airlines ask each other for assistance to a passenger (IATA special service requests), a word that people
+ * use instead, and what they ask for.
+ */
 const kindByCode: ReadonlyMap<string, string> = new Map([
   ...["WCHR", "WCHS", "WCHC", "WCBD", "WCBW", "WCMP", "WCLB", "WCOB", "WHEELCHAIR"].map(
     (code) => [code, "wheelchair"] as const,

@@ -10,7 +10,7 @@ export interface SoldSegment extends SegmentValues {
 /**
  * Adds cabin, booking class and price class of the fare components to the segments. Where they and the segment itself, or
  * two passengers, state several, they are joined by a slash: none of them is known to be wrong. Where one cannot be read,
- * or cannot be laid to a segment, nothing is known.
+ * or may belong to any segment, nothing is known.
  */
 export function withFares(
   segments: ReadonlyMap<string, SegmentValues>,
@@ -30,12 +30,12 @@ export function withFares(
       addPriceClass(fare.priceClass, component.priceClassRef, names);
     }
   }
-  const unlaid = records.flatMap(({ fareComponents }) => unassignedComponents(fareComponents, fares));
+  const components = records.flatMap(({ fareComponents }) => unassignedComponents(fareComponents, fares));
   const unassigned: UnassignedTexts = {
-    rbd: new Set(unlaid.flatMap(({ rbds }) => rbds ?? ["?"])),
-    cabinType: new Set(unlaid.flatMap(({ cabinTypes }) => cabinTypes ?? ["?"])),
+    rbd: new Set(components.flatMap(({ rbds }) => rbds ?? ["?"])),
+    cabinType: new Set(components.flatMap(({ cabinTypes }) => cabinTypes ?? ["?"])),
     priceClass: new Set(
-      unlaid.flatMap(({ priceClassRef }) =>
+      components.flatMap(({ priceClassRef }) =>
         priceClassRef === null ? [] : (names.get(priceClassRef) ?? priceClassRef),
       ),
     ),

@@ -89,7 +89,7 @@ export const flightFactCatalogue = {
   operatingCarrierChanged: {
     type: "bool",
     description:
-      "Whether an operating carrier changed; none stated means the marketing carrier operates. Unknown for one that is stated by its name only.",
+      "Whether an operating carrier changed; none stated means the marketing carrier operates. Where an airline is stated by its name only, the same name is no change and any other is unknown.",
     implies: ["changedFlightCount > 0", "!retimedOnly"],
   },
   aircraftChanged: {

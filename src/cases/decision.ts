@@ -36,6 +36,15 @@ export const questions = [
 ] as const;
 export type Question = (typeof questions)[number];
 
+/** These stay with people: no rule decides about the same proposal afterwards, unless an effect succeeds or the traveller answers. */
+export const reservedQuestions = [
+  "effect-outcome",
+  "proposal-changed",
+  "status-says-more",
+  "traveller-answered",
+  "person-decided",
+] as const satisfies readonly Question[];
+
 /** How the refund that the gateway named compares with what was expected. */
 export const refundChecks = ["as-expected", "higher", "lower", "unknown"] as const;
 export type RefundCheck = (typeof refundChecks)[number];

@@ -38,15 +38,6 @@ export function leaseLost(key: OrderKey): AppError {
 /** How long a status may still show a change as open after it was answered: stored statuses lag behind. Milliseconds. */
 export const defaultStatusLagMs = 15 * 60_000;
 
-/** The rules under which a person is asked about what is not for rules to decide any more. */
-export const reservedRules: readonly string[] = [
-  "check:effect",
-  "check:proposal-changed",
-  "check:status-says-more",
-  "check:person-decided",
-  "check:traveller-answered",
-];
-
 /** Where a case waits for somebody, or for a time that a person has set. */
 export type WaitingState = Extract<CaseState, "awaiting-agent" | "awaiting-traveller" | "snoozed">;
 
@@ -75,7 +66,8 @@ export interface DecisionSnapshot {
   readonly id: string;
   readonly action: DecisionAction;
   readonly decidedBy: string;
-  readonly rule: string;
+  /** What a person is asked by it; null when nobody is, or when the rule that decided says what. */
+  readonly question: Question | null;
   readonly reviewQueue: string | null;
   readonly proposalDigest: string | null;
   readonly policyVersion: string | null;

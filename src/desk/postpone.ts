@@ -5,14 +5,7 @@ import { backOffMs } from "../kernel/back-off.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
 import type { EffectSnapshot, Failure, Lease, Work } from "./ports.ts";
-import {
-  askAboutOutcome,
-  effectRule,
-  handOver,
-  readableNotification,
-  waitingForPeople,
-  waitingOn,
-} from "./record-decision.ts";
+import { askAboutOutcome, handOver, readableNotification, waitingForPeople, waitingOn } from "./record-decision.ts";
 
 /** Tries in a row that fail inside Skedchange, not at the gateway, before a person is asked. */
 const internalFailuresMax = 8;
@@ -46,7 +39,7 @@ export async function postpone(desk: DeskContext, lease: Lease, work: Work, erro
     await desk.store.openNextCase(lease, work.case);
     return;
   }
-  if (work.decision?.rule === call.rule) {
+  if (work.decision?.question === call.question) {
     await desk.store.postpone(lease, work.case, failure, again, "awaiting-agent");
     return;
   }
@@ -74,7 +67,7 @@ async function postponeSettling(
   step: "go-on" | "ask",
   dueAt: Date | null,
 ): Promise<void> {
-  const isAsked = work.decision?.rule === effectRule;
+  const isAsked = work.decision?.question === "effect-outcome";
   if (isAsked) {
     await desk.store.postpone(lease, work.case, failure, dueAt, "awaiting-agent");
     return;

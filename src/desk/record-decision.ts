@@ -23,21 +23,15 @@ import type {
 } from "./ports.ts";
 import { undoWindow } from "./undo-window.ts";
 
-/** The rule under which a person is asked about a status that says nothing of the order: the next one that does is decided on. */
-const unreadableRule = "check:status";
-
 export function isByPerson({ decidedBy }: Pick<DecisionSnapshot, "decidedBy">): boolean {
   return decidedBy.startsWith("person:");
 }
 
-/** The rule under which a person is asked after an effect that did not go well. It is never overtaken by a policy. */
-export const effectRule = "check:effect";
-
-/** The review that asks that person. */
+/** Asks a person after an effect that did not go well. No policy ever overtakes this question. */
 export const effectReview = {
   action: "review",
   reviewQueue: "agent",
-  rule: effectRule,
+  rule: "check:effect",
   question: "effect-outcome",
   trace: [],
 } as const;
@@ -68,7 +62,7 @@ export async function decideOnStatus(
     }
     const reason = { code: "order-not-in-status", text };
     return await handOver(desk, lease, work, {
-      rule: unreadableRule,
+      rule: "check:status",
       question: "unreadable-status",
       reason,
       statusViewId,
@@ -192,7 +186,7 @@ function reservedFor({ reserved }: Pick<Work, "reserved">, { proposal }: Assessm
  */
 export function waitingForPeople(desk: DeskContext, lease: Lease, work: Work): Waiting | null {
   const { decision } = work;
-  if (decision === null || !(isByPerson(decision) || decision.rule === effectRule)) return null;
+  if (decision === null || !(isByPerson(decision) || decision.question === "effect-outcome")) return null;
   return tellsOfAnother(desk, lease, work) ? null : waitingOn(work, desk.clock.now());
 }
 
@@ -245,9 +239,9 @@ function isAlreadyAsked(
 ): boolean {
   if (decision === null || (decision.action !== "review" && decision.action !== "ask-traveller")) return false;
   if (decision.proposalDigest !== proposal.digest) return false;
-  if (decision.rule === effectRule) return true;
+  if (decision.question === "effect-outcome") return true;
   if (isByPerson(decision)) return heardSince !== "answered";
-  if (isRestated || decision.rule === unreadableRule) return false;
+  if (isRestated || decision.question === "unreadable-status") return false;
   return heardSince === "nothing" && decision.onStatus && decision.policyVersion === policyVersion;
 }
 

@@ -8,7 +8,7 @@ import { endSucceededEffect } from "./end-effect.ts";
 import type { EffectOutcome, EffectSnapshot, Lease, Work } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { askAboutOutcome, effectRule } from "./record-decision.ts";
+import { askAboutOutcome } from "./record-decision.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
 import { mayBeSentAgain, quietLeftMs, type Sighting, sendAgain, showsUnchanged } from "./send-again.ts";
 
@@ -94,7 +94,7 @@ async function askPerson(
   shown: "unchanged" | "otherwise",
   { assessment, statusViewId }: Sighting,
 ): Promise<ReconcileOutcome> {
-  const alreadyAsked = work.decision?.rule === effectRule;
+  const alreadyAsked = work.decision?.question === "effect-outcome";
   await desk.store.countSettleRead(
     lease,
     work.case,

@@ -272,7 +272,7 @@ async function findDecision(
   const { rows } = await sql<{
     action: DecisionSnapshot["action"];
     decided_by: string;
-    rule: string;
+    question: DecisionSnapshot["question"];
     review_queue: string | null;
     proposal_digest: string | null;
     policy_version: string | null;
@@ -282,7 +282,7 @@ async function findDecision(
     has_effect: boolean;
     refusals_for_now: number;
   }>`
-    select d.action, d.decided_by, d.rule, d.review_queue, d.proposal_digest, d.versions ->> 'policy' as policy_version,
+    select d.action, d.decided_by, d.question, d.review_queue, d.proposal_digest, d.versions ->> 'policy' as policy_version,
       d.status_view_id is not null as on_status, d.itineraries -> 'proposed' as proposed, d.facts,
       ${hasEffect} as has_effect,
       (
@@ -298,7 +298,7 @@ async function findDecision(
       id,
       action: row.action,
       decidedBy: row.decided_by,
-      rule: row.rule,
+      question: row.question,
       reviewQueue: row.review_queue,
       proposalDigest: row.proposal_digest,
       policyVersion: row.policy_version,

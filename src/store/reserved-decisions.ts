@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
-import { type OrderKey, type ReservedDecision, reservedRules } from "../desk/ports.ts";
+import { reservedQuestions } from "../cases/decision.ts";
+import type { OrderKey, ReservedDecision } from "../desk/ports.ts";
 import { hasEffect } from "./find-effect.ts";
 import type { Tables } from "./tables.ts";
 
@@ -19,7 +20,7 @@ export async function findReserved(
   const { rows: candidates } = await sql<{ id: string }>`
     select d.id from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
     where c.source = ${source} and c.order_id = ${orderId} and d.proposal_digest is not null
-      and (d.decided_by like 'person:%' or d.rule = any(${[...reservedRules]}::text[]))
+      and (d.decided_by like 'person:%' or d.question = any(${reservedQuestions}::text[]))
       and (c.id = ${caseId} or d.action = 'none')
     order by d.decided_at desc, d.id desc
     limit ${reservedMax}
@@ -28,7 +29,7 @@ export async function findReserved(
   if (candidates.length === 0) return [];
   const { rows } = await sql<ReservedDecision>`
     select d.proposal_digest as "proposalDigest",
-      d.decided_by not like 'person:%' and d.rule <> 'check:effect' as "isQuestion",
+      d.decided_by not like 'person:%' and d.question is distinct from 'effect-outcome' as "isQuestion",
       d.action in ('accept', 'cancel') and not ${hasEffect} as "isUnsent"
     from skedchange.decisions d
     where d.id = any(${candidates.map(({ id }) => id)}::uuid[])

@@ -5,6 +5,7 @@
  * It runs the desk's own loop over one order. What the store would hold is read from the history; what the loop would
  * write is taken for the outcome, and ends it. Due times are those that it would write.
  */
+import { type Question as CaseQuestion, reservedQuestions } from "../../src/cases/decision.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import type { OrderView } from "../../src/contract/order-view.ts";
 import { type AssessedWork, assessOnDemand } from "../../src/desk/assess.ts";
@@ -19,7 +20,6 @@ import {
   leaseLost,
   type NewDecision,
   type ReservedDecision,
-  reservedRules,
   type TravellerContact,
   type Work,
 } from "../../src/desk/ports.ts";
@@ -50,16 +50,16 @@ export async function decideSubject(subject: Subject, material: Material): Promi
   return outcomeOf(written[0]);
 }
 
-/** The rules under which people are asked without the policy, by the question that they stand for. */
-const questionRules: Readonly<Record<Question, string>> = {
-  "effect-outcome": "check:effect",
-  "unreadable-status": "check:status",
-  "gateway-unreachable": "check:gateway",
-  "processing-failed": "check:processing",
-  "no-booking-reference": "check:reference",
-  "changed-proposal": "check:proposal-changed",
-  "person-decided-before": "check:person-decided",
-  "traveller-answered": "check:traveller-answered",
+/** What a case asks people, by the name that a subject has for it. */
+const askedQuestions: Readonly<Record<Question, CaseQuestion | null>> = {
+  "effect-outcome": "effect-outcome",
+  "unreadable-status": "unreadable-status",
+  "gateway-unreachable": "unreachable-gateway",
+  "processing-failed": "failed-processing",
+  "no-booking-reference": null,
+  "changed-proposal": "proposal-changed",
+  "person-decided-before": "person-decided",
+  "traveller-answered": "traveller-answered",
 };
 
 /** The first thing that the loop would write. */
@@ -375,7 +375,7 @@ function addDecision(order: KeptOrder, event: Decided, subject: Subject, materia
       id: `decision ${order.decisions.length + 1}`,
       action: event.action,
       decidedBy: event.by === "person" ? "person:desk" : "policy",
-      rule: event.question === undefined ? "rule" : questionRules[event.question],
+      question: event.question === undefined ? null : askedQuestions[event.question],
       reviewQueue: event.queue,
       proposalDigest: digest,
       policyVersion: policy.version,
@@ -437,7 +437,7 @@ function reservedOf(order: KeptOrder): readonly ReservedDecision[] {
     .filter(({ snapshot, inCase, number }) => {
       const isByPerson = snapshot.decidedBy.startsWith("person:");
       if (snapshot.proposalDigest === null) return false;
-      if (!isByPerson && !reservedRules.includes(snapshot.rule)) return false;
+      if (!isByPerson && !reservedQuestions.some((question) => question === snapshot.question)) return false;
       if (inCase !== order.cases && snapshot.action !== "none") return false;
       if (number <= order.succeededAfter) return false;
       return !order.contacts.some(
@@ -450,7 +450,7 @@ function reservedOf(order: KeptOrder): readonly ReservedDecision[] {
     })
     .map(({ snapshot, hasEffect }) => ({
       proposalDigest: snapshot.proposalDigest ?? "",
-      isQuestion: !snapshot.decidedBy.startsWith("person:") && snapshot.rule !== questionRules["effect-outcome"],
+      isQuestion: !snapshot.decidedBy.startsWith("person:") && snapshot.question !== "effect-outcome",
       isUnsent: (snapshot.action === "accept" || snapshot.action === "cancel") && !hasEffect,
     }))
     .toReversed();

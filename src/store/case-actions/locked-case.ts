@@ -89,7 +89,6 @@ export function decisionByPerson(
   made: Pick<NewDecision, "action"> & {
     readonly reasons: readonly [Reason, ...Reason[]];
     readonly reviewQueue?: string | null;
-    readonly rule?: string;
     readonly question?: Question | null;
   },
 ): NewDecision {
@@ -97,7 +96,7 @@ export function decisionByPerson(
     action: made.action,
     decidedBy: by.actor,
     reviewQueue: made.reviewQueue ?? null,
-    rule: made.rule ?? "person",
+    rule: "person",
     question: made.question ?? null,
     reasons: made.reasons,
     note: by.note,

@@ -111,6 +111,6 @@ async function askPeople(
 }
 
 /** No policy may overtake the question what to do after an effect that did not go well, whoever has it. */
-export function keptQuestion({ rule, question }: DecisionBasis): Partial<Pick<DecisionBasis, "rule" | "question">> {
-  return rule === "check:effect" ? { rule, question } : {};
+export function keptQuestion({ question }: DecisionBasis): Partial<Pick<DecisionBasis, "question">> {
+  return question === "effect-outcome" ? { question } : {};
 }

@@ -49,5 +49,5 @@ export { Secret } from "./kernel/secret.ts";
 export { decide, type PolicyDecision } from "./policy/decide.ts";
 export type { LegalAssessment } from "./policy/legal/assessment.ts";
 export { formatPolicyProblem, type LoadPolicyResult, loadPolicy } from "./policy/load-policy.ts";
-export type { OrderContext, Policy, PolicyInputs, PolicyProblem } from "./policy/policy.ts";
+export type { OrderInputs, Policy, PolicyInputs, PolicyProblem } from "./policy/policy.ts";
 export type { Logger } from "./telemetry/logger.ts";

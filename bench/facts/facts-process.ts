@@ -2,7 +2,7 @@
 import { type ComparedPolicies, judgeSealed } from "../../src/app/backtest/judge-batch.ts";
 import { readPolicyFile, readPolicyText } from "../../src/app/policy-file.ts";
 import { readNotification } from "../../src/contract/notification.ts";
-import { judgeNotification } from "../../src/desk/judge-notification.ts";
+import { judgeNotification } from "../../src/cases/judge-notification.ts";
 import { computeFacts } from "../../src/itinerary/facts.ts";
 import { orderPartsOf } from "../../src/itinerary/facts-input.ts";
 import { readProposal } from "../../src/itinerary/proposal.ts";

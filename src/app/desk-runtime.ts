@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
+import type { CaseTiming } from "../cases/timing.ts";
 import type { Configuration } from "../config/load-settings.ts";
 import { createDesk, type Desk } from "../desk/desk.ts";
-import type { DeskTiming } from "../desk/timing.ts";
 import { airportsVersion } from "../itinerary/airports.ts";
 import { timeZoneDataVersion } from "../itinerary/local-time.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -31,7 +31,7 @@ export interface DeskRuntimeOptions {
   readonly metrics: Metrics;
   /** Called when a person's action has made a case due. */
   readonly onDue: () => void;
-  readonly timing: DeskTiming;
+  readonly timing: CaseTiming;
   readonly sources: Configuration["sources"];
   /** Orders worth more are cancelled only when two people want it; null: one is always enough. */
   readonly secondPersonAbove: string | null;

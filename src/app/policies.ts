@@ -1,7 +1,7 @@
+import { replayDecision } from "../cases/replay-decision.ts";
 import type { SourceConfiguration } from "../config/sources-file.ts";
 import type { DecisionReplay, Policies, PolicyMistake, PolicyTerm } from "../dashboard/ports.ts";
 import type { DeskContext } from "../desk/desk-context.ts";
-import { replayDecision } from "../desk/replay-decision.ts";
 import { AppError, messageOf } from "../kernel/app-error.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
 import type { Policy, PolicyProblem } from "../policy/policy.ts";

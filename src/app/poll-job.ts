@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
+import type { CaseTiming } from "../cases/timing.ts";
 import type { Configuration } from "../config/load-settings.ts";
 import type { DeskContext } from "../desk/desk-context.ts";
 import { type PollContext, type PolledSource, planPolls, pollNext } from "../desk/status-poll.ts";
-import type { DeskTiming } from "../desk/timing.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createLeaseStore } from "../store/case-leases.ts";
 import type { Database } from "../store/database.ts";
@@ -20,7 +20,7 @@ const minuteMs = 60_000;
 export function runPolls(options: {
   readonly database: Database;
   readonly gatewayOf: DeskContext["gatewayOf"];
-  readonly timing: DeskTiming;
+  readonly timing: CaseTiming;
   readonly logger: Logger;
   readonly configuration: Pick<Configuration, "settings" | "sources">;
   /** Called when a poll has made a case due, or has given back an order that a notification may wait for. */

@@ -16,6 +16,10 @@ export function isEffectAction(action: string): action is EffectAction {
 export const decisionActions = [...effectActions, "review", "ask-traveller", "wait", "none"] as const;
 export type DecisionAction = (typeof decisionActions)[number];
 
+export function isByPerson({ decidedBy }: { readonly decidedBy: string }): boolean {
+  return decidedBy.startsWith("person:");
+}
+
 /**
  * What a person is asked when no rule may decide, or may decide any more. For a review that a rule asks for, its name is the
  * question.

@@ -1,11 +1,16 @@
+import type { Assessment } from "../cases/assess.ts";
+import type { CaseMove, EffectEnding } from "../cases/case-update.ts";
 import type { EffectAction, Reason } from "../cases/decision.ts";
+import type { EffectOutcome, ExpectedRefund } from "../cases/effect.ts";
+import type { OrderContext } from "../cases/order-context.ts";
+import { newDecision } from "../cases/record-decision.ts";
+import { followUpRefund } from "../cases/refund-task.ts";
 import { backOffMs } from "../kernel/back-off.ts";
-import type { Assessment } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
+import { settingsOf } from "./desk-context.ts";
 import { credentialsRefused, notSent, type PerformedEffect, refusedForNow } from "./effect-outcome.ts";
-import type { CaseMove, EffectEnding, EffectOutcome, ExpectedRefund, Lease, Work } from "./ports.ts";
-import { decisionOf, effectReview } from "./record-decision.ts";
-import { followUpRefund } from "./refund-task.ts";
+import type { Lease } from "./ports.ts";
+import { effectReview } from "./record-decision.ts";
 
 /** How often the same decision is carried to a gateway that turns it away for now, before a person is asked. */
 const triesMax = 5;
@@ -21,7 +26,7 @@ interface SentEffect {
 export function afterEffect(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   sent: SentEffect,
   { outcome, retryAfterMs }: PerformedEffect,
 ): EffectEnding {
@@ -54,7 +59,13 @@ export function afterEffect(
       const reasons = [failureReason(work, outcome)];
       return {
         ...onlyMove({ state: "awaiting-agent", reviewQueue: "agent", dueAt: null }),
-        followUp: decisionOf(desk, lease.source, assessment, { ...effectReview, reasons }, null),
+        followUp: newDecision(
+          assessment,
+          { ...effectReview, reasons },
+          settingsOf(desk, lease.source),
+          null,
+          desk.clock.now(),
+        ),
       };
     }
   }
@@ -73,7 +84,7 @@ export function onlyMove(move: CaseMove): EffectEnding {
 /** What cannot even be sent, or is not let in, goes to a person after as long as a status that cannot be read. */
 function isToBeTriedAgain(
   { clock, timing }: DeskContext,
-  { case: { failingSince }, refusalsForNow }: Work,
+  { case: { failingSince }, refusalsForNow }: OrderContext,
   { error }: EffectOutcome,
 ): boolean {
   if (error?.code === notSent || error?.code === credentialsRefused) {
@@ -82,7 +93,7 @@ function isToBeTriedAgain(
   return error?.code === refusedForNow && refusalsForNow + 1 < triesMax;
 }
 
-function failureReason({ refusalsForNow }: Work, { error }: EffectOutcome): Reason {
+function failureReason({ refusalsForNow }: OrderContext, { error }: EffectOutcome): Reason {
   const message = error?.message ?? "The gateway refused.";
   if (error?.code === "desk.mixed_results") return { code: "mixed-results", text: message };
   if (error?.code === notSent) return { code: "not-sent", text: `${message} Nothing has reached the gateway.` };

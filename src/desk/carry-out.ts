@@ -1,12 +1,14 @@
-import { isEffectAction, type Reason } from "../cases/decision.ts";
+import { assess } from "../cases/assess.ts";
+import { isByPerson, isEffectAction, type Reason } from "../cases/decision.ts";
+import { findObstacle, type Obstacle } from "../cases/find-obstacle.ts";
+import type { DecisionSnapshot, OrderContext } from "../cases/order-context.ts";
 import { orderPartsOf } from "../itinerary/facts-input.ts";
-import { assess, assessmentBasis } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
-import { findObstacle, type Obstacle } from "./find-obstacle.ts";
-import type { DecisionSnapshot, Lease, Work } from "./ports.ts";
+import { settingsOf } from "./desk-context.ts";
+import type { Lease } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decideOnStatus, isByPerson } from "./record-decision.ts";
+import { decideOnStatus } from "./record-decision.ts";
 import { sendEffect } from "./send-effect.ts";
 
 /** How many reads in one run may each show another proposal before a person is asked. */
@@ -19,7 +21,7 @@ const roundsMax = 3;
  * before; when the proposal or its flags are no longer those that were decided on, nothing is sent and the case is
  * decided anew. While a person may still stop the decision it is only looked at again, and nothing is sent.
  */
-export async function carryOut(desk: DeskContext, lease: Lease, begun: Work): Promise<ReconcileOutcome> {
+export async function carryOut(desk: DeskContext, lease: Lease, begun: OrderContext): Promise<ReconcileOutcome> {
   let work = begun;
   for (let round = 1; ; round++) {
     const { decision } = work;
@@ -27,8 +29,9 @@ export async function carryOut(desk: DeskContext, lease: Lease, begun: Work): Pr
 
     const status = await readStatus(desk, lease, work, "before-effect");
     const { view } = status.reading;
-    const assessment = assess(view, lease.orderId, work, assessmentBasis(desk, lease.source));
-    const obstacle = assessment === null ? notShown : findObstacle(desk, lease, work, decision, assessment);
+    const assessment = assess(view, work, settingsOf(desk, lease.source), desk.clock.now());
+    const obstacle =
+      assessment === null ? notShown : findObstacle(work, decision, assessment, settingsOf(desk, lease.source));
     if (assessment !== null && obstacle === null) {
       if (isHeldBack(work)) return await goOnHoldingBack(desk, lease, work, status.statusViewId);
       const { records } = orderPartsOf(view, lease.orderId);
@@ -46,7 +49,7 @@ export async function carryOut(desk: DeskContext, lease: Lease, begun: Work): Pr
 }
 
 /** Whether the decision in force may still be stopped: until then nothing is sent. */
-export function isHeldBack({ case: { undoLeftMs } }: Work): boolean {
+export function isHeldBack({ case: { undoLeftMs } }: OrderContext): boolean {
   return undoLeftMs !== null && undoLeftMs > 0;
 }
 
@@ -54,7 +57,7 @@ export function isHeldBack({ case: { undoLeftMs } }: Work): boolean {
 async function goOnHoldingBack(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   statusViewId: string,
 ): Promise<ReconcileOutcome> {
   const dueAt = new Date(desk.clock.now().getTime() + (work.case.undoLeftMs ?? 0));

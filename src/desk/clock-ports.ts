@@ -1,17 +1,4 @@
-import type { OrderKey } from "./ports.ts";
-
-/** By when a person must have answered a case of a priority. It also holds for less urgent ones, up to the next target. */
-export interface ResponseTarget {
-  /** 0 (most urgent) to 9. */
-  readonly priority: number;
-  readonly hours: number;
-}
-
-/** The rule of the agency's own target, which a person meets by putting a case off. */
-export const responseTargetRule = "response-target";
-
-/** An overdue case is at least this urgent. Departures of the next hours still come first. */
-export const overduePriority = 1;
+import type { OrderKey } from "../cases/order-context.ts";
 
 /** A case whose time to be decided has passed. */
 export interface OverdueCase extends OrderKey {

@@ -1,10 +1,11 @@
+import type { SourceSettings } from "../cases/source-settings.ts";
+import type { CaseTiming } from "../cases/timing.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { CrashPoint } from "./crash-points.ts";
 import type { CaseStore, Gateway } from "./ports.ts";
-import type { DeskTiming } from "./timing.ts";
 
 /** What the desk runs with. */
 export interface DeskContext {
@@ -25,7 +26,17 @@ export interface DeskContext {
   readonly holder: string;
   /** Versions of the data that decisions rest on, kept with each of them. */
   readonly versions: Readonly<Record<string, string>>;
-  readonly timing: DeskTiming;
+  readonly timing: CaseTiming;
   /** Told of every step of an effect. It does nothing, except in tests that end the process there. */
   readonly crashPoint: (point: CrashPoint) => void;
+}
+
+export function settingsOf(desk: DeskContext, source: string): SourceSettings {
+  return {
+    policy: desk.policyOf(source),
+    shadow: desk.shadowOf(source),
+    customerAgreement: desk.customerAgreementOf?.(source) ?? false,
+    timing: desk.timing,
+    versions: desk.versions,
+  };
 }

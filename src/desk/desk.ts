@@ -1,7 +1,7 @@
 import type { CaseAction, CaseActionOutcome } from "../cases/case-command.ts";
+import type { OrderKey } from "../cases/order-context.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { DeskContext } from "./desk-context.ts";
-import type { OrderKey } from "./ports.ts";
 import { reconcileOrder } from "./reconcile-order.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 

@@ -1,15 +1,9 @@
 import type { EffectAction } from "../cases/decision.ts";
+import type { EffectOutcome, EffectResult } from "../cases/effect.ts";
 import { findBusinessCode } from "../contract/business-codes.ts";
 import { messageOf } from "../kernel/app-error.ts";
 import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
-import type {
-  EffectOutcome,
-  EffectResult,
-  GatewayAnswer,
-  GatewayFailure,
-  GatewayQuery,
-  GatewayResult,
-} from "./ports.ts";
+import type { GatewayAnswer, GatewayFailure, GatewayQuery, GatewayResult } from "./ports.ts";
 
 /** The error code of an effect of which no byte left: the same decision may be carried out later. */
 export const notSent = "desk.not_sent";

@@ -1,22 +1,26 @@
+import { flightsShown } from "../cases/accepted-flights.ts";
+import { type Assessment, assess, assessNotification } from "../cases/assess.ts";
+import type { NewTask } from "../cases/case-update.ts";
+import { acceptedOtherFlights } from "../cases/decide.ts";
 import type { EffectAction, Reason } from "../cases/decision.ts";
+import { leftOpen } from "../cases/left-open.ts";
+import type { EffectSnapshot, OrderContext } from "../cases/order-context.ts";
+import { newDecision } from "../cases/record-decision.ts";
+import { followUpUnansweredCancel } from "../cases/refund-task.ts";
+import { serviceReasons } from "../cases/service-check.ts";
+import { ticketTaskDueBy } from "../cases/task-clocks.ts";
+import { saysNeedToTicket, ticketReasons } from "../cases/ticket-check.ts";
 import { orderPartsOf } from "../itinerary/facts-input.ts";
 import { messageOf } from "../kernel/app-error.ts";
 import { unknown } from "../kernel/fact.ts";
-import { flightsShown } from "./accepted-flights.ts";
-import { type Assessment, assess, assessmentBasis } from "./assess.ts";
-import { acceptedOtherFlights } from "./decide.ts";
 import type { DeskContext } from "./desk-context.ts";
+import { settingsOf } from "./desk-context.ts";
 import { gatewayFailureOf } from "./gateway-failure.ts";
-import { leftOpen } from "./left-open.ts";
-import type { EffectSnapshot, GatewayFailure, Lease, NewTask, Work } from "./ports.ts";
+import type { GatewayFailure, Lease } from "./ports.ts";
 import { readDocuments } from "./read-documents.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decisionOf, effectReview, readableNotification } from "./record-decision.ts";
-import { followUpUnansweredCancel } from "./refund-task.ts";
-import { serviceReasons } from "./service-check.ts";
-import { ticketTaskDueBy } from "./task-clocks.ts";
-import { saysNeedToTicket, ticketReasons } from "./ticket-check.ts";
+import { effectReview } from "./record-decision.ts";
 
 /**
  * Ends a case whose effect succeeded: reads the status once more and closes the case unless the status contradicts the
@@ -27,7 +31,11 @@ import { saysNeedToTicket, ticketReasons } from "./ticket-check.ts";
  * A notification that came while the effect was under way may tell of another change: the case, finished or not, is then
  * looked at once more.
  */
-export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
+export async function endSucceededEffect(
+  desk: DeskContext,
+  lease: Lease,
+  work: OrderContext,
+): Promise<ReconcileOutcome> {
   const action: EffectAction = work.case.state === "cancelling" ? "cancel" : "accept";
   const dueAt = work.lastSuccess?.notifiedSince === true ? desk.clock.now() : null;
   const done = { state: "done", reviewQueue: null, dueAt } as const;
@@ -53,12 +61,12 @@ export async function endSucceededEffect(desk: DeskContext, lease: Lease, work: 
   await desk.store.decide(
     lease,
     work.case,
-    decisionOf(
-      desk,
-      lease.source,
+    newDecision(
       contradiction.assessment,
       { ...effectReview, reasons: [contradiction.reason] },
+      settingsOf(desk, lease.source),
       contradiction.statusViewId,
+      desk.clock.now(),
     ),
     { state: "awaiting-agent", reviewQueue: "agent", dueAt },
     null,
@@ -78,16 +86,16 @@ const readsAfterMax = 8;
  * Whether the case waits for the status instead of ending without it. What was accepted is what the airline proposed at
  * that moment, and only the status tells whether that is what was decided about.
  */
-function mayBeReadLater({ phase, retryable }: GatewayFailure, work: Work): boolean {
+function mayBeReadLater({ phase, retryable }: GatewayFailure, work: OrderContext): boolean {
   return work.case.failures < readsAfterMax && (phase !== "answered" || retryable);
 }
 
-async function readAfter(desk: DeskContext, lease: Lease, work: Work): Promise<StatusAfter> {
+async function readAfter(desk: DeskContext, lease: Lease, work: OrderContext): Promise<StatusAfter> {
   try {
     const { reading, statusViewId } = await readStatus(desk, lease, work, "after-effect");
     const { view } = reading;
     return {
-      assessment: assess(view, lease.orderId, work, assessmentBasis(desk, lease.source)),
+      assessment: assess(view, work, settingsOf(desk, lease.source), desk.clock.now()),
       needToTicket: saysNeedToTicket(orderPartsOf(view, lease.orderId).records),
       statusViewId,
     };
@@ -105,7 +113,7 @@ async function readAfter(desk: DeskContext, lease: Lease, work: Work): Promise<S
 async function tasksAfter(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   action: EffectAction,
   after: StatusAfter,
 ): Promise<readonly NewTask[]> {
@@ -135,7 +143,7 @@ async function tasksAfter(
 }
 
 /** A cancel that a person confirmed has shown no refund to anybody. */
-function refundTasks({ clock }: DeskContext, { lastSuccess }: Work): readonly NewTask[] {
+function refundTasks({ clock }: DeskContext, { lastSuccess }: OrderContext): readonly NewTask[] {
   if (lastSuccess === null || lastSuccess.refundCheck !== null) return [];
   const { task } = followUpUnansweredCancel(lastSuccess, clock.now());
   return task === null ? [] : [task];
@@ -148,7 +156,7 @@ interface Contradiction {
   readonly reason: Reason;
 }
 
-function contradictionIn(action: EffectAction, after: StatusAfter, work: Work): Contradiction | null {
+function contradictionIn(action: EffectAction, after: StatusAfter, work: OrderContext): Contradiction | null {
   if (typeof after === "string" || after.assessment === null) return null;
   const reason = contradictionOf(action, after.assessment, work);
   return reason === null ? null : { ...after, reason };
@@ -158,7 +166,7 @@ function contradictionIn(action: EffectAction, after: StatusAfter, work: Work): 
 function contradictionBefore(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   action: EffectAction,
   after: StatusAfter,
 ): Contradiction | null {
@@ -166,14 +174,18 @@ function contradictionBefore(
   if (isReadAgain || work.lastSuccess?.contradicted !== true) return null;
   const text = `The gateway answered SUCCESS to ${action}, but its status said otherwise and could not be read again. Check the booking at the airline.`;
   return {
-    assessment: readableNotification(desk, lease, work),
+    assessment: assessNotification(work, settingsOf(desk, lease.source), desk.clock.now()),
     statusViewId: null,
     reason: { code: "status-contradicts-result", text },
   };
 }
 
 /** For the timeline: why the status is read once more. */
-function noteOf(action: EffectAction, after: StatusAfter, { lastSuccess }: Work): { kind: string; detail: object } {
+function noteOf(
+  action: EffectAction,
+  after: StatusAfter,
+  { lastSuccess }: OrderContext,
+): { kind: string; detail: object } {
   const isContradiction =
     typeof after !== "string" && after.assessment !== null && saysOtherwise(action, after.assessment, lastSuccess);
   if (!isContradiction) return { kind: "status.unchanged", detail: {} };
@@ -185,7 +197,7 @@ function noteOf(action: EffectAction, after: StatusAfter, { lastSuccess }: Work)
  * answer did, and may be a stored one; null when it need not be, or has shown that for the whole time in which a stored one
  * is expected.
  */
-function mayBeStale(desk: DeskContext, action: EffectAction, after: StatusAfter, work: Work): Date | null {
+function mayBeStale(desk: DeskContext, action: EffectAction, after: StatusAfter, work: OrderContext): Date | null {
   if (typeof after === "string" || after.assessment === null) return null;
   const finishedAt = work.lastSuccess?.finishedAt ?? null;
   const isFromBefore = action === "accept" && flightsShown(after.assessment, work) === "from-before";
@@ -198,7 +210,7 @@ function mayBeStale(desk: DeskContext, action: EffectAction, after: StatusAfter,
   return null;
 }
 
-function contradictionOf(action: EffectAction, assessment: Assessment, work: Work): Reason | null {
+function contradictionOf(action: EffectAction, assessment: Assessment, work: OrderContext): Reason | null {
   if (action === "accept" && flightsShown(assessment, work) !== "as-decided") {
     return acceptedOtherFlights;
   }

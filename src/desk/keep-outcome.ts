@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { EffectEnding } from "../cases/case-update.ts";
+import type { EffectOutcome } from "../cases/effect.ts";
+import type { OrderContext } from "../cases/order-context.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import type { DeskContext } from "./desk-context.ts";
-import type { EffectEnding, EffectOutcome, Lease, Work } from "./ports.ts";
+import type { Lease } from "./ports.ts";
 
 /** Tries to keep one outcome: with the usual waits a database has about a quarter of a minute to come back. */
 const triesMax = 5;
@@ -17,7 +20,7 @@ const triesMax = 5;
 export async function keepOutcome(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   effectId: string,
   { outcome, ending }: { readonly outcome: EffectOutcome; readonly ending: EffectEnding },
 ): Promise<void> {

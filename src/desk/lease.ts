@@ -1,5 +1,6 @@
+import type { OrderKey } from "../cases/order-context.ts";
 import type { DeskContext } from "./desk-context.ts";
-import type { CaseStore, Lease, OrderKey } from "./ports.ts";
+import type { CaseStore, Lease } from "./ports.ts";
 
 /**
  * Runs `work` while holding the lease on an order, renewing it until the work ends, then gives it back.

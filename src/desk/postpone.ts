@@ -1,11 +1,16 @@
+import { assessNotification } from "../cases/assess.ts";
 import type { Question, Reason } from "../cases/decision.ts";
+import type { Failure } from "../cases/effect.ts";
 import { isFinished } from "../cases/lifecycle.ts";
+import type { EffectSnapshot, OrderContext } from "../cases/order-context.ts";
+import { waitingForPeople, waitingOn } from "../cases/waiting.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import type { DeskContext } from "./desk-context.ts";
+import { settingsOf } from "./desk-context.ts";
 import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
-import type { EffectSnapshot, Failure, Lease, Work } from "./ports.ts";
-import { askAboutOutcome, handOver, readableNotification, waitingForPeople, waitingOn } from "./record-decision.ts";
+import type { Lease } from "./ports.ts";
+import { askAboutOutcome, handOver } from "./record-decision.ts";
 
 /** Tries in a row that fail inside Skedchange, not at the gateway, before a person is asked. */
 const internalFailuresMax = 8;
@@ -14,7 +19,7 @@ const internalFailuresMax = 8;
  * A try failed. What the gateway could not say now is asked again later, without end; a person is asked to look as well
  * when it refuses, or when it has been away for long. A failure of our own is tried a few times, then shown.
  */
-export async function postpone(desk: DeskContext, lease: Lease, work: Work, error: unknown): Promise<void> {
+export async function postpone(desk: DeskContext, lease: Lease, work: OrderContext, error: unknown): Promise<void> {
   const now = desk.clock.now();
   const failures = work.case.failures + 1;
   const dueAt = new Date(now.getTime() + backOffMs(desk.timing.retry, failures, desk.random()));
@@ -43,7 +48,7 @@ export async function postpone(desk: DeskContext, lease: Lease, work: Work, erro
     await desk.store.postpone(lease, work.case, failure, again, "awaiting-agent");
     return;
   }
-  const waiting = waitingForPeople(desk, lease, work);
+  const waiting = waitingForPeople(work, settingsOf(desk, lease.source), desk.clock.now());
   if (waiting !== null) {
     await desk.store.postpone(lease, work.case, failure, again ?? waiting.dueAt, waiting.state);
     return;
@@ -61,7 +66,7 @@ export async function postpone(desk: DeskContext, lease: Lease, work: Work, erro
 async function postponeSettling(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   effect: EffectSnapshot,
   failure: Failure,
   step: "go-on" | "ask",
@@ -77,7 +82,13 @@ async function postponeSettling(
     await desk.store.postpone(lease, work.case, failure, soon);
     return;
   }
-  const question = askAboutOutcome(desk, lease, effect, readableNotification(desk, lease, work), null);
+  const question = askAboutOutcome(
+    desk,
+    lease,
+    effect,
+    assessNotification(work, settingsOf(desk, lease.source), desk.clock.now()),
+    null,
+  );
   const move = { state: "awaiting-agent", reviewQueue: "agent", dueAt } as const;
   await desk.store.countSettleRead(lease, work.case, effect.id, "otherwise", move, question);
 }
@@ -92,7 +103,7 @@ interface CallForPerson {
 
 function callForPerson(
   desk: DeskContext,
-  work: Work,
+  work: OrderContext,
   error: unknown,
   failure: Failure,
   failures: number,

@@ -1,11 +1,12 @@
+import type { OrderContext } from "../cases/order-context.ts";
 import type { DeskContext } from "./desk-context.ts";
-import type { Lease, StatusPurpose, StatusReading, Work } from "./ports.ts";
+import type { Lease, StatusPurpose, StatusReading } from "./ports.ts";
 
 /** Reads the reservation status and keeps it as evidence. Rejects with a `GatewayFailure` when it cannot be read. */
 export async function readStatus(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   purpose: StatusPurpose,
 ): Promise<{ reading: StatusReading; statusViewId: string }> {
   const { answer, body, readAt } = await desk.gatewayOf(lease.source).airReservationStatus({

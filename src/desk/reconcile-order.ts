@@ -1,19 +1,22 @@
-import { isEffectAction } from "../cases/decision.ts";
+import { flightsDecidedBefore, flightsShown } from "../cases/accepted-flights.ts";
+import { type Assessment, assess } from "../cases/assess.ts";
+import { isByPerson, isEffectAction } from "../cases/decision.ts";
 import { isFinished } from "../cases/lifecycle.ts";
+import { isNothingOpen } from "../cases/open-change.ts";
+import type { OrderContext, OrderKey } from "../cases/order-context.ts";
+import { isNotifiedOfAnother, waitingOn } from "../cases/waiting.ts";
 import { sameFlights } from "../itinerary/itinerary.ts";
 import { codeOf } from "../kernel/app-error.ts";
-import { flightsDecidedBefore, flightsShown } from "./accepted-flights.ts";
-import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import { carryOut, isHeldBack } from "./carry-out.ts";
 import type { DeskContext } from "./desk-context.ts";
+import { settingsOf } from "./desk-context.ts";
 import { endSucceededEffect } from "./end-effect.ts";
 import { withLease } from "./lease.ts";
-import { isNothingOpen } from "./open-change.ts";
-import type { Lease, OrderKey, Work } from "./ports.ts";
+import type { Lease } from "./ports.ts";
 import { postpone } from "./postpone.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decideOnStatus, handOver, isByPerson, tellsOfAnother, waitingOn } from "./record-decision.ts";
+import { decideOnStatus, handOver } from "./record-decision.ts";
 import { settleEffect } from "./settle-effect.ts";
 
 /**
@@ -34,7 +37,7 @@ export async function reconcileOrder(desk: DeskContext, key: OrderKey): Promise<
 }
 
 async function reconcileUnderLease(desk: DeskContext, lease: Lease): Promise<ReconcileOutcome> {
-  let work: Work | null = null;
+  let work: OrderContext | null = null;
   try {
     work = await desk.store.beginWork(lease);
     return work === null ? "not-due" : await reconcile(desk, lease, work);
@@ -48,11 +51,11 @@ async function reconcileUnderLease(desk: DeskContext, lease: Lease): Promise<Rec
 }
 
 /** A notification that cannot be opened must end with a person as well, so the failure is kept without it. */
-async function beginAgain(desk: DeskContext, lease: Lease, work: Work | null): Promise<Work | null> {
+async function beginAgain(desk: DeskContext, lease: Lease, work: OrderContext | null): Promise<OrderContext | null> {
   return await desk.store.beginWork(lease, work === null ? "without-notification" : undefined);
 }
 
-async function reconcile(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
+async function reconcile(desk: DeskContext, lease: Lease, work: OrderContext): Promise<ReconcileOutcome> {
   if (work.liveEffect !== null) return await settleEffect(desk, lease, work, work.liveEffect);
   if (work.case.state === "accepting" || work.case.state === "cancelling") {
     return await endEffect(desk, lease, work);
@@ -64,19 +67,19 @@ async function reconcile(desk: DeskContext, lease: Lease, work: Work): Promise<R
 }
 
 /** A person decided, or the process that decided died before it sent anything. */
-function isToBeCarriedOut({ decision, decisionHasEffect }: Work): boolean {
+function isToBeCarriedOut({ decision, decisionHasEffect }: OrderContext): boolean {
   return decision !== null && isEffectAction(decision.action) && !decisionHasEffect;
 }
 
 /** The effect of this case is settled, and its process died before the case moved on. */
-async function endEffect(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
+async function endEffect(desk: DeskContext, lease: Lease, work: OrderContext): Promise<ReconcileOutcome> {
   if (work.lastSuccess?.caseId === work.case.id) return await endSucceededEffect(desk, lease, work);
   const move = { state: "checking", reviewQueue: null, dueAt: desk.clock.now() } as const;
   await desk.store.move(lease, work.case, move, { kind: "effect.ended", detail: {} });
   return "postponed";
 }
 
-async function readAndDecide(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
+async function readAndDecide(desk: DeskContext, lease: Lease, work: OrderContext): Promise<ReconcileOutcome> {
   const status = await readStatus(desk, lease, work, "decide");
   const verdict = await decideOnStatus(desk, lease, work, status, null);
   if (verdict === "unchanged") return "unchanged";
@@ -90,8 +93,14 @@ async function readAndDecide(desk: DeskContext, lease: Lease, work: Work): Promi
 }
 
 /** Nothing can be asked, so who is asked already, or has put the case off, is asked anew only about another change. */
-async function handOverWithoutReference(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
-  const waiting = tellsOfAnother(desk, lease, work) ? null : waitingOn(work, desk.clock.now());
+async function handOverWithoutReference(
+  desk: DeskContext,
+  lease: Lease,
+  work: OrderContext,
+): Promise<ReconcileOutcome> {
+  const waiting = isNotifiedOfAnother(work, settingsOf(desk, lease.source), desk.clock.now())
+    ? null
+    : waitingOn(work, desk.clock.now());
   if (waiting !== null) {
     await desk.store.move(lease, work.case, waiting, { kind: "status.unchanged", detail: {} });
     return "unchanged";
@@ -112,7 +121,7 @@ async function handOverWithoutReference(desk: DeskContext, lease: Lease, work: W
  * A finished case was notified once more. When the status shows something that nobody dealt with, another case is opened;
  * otherwise there is nothing to do.
  */
-async function lookAgain(desk: DeskContext, lease: Lease, work: Work): Promise<ReconcileOutcome> {
+async function lookAgain(desk: DeskContext, lease: Lease, work: OrderContext): Promise<ReconcileOutcome> {
   const shown = work.case.gdsBookingReferences.length > 0 ? await lookForNewWork(desk, lease, work) : "nothing";
   if (shown === "new-work") {
     await desk.store.openNextCase(lease, work.case);
@@ -131,10 +140,10 @@ async function lookAgain(desk: DeskContext, lease: Lease, work: Work): Promise<R
 async function lookForNewWork(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
 ): Promise<"nothing" | "new-work" | { readonly lookAgainAt: Date }> {
   const { reading } = await readStatus(desk, lease, work, "decide");
-  const assessment = assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source));
+  const assessment = assess(reading.view, work, settingsOf(desk, lease.source), desk.clock.now());
   if (assessment === null) return "nothing";
   const { lastSuccess, decision } = work;
   const { digest } = assessment.proposal;
@@ -160,7 +169,7 @@ async function lookForNewWork(
  */
 function nothingYet(
   { timing }: DeskContext,
-  { case: { notifiedAt } }: Work,
+  { case: { notifiedAt } }: OrderContext,
   { notified, proposal, evaluatedAt }: Assessment,
 ): "nothing" | { readonly lookAgainAt: Date } {
   const isTold =
@@ -171,7 +180,7 @@ function nothingYet(
 }
 
 /** Whether the effect that ended this case may have brought the flights that are shown as accepted. */
-function isSuspected({ timing }: DeskContext, work: Work, { proposal, evaluatedAt }: Assessment): boolean {
+function isSuspected({ timing }: DeskContext, work: OrderContext, { proposal, evaluatedAt }: Assessment): boolean {
   if (work.case.state !== "done" || work.lastSuccess?.caseId !== work.case.id) return false;
   return flightsDecidedBefore(work, evaluatedAt, proposal.current, timing.statusLagMs) !== null;
 }

@@ -1,11 +1,13 @@
+import { type Assessment, assess } from "../cases/assess.ts";
+import { findObstacle } from "../cases/find-obstacle.ts";
+import type { EffectSnapshot, OrderContext } from "../cases/order-context.ts";
 import { afterEffect } from "./after-effect.ts";
-import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
+import { settingsOf } from "./desk-context.ts";
 import type { PerformedEffect } from "./effect-outcome.ts";
 import { endSucceededEffect } from "./end-effect.ts";
-import { findObstacle } from "./find-obstacle.ts";
 import { keepOutcome } from "./keep-outcome.ts";
-import type { EffectSnapshot, Lease, Work } from "./ports.ts";
+import type { Lease } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { markAndCall, noteOutcome } from "./send-effect.ts";
@@ -20,7 +22,7 @@ export interface Sighting {
  * Whether an unknown effect may be sent once more, should every read of the settle lag have shown its proposal open and
  * unchanged: only an accept, only once, and only under the decision that it was planned for.
  */
-export function mayBeSentAgain({ decision }: Work, { action, sends, decisionId }: EffectSnapshot): boolean {
+export function mayBeSentAgain({ decision }: OrderContext, { action, sends, decisionId }: EffectSnapshot): boolean {
   return action === "accept" && sends === 1 && decision?.id === decisionId;
 }
 
@@ -59,15 +61,15 @@ export function showsUnchanged({ proposal }: Assessment, effect: EffectSnapshot)
 export async function sendAgain(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   effect: EffectSnapshot,
 ): Promise<{ readonly sent: ReconcileOutcome } | { readonly shown: Sighting }> {
   const { reading, statusViewId } = await readStatus(desk, lease, work, "before-effect");
-  const assessment = assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source));
+  const assessment = assess(reading.view, work, settingsOf(desk, lease.source), desk.clock.now());
   const { decision } = work;
   const shown = { assessment, statusViewId };
   if (assessment === null || decision === null || !showsUnchanged(assessment, effect)) return { shown };
-  if (findObstacle(desk, lease, work, decision, assessment) !== null) return { shown };
+  if (findObstacle(work, decision, assessment, settingsOf(desk, lease.source)) !== null) return { shown };
 
   desk.crashPoint("before-marked-sent-again");
   const query = { orderId: lease.orderId, gdsBookingReferences: effect.gdsBookingReferences };

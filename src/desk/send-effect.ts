@@ -1,16 +1,20 @@
+import type { Assessment } from "../cases/assess.ts";
 import type { EffectAction, Reason } from "../cases/decision.ts";
+import type { EffectOutcome } from "../cases/effect.ts";
+import type { DecisionSnapshot, OrderContext } from "../cases/order-context.ts";
+import { newDecision } from "../cases/record-decision.ts";
+import { expectedRefund } from "../cases/refund-check.ts";
 import type { OrderRecord } from "../contract/order-view.ts";
 import { afterEffect } from "./after-effect.ts";
-import type { Assessment } from "./assess.ts";
 import type { CrashPoint } from "./crash-points.ts";
 import type { DeskContext } from "./desk-context.ts";
+import { settingsOf } from "./desk-context.ts";
 import { notSent, type PerformedEffect, performEffect } from "./effect-outcome.ts";
 import { endSucceededEffect } from "./end-effect.ts";
 import { keepOutcome } from "./keep-outcome.ts";
-import type { DecisionSnapshot, EffectOutcome, GatewayQuery, Lease, Work } from "./ports.ts";
+import type { GatewayQuery, Lease } from "./ports.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decisionOf, effectReview } from "./record-decision.ts";
-import { expectedRefund } from "./refund-check.ts";
+import { effectReview } from "./record-decision.ts";
 
 /** What is about to be sent. */
 interface EffectToSend {
@@ -32,7 +36,7 @@ interface EffectToSend {
 export async function sendEffect(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   { decision, action, assessment, records }: EffectToSend,
 ): Promise<ReconcileOutcome> {
   const { proposal } = assessment;
@@ -101,7 +105,7 @@ const overslept: EffectOutcome = {
 export function noteOutcome(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   effect: {
     readonly effectId: string;
     readonly action: EffectAction;
@@ -130,7 +134,7 @@ export function noteOutcome(
 async function askPerson(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   assessment: Assessment,
   reason: Reason,
 ): Promise<void> {
@@ -138,7 +142,7 @@ async function askPerson(
   await desk.store.decide(
     lease,
     work.case,
-    decisionOf(desk, lease.source, assessment, question, null),
+    newDecision(assessment, question, settingsOf(desk, lease.source), null, desk.clock.now()),
     { state: "awaiting-agent", reviewQueue: "agent", dueAt: null },
     null,
   );

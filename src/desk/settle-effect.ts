@@ -1,15 +1,18 @@
+import { type Assessment, assess } from "../cases/assess.ts";
+import type { EffectOutcome } from "../cases/effect.ts";
+import type { EffectSnapshot, OrderContext } from "../cases/order-context.ts";
+import { followUpUnansweredCancel } from "../cases/refund-task.ts";
 import { sameFlights } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import { onlyMove, underWay } from "./after-effect.ts";
-import { type Assessment, assess, assessmentBasis } from "./assess.ts";
 import type { DeskContext } from "./desk-context.ts";
+import { settingsOf } from "./desk-context.ts";
 import { notSent } from "./effect-outcome.ts";
 import { endSucceededEffect } from "./end-effect.ts";
-import type { EffectOutcome, EffectSnapshot, Lease, Work } from "./ports.ts";
+import type { Lease } from "./ports.ts";
 import { readStatus } from "./read-status.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { askAboutOutcome } from "./record-decision.ts";
-import { followUpUnansweredCancel } from "./refund-task.ts";
 import { mayBeSentAgain, quietLeftMs, type Sighting, sendAgain, showsUnchanged } from "./send-again.ts";
 
 /**
@@ -23,7 +26,7 @@ import { mayBeSentAgain, quietLeftMs, type Sighting, sendAgain, showsUnchanged }
 export async function settleEffect(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   effect: EffectSnapshot,
 ): Promise<ReconcileOutcome> {
   const now = desk.clock.now();
@@ -55,13 +58,13 @@ function without(state: "failed" | "unknown", code: string, message: string): Ef
 async function settleUnknown(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   effect: EffectSnapshot,
 ): Promise<ReconcileOutcome> {
   desk.crashPoint("before-settle-read");
   const { reading, statusViewId } = await readStatus(desk, lease, work, "settle-unknown");
   desk.crashPoint("after-settle-read");
-  const assessment = assess(reading.view, lease.orderId, work, assessmentBasis(desk, lease.source));
+  const assessment = assess(reading.view, work, settingsOf(desk, lease.source), desk.clock.now());
   if (isShownBy(assessment, effect)) return await confirm(desk, lease, work, effect);
 
   const shown = assessment !== null && showsUnchanged(assessment, effect) ? "unchanged" : "otherwise";
@@ -89,7 +92,7 @@ async function settleUnknown(
 async function askPerson(
   desk: DeskContext,
   lease: Lease,
-  work: Work,
+  work: OrderContext,
   effect: EffectSnapshot,
   shown: "unchanged" | "otherwise",
   { assessment, statusViewId }: Sighting,
@@ -107,7 +110,12 @@ async function askPerson(
   return "decided";
 }
 
-async function confirm(desk: DeskContext, lease: Lease, work: Work, effect: EffectSnapshot): Promise<ReconcileOutcome> {
+async function confirm(
+  desk: DeskContext,
+  lease: Lease,
+  work: OrderContext,
+  effect: EffectSnapshot,
+): Promise<ReconcileOutcome> {
   const shown = { state: "succeeded", results: null, error: null, answer: null } as const;
   await desk.store.finishEffect(lease, work.case, effect.id, shown, {
     move: underWay(effect.action, desk.clock.now()),

@@ -1,10 +1,10 @@
 import { isFinished } from "../cases/lifecycle.ts";
+import { isNothingOpen } from "../cases/open-change.ts";
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { gatewayFailureOf } from "./gateway-failure.ts";
 import { holdingLease } from "./lease.ts";
-import { isNothingOpen } from "./open-change.ts";
 import type { PolledOrder, PollOutcome, PollStore } from "./poll-ports.ts";
 import { firstPoll, nextPoll, pollAfterFailure, refusalsMax } from "./poll-schedule.ts";
 import type { CaseStore, Lease, StatusReading } from "./ports.ts";

@@ -112,14 +112,14 @@ export interface PolicyInputs {
   readonly facts: ChangeFacts;
   /** The gateway account that the change came from. */
   readonly source: string;
-  readonly order: OrderContext;
+  readonly order: OrderInputs;
   readonly now: Date;
   /** What the presets say of the change; null when they were not asked, and then nothing is accepted automatically. */
   readonly legal: LegalAssessment | null;
 }
 
 /** What is known of an order beside the facts of its change. */
-export interface OrderContext {
+export interface OrderInputs {
   readonly orderId: string;
   /** `Proposal.gdsBookingReferences`: an order without one can only be handled by a person. */
   readonly gdsBookingReferences: readonly string[];

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import { type BulkCommand, type CaseAction, type CaseActionOutcome, refused } from "../cases/case-command.ts";
+import { defaultStatusLagMs } from "../cases/timing.ts";
 import {
   type BulkAction,
   type BulkActionFilter,
@@ -11,7 +12,7 @@ import {
   bulkCasesMax,
   type Page,
 } from "../dashboard/ports.ts";
-import { type BulkWork, defaultStatusLagMs } from "../desk/ports.ts";
+import type { BulkWork } from "../desk/ports.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";

@@ -1,6 +1,8 @@
 import { sql, type Transaction } from "kysely";
+import type { RefundFollowUp } from "../cases/case-update.ts";
+import type { EffectOutcome } from "../cases/effect.ts";
 import type { CaseState, EffectState } from "../cases/lifecycle.ts";
-import { type CaseStore, type EffectOutcome, leaseLost, type RefundFollowUp } from "../desk/ports.ts";
+import { type CaseStore, leaseLost } from "../desk/ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { lockOrder } from "./case-leases.ts";

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
-import { type CaseStore, type Lease, leaseLost, type OrderKey } from "../desk/ports.ts";
+import type { OrderKey } from "../cases/order-context.ts";
+import { type CaseStore, type Lease, leaseLost } from "../desk/ports.ts";
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
 

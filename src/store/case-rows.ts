@@ -1,7 +1,10 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
+import type { CaseMove } from "../cases/case-update.ts";
+import { overduePriority } from "../cases/clocks.ts";
+import type { Failure } from "../cases/effect.ts";
 import { isFinished } from "../cases/lifecycle.ts";
-import { overduePriority } from "../desk/clock-ports.ts";
-import type { CaseMove, CaseSnapshot, Failure, NewDecision, NewShadowDecision } from "../desk/ports.ts";
+import type { NewDecision, NewShadowDecision } from "../cases/new-decision.ts";
+import type { CaseSnapshot } from "../cases/order-context.ts";
 import { caseChannel } from "./case-listener.ts";
 import type { Tables } from "./tables.ts";
 

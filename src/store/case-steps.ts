@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
-import { type CaseSnapshot, type Lease, leaseLost } from "../desk/ports.ts";
+import type { CaseSnapshot } from "../cases/order-context.ts";
+import { type Lease, leaseLost } from "../desk/ports.ts";
 import { holdLease } from "./case-leases.ts";
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import type { NewTask } from "../desk/ports.ts";
+import type { NewTask } from "../cases/case-update.ts";
 import { addCaseEvent, json } from "./case-rows.ts";
 import type { Tables } from "./tables.ts";
 

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from "kysely";
 import type { CaseState } from "../cases/lifecycle.ts";
 import { possibleActions } from "../cases/possible-actions.ts";
+import { defaultStatusLagMs } from "../cases/timing.ts";
 import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../dashboard/ports.ts";
-import { defaultStatusLagMs } from "../desk/ports.ts";
 import type { Tables } from "./tables.ts";
 import { type TaskRow, taskColumns, toTask } from "./tasks.ts";
 

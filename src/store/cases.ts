@@ -1,13 +1,9 @@
 import { sql, type Transaction } from "kysely";
 import type { CaseState } from "../cases/lifecycle.ts";
-import {
-  type CaseSnapshot,
-  type CaseStore,
-  type DecisionSnapshot,
-  defaultStatusLagMs,
-  type Lease,
-  type Work,
-} from "../desk/ports.ts";
+import type { CaseSnapshot, DecisionSnapshot, OrderContext } from "../cases/order-context.ts";
+import { defaultStatusLagMs } from "../cases/timing.ts";
+import { readNotification } from "../contract/notification.ts";
+import type { CaseStore, Lease } from "../desk/ports.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { EarlierProposal } from "../itinerary/sequence-facts.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -47,9 +43,9 @@ export function createCaseStore(
     beginWork: async (lease, without) => {
       const found = await underLease(lease, (transaction) => beginWork(transaction, lease, clock.now()));
       if (found === null) return null;
-      const { notification, ...work } = found;
+      const { notification, ...context } = found;
       const isLeftOut = notification === null || without === "without-notification";
-      return { ...work, notificationBody: isLeftOut ? null : await sealing.open(notification) };
+      return { ...context, notification: isLeftOut ? null : readView(await sealing.open(notification)) };
     },
 
     saveStatus: async (lease, caseId, purpose, reading) => {
@@ -154,6 +150,11 @@ async function currentReviewQueue(transaction: Transaction<Tables>, caseId: stri
   return rows[0]?.review_queue ?? null;
 }
 
+function readView(body: Uint8Array): OrderContext["notification"] {
+  const reading = readNotification(body);
+  return reading.ok ? reading.view : "unreadable";
+}
+
 interface SealedNotification {
   readonly body: Buffer;
   readonly bodyEncoding: string;
@@ -165,13 +166,15 @@ async function beginWork(
   transaction: Transaction<Tables>,
   lease: Lease,
   at: Date,
-): Promise<(Omit<Work, "notificationBody"> & { notification: SealedNotification | null }) | null> {
+): Promise<(Omit<OrderContext, "notification"> & { notification: SealedNotification | null }) | null> {
   const current = await findCase(transaction, lease);
   if (current === null) return null;
   const state = await beginChecking(transaction, current, at);
   const decision = current.decisionId === null ? null : await findDecision(transaction, current.decisionId);
   const order = await findOrder(transaction, lease);
   return {
+    source: lease.source,
+    orderId: lease.orderId,
     case: { ...current.snapshot, state },
     decision: decision?.snapshot ?? null,
     decisionHasEffect: decision?.hasEffect ?? false,
@@ -314,7 +317,7 @@ async function findDecision(
 async function findOrder(
   transaction: Transaction<Tables>,
   lease: Lease,
-): Promise<Pick<Work, "booked" | "bookedFrom" | "accepted" | "storedDigests">> {
+): Promise<Pick<OrderContext, "booked" | "bookedFrom" | "accepted" | "storedDigests">> {
   const { rows } = await sql<{
     booked_itinerary: Itinerary | null;
     booked_from: string | null;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { type ClockStore, type OverdueCase, type OverdueTask, overduePriority } from "../desk/clock-ports.ts";
+import { overduePriority } from "../cases/clocks.ts";
+import type { ClockStore, OverdueCase, OverdueTask } from "../desk/clock-ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { addCaseEvent } from "./case-rows.ts";
 import type { Database } from "./database.ts";

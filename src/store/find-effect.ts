@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { type EffectState, liveEffectStates } from "../cases/lifecycle.ts";
-import type { EffectSnapshot, Lease } from "../desk/ports.ts";
+import type { EffectSnapshot } from "../cases/order-context.ts";
+import type { Lease } from "../desk/ports.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Tables } from "./tables.ts";
 

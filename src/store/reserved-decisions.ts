@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import { reservedQuestions } from "../cases/decision.ts";
-import type { OrderKey, ReservedDecision } from "../desk/ports.ts";
+import type { OrderKey, ReservedDecision } from "../cases/order-context.ts";
 import { hasEffect } from "./find-effect.ts";
 import type { Tables } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { NewDecision } from "../desk/ports.ts";
+import type { NewDecision } from "../cases/new-decision.ts";
 import type { Database } from "./database.ts";
 import type { NotificationRange } from "./stored-notifications.ts";
 

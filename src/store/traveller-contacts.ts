@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { CaseAction, CaseActionOutcome, TravellerCommand } from "../cases/case-command.ts";
+import type { OrderContext, OrderKey, TravellerContact } from "../cases/order-context.ts";
 import { contactRefusal } from "../cases/possible-actions.ts";
-import type { OrderKey, TravellerContact, Work } from "../desk/ports.ts";
 import {
   type ActionContext,
   countChange,
@@ -142,7 +142,7 @@ export async function findWhatPeopleRecorded(
   { source, orderId }: OrderKey,
   caseId: string,
   decisionId: string | null,
-): Promise<Pick<Work, "travellerContacts" | "heardSince" | "isRestated" | "snoozedUntil">> {
+): Promise<Pick<OrderContext, "travellerContacts" | "heardSince" | "isRestated" | "snoozedUntil">> {
   const contacts = await sql<TravellerContact>`
     select kind, proposal_digest as "proposalDigest", happened_at as "happenedAt", answer
     from skedchange.traveller_contacts
@@ -157,7 +157,7 @@ export async function findWhatPeopleRecorded(
   };
 }
 
-type Since = Pick<Work, "heardSince" | "isRestated">;
+type Since = Pick<OrderContext, "heardSince" | "isRestated">;
 
 const nothingSince: Since = { heardSince: "nothing", isRestated: false };
 

@@ -5,26 +5,24 @@
  * It runs the desk's own loop over one order. What the store would hold is read from the history; what the loop would
  * write is taken for the outcome, and ends it. Due times are those that it would write.
  */
+
+import { type AssessedOrder, assessOnDemand } from "../../src/cases/assess.ts";
+import type { CaseMove } from "../../src/cases/case-update.ts";
 import { type Question as CaseQuestion, reservedQuestions } from "../../src/cases/decision.ts";
+import type { NewDecision } from "../../src/cases/new-decision.ts";
+import type {
+  DecisionSnapshot,
+  EffectSnapshot,
+  OrderContext,
+  ReservedDecision,
+  TravellerContact,
+} from "../../src/cases/order-context.ts";
+import { defaultTiming } from "../../src/cases/timing.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import type { OrderView } from "../../src/contract/order-view.ts";
-import { type AssessedWork, assessOnDemand } from "../../src/desk/assess.ts";
 import type { DeskContext } from "../../src/desk/desk-context.ts";
-import {
-  type CaseMove,
-  type CaseStore,
-  type DecisionSnapshot,
-  type EffectSnapshot,
-  type Gateway,
-  type Lease,
-  leaseLost,
-  type NewDecision,
-  type ReservedDecision,
-  type TravellerContact,
-  type Work,
-} from "../../src/desk/ports.ts";
+import { type CaseStore, type Gateway, type Lease, leaseLost } from "../../src/desk/ports.ts";
 import { reconcileOrder } from "../../src/desk/reconcile-order.ts";
-import { defaultTiming } from "../../src/desk/timing.ts";
 import { readProposal } from "../../src/itinerary/proposal.ts";
 import type { EarlierProposal } from "../../src/itinerary/sequence-facts.ts";
 import { severityOf } from "../../src/itinerary/severity.ts";
@@ -148,7 +146,7 @@ function policyOf(name: string, { policies }: Material): Policy {
   return policy;
 }
 
-function deskOf(subject: Subject, material: Material, work: Work, written: Written[]): DeskContext {
+function deskOf(subject: Subject, material: Material, work: OrderContext, written: Written[]): DeskContext {
   const { settings = {} } = subject;
   const policy = policyOf(subject.policy, material);
   const readAt = new Date(subject.now);
@@ -176,7 +174,7 @@ function deskOf(subject: Subject, material: Material, work: Work, written: Writt
 }
 
 /** Answers what is known of the order, and takes down what would be written. */
-function storeOf(work: Work, written: Written[]): CaseStore {
+function storeOf(work: OrderContext, written: Written[]): CaseStore {
   const store: Partial<CaseStore> = {
     acquireLease: async (key) => ({ ...key, fence: 1 }),
     renewLease: async () => true,
@@ -219,7 +217,7 @@ function failureOf({ failure, text }: StatusFailure): Error {
 }
 
 /** What the store would answer about the order after its history. */
-function workOf(subject: Subject, material: Material): Work {
+function workOf(subject: Subject, material: Material): OrderContext {
   const { now, orderId, notification, status } = subject;
   const order = readHistory(subject, material);
   const notified = notification === null ? null : viewOf(notification, material);
@@ -228,7 +226,9 @@ function workOf(subject: Subject, material: Material): Work {
   const current = order.decisions.findLast(({ inCase }) => inCase === order.cases);
   const failing = typeof status === "object" ? status : null;
   const openedAt = order.openedAt ?? subject.openedAt ?? subject.notifiedAt ?? now;
-  const work: Work & Pick<AssessedWork, "notificationView"> = {
+  const work: OrderContext = {
+    source: subject.source,
+    orderId,
     case: {
       id: caseName(order.cases),
       state: order.endedAs ?? "checking",
@@ -257,8 +257,7 @@ function workOf(subject: Subject, material: Material): Work {
     heardSince: current?.heardSince ?? "nothing",
     isRestated: current?.isRestated ?? false,
     snoozedUntil: order.snoozedUntil,
-    notificationBody: notification === null ? null : bodyOf(notification, material),
-    ...(notified === null ? {} : { notificationView: notified }),
+    notification: notified,
   };
   return work;
 }
@@ -268,7 +267,7 @@ interface PastDecision {
   readonly inCase: number;
   readonly stoppableUntil: string | null;
   hasEffect: boolean;
-  heardSince: Work["heardSince"];
+  heardSince: OrderContext["heardSince"];
   isRestated: boolean;
 }
 
@@ -280,8 +279,8 @@ interface KeptOrder {
   endedAs: "done" | "resolved-elsewhere" | "closed" | null;
   readonly decisions: PastDecision[];
   lastSuccess: EffectSnapshot | null;
-  booked: { readonly flights: NonNullable<Work["booked"]>; readonly from: string } | null;
-  accepted: Work["accepted"];
+  booked: { readonly flights: NonNullable<OrderContext["booked"]>; readonly from: string } | null;
+  accepted: OrderContext["accepted"];
   readonly earlierProposals: EarlierProposal[];
   /** With the number of decisions made before. */
   readonly contacts: { readonly contact: TravellerContact; readonly after: number }[];
@@ -350,7 +349,8 @@ function addDecision(order: KeptOrder, event: Decided, subject: Subject, materia
   const { at, view, viewIs } = event;
   const notification = event.notification === undefined ? subject.notification : event.notification;
   const policy = policyOf(event.policy ?? subject.policy, material);
-  const work: AssessedWork = {
+  const known: AssessedOrder = {
+    orderId: subject.orderId,
     case: null,
     booked: order.booked?.flights ?? null,
     bookedFrom: order.booked?.from ?? null,
@@ -359,11 +359,11 @@ function addDecision(order: KeptOrder, event: Decided, subject: Subject, materia
     earlierProposals: [],
     storedDigests: [],
     travellerContacts: [],
-    notificationBody: null,
-    ...(notification === null ? {} : { notificationView: viewOf(notification, material) }),
+    notification: notification === null ? null : viewOf(notification, material),
   };
-  const basis = { now: new Date(event.evaluatedAt ?? at), policy };
-  const assessment = view === null ? null : assessOnDemand(viewOf(view, material), subject.orderId, work, basis);
+  const settings = { policy, customerAgreement: false };
+  const evaluatedAt = new Date(event.evaluatedAt ?? at);
+  const assessment = view === null ? null : assessOnDemand(viewOf(view, material), known, settings, evaluatedAt);
   const digest = assessment?.proposal.digest ?? null;
   if (assessment !== null) {
     order.booked ??= { flights: assessment.booked, from: assessment.bookedFrom };
@@ -409,7 +409,7 @@ function addContact(order: KeptOrder, event: Contact, subject: Subject, material
 function successOf(
   { at, action, sentAt }: PastEvent & { readonly event: "carried-out" },
   { snapshot, inCase }: PastDecision,
-  acceptedBefore: Work["accepted"],
+  acceptedBefore: OrderContext["accepted"],
 ): EffectSnapshot {
   return {
     id: `effect of ${snapshot.id}`,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from "@jest/globals";
+import { type CaseTiming, defaultTiming } from "../../src/cases/timing.ts";
 import { createGatewayClient, type GatewayClient } from "../../src/client/gateway-client.ts";
 import { type CrashPoint, crashPoints } from "../../src/desk/crash-points.ts";
-import { type DeskTiming, defaultTiming } from "../../src/desk/timing.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { Secret } from "../../src/kernel/secret.ts";
@@ -18,7 +18,7 @@ import { type CrashWorker, startCrashWorker } from "../harness/start-crash-worke
 jest.setTimeout(120_000);
 
 /** Waits as in earnest, only shorter: nobody can be sending any more 4 seconds after an effect was sent. */
-const timing: DeskTiming = {
+const timing: CaseTiming = {
   ...defaultTiming,
   leaseMs: 1_000,
   renewMs: 300,
@@ -78,7 +78,7 @@ type Before = "nothing" | "planned" | "sent" | "carried-out";
 
 interface Crash {
   readonly before?: Before;
-  readonly timing?: Partial<DeskTiming>;
+  readonly timing?: Partial<CaseTiming>;
   readonly fault?: object;
   /** How it ends when another worker has gone on: the state of the case, and what the gateway has carried out. */
   readonly ends: readonly [state: string, successes: number];

@@ -1,9 +1,9 @@
 // A worker of its own that ends itself with SIGKILL at one step of an effect. It is started by `startCrashWorker` and told
 // what to do by one line of JSON on its standard input, so that it is ready when the test is.
 import { createInterface } from "node:readline";
+import type { CaseTiming } from "../../src/cases/timing.ts";
 import { createGatewayClient } from "../../src/client/gateway-client.ts";
 import type { CrashPoint } from "../../src/desk/crash-points.ts";
-import type { DeskTiming } from "../../src/desk/timing.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { accessToken, apiKey } from "../builders/running-gateway.ts";
@@ -16,7 +16,7 @@ export interface CrashOrder {
   readonly orderId: string;
   /** Null: it works until it is killed. */
   readonly crashAt: CrashPoint | null;
-  readonly timing: DeskTiming;
+  readonly timing: CaseTiming;
 }
 
 async function work({ databaseUrl, gatewayUrl, orderId, crashAt, timing }: CrashOrder): Promise<void> {

@@ -1,10 +1,10 @@
 import { readPolicyFile } from "../../src/app/policy-file.ts";
+import { defaultTiming } from "../../src/cases/timing.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import type { CaseDetail } from "../../src/dashboard/ports.ts";
 import { createDesk, type Desk } from "../../src/desk/desk.ts";
 import type { DeskContext } from "../../src/desk/desk-context.ts";
 import type { Gateway } from "../../src/desk/ports.ts";
-import { defaultTiming } from "../../src/desk/timing.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { digestOfBytes } from "../../src/kernel/digest.ts";
 import { newId } from "../../src/kernel/ids.ts";

@@ -1,6 +1,6 @@
-import type { Verdict } from "../../desk/decide.ts";
-import type { JudgedOrder } from "../../desk/judge-notification.ts";
-import { judgeNotification } from "../../desk/judge-notification.ts";
+import type { Verdict } from "../../cases/decide.ts";
+import type { JudgedOrder } from "../../cases/judge-notification.ts";
+import { judgeNotification } from "../../cases/judge-notification.ts";
 import { kindOfChange } from "../../policy/automation-report.ts";
 import { type BacktestOutcome, type BacktestSettings, type BacktestTally, countCase } from "../../policy/backtest.ts";
 import type { Policy } from "../../policy/policy.ts";

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { decide } from "../../desk/decide.ts";
-import { subjectOf } from "../../desk/replay-decision.ts";
+import { decide } from "../../cases/decide.ts";
+import { subjectOf } from "../../cases/replay-decision.ts";
 import { severityOf } from "../../itinerary/severity.ts";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";

@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Transaction } from "kysely";
 import { type ActionRefusal, type CaseAction, refused } from "../../cases/case-command.ts";
 import type { Question, Reason } from "../../cases/decision.ts";
 import type { CaseState } from "../../cases/lifecycle.ts";
-import type { NewDecision } from "../../desk/ports.ts";
+import type { NewDecision } from "../../cases/new-decision.ts";
 import { announceDue, json } from "../case-rows.ts";
 import { repeatedDueAfter } from "../notifications.ts";
 import type { Tables } from "../tables.ts";

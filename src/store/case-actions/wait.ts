@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { type CaseAction, type CaseActionOutcome, refused } from "../../cases/case-command.ts";
+import { responseTargetRule } from "../../cases/clocks.ts";
 import { snoozeRefusal } from "../../cases/possible-actions.ts";
-import { responseTargetRule } from "../../desk/clock-ports.ts";
 import { addCaseEvent, insertDecision } from "../case-rows.ts";
 import type { Tables } from "../tables.ts";
 import {

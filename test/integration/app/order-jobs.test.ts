@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { runPolls } from "../../../src/app/poll-job.ts";
 import { runReconciliation } from "../../../src/app/reconcile-job.ts";
 import { createShutdown, type Shutdown } from "../../../src/app/shutdown.ts";
+import { defaultTiming } from "../../../src/cases/timing.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
-import { defaultTiming } from "../../../src/desk/timing.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";

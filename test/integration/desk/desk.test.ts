@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { defaultTiming } from "../../../src/desk/timing.ts";
+import { defaultTiming } from "../../../src/cases/timing.ts";
 import {
   type OrderViewBody,
   type SampleName,

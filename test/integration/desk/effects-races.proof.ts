@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { CaseActionOutcome, CaseCommand } from "../../../src/cases/case-command.ts";
-import { defaultTiming } from "../../../src/desk/timing.ts";
+import { defaultTiming } from "../../../src/cases/timing.ts";
 import { type SampleName, sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createDeskUnderTest, type DeskUnderTest } from "../../harness/desk.ts";

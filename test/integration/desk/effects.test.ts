@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { CaseCommand } from "../../../src/cases/case-command.ts";
-import type { EffectResult, NewTask } from "../../../src/desk/ports.ts";
-import { defaultTiming } from "../../../src/desk/timing.ts";
+import type { NewTask } from "../../../src/cases/case-update.ts";
+import type { EffectResult } from "../../../src/cases/effect.ts";
+import { defaultTiming } from "../../../src/cases/timing.ts";
 import {
   type OrderViewBody,
   type SampleName,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { defaultTiming } from "../../../src/desk/timing.ts";
+import { defaultTiming } from "../../../src/cases/timing.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases.ts";
 import {
@@ -428,7 +428,7 @@ describe("an order that Skedchange fails on", () => {
         beginWork: async (lease) => {
           const work = await store.beginWork(lease);
           if (work === null) return null;
-          return Object.defineProperty({ ...work }, "notificationBody", {
+          return Object.defineProperty({ ...work }, "notification", {
             get: () => {
               throw new Error("poison");
             },

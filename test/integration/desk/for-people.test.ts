@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { CaseAction, CaseCommand } from "../../../src/cases/case-command.ts";
-import { defaultTiming } from "../../../src/desk/timing.ts";
+import { defaultTiming } from "../../../src/cases/timing.ts";
 import {
   type OrderViewBody,
   sampleNotification,

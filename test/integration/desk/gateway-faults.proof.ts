@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { defaultTiming } from "../../../src/cases/timing.ts";
 import { createGatewayClient, type GatewayClient } from "../../../src/client/gateway-client.ts";
-import { defaultTiming } from "../../../src/desk/timing.ts";
 import type { OrderRequest } from "../../../src/gateway/order-request.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";

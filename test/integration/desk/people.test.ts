@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { CaseAction, CaseCommand } from "../../../src/cases/case-command.ts";
-import { replayDecision } from "../../../src/desk/replay-decision.ts";
+import { replayDecision } from "../../../src/cases/replay-decision.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases.ts";
 import { readDecision } from "../../../src/store/stored-decisions.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { defaultTiming } from "../../../src/cases/timing.ts";
 import { createGatewayClient, type GatewayClient } from "../../../src/client/gateway-client.ts";
 import { type PollContext, type PollResult, planPolls, pollNext } from "../../../src/desk/status-poll.ts";
-import { defaultTiming } from "../../../src/desk/timing.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
 import { Secret } from "../../../src/kernel/secret.ts";

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { runClocks } from "../../../src/app/desk-clocks.ts";
 import { createShutdown } from "../../../src/app/shutdown.ts";
 import type { CaseCommand } from "../../../src/cases/case-command.ts";
+import { defaultTiming } from "../../../src/cases/timing.ts";
 import { markOverdueTasks } from "../../../src/desk/overdue.ts";
-import { defaultTiming } from "../../../src/desk/timing.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createClockStore } from "../../../src/store/clocks.ts";
 import { createTasks } from "../../../src/store/tasks.ts";

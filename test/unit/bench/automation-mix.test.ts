@@ -7,7 +7,7 @@ import { type MixReport, runMix } from "../../../bench/automation/run-mix.ts";
 import { describeWrongAccept } from "../../../bench/automation/text-report.ts";
 import type { TruePoint } from "../../../bench/automation/truth.ts";
 import { readPolicyFile, shippedPolicyNames } from "../../../src/app/policy-file.ts";
-import { judgeNotification } from "../../../src/desk/judge-notification.ts";
+import { judgeNotification } from "../../../src/cases/judge-notification.ts";
 import { findAirport } from "../../../src/gateway/geography.ts";
 import { kindOfChange } from "../../../src/policy/automation-report.ts";
 import type { Json } from "../../builders/order-view.ts";

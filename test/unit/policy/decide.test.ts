@@ -4,7 +4,7 @@ import { type FactName, factCatalogue } from "../../../src/itinerary/fact-catalo
 import { type Fact, known, unknown } from "../../../src/kernel/fact.ts";
 import { decide, type PolicyDecision } from "../../../src/policy/decide.ts";
 import type { LegalAssessment } from "../../../src/policy/legal/assessment.ts";
-import { automaticActions, type OrderContext, type Policy } from "../../../src/policy/policy.ts";
+import { automaticActions, type OrderInputs, type Policy } from "../../../src/policy/policy.ts";
 import { type FactOverrides, type FactValue, factsFrom } from "./change-facts.ts";
 import { policyFrom, policyOf, shippedPolicy } from "./policies.ts";
 import { heldByLaw, type InputOverrides, inputsOf, noRights, policyInputs } from "./policy-inputs.ts";
@@ -229,7 +229,7 @@ describe("for any facts, any law and any policy", () => {
   const facts = fc
     .tuple(...names.map(factOf))
     .map((drawn) => factsFrom((name) => drawn[names.indexOf(name)] ?? unknown("not-drawn")));
-  const order: fc.Arbitrary<Partial<OrderContext>> = fc.record({
+  const order: fc.Arbitrary<Partial<OrderInputs>> = fc.record({
     gdsBookingReferences: fc.constantFrom([], ["ABC123"], ["ABC123", "DEF456"]),
     changeSeenAt: fc.constantFrom(null, new Date("2026-12-30T00:00:00Z"), new Date("2027-01-01T00:30:00Z")),
     travellerAnswer: fc.constantFrom(null, "accept" as const, "refund" as const, "reroute" as const),

@@ -1,7 +1,7 @@
 import type { ChangeFacts } from "../../../src/itinerary/fact-catalogue.ts";
 import { unknown } from "../../../src/kernel/fact.ts";
 import type { LegalAssessment } from "../../../src/policy/legal/assessment.ts";
-import type { OrderContext, PolicyInputs } from "../../../src/policy/policy.ts";
+import type { OrderInputs, PolicyInputs } from "../../../src/policy/policy.ts";
 import { changeFacts, type FactOverrides } from "./change-facts.ts";
 
 /** A law that gives nothing. */
@@ -18,7 +18,7 @@ export const heldByLaw: LegalAssessment = {
   hold: { held: true, reasons: ["eu-261: the traveller has a right to a refund."] },
 };
 
-const order: OrderContext = {
+const order: OrderInputs = {
   orderId: "QX7R2M1A",
   gdsBookingReferences: ["ABC123"],
   changeSeenAt: new Date("2027-01-01T00:00:00Z"),
@@ -28,7 +28,7 @@ const order: OrderContext = {
 };
 
 export type InputOverrides = Partial<Omit<PolicyInputs, "facts" | "order">> & {
-  readonly order?: Partial<OrderContext>;
+  readonly order?: Partial<OrderInputs>;
 };
 
 /** Inputs of a decision on these facts; the law gives nothing unless a test says so. */

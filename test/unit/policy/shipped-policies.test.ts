@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
+import { assess, firstContact } from "../../../src/cases/assess.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
-import { assess, firstContact } from "../../../src/desk/assess.ts";
 import { renderAirlineThresholds } from "../../../src/policy/airline-limits.ts";
 import { decide, type PolicyDecision } from "../../../src/policy/decide.ts";
 import { explainDecision } from "../../../src/policy/explain-decision.ts";
@@ -92,7 +92,12 @@ describe("the samples", () => {
     const policy = shippedPolicy(name);
     const now = new Date("2027-01-01T00:00:00Z");
     const orderId = reading.view.orders[0]?.orderId ?? "";
-    const assessment = assess(reading.view, orderId, firstContact(reading.view), { now, policy });
+    const assessment = assess(
+      reading.view,
+      firstContact(orderId, reading.view),
+      { policy, customerAgreement: false },
+      now,
+    );
     if (assessment === null) throw new Error("the sample does not show its order");
     const { facts, order, legal } = assessment;
     return decide({ facts, source: "main", order, now, legal }, policy);

@@ -1,5 +1,5 @@
 import { readPolicyFile } from "../../../app/policy-file.ts";
-import { type JudgedOrder, judgeNotification } from "../../../desk/judge-notification.ts";
+import { type JudgedOrder, judgeNotification } from "../../../cases/judge-notification.ts";
 import { describeChange } from "../../../itinerary/describe.ts";
 import { AppError } from "../../../kernel/app-error.ts";
 import type { Policy } from "../../../policy/policy.ts";

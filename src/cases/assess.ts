@@ -1,0 +1,253 @@
+import type { OrderView } from "../contract/order-view.ts";
+import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
+import { computeFacts } from "../itinerary/facts.ts";
+import { type FactsInput, orderPartsOf } from "../itinerary/facts-input.ts";
+import { factsOnDemand } from "../itinerary/facts-on-demand.ts";
+import { type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
+import { journeyChanges } from "../itinerary/journey-changes.ts";
+import type { Baseline } from "../itinerary/outcome-facts.ts";
+import { type Proposal, readProposal } from "../itinerary/proposal.ts";
+import type { ChangeHistory } from "../itinerary/sequence-facts.ts";
+import { unknown } from "../kernel/fact.ts";
+import type { LegalAssessment } from "../policy/legal/assessment.ts";
+import { evaluateLegal } from "../policy/legal/evaluate-legal.ts";
+import { defaultLegalContext } from "../policy/legal/legal-input.ts";
+import type { OrderInputs, Policy } from "../policy/policy.ts";
+import type { OrderContext } from "./order-context.ts";
+import type { SourceSettings } from "./source-settings.ts";
+import { type TravellerStanding, travellerOn } from "./traveller.ts";
+
+/** What a view of an order means for the work on it: the proposal, what it is compared with, and the facts. */
+export interface Assessment {
+  readonly proposal: Proposal;
+  readonly booked: Itinerary;
+  /** Where the booked flights were first seen: `stored`, `notification` or `status`. */
+  readonly bookedFrom: string;
+  readonly accepted: Itinerary;
+  /** What the newest notification proposed; null when it cannot be read. */
+  readonly notified: Itinerary | null;
+  /** False when it only says that there is a change, and not which. */
+  readonly notifiedShowsChange: boolean;
+  readonly facts: ChangeFacts;
+  readonly order: OrderInputs;
+  /** Until when the order may be paid, where the view states it: yyyy-mm-ddThh:mm:ss without a zone. */
+  readonly paymentTimeLimits: readonly string[];
+  /** What the presets of the policy say of it. */
+  readonly legal: LegalAssessment;
+  readonly evaluatedAt: Date;
+}
+
+/** What an assessment takes from what is known of the order. */
+export type AssessedOrder = Pick<
+  OrderContext,
+  | "orderId"
+  | "booked"
+  | "bookedFrom"
+  | "accepted"
+  | "decision"
+  | "earlierProposals"
+  | "storedDigests"
+  | "travellerContacts"
+  | "notification"
+> & {
+  /** Null when there is none yet. */
+  readonly case: Pick<OrderContext["case"], "openedAt"> | null;
+};
+
+/** An order that nothing is known of yet but what the notification says. */
+export function firstContact(orderId: string, notification: OrderView): AssessedOrder {
+  return {
+    orderId,
+    case: null,
+    booked: null,
+    bookedFrom: null,
+    accepted: null,
+    decision: null,
+    earlierProposals: [],
+    storedDigests: [],
+    travellerContacts: [],
+    notification,
+  };
+}
+
+/** What an assessment takes from the settings of the source. */
+type AssessmentSettings = Pick<SourceSettings, "customerAgreement"> & {
+  readonly policy: Pick<Policy, "connectionTimes" | "legalPresets">;
+};
+
+/**
+ * Reads one view. The booked flights are the stored ones; at first contact they are those of the notification, which
+ * was sent when the change was new, and only then those of the status, which may already show what was accepted
+ * elsewhere.
+ *
+ * @returns null when the view does not speak of the order.
+ */
+export function assess(
+  view: OrderView,
+  order: AssessedOrder,
+  settings: AssessmentSettings,
+  now: Date,
+): Assessment | null {
+  const sighted = sight(view, order, settings, now);
+  if (sighted === null) return null;
+  const { input, seen } = sighted;
+  const facts = computeFacts(input);
+  return { ...seen, facts, legal: legalOf(sighted, facts, settings, now) };
+}
+
+/**
+ * The same for who reads little of it, over very many views: facts are computed by the group when they are first read,
+ * the law is asked when its answer is. Not to be stored.
+ */
+export function assessOnDemand(
+  view: OrderView,
+  order: AssessedOrder,
+  settings: AssessmentSettings,
+  now: Date,
+): Assessment | null {
+  const sighted = sight(view, order, settings, now);
+  if (sighted === null) return null;
+  const { input, seen } = sighted;
+  const facts = factsOnDemand(input);
+  let legal: LegalAssessment | null = null;
+  return {
+    ...seen,
+    facts,
+    get legal() {
+      legal ??= legalOf(sighted, facts, settings, now);
+      return legal;
+    },
+  };
+}
+
+function legalOf(
+  { input, traveller }: Sighted,
+  facts: ChangeFacts,
+  { policy, customerAgreement }: AssessmentSettings,
+  now: Date,
+): LegalAssessment {
+  const context = {
+    ...defaultLegalContext,
+    presets: policy.legalPresets,
+    travellerInformedAt: traveller.informedAt,
+    travellerAnswer: traveller.answer,
+    refundDueFrom: traveller.refundWantedSince,
+    customerAgreement,
+  };
+  return evaluateLegal({ facts, journeys: journeyChanges(input), context, now });
+}
+
+/** What is read from a view before anything is computed from it. */
+interface Sighted {
+  readonly input: FactsInput;
+  readonly traveller: TravellerStanding;
+  readonly seen: Omit<Assessment, "facts" | "legal">;
+}
+
+function sight(view: OrderView, known: AssessedOrder, settings: AssessmentSettings, now: Date): Sighted | null {
+  const { orderId } = known;
+  const proposal = readProposal(view, orderId, known.storedDigests);
+  if (proposal === null) return null;
+  const notice = notifiedView(known);
+  const notified = notice === view ? proposal : notice === null ? null : readProposal(notice, orderId);
+  const { booked, bookedFrom, baseline } = baselineOf(known, notified, proposal);
+  const accepted = known.accepted ?? booked;
+  const { policy, customerAgreement } = settings;
+  const traveller = travellerOn(proposal.digest, known.travellerContacts);
+  const input = {
+    booked,
+    accepted,
+    proposal,
+    passengers: view.passengers,
+    now,
+    connectionTimes: policy.connectionTimes,
+    order: orderPartsOf(view, orderId),
+    ...(known.notification === "unreadable"
+      ? {}
+      : { notified: notified === null ? null : { ...orderPartsOf(notice!, orderId), flights: notified } }),
+    ...(baseline === null ? {} : { baseline }),
+    // Only what people have recorded counts: that the agency was told says nothing about the traveller.
+    travellerInformedAt: traveller.informedAt,
+    history: historyOf(known, notified),
+  };
+  const seen = {
+    proposal,
+    booked,
+    bookedFrom,
+    accepted,
+    notified: notified?.proposed ?? null,
+    notifiedShowsChange: notified?.showsChange ?? false,
+    paymentTimeLimits: input.order.records.flatMap(({ paymentTimeLimit: limit }) => (limit.known ? [limit.value] : [])),
+    order: {
+      orderId,
+      gdsBookingReferences: proposal.gdsBookingReferences,
+      changeSeenAt: seenAt(known, proposal, now),
+      travellerAnswer: traveller.answer?.choice ?? null,
+      customerAgreement,
+      ticketIssuedOn: unknown("not-stated"),
+    },
+    evaluatedAt: now,
+  };
+  return { input, traveller, seen };
+}
+
+/**
+ * When this change was first decided about, or now when it is new; but never before the case was opened: until then there
+ * was nobody to meet a clock. Proposals that differ only in their flags are one change.
+ */
+function seenAt({ case: inCase, earlierProposals }: AssessedOrder, { proposed }: Proposal, now: Date): Date {
+  const beforeIt = earlierProposals.findLastIndex((earlier) => !sameFlights(earlier.proposed, proposed));
+  const first = earlierProposals[beforeIt + 1];
+  if (first === undefined) return now;
+  return new Date(Math.max(Date.parse(first.decidedAt), inCase?.openedAt.getTime() ?? 0));
+}
+
+/**
+ * The same from the newest notification: what a person may act on when the status cannot be read. Null also when reading it
+ * fails, which must not keep a person from being asked.
+ */
+export function assessNotification(order: AssessedOrder, settings: AssessmentSettings, now: Date): Assessment | null {
+  try {
+    const view = notifiedView(order);
+    return view === null ? null : assess(view, order, settings, now);
+  } catch {
+    return null;
+  }
+}
+
+function notifiedView({ notification }: AssessedOrder): OrderView | null {
+  return notification === "unreadable" ? null : notification;
+}
+
+/** What earlier decisions about the order tell. Other orders on the same flights are not looked for. */
+function historyOf({ decision, accepted, earlierProposals }: AssessedOrder, notified: Proposal | null): ChangeHistory {
+  const isOpen = decision?.action === "review" || decision?.action === "wait" || decision?.action === "ask-traveller";
+  return {
+    proposals: earlierProposals,
+    acceptedBefore: accepted !== null,
+    awaiting: isOpen ? decision.proposed : null,
+    notified: notified === null ? null : { current: notified.current, proposed: notified.proposed },
+    sameFlightOrders: null,
+  };
+}
+
+function baselineOf(
+  known: AssessedOrder,
+  notified: Proposal | null,
+  proposal: Proposal,
+): { booked: Itinerary; bookedFrom: string; baseline: Baseline | null } {
+  if (known.booked !== null) {
+    return { booked: known.booked, bookedFrom: "stored", baseline: baselines[known.bookedFrom ?? ""] ?? null };
+  }
+  if (notified !== null && notified.current.segments.length > 0) {
+    return { booked: notified.current, bookedFrom: "notification", baseline: "notice" };
+  }
+  return { booked: proposal.current, bookedFrom: "status", baseline: "status" };
+}
+
+/** Under the words in which it is kept where the booked flights were first seen. */
+const baselines: Readonly<Record<string, Baseline | undefined>> = {
+  import: "imported",
+  notification: "notice",
+  status: "status",
+};

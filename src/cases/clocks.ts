@@ -1,0 +1,192 @@
+import type { Itinerary } from "../itinerary/itinerary.ts";
+import { instantsOf } from "../itinerary/local-time.ts";
+import type { Fact } from "../kernel/fact.ts";
+import { isMarkBeforeDeparture, isRefundClock } from "../policy/legal/clock-catalogue.ts";
+import type { Assessment } from "./assess.ts";
+import { isDeparted } from "./departed.ts";
+import type { ResponseTarget } from "./timing.ts";
+
+/** The rule of the agency's own target, which a person meets by putting a case off. */
+export const responseTargetRule = "response-target";
+
+/** An overdue case is at least this urgent. Departures of the next hours still come first. */
+export const overduePriority = 1;
+
+/** What clocks are read from. Whatever is not known leaves its clock out and the others as they are. */
+export interface ClockInput {
+  /** When this change was first seen: the response target counts from it, and marks before it could be met by nobody. */
+  readonly since: Date;
+  /** 0 (most urgent) to 9. */
+  readonly priority: number;
+  readonly responseTargets: readonly ResponseTarget[];
+  /** Null when the change could not be read. */
+  readonly assessment: ClockedAssessment | null;
+}
+
+/** What clocks read of an assessment. */
+export type ClockedAssessment = Pick<Assessment, "booked" | "paymentTimeLimits" | "evaluatedAt"> & {
+  readonly proposal: Pick<Assessment["proposal"], "proposed">;
+  readonly facts: Pick<Assessment["facts"], "held" | "minutesToDeparture"> &
+    Partial<Pick<Assessment["facts"], "tripDeparted">>;
+  readonly legal: Pick<Assessment["legal"], "verdicts">;
+};
+
+/** One clock: when it runs out, under a stable code, and what it means in words. */
+export interface ClockMark {
+  readonly at: Date;
+  /** `payment-time-limit`, `departure-48h`, `departure-24h`, `departure`, `response-target`, or the name of a legal clock. */
+  readonly rule: string;
+  readonly text: string;
+}
+
+/** By when somebody must have decided. */
+export interface DueBy extends ClockMark {
+  /** The same without the agency's own target, which a person meets by putting the case off; null when that is all. */
+  readonly firmAt: Date | null;
+  /** Every clock that runs, the earliest first. */
+  readonly all: readonly ClockMark[];
+}
+
+/**
+ * The earliest of the clocks that run for a case; null when none does.
+ *
+ * A clock that had run out before the change was seen could be met by nobody, so the next one counts; when all of them
+ * had, the latest counts, and the case is overdue at once. A clock that runs out afterwards was missed, and goes on
+ * counting: reading the status once more does not put a case off. What ends it is what it asks for: once the traveller
+ * is informed the marks for it are gone, and another proposal is another change.
+ *
+ * The interface states no deadline of the airline beside the payment time limit.
+ *
+ * @see docs/concepts.md, "By when"
+ */
+export function dueByOf(input: ClockInput): DueBy | null {
+  const all = eachOnce(marksOf(input)).sort((a, b) => a.at.getTime() - b.at.getTime());
+  const counting = countingOf(all, input.since);
+  if (counting === null) return null;
+  const firm = countingOf(
+    all.filter(({ rule }) => rule !== responseTargetRule),
+    input.since,
+  );
+  return { ...counting, firmAt: firm?.at ?? null, all };
+}
+
+/**
+ * The mark that counts: the first that somebody could still meet since then, or else the latest.
+ *
+ * @param marks the earliest first.
+ */
+export function countingOf<Mark extends Pick<ClockMark, "at">>(marks: readonly Mark[], since: Date): Mark | null {
+  return marks.find(({ at }) => at > since) ?? marks.at(-1) ?? null;
+}
+
+function marksOf(input: ClockInput): ClockMark[] {
+  const { assessment } = input;
+  const target = responseMark(input);
+  if (assessment === null) return target;
+  return [...paymentMarks(assessment), ...departureMarks(assessment), ...legalMarks(assessment), ...target];
+}
+
+/** Several rights of one law share a mark. */
+function eachOnce(marks: readonly ClockMark[]): ClockMark[] {
+  return [...new Map(marks.map((mark) => [`${mark.rule} ${mark.at.toISOString()}`, mark])).values()];
+}
+
+function responseMark({ since, priority, responseTargets }: ClockInput): ClockMark[] {
+  const [target] = responseTargets
+    .filter((candidate) => candidate.priority <= priority)
+    .sort((a, b) => b.priority - a.priority);
+  if (target === undefined) return [];
+  const text = `A person answers within ${target.hours} h of the change being seen: the agency's own target for priority ${priority}.`;
+  return [{ at: new Date(since.getTime() + target.hours * hourMs), rule: responseTargetRule, text }];
+}
+
+/** The gateway states a local time without a zone: it counts where it comes first, UTC+14. */
+function paymentMarks({ paymentTimeLimits, facts }: ClockedAssessment): ClockMark[] {
+  if (facts.held.known && !facts.held.value) return [];
+  return paymentTimeLimits.flatMap((limit) => {
+    const at = earliestMeaningOf(limit);
+    const text = `The held order is to be paid by ${limit}, a local time of which the gateway states no zone. It is taken for the earliest that it can mean, ${easternmostZone}.`;
+    return at === null ? [] : [{ at, rule: "payment-time-limit", text }];
+  });
+}
+
+function departureMarks(assessment: ClockedAssessment): ClockMark[] {
+  if (isDeparted(assessment.facts)) return [];
+  const departure = departureOf(assessment);
+  if (departure === null) return [];
+  const { at, note } = departure;
+  const before = (hours: number): Date => new Date(at.getTime() - hours * hourMs);
+  return [
+    {
+      at: before(48),
+      rule: "departure-48h",
+      text: `48 hours before the first departure: the first airlines charge for withdrawn flights that are still in the booking.${note}`,
+    },
+    {
+      at: before(24),
+      rule: "departure-24h",
+      text: `24 hours before the first departure: airlines charge for withdrawn flights that are still in the booking.${note}`,
+    },
+    { at, rule: "departure", text: `The first flight leaves.${note}` },
+  ];
+}
+
+/** Marks for telling the traveller, which are listed only until they are told, and refunds that are owed. */
+function legalMarks({ legal }: ClockedAssessment): ClockMark[] {
+  return legal.verdicts.flatMap(({ preset, clocks }) =>
+    clocks
+      .filter(({ name }) => isMarkBeforeDeparture(name) || isRefundClock(name))
+      .flatMap(({ name, dueAt, rule }) =>
+        dueAt === null ? [] : [{ at: new Date(dueAt), rule: name, text: `${preset}: ${rule}.` }],
+      ),
+  );
+}
+
+/**
+ * The first departure that is not flown. Where it cannot be told exactly, the earliest instant that any flight may still
+ * leave at; null when nothing is known of that either.
+ */
+function departureOf(assessment: ClockedAssessment): { readonly at: Date; readonly note: string } | null {
+  const { facts, booked, proposal, evaluatedAt } = assessment;
+  const exact = instantAfter(evaluatedAt, facts.minutesToDeparture);
+  if (exact !== null) return { at: exact, note: "" };
+  const at = firstDepartureAhead([...booked.segments, ...proposal.proposed.segments], evaluatedAt);
+  if (at === null) return null;
+  return {
+    at,
+    note: ` When it leaves cannot be told exactly; this is the earliest that it can mean, a local time without a zone taken as ${easternmostZone}.`,
+  };
+}
+
+/** The earliest instant at which one of these flights may leave, of those that have not certainly left; null: none. */
+export function firstDepartureAhead(segments: Itinerary["segments"], now: Date): Date | null {
+  const candidates = segments.flatMap(({ departure }) => {
+    const instants = instantsOf(departure);
+    if (instants.known) return { first: instants.value.candidates[0]!, last: instants.value.candidates.at(-1)! };
+    const first = departure.date === null ? null : earliestMeaningOf(`${departure.date}T${departure.time ?? "00:00"}`);
+    return first === null ? [] : { first: first.getTime(), last: first.getTime() + uncertaintyMs };
+  });
+  const ahead = candidates.filter(({ last }) => last >= now.getTime()).map(({ first }) => first);
+  return ahead.length === 0 ? null : new Date(Math.min(...ahead));
+}
+
+/** Minutes to departure are whole and rounded down, and flights leave on the minute. Null when they are not known. */
+export function instantAfter(now: Date, minutes: Fact<number>): Date | null {
+  if (!minutes.known) return null;
+  return new Date(Math.ceil((now.getTime() + minutes.value * minuteMs) / minuteMs) * minuteMs);
+}
+
+/** A local date and time where it comes first on earth; null when it is none. */
+function earliestMeaningOf(local: string): Date | null {
+  const printed = Date.parse(`${local}Z`);
+  return Number.isNaN(printed) ? null : new Date(printed - easternmostHours * hourMs);
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** How far the local time of any place is ahead of UTC at most (tz database). */
+const easternmostHours = 14;
+const easternmostZone = "UTC+14";
+/** From the time at UTC+14 to the same time at UTC-12, and the rest of the day where no time is stated. */
+const uncertaintyMs = (easternmostHours + 12 + 24) * hourMs;

@@ -1,0 +1,98 @@
+import { readNotification } from "../contract/notification.ts";
+import { type Severity, severityOf } from "../itinerary/severity.ts";
+import type { Policy } from "../policy/policy.ts";
+import { type Assessment, assess, assessOnDemand, firstContact } from "./assess.ts";
+import { decide, type Verdict } from "./decide.ts";
+import type { DecisionSubject } from "./new-decision.ts";
+
+/** One order of a notification, as several policies would decide about it. */
+export interface JudgedOrder {
+  readonly orderId: string;
+  /** As the first of the policies sees it. */
+  readonly assessment: Assessment;
+  readonly severity: Severity;
+  /** In the order of the policies. */
+  readonly verdicts: readonly Verdict[];
+}
+
+/** A notification that is to be judged without a server: nothing is known but what it says. */
+export interface NotificationToJudge {
+  readonly body: Uint8Array;
+  readonly source: string;
+  /** The "now" of the decision. */
+  readonly now: Date;
+  /** The answer of AirReservationStatus for the same order; null takes the notification for it. */
+  readonly statusBody: Uint8Array | null;
+}
+
+export type Judgement =
+  | { readonly ok: true; readonly orders: readonly JudgedOrder[] }
+  | { readonly ok: false; readonly code: string; readonly path: string; readonly message: string };
+
+/** `explain` gives all of it; `count` gives outcomes, with as little work for each as they need, and no trace. */
+type JudgingPurpose = "explain" | "count";
+
+/**
+ * What each policy would do with each order of a notification at first contact. The notification is read once, and facts
+ * are computed once for policies whose connection times and legal presets are the same.
+ */
+export function judgeNotification(
+  notification: NotificationToJudge,
+  policies: readonly Policy[],
+  purpose: JudgingPurpose = "explain",
+): Judgement {
+  const notified = readNotification(notification.body);
+  if (!notified.ok) return { ok: false, ...notified.problem };
+  const status = notification.statusBody === null ? notified : readNotification(notification.statusBody);
+  if (!status.ok) return { ok: false, ...status.problem };
+
+  const { now, source } = notification;
+  const assessFor = purpose === "count" ? assessOnDemand : assess;
+  const orderIds = [...new Set(notified.view.orders.map(({ orderId }) => orderId))];
+  const orders = orderIds.flatMap((orderId): JudgedOrder[] => {
+    const known = firstContact(orderId, notified.view);
+    let last: { policy: Policy; assessment: Assessment } | null = null;
+    let first: Assessment | null = null;
+    const verdicts: Verdict[] = [];
+    for (const policy of policies) {
+      const assessment: Assessment | null =
+        last !== null && seeAlike(last.policy, policy)
+          ? last.assessment
+          : assessFor(status.view, known, { policy, customerAgreement: false }, now);
+      if (assessment === null) return [];
+      last = { policy, assessment };
+      first ??= assessment;
+      verdicts.push(decide(subjectAtFirstContact(source, assessment), policy, purpose === "count" ? null : []));
+    }
+    return first === null ? [] : [{ orderId, assessment: first, severity: severityOf(first.facts), verdicts }];
+  });
+  return { ok: true, orders };
+}
+
+function seeAlike(a: Policy, b: Policy): boolean {
+  return (
+    a.connectionTimes.version === b.connectionTimes.version &&
+    JSON.stringify(a.legalPresets) === JSON.stringify(b.legalPresets)
+  );
+}
+
+function subjectAtFirstContact(source: string, assessment: Assessment): DecisionSubject {
+  const { facts, order, notified, proposal, evaluatedAt } = assessment;
+  return {
+    source,
+    order,
+    facts,
+    get legal() {
+      return assessment.legal;
+    },
+    now: evaluatedAt,
+    proposal,
+    notified,
+    notifiedUnseen: assessment.notifiedShowsChange,
+    awaited: null,
+    lastSuccess: null,
+    caseOpenedAt: evaluatedAt,
+    statusLagMs: 0,
+    overruled: null,
+  };
+}

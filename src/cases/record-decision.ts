@@ -1,0 +1,126 @@
+import { describeChange } from "../itinerary/describe.ts";
+import type { Assessment } from "./assess.ts";
+import type { CaseMove } from "./case-update.ts";
+import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
+import { flightDatesOf } from "./cohorts.ts";
+import type { Verdict } from "./decide.ts";
+import { isEffectAction } from "./decision.ts";
+import type { NewDecision } from "./new-decision.ts";
+import type { OrderContext } from "./order-context.ts";
+import type { SourceSettings } from "./source-settings.ts";
+import { undoWindow } from "./undo-window.ts";
+
+/** A decision of the rules with everything needed to make it again. @param assessment null when nothing could be read. */
+export function newDecision(
+  assessment: Assessment | null,
+  verdict: Pick<Verdict, "action" | "reviewQueue" | "rule" | "question" | "reasons" | "trace"> &
+    Partial<Pick<Verdict, "priority">>,
+  { policy, versions }: SourceSettings,
+  statusViewId: string | null,
+  now: Date,
+): NewDecision {
+  return {
+    action: verdict.action,
+    decidedBy: "policy",
+    reviewQueue: verdict.reviewQueue,
+    rule: verdict.rule,
+    question: verdict.question,
+    reasons: verdict.reasons,
+    note: null,
+    proposalDigest: assessment?.proposal.digest ?? null,
+    flags: assessment?.proposal.flags ?? null,
+    facts: assessment?.facts ?? null,
+    itineraries:
+      assessment === null
+        ? null
+        : {
+            booked: assessment.booked,
+            accepted: assessment.accepted,
+            current: assessment.proposal.current,
+            proposed: assessment.proposal.proposed,
+          },
+    trace: verdict.trace,
+    statusViewId,
+    evaluatedAt: assessment?.evaluatedAt ?? now,
+    legal: assessment?.legal ?? null,
+    priority: verdict.priority ?? null,
+    inputs: null,
+    shadow: null,
+    versions: {
+      ...versions,
+      ...presetVersions(assessment),
+      connectionTimes: policy.connectionTimes.version,
+      policy: policy.version,
+      policyName: policy.name,
+    },
+  };
+}
+
+/** `preset:us-dot-260` → its version. */
+function presetVersions(assessment: Assessment | null): Readonly<Record<string, string>> {
+  return Object.fromEntries(assessment?.legal.presets.map(({ id, version }) => [`preset:${id}`, version]) ?? []);
+}
+
+/** How a case stands after a verdict. @param assessment null when nothing could be read. */
+export function moveAfter(
+  context: OrderContext,
+  assessment: Assessment | null,
+  verdict: Verdict,
+  settings: SourceSettings,
+  now: Date,
+): CaseMove {
+  const base = {
+    state: verdict.state,
+    reviewQueue: verdict.reviewQueue,
+    ...(isEffectAction(verdict.action) ? sendingTime(assessment, settings, now) : { dueAt: verdict.dueAt }),
+    priority: verdict.priority,
+    // An effect that fails brings the case to a person without another decision. Who waits for more needs nobody.
+    dueBy: verdict.action === "wait" ? null : clockFor(context, assessment, verdict.priority, settings),
+  };
+  if (assessment === null) return base;
+  const references = assessment.proposal.gdsBookingReferences;
+  return {
+    ...base,
+    headline: describeChange({
+      booked: assessment.booked,
+      proposed: assessment.proposal.proposed,
+      facts: assessment.facts,
+      withdrawnSegmentKeys: assessment.proposal.withdrawnSegmentKeys,
+      current: assessment.proposal.current,
+    }),
+    departureAt: instantAfter(assessment.evaluatedAt, assessment.facts.minutesToDeparture),
+    gdsBookingReferences: references.length > 0 ? references : context.case.gdsBookingReferences,
+    flightDates: flightDatesOf(assessment),
+  };
+}
+
+/**
+ * An effect that is decided and not planned yet must not be forgotten if this process dies now, so it is due: at once, or
+ * when nobody may stop it any more.
+ */
+function sendingTime(
+  assessment: Assessment | null,
+  { timing }: SourceSettings,
+  now: Date,
+): Pick<CaseMove, "dueAt" | "undoUntil"> {
+  const undoMs = assessment === null ? 0 : undoWindow(timing.undoWindowMs, assessment.facts.minutesToDeparture);
+  if (undoMs === 0) return { dueAt: now };
+  const undoUntil = new Date(now.getTime() + undoMs);
+  return { dueAt: undoUntil, undoUntil };
+}
+
+/** The clock that counts for a case. One that a person has put off is to be answered anew from when it comes back. */
+export function clockFor(
+  { case: { openedAt }, snoozedUntil }: OrderContext,
+  assessment: Assessment | null,
+  priority: number,
+  { timing }: SourceSettings,
+): DueBy | null {
+  const since = assessment?.order.changeSeenAt ?? openedAt;
+  return dueByOf({
+    since: snoozedUntil !== null && snoozedUntil > since ? snoozedUntil : since,
+    priority,
+    responseTargets: timing.responseTargets,
+    assessment,
+  });
+}

@@ -1,0 +1,108 @@
+import type { OrderRecord } from "../contract/order-view.ts";
+import { compareDecimals, sumOfDecimals } from "../itinerary/decimal.ts";
+import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
+import type { EffectResult, ExpectedRefund, RefundVerdict } from "./effect.ts";
+
+/**
+ * What an involuntary cancel of these booking references should give back: all that was paid, fare and taxes, because
+ * the airline broke the contract. Null where that cannot be told: when a part is flown, since nobody states what the used
+ * part was worth; when it is unknown whether one is; when prices are missing or in several currencies.
+ *
+ * @param references those that the cancel names.
+ */
+export function expectedRefund(
+  records: readonly OrderRecord[],
+  references: readonly string[],
+  { departedFlightCount, held }: Pick<ChangeFacts, "departedFlightCount" | "held">,
+): ExpectedRefund | null {
+  if (!held.known || !departedFlightCount.known || departedFlightCount.value > 0) return null;
+  const cancelled = records.filter((record) => record.gdsBookingReferences.some((own) => references.includes(own)));
+  const prices = cancelled.flatMap(({ totalPrice }) => (totalPrice.known ? [totalPrice.value] : []));
+  const currency = prices[0]?.currency ?? null;
+  if (currency === null || prices.length < cancelled.length) return null;
+  if (prices.some((price) => price.currency !== currency)) return null;
+  if (held.value) return { amount: "0", currency, basis: "not-paid" };
+  const amount = sumOfDecimals(prices.map((price) => price.amount));
+  return amount === null ? null : { amount, currency, basis: "unused-price" };
+}
+
+/**
+ * Compares the refund that a successful cancel named with the expected one. The interface names no currency beside a
+ * refund, so it is taken as that of the price, and the reason says so.
+ *
+ * @param results null when no answer was read: a status or a person confirmed the cancel.
+ */
+export function checkRefund(expected: ExpectedRefund | null, results: readonly EffectResult[] | null): RefundVerdict {
+  const stated = (results ?? []).map(amountOf);
+  if (stated.every((amount) => amount === null)) return withoutAmount(expected);
+  const answered = stated.some((amount) => amount === null)
+    ? null
+    : sumOfDecimals(stated.map((amount) => amount ?? ""));
+  if (answered === null || expected === null) return { check: "unknown", alarm: null };
+  const tolerance = refundTolerance(expected.currency);
+  const atLeast = sumOfDecimals([expected.amount, `-${tolerance}`]);
+  const atMost = sumOfDecimals([expected.amount, tolerance]);
+  if (atLeast !== null && compareDecimals(answered, atLeast) === -1)
+    return { check: "lower", alarm: isLower(answered, expected) };
+  if (atMost !== null && compareDecimals(answered, atMost) === 1) return { check: "higher", alarm: null };
+  return { check: "as-expected", alarm: null };
+}
+
+/** Of the reference, else the sum of its tickets when all are stated. */
+function amountOf({ refundAmount, refundPaxWiseFare }: EffectResult): string | null {
+  if (refundAmount !== null) return sumOfDecimals([refundAmount]);
+  const amounts = refundPaxWiseFare.flatMap(({ amount }) => (amount === null ? [] : [amount]));
+  return amounts.length === 0 || amounts.length < refundPaxWiseFare.length ? null : sumOfDecimals(amounts);
+}
+
+function withoutAmount(expected: ExpectedRefund | null): RefundVerdict {
+  if (expected?.basis === "not-paid") return { check: "as-expected", alarm: null };
+  const text =
+    expected === null
+      ? "The booking is cancelled, and the gateway has named no refund. Find out at the airline what comes back."
+      : `The booking is cancelled, and the gateway has named no refund; ${expected.amount} ${expected.currency} is expected. Find out at the airline what comes back.`;
+  return { check: "unknown", alarm: { code: "refund-not-stated", text } };
+}
+
+function isLower(answered: string, expected: ExpectedRefund) {
+  const text = `The gateway refunds ${answered}, and ${expected.amount} ${expected.currency} is expected, because that was paid and nothing is flown. It states no currency; ${expected.currency} is assumed. Claim the rest at the airline, or note why it is right.`;
+  return { code: "refund-lower", text };
+}
+
+/**
+ * How far a refund may be from the expected one without being called lower or higher: about one euro, for what
+ * conversions and roundings per ticket make of an amount. Decimal text.
+ */
+export function refundTolerance(currency: string): string {
+  return tolerances[currency] ?? "1";
+}
+
+/** Of currencies whose unit is worth far less or more than a euro. */
+const tolerances: Readonly<Record<string, string | undefined>> = {
+  BHD: "0.5",
+  CLP: "1000",
+  COP: "5000",
+  CZK: "25",
+  DKK: "10",
+  HUF: "400",
+  IDR: "20000",
+  INR: "100",
+  ISK: "150",
+  JOD: "0.5",
+  JPY: "150",
+  KRW: "1500",
+  KWD: "0.5",
+  MXN: "20",
+  NOK: "10",
+  OMR: "0.5",
+  PHP: "50",
+  PKR: "300",
+  RUB: "100",
+  SEK: "10",
+  THB: "40",
+  TND: "3",
+  TRY: "50",
+  TWD: "30",
+  VND: "25000",
+  ZAR: "20",
+};

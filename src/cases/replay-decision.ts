@@ -1,0 +1,100 @@
+import { digestOfValue } from "../kernel/digest.ts";
+import type { Policy } from "../policy/policy.ts";
+import { decide, type Verdict } from "./decide.ts";
+import type { DecisionInputs, DecisionSubject, NewDecision } from "./new-decision.ts";
+
+/** A decision as it was kept. */
+export type StoredDecision = Pick<
+  NewDecision,
+  | "action"
+  | "decidedBy"
+  | "reviewQueue"
+  | "rule"
+  | "reasons"
+  | "trace"
+  | "priority"
+  | "proposalDigest"
+  | "flags"
+  | "facts"
+  | "itineraries"
+  | "legal"
+  | "evaluatedAt"
+> & {
+  /** As JSON gives them back: dates are text. */
+  readonly inputs: unknown;
+};
+
+export type Replay =
+  | { readonly outcome: "same" | "different"; readonly because: readonly string[]; readonly verdict: Verdict }
+  | { readonly outcome: "not-replayable"; readonly because: readonly string[] };
+
+/**
+ * Makes a decision again, from nothing but what was kept with it and the version of the policy that it names, and
+ * compares the two: action, queue, rule, reasons, priority and trace.
+ */
+export function replayDecision(stored: StoredDecision, policy: Policy | null): Replay {
+  const subject = subjectOf(stored);
+  if (subject === null) return { outcome: "not-replayable", because: [whyNot(stored)] };
+  if (policy === null) {
+    return { outcome: "not-replayable", because: ["The version of the policy that it names is not kept here."] };
+  }
+  const verdict = decide(subject, policy);
+  const because = differencesBetween(stored, verdict);
+  return { outcome: because.length === 0 ? "same" : "different", because, verdict };
+}
+
+/** Null when the decision was not made by rules. */
+export function subjectOf(stored: StoredDecision): DecisionSubject | null {
+  const { proposalDigest, flags, facts, itineraries, legal, evaluatedAt } = stored;
+  if (stored.inputs === null || stored.inputs === undefined) return null;
+  if (proposalDigest === null || flags === null || facts === null || itineraries === null) return null;
+  if (legal === null || evaluatedAt === null) return null;
+  const inputs = stored.inputs as DecisionInputs;
+  const { order, lastSuccess } = inputs;
+  return {
+    ...inputs,
+    facts,
+    legal,
+    now: evaluatedAt,
+    order: { ...order, changeSeenAt: readDate(order.changeSeenAt) },
+    lastSuccess: lastSuccess === null ? null : { ...lastSuccess, finishedAt: readDate(lastSuccess.finishedAt) },
+    caseOpenedAt: new Date(inputs.caseOpenedAt),
+    ...(inputs.notifiedAt === undefined ? {} : { notifiedAt: readDate(inputs.notifiedAt) }),
+    proposal: {
+      ...inputs.proposal,
+      digest: proposalDigest,
+      flags,
+      proposed: itineraries.proposed,
+      pnrStatus: facts.pnrStatus,
+    },
+  };
+}
+
+/** A date that may have become text on its way through JSON. */
+function readDate(date: Date | null): Date | null {
+  return date === null ? null : new Date(date);
+}
+
+function whyNot({ decidedBy }: StoredDecision): string {
+  return decidedBy === "policy"
+    ? "No rules were asked for it: it was made without a readable status, or about an effect."
+    : "A person made it, not the rules.";
+}
+
+function differencesBetween(stored: StoredDecision, made: Verdict): readonly string[] {
+  const pairs: readonly (readonly [what: string, before: unknown, now: unknown])[] = [
+    ["action", stored.action, made.action],
+    ["queue", stored.reviewQueue, made.reviewQueue],
+    ["rule", stored.rule, made.rule],
+    ["priority", stored.priority, made.priority],
+    ["reasons", stored.reasons, made.reasons],
+    ["trace", stored.trace, made.trace],
+  ];
+  return pairs
+    .filter(([, before, now]) => digestOfValue(before) !== digestOfValue(now))
+    .map(([what, before, now]) =>
+      typeof before === "object" && before !== null
+        ? `The ${what} differ from what is kept.`
+        : `The ${what} was ${String(before ?? "none")} and is ${String(now ?? "none")} now.`,
+    );
+}

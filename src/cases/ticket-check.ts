@@ -1,0 +1,106 @@
+import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
+import type { OrderRecord, OrderView } from "../contract/order-view.ts";
+import type { Itinerary, ItinerarySegment } from "../itinerary/itinerary.ts";
+import { fitsFlights } from "../itinerary/itinerary.ts";
+import { readProposal } from "../itinerary/proposal.ts";
+import type { Fact } from "../kernel/fact.ts";
+import type { Reason } from "./decision.ts";
+
+/** What is known after an accept. */
+export interface AcceptedOrder {
+  readonly orderId: string;
+  /** The flights that the tickets were good for until now; null when nobody knows. */
+  readonly before: Itinerary | null;
+  /** The flights that were accepted; null when nobody knows. */
+  readonly accepted: Itinerary | null;
+  /** Whether tickets were issued, as the status last said. */
+  readonly ticketed: Fact<boolean>;
+  /** Whether the status after the accept says that tickets have still to be issued. */
+  readonly needToTicket: boolean;
+  /** What AirDocRetreive answered; or why it answered nothing, as the second half of a sentence. */
+  readonly documents: TicketDocuments | string;
+}
+
+/**
+ * Why somebody should look at the tickets of an order whose change was accepted; empty when they fit as far as can be
+ * told. Accepting does not reissue tickets: one with another flight number, date or routing is no longer good for the
+ * flights, whatever the gateway shows.
+ *
+ * Documents that could not be read are no reason by themselves. When there is one, they are named beside it.
+ */
+export function ticketReasons(order: AcceptedOrder): readonly Reason[] {
+  const { orderId, before, accepted, documents } = order;
+  const reasons: Reason[] = [];
+  if (before !== null && accepted !== null && isOtherTicket(before, accepted)) {
+    reasons.push({
+      code: "flights-changed",
+      text: "Flight number, date or routing changed, and accepting does not reissue tickets.",
+    });
+  }
+  const records = typeof documents === "string" ? [] : recordsOf(documents.view, orderId);
+  if (order.needToTicket || saysNeedToTicket(records)) {
+    reasons.push({
+      code: "need-to-ticket",
+      text: "The gateway says that tickets have still to be issued (NeedToTicket Y).",
+    });
+  }
+  if (typeof documents === "string") {
+    if (reasons.length === 0) return [];
+    return [
+      ...reasons,
+      { code: "documents-not-read", text: `The tickets themselves were not looked at: ${documents}` },
+    ];
+  }
+  return [...reasons, ...documentReasons(order, documents)];
+}
+
+function recordsOf({ orders }: OrderView, orderId: string): readonly OrderRecord[] {
+  return orders.filter((record) => record.orderId === orderId);
+}
+
+/** Whether tickets have still to be issued for any booking reference. */
+export function saysNeedToTicket(records: readonly OrderRecord[]): boolean {
+  return records.some(({ needToTicket }) => needToTicket.known && needToTicket.value);
+}
+
+/** A ticket is good for flights by number, date and route; the times on it may be old ones. */
+function isOtherTicket(before: Itinerary, accepted: Itinerary): boolean {
+  return (
+    before.segments.length !== accepted.segments.length ||
+    before.segments.some((segment, position) => coupon(segment) !== coupon(accepted.segments[position]!))
+  );
+}
+
+function coupon({ marketingCarrier, marketingFlightNumber, departure, arrival }: ItinerarySegment): string {
+  return [marketingCarrier, marketingFlightNumber, departure.airport, departure.date, arrival.airport].join("/");
+}
+
+function documentReasons(
+  { orderId, accepted, ticketed }: AcceptedOrder,
+  { view, documents }: TicketDocuments,
+): Reason[] {
+  const reasons: Reason[] = [];
+  const shown = readProposal(view, orderId)?.current ?? null;
+  if (accepted !== null && shown !== null && !fitsFlights(accepted, shown)) {
+    reasons.push({
+      code: "documents-show-other-flights",
+      text: "The ticket documents stand beside other flights than those that were accepted.",
+    });
+  }
+  // An order that is only held has no tickets, and nothing says that it should.
+  if (!ticketed.known || !ticketed.value) return reasons;
+  const tickets = documents.filter(({ type }) => type === null || type.toUpperCase() === "TKT");
+  const named = new Set(tickets.map(({ passengerReference }) => passengerReference));
+  const without = named.has(null)
+    ? Math.max(0, view.passengers.length - tickets.length)
+    : view.passengers.filter(({ passengerId }) => !named.has(passengerId)).length;
+  if (tickets.length === 0) {
+    reasons.push({ code: "no-tickets-shown", text: "The order is ticketed, and the gateway shows no ticket of it." });
+  } else if (without > 0) {
+    reasons.push({
+      code: "passengers-without-ticket",
+      text: `The gateway shows no ticket for ${without} of ${view.passengers.length} passengers.`,
+    });
+  }
+  return reasons;
+}

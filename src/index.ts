@@ -4,6 +4,8 @@
  * @see docs/client.md
  * @see docs/policy.md
  */
+
+export { applyPolicy as decide, type PolicyDecision } from "./cases/apply-policy.ts";
 export type { AccessTokenSource } from "./client/access-token.ts";
 export type { CallOptions, CallResult } from "./client/call-operation.ts";
 export type { ConcurrencyOptions } from "./client/call-slots.ts";
@@ -46,7 +48,6 @@ export { AppError } from "./kernel/app-error.ts";
 export type { Clock } from "./kernel/clock.ts";
 export type { Fact } from "./kernel/fact.ts";
 export { Secret } from "./kernel/secret.ts";
-export { decide, type PolicyDecision } from "./policy/decide.ts";
 export type { LegalAssessment } from "./policy/legal/assessment.ts";
 export { formatPolicyProblem, type LoadPolicyResult, loadPolicy } from "./policy/load-policy.ts";
 export type { OrderInputs, Policy, PolicyInputs, PolicyProblem } from "./policy/policy.ts";

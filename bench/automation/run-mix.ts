@@ -108,7 +108,6 @@ function decideAll(each: MixedCase, dialect: Dialect, policies: MixOptions["poli
   const judged = judgeNotification(
     { body: notification, statusBody: status, source: "mix", now: new Date(each.truth.now) },
     policies.map(({ policy }) => policy),
-    "count",
   );
   const order = judged.ok ? judged.orders[0] : undefined;
   if (order === undefined) {

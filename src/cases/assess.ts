@@ -2,7 +2,6 @@ import type { OrderView } from "../contract/order-view.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import { computeFacts } from "../itinerary/facts.ts";
 import { type FactsInput, orderPartsOf } from "../itinerary/facts-input.ts";
-import { factsOnDemand } from "../itinerary/facts-on-demand.ts";
 import { type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
 import { journeyChanges } from "../itinerary/journey-changes.ts";
 import type { Baseline } from "../itinerary/outcome-facts.ts";
@@ -93,31 +92,6 @@ export function assess(
   const { input, seen } = sighted;
   const facts = computeFacts(input);
   return { ...seen, facts, legal: legalOf(sighted, facts, settings, now) };
-}
-
-/**
- * The same for who reads little of it, over very many views: facts are computed by the group when they are first read,
- * the law is asked when its answer is. Not to be stored.
- */
-export function assessOnDemand(
-  view: OrderView,
-  order: AssessedOrder,
-  settings: AssessmentSettings,
-  now: Date,
-): Assessment | null {
-  const sighted = sight(view, order, settings, now);
-  if (sighted === null) return null;
-  const { input, seen } = sighted;
-  const facts = factsOnDemand(input);
-  let legal: LegalAssessment | null = null;
-  return {
-    ...seen,
-    facts,
-    get legal() {
-      legal ??= legalOf(sighted, facts, settings, now);
-      return legal;
-    },
-  };
 }
 
 function legalOf(

@@ -3,7 +3,6 @@ import { instantsOf } from "../itinerary/local-time.ts";
 import type { Fact } from "../kernel/fact.ts";
 import { isMarkBeforeDeparture, isRefundClock } from "../policy/legal/clock-catalogue.ts";
 import type { Assessment } from "./assess.ts";
-import { isDeparted } from "./departed.ts";
 import type { ResponseTarget } from "./timing.ts";
 
 /** The rule of the agency's own target, which a person meets by putting a case off. */
@@ -26,8 +25,7 @@ export interface ClockInput {
 /** What clocks read of an assessment. */
 export type ClockedAssessment = Pick<Assessment, "booked" | "paymentTimeLimits" | "evaluatedAt"> & {
   readonly proposal: Pick<Assessment["proposal"], "proposed">;
-  readonly facts: Pick<Assessment["facts"], "held" | "minutesToDeparture"> &
-    Partial<Pick<Assessment["facts"], "tripDeparted">>;
+  readonly facts: Pick<Assessment["facts"], "held" | "minutesToDeparture" | "tripDeparted">;
   readonly legal: Pick<Assessment["legal"], "verdicts">;
 };
 
@@ -111,7 +109,8 @@ function paymentMarks({ paymentTimeLimits, facts }: ClockedAssessment): ClockMar
 }
 
 function departureMarks(assessment: ClockedAssessment): ClockMark[] {
-  if (isDeparted(assessment.facts)) return [];
+  const { tripDeparted } = assessment.facts;
+  if (tripDeparted.known && tripDeparted.value) return [];
   const departure = departureOf(assessment);
   if (departure === null) return [];
   const { at, note } = departure;

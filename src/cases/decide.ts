@@ -1,16 +1,11 @@
-import { fitsOffer, sameFlights } from "../itinerary/itinerary.ts";
 import { severityOf } from "../itinerary/severity.ts";
-import type { Fact } from "../kernel/fact.ts";
-import { judge, type PolicyJudgement } from "../policy/decide.ts";
-import type { RuleTrace } from "../policy/evaluate.ts";
 import { isMarkBeforeDeparture } from "../policy/legal/clock-catalogue.ts";
 import type { Policy } from "../policy/policy.ts";
-import { showsOtherFlights } from "./accepted-flights.ts";
+import { applyPolicy, type PolicyDecision } from "./apply-policy.ts";
+import { type Finding, findFirst, sendingChecks, statusChecks } from "./checks.ts";
 import { type DecisionAction, isEffectAction, type Question, questions, type Reason } from "./decision.ts";
-import { isDeparted } from "./departed.ts";
 import type { CaseState } from "./lifecycle.ts";
 import type { DecisionSubject } from "./new-decision.ts";
-import { is, isNothingOpen, isNothingProposed, isY } from "./open-change.ts";
 
 /** What is to be done about an assessed change, before anything is done. */
 export interface Verdict {
@@ -32,52 +27,54 @@ export interface Verdict {
 }
 
 /**
- * Decides what to do about an assessed change. Pure: the same input gives the same verdict. Checks that need no policy run
- * first: already answered, resolved elsewhere, partially accepted. Then the policy and its guards decide, and sanity, "change
- * not shown" and "no booking reference" may still object, in this order. The check that decides names itself as the rule.
- *
- * @param trace where the policy writes how each rule came out; null when nobody wants to know.
+ * Decides what to do about an assessed change. Pure: the same input gives the same verdict. The checks of the status come
+ * first, then the rules of the policy with the checks that no policy can switch off, then those of what is about to be sent.
+ * The first that finds something names itself as the rule. What is for a person to decide no rule decides in their place.
  */
-export function decide(subject: DecisionSubject, policy: Policy, trace: RuleTrace[] | null = []): Verdict {
-  const decided = decideByRules(subject, policy, trace);
+export function decide(subject: DecisionSubject, policy: Policy): Verdict {
+  const verdict = decideByStatus(subject) ?? decideByPolicy(subject, policy);
   const { overruled } = subject;
-  if (overruled === null || decided.state === "resolved-elsewhere") return decided;
-  return {
-    ...decided,
-    ...review(decided.reviewQueue ?? "agent", `check:${overruled.code}`, overruled),
-    question: questions.find((question) => question === overruled.code) ?? null,
-    reasons: [overruled, ...decided.reasons],
-  };
-}
-
-function decideByRules(subject: DecisionSubject, policy: Policy, trace: RuleTrace[] | null): Verdict {
-  const early = checkAlreadyAnswered(subject) ?? checkResolved(subject) ?? checkPartial(subject);
-  if (early !== null) return ranked({ ...early, trace: [] }, subject, null);
-
-  const decision = judge(subject, policy, trace);
-  const check = checkSanity(subject) ?? checkShown(subject, decision) ?? checkReferences(subject, decision);
-  const verdict =
-    check === null ? followPolicy(decision) : { ...check, reasons: [...check.reasons, ...decision.reasons] };
-  return ranked({ ...verdict, trace: trace ?? [] }, subject, decision.priority);
-}
-
-/**
- * Takes the more urgent of the policy's priority and the computed one: a policy can hurry a case and cannot hide a near
- * departure. It is computed on demand, because a backtest reads no priority and should not evaluate the laws for it.
- */
-function ranked(
-  verdict: Omit<Verdict, "priority" | "question">,
-  subject: DecisionSubject,
-  byPolicy: number | null,
-): Verdict {
+  if (overruled === null || verdict.state === "resolved-elsewhere") return verdict;
   return {
     ...verdict,
-    question: null,
-    get priority() {
-      const priority = priorityOf(subject);
-      return Math.min(priority, byPolicy ?? priority);
-    },
+    ...review(verdict.reviewQueue ?? "agent", `check:${overruled.code}`, [overruled, ...verdict.reasons]),
+    question: questions.find((question) => question === overruled.code) ?? null,
   };
+}
+
+function decideByStatus(subject: DecisionSubject): Verdict | null {
+  const found = findFirst(statusChecks, subject);
+  if (found === null) return null;
+  return { ...outcomeOf(found), question: null, trace: [], priority: priorityOf(subject) };
+}
+
+function decideByPolicy(subject: DecisionSubject, policy: Policy): Verdict {
+  const decision = applyPolicy(subject, policy);
+  const { action, trace, reasons } = decision;
+  const found = isEffectAction(action) ? findFirst(sendingChecks, { subject, action }) : null;
+  const priority = priorityOf(subject);
+  return {
+    ...(found === null ? followPolicy(decision) : outcomeOf(found, reasons)),
+    question: null,
+    trace,
+    // A policy can hurry a case and cannot hide a near departure.
+    priority: Math.min(priority, decision.priority ?? priority),
+  };
+}
+
+type Outcome = Omit<Verdict, "priority" | "trace" | "question">;
+
+/** What follows from what a check found. @param reasons of the rules that wanted something else. */
+function outcomeOf({ rule, finding }: { rule: string; finding: Finding }, reasons: readonly Reason[] = []): Outcome {
+  const because = [finding.reason, ...reasons];
+  switch (finding.outcome) {
+    case "ask-person":
+      return review(finding.queue, rule, because);
+    case "wait":
+      return { action: "wait", state: "snoozed", reviewQueue: null, rule, reasons: because, dueAt: finding.until };
+    case "resolved-elsewhere":
+      return { action: "none", state: "resolved-elsewhere", reviewQueue: null, rule, reasons: because, dueAt: null };
+  }
 }
 
 /** The state that each thing a policy may ask for leads to. */
@@ -90,196 +87,20 @@ const stateAfter: Readonly<Record<DecisionAction, CaseState>> = {
   none: "closed",
 };
 
-function followPolicy({ action, queue, rule, reasons, until }: PolicyJudgement): Check {
-  if (action === "review") return { ...review(queue ?? "agent", rule, reasons[0]), reasons };
-  return {
-    action,
-    state: stateAfter[action],
-    reviewQueue: null,
-    rule,
-    reasons,
-    dueAt: until === null ? null : new Date(until),
-  };
-}
-
-/**
- * Accept and cancel act on whatever is pending. A status that offers them and says nothing of a changed flight hides what
- * that is, and so does one that shows the booked flights as they were while the newest notification told of others. Only
- * when both show them is the change really taken back. A status that shows other new flights than the notification may
- * have been stored before it, unless an earlier one has shown the flights of the notification: then the airline has moved on.
- */
-function checkShown(subject: DecisionSubject, { action }: PolicyJudgement): Check | null {
-  const { proposal, notified, now } = subject;
-  if (!isEffectAction(action)) return null;
-  const isAsNotified = notified === null || sameFlights(proposal.proposed, notified);
-  // A decision that was kept before this was asked does not say, and is replayed as it was made.
-  const isHidden = proposal.showsChange === false || (isNothingProposed(proposal) && !isAsNotified);
-  const isBehind = subject.notifiedUnseen === true && notified !== null && !fitsOffer(proposal.proposed, notified);
-  if (!isHidden && !isBehind) return null;
-  const lagEnds = endOfLag(subject);
-  if (!isHidden && now < lagEnds) return notShownYet(lagEnds);
-  return review("agent", "check:change-not-shown", {
-    code: "change-not-shown",
-    text: `The gateway offers to ${action} a change and does not show which: no changed flight, or not the one that the notification tells of.`,
-  });
-}
-
-/** When a status can no longer be older than the newest notification. */
-function endOfLag({ caseOpenedAt, notifiedAt, statusLagMs }: DecisionSubject): Date {
-  return new Date(Math.max(caseOpenedAt.getTime(), notifiedAt?.getTime() ?? 0) + statusLagMs);
-}
-
-/** An action runs for the booking references whose flag is Y, so without one there is nothing to run it for. */
-function checkReferences({ proposal }: DecisionSubject, { action }: PolicyJudgement): Check | null {
-  if (!isEffectAction(action)) return null;
-  if (isY(proposal.flags[action]) && proposal.referencesAllowing[action].length > 0) return null;
-  return review("agent", "check:reference", {
-    code: "no-booking-reference",
-    text: `The status names no booking reference for which the gateway offers to ${action}.`,
-  });
-}
-
-type Check = Omit<Verdict, "priority" | "trace" | "question">;
-
-/**
- * The change that this order's last successful effect was about, still shown as open: the status lags, or it came back.
- * Whichever case it was answered in: a cancel is never repeated by a rule, and neither undoes the other.
- */
-function checkAlreadyAnswered({ lastSuccess: last, proposal, now, statusLagMs }: DecisionSubject): Check | null {
-  if (last === null || last.proposalDigest !== proposal.digest) return null;
-  const done = last.action === "accept" ? "accepted" : "cancelled";
-  const rule = `check:already-${done}`;
-  const finishedAt = last.finishedAt ?? now;
-  const lagEnds = new Date(finishedAt.getTime() + statusLagMs);
-  if (now < lagEnds) {
-    return {
-      action: "wait",
-      state: "snoozed",
-      reviewQueue: null,
-      rule,
-      reasons: [
-        {
-          code: `already-${done}`,
-          text: `This change was ${done} at ${finishedAt.toISOString()}; the status may not show it yet.`,
-        },
-      ],
-      dueAt: lagEnds,
-    };
-  }
-  return review("agent", rule, {
-    code: `${done}-but-still-open`,
-    text: `This change was ${done}, but the gateway still shows it as open. Ask the airline before answering it again.`,
-  });
-}
-
-/**
- * Settled by somebody else: nothing is open, whether the status says that the proposed flights are accepted or only shows
- * no change. PnrStatus CANCELLED alone settles nothing: a cancelled flight may still have a refund to claim. Accepted alone
- * does not either, when other flights are shown that nobody says cannot be answered: it may be left over from a change
- * before. Neither does a status that shows nothing right after a notification told of other flights: it may have been
- * stored before the change, also where it shows what was decided about before.
- */
-function checkResolved(subject: DecisionSubject): Check | null {
-  const { proposal, notified, now } = subject;
-  if (!isNothingOpen(proposal)) return null;
-  const awaited = [subject.awaited, notified].filter((flights) => flights !== null);
-  const isAccepted =
-    is(proposal.scheduleChangeStatus, "Accepted") && awaited.some((flights) => sameFlights(proposal.current, flights));
-  const isTold = notified === null || sameFlights(proposal.current, notified);
-  const lagEnds = endOfLag(subject);
-  // A decision that was kept before this was asked of accepted flights does not say when it was notified.
-  const isAsked = !isAccepted || subject.notifiedAt !== undefined;
-  if (!isTold && isAsked && now < lagEnds) return notShownYet(lagEnds);
-  return (
-    ownAcceptInstead(subject) ??
-    checkBooking(subject) ??
-    (isAccepted
-      ? resolved("accepted-elsewhere", "The gateway shows the proposed flights as accepted.")
-      : resolved("nothing-open", "The gateway shows no open change for this order."))
-  );
-}
-
-/** Nothing is open either when the booking itself is gone, and then somebody has to look after the traveller. */
-function checkBooking({ facts }: DecisionSubject): Check | null {
-  // Facts that were kept by an earlier version do not have it, and are replayed as they were shown.
-  const stands: Fact<boolean> | undefined = facts.bookingStands;
-  if (stands === undefined || (stands.known && stands.value)) return null;
-  return review("agent", "check:booking-status", {
-    code: "booking-status",
-    text: "The gateway shows no open change, and a status of which it is not certain that the booking stands. Find out what it means.",
-  });
-}
-
-/**
- * Shortly after an accept of ours, flights that it was not decided about are most likely what it was carried out for: the
- * airline had put them in the place of the others in the moment before.
- */
-function ownAcceptInstead({ lastSuccess, proposal, now }: DecisionSubject): Check | null {
-  const decided = lastSuccess?.decidedFlights ?? null;
-  if (decided === null || !showsOtherFlights(proposal, decided, now)) return null;
-  return review("agent", "check:accepted-other-flights", acceptedOtherFlights);
-}
-
-/** What the people are told when an accept brought other flights than those that were decided about. */
-export const acceptedOtherFlights: Reason = {
-  code: "accepted-other-flights",
-  text: "The gateway accepted, but it now shows other flights than those that were decided about. Check the booking at the airline.",
-};
-
-function checkPartial({ proposal }: DecisionSubject): Check | null {
-  if (!is(proposal.scheduleChangeStatus, "Partially-Accepted")) return null;
-  return review("agent", "check:partially-accepted", {
-    code: "partially-accepted",
-    text: "The gateway shows the change as partially accepted. Accept and cancel act on the whole order.",
-  });
-}
-
-function checkSanity({ proposal, facts }: DecisionSubject): Check | null {
-  if (proposal.suspicions.length === 0) return null;
-  // Facts that were kept by an earlier version have no words for it, and are replayed as they were shown.
-  const problems: Fact<readonly string[]> | undefined = facts.dataProblems;
-  const text =
-    problems?.known === true
-      ? `The new flights are impossible or incomplete as sent: ${problems.value.join("; ")}.`
-      : `The new flights are impossible or incomplete as sent (${proposal.suspicions.join(", ")}).`;
-  return review("agent", "check:sanity", { code: "data-suspect", text });
-}
-
-function notShownYet(lagEnds: Date): Check {
-  return {
-    action: "wait",
-    state: "snoozed",
-    reviewQueue: null,
-    rule: "check:not-shown-yet",
-    reasons: [
-      {
-        code: "status-lags-behind",
-        text: "The gateway's status does not show the change that the notification tells of; it is read once more.",
-      },
-    ],
-    dueAt: lagEnds,
-  };
-}
-
-function resolved(code: string, text: string): Check {
-  return {
-    action: "none",
-    state: "resolved-elsewhere",
-    reviewQueue: null,
-    rule: "check:resolved-elsewhere",
-    reasons: [{ code, text }],
-    dueAt: null,
-  };
+function followPolicy({ action, queue, rule, reasons, until }: PolicyDecision): Outcome {
+  if (action === "review") return review(queue ?? "agent", rule, reasons);
+  const dueAt = until === null ? null : new Date(until);
+  return { action, state: stateAfter[action], reviewQueue: null, rule, reasons, dueAt };
 }
 
 /** Hands the case to the people of a queue. */
-export function review(queue: string, rule: string, reason: Reason | undefined): Check {
+export function review(queue: string, rule: string, reasons: readonly Reason[]): Outcome {
   return {
     action: "review",
     state: "awaiting-agent",
     reviewQueue: queue,
     rule,
-    reasons: reason === undefined ? [] : [reason],
+    reasons,
     dueAt: null,
   };
 }
@@ -299,7 +120,7 @@ export function review(queue: string, rule: string, reason: Reason | undefined):
  * A policy can make a case more urgent, up to 0, and no case less.
  */
 export function priorityOf({ facts, legal, now }: Pick<DecisionSubject, "facts" | "legal" | "now">): number {
-  if (isDeparted(facts)) return 5;
+  if (facts.tripDeparted.known && facts.tripDeparted.value) return 5;
   const { minutesToDeparture } = facts;
   const toDeparture = minutesToDeparture.known ? minutesToDeparture.value / 60 : null;
   if (toDeparture !== null && toDeparture < 24) return 0;

@@ -1,7 +1,7 @@
 import { readNotification } from "../contract/notification.ts";
 import { type Severity, severityOf } from "../itinerary/severity.ts";
 import type { Policy } from "../policy/policy.ts";
-import { type Assessment, assess, assessOnDemand, firstContact } from "./assess.ts";
+import { type Assessment, assess, firstContact } from "./assess.ts";
 import { decide, type Verdict } from "./decide.ts";
 import type { DecisionSubject } from "./new-decision.ts";
 
@@ -29,25 +29,17 @@ export type Judgement =
   | { readonly ok: true; readonly orders: readonly JudgedOrder[] }
   | { readonly ok: false; readonly code: string; readonly path: string; readonly message: string };
 
-/** `explain` gives all of it; `count` gives outcomes, with as little work for each as they need, and no trace. */
-type JudgingPurpose = "explain" | "count";
-
 /**
  * What each policy would do with each order of a notification at first contact. The notification is read once, and facts
  * are computed once for policies whose connection times and legal presets are the same.
  */
-export function judgeNotification(
-  notification: NotificationToJudge,
-  policies: readonly Policy[],
-  purpose: JudgingPurpose = "explain",
-): Judgement {
+export function judgeNotification(notification: NotificationToJudge, policies: readonly Policy[]): Judgement {
   const notified = readNotification(notification.body);
   if (!notified.ok) return { ok: false, ...notified.problem };
   const status = notification.statusBody === null ? notified : readNotification(notification.statusBody);
   if (!status.ok) return { ok: false, ...status.problem };
 
   const { now, source } = notification;
-  const assessFor = purpose === "count" ? assessOnDemand : assess;
   const orderIds = [...new Set(notified.view.orders.map(({ orderId }) => orderId))];
   const orders = orderIds.flatMap((orderId): JudgedOrder[] => {
     const known = firstContact(orderId, notified.view);
@@ -58,11 +50,11 @@ export function judgeNotification(
       const assessment: Assessment | null =
         last !== null && seeAlike(last.policy, policy)
           ? last.assessment
-          : assessFor(status.view, known, { policy, customerAgreement: false }, now);
+          : assess(status.view, known, { policy, customerAgreement: false }, now);
       if (assessment === null) return [];
       last = { policy, assessment };
       first ??= assessment;
-      verdicts.push(decide(subjectAtFirstContact(source, assessment), policy, purpose === "count" ? null : []));
+      verdicts.push(decide(subjectAtFirstContact(source, assessment), policy));
     }
     return first === null ? [] : [{ orderId, assessment: first, severity: severityOf(first.facts), verdicts }];
   });
@@ -82,13 +74,12 @@ function subjectAtFirstContact(source: string, assessment: Assessment): Decision
     source,
     order,
     facts,
-    get legal() {
-      return assessment.legal;
-    },
+    legal: assessment.legal,
     now: evaluatedAt,
     proposal,
     notified,
     notifiedUnseen: assessment.notifiedShowsChange,
+    notifiedAt: null,
     awaited: null,
     lastSuccess: null,
     caseOpenedAt: evaluatedAt,

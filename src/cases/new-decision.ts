@@ -62,13 +62,10 @@ export interface DecisionSubject {
   >;
   /** What the newest notification proposed; null when it cannot be read. */
   readonly notified: Itinerary | null;
-  /**
-   * Whether the newest notification tells of a change that no earlier status has shown. Decisions that were kept before this
-   * was do not have it.
-   */
-  readonly notifiedUnseen?: boolean;
-  /** When a notification came last; null when none did. Decisions that were kept before this was do not have it. */
-  readonly notifiedAt?: Date | null;
+  /** Whether the newest notification tells of a change that no earlier status has shown. */
+  readonly notifiedUnseen: boolean;
+  /** When a notification came last; null when none did. */
+  readonly notifiedAt: Date | null;
   /** What the decision in force was about; null when there was none. */
   readonly awaited: Itinerary | null;
   /** The effect of this order that succeeded last. */
@@ -76,9 +73,9 @@ export interface DecisionSubject {
     | (Pick<EffectSnapshot, "action" | "proposalDigest" | "finishedAt"> & {
         /**
          * The flights that it was decided about, when others that are shown as accepted may be its work; null when they
-         * cannot. Decisions that were kept before this was do not have it.
+         * cannot.
          */
-        readonly decidedFlights?: Itinerary | null;
+        readonly decidedFlights: Itinerary | null;
       })
     | null;
   readonly caseOpenedAt: Date;

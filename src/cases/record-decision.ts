@@ -5,6 +5,7 @@ import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
 import { flightDatesOf } from "./cohorts.ts";
 import type { Verdict } from "./decide.ts";
 import { isEffectAction } from "./decision.ts";
+import { engineVersion } from "./engine-version.ts";
 import type { NewDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
@@ -48,6 +49,7 @@ export function newDecision(
     shadow: null,
     versions: {
       ...versions,
+      engine: engineVersion,
       ...presetVersions(assessment),
       connectionTimes: policy.connectionTimes.version,
       policy: policy.version,

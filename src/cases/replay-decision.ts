@@ -1,6 +1,9 @@
+import { factCatalogue } from "../itinerary/fact-catalogue.ts";
+import { unknownFacts } from "../itinerary/fact-definition.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import type { Policy } from "../policy/policy.ts";
 import { decide, type Verdict } from "./decide.ts";
+import { engineVersion } from "./engine-version.ts";
 import type { DecisionInputs, DecisionSubject, NewDecision } from "./new-decision.ts";
 
 /** A decision as it was kept. */
@@ -19,18 +22,24 @@ export type StoredDecision = Pick<
   | "itineraries"
   | "legal"
   | "evaluatedAt"
+  | "versions"
 > & {
   /** As JSON gives them back: dates are text. */
   readonly inputs: unknown;
 };
 
 export type Replay =
-  | { readonly outcome: "same" | "different"; readonly because: readonly string[]; readonly verdict: Verdict }
+  | {
+      readonly outcome: "same" | "different" | "other-engine";
+      readonly because: readonly string[];
+      readonly verdict: Verdict;
+    }
   | { readonly outcome: "not-replayable"; readonly because: readonly string[] };
 
 /**
  * Makes a decision again, from nothing but what was kept with it and the version of the policy that it names, and
- * compares the two: action, queue, rule, reasons, priority and trace.
+ * compares the two: action, queue, rule, reasons, priority and trace. One that another engine made is evaluated as this one
+ * does, and what comes out otherwise is no fault.
  */
 export function replayDecision(stored: StoredDecision, policy: Policy | null): Replay {
   const subject = subjectOf(stored);
@@ -40,6 +49,12 @@ export function replayDecision(stored: StoredDecision, policy: Policy | null): R
   }
   const verdict = decide(subject, policy);
   const because = differencesBetween(stored, verdict);
+  const engine = stored.versions["engine"];
+  if (engine !== engineVersion) {
+    const made = engine === undefined ? "before engines had versions" : `by version ${engine} of the engine`;
+    const text = `It was made ${made}; this is version ${engineVersion}, which may decide otherwise.`;
+    return { outcome: "other-engine", because: [text, ...because], verdict };
+  }
   return { outcome: because.length === 0 ? "same" : "different", because, verdict };
 }
 
@@ -49,17 +64,25 @@ export function subjectOf(stored: StoredDecision): DecisionSubject | null {
   if (stored.inputs === null || stored.inputs === undefined) return null;
   if (proposalDigest === null || flags === null || facts === null || itineraries === null) return null;
   if (legal === null || evaluatedAt === null) return null;
-  const inputs = stored.inputs as DecisionInputs;
+  const inputs = stored.inputs as KeptInputs;
   const { order, lastSuccess } = inputs;
   return {
     ...inputs,
-    facts,
+    facts: { ...notComputed, ...facts },
     legal,
     now: evaluatedAt,
     order: { ...order, changeSeenAt: readDate(order.changeSeenAt) },
-    lastSuccess: lastSuccess === null ? null : { ...lastSuccess, finishedAt: readDate(lastSuccess.finishedAt) },
+    lastSuccess:
+      lastSuccess === null
+        ? null
+        : {
+            ...lastSuccess,
+            decidedFlights: lastSuccess.decidedFlights ?? null,
+            finishedAt: readDate(lastSuccess.finishedAt),
+          },
     caseOpenedAt: new Date(inputs.caseOpenedAt),
-    ...(inputs.notifiedAt === undefined ? {} : { notifiedAt: readDate(inputs.notifiedAt) }),
+    notifiedUnseen: inputs.notifiedUnseen ?? false,
+    notifiedAt: readDate(inputs.notifiedAt ?? null),
     proposal: {
       ...inputs.proposal,
       digest: proposalDigest,
@@ -69,6 +92,13 @@ export function subjectOf(stored: StoredDecision): DecisionSubject | null {
     },
   };
 }
+
+/** Decisions of earlier versions may lack some of it. */
+type KeptInputs = Omit<DecisionInputs, "notifiedUnseen" | "notifiedAt"> &
+  Partial<Pick<DecisionInputs, "notifiedUnseen" | "notifiedAt">>;
+
+/** Facts that earlier versions did not compute. */
+const notComputed = unknownFacts(factCatalogue, "not-computed");
 
 /** A date that may have become text on its way through JSON. */
 function readDate(date: Date | null): Date | null {

@@ -603,8 +603,11 @@ export interface Policies {
 export interface DecisionReplay {
   readonly decisionId: string;
   readonly caseId: string;
-  /** `same`, `different`, or `not-replayable`: made by a person, or without a status to decide on. */
-  readonly outcome: "same" | "different" | "not-replayable";
+  /**
+   * `other-engine`: another version of the engine made it, so a difference is none. `not-replayable`: made by a person, or
+   * without a status to decide on.
+   */
+  readonly outcome: "same" | "different" | "other-engine" | "not-replayable";
   /** Why it cannot be made again, or what differs, as sentences. */
   readonly because: readonly string[];
   readonly stored: PolicyOpinion;

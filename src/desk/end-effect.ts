@@ -1,7 +1,7 @@
 import { flightsShown } from "../cases/accepted-flights.ts";
 import { type Assessment, assess, assessNotification } from "../cases/assess.ts";
 import type { NewTask } from "../cases/case-update.ts";
-import { acceptedOtherFlights } from "../cases/decide.ts";
+import { acceptedOtherFlights } from "../cases/checks.ts";
 import type { EffectAction, Reason } from "../cases/decision.ts";
 import { leftOpen } from "../cases/left-open.ts";
 import type { EffectSnapshot, OrderContext } from "../cases/order-context.ts";

@@ -57,7 +57,7 @@ export async function decideOnStatus(
   const { policy } = settings;
   if (overruled === null && isAlreadyAsked(work, assessment, policy.version)) {
     // Time has passed, or the traveller was informed: the clocks are read again although nothing is decided anew.
-    const { priority } = decide(decisionSubject(work, assessment, settings, overruled), policy, null);
+    const { priority } = decide(decisionSubject(work, assessment, settings, overruled), policy);
     await desk.store.move(
       lease,
       work.case,
@@ -132,7 +132,7 @@ export async function handOver(
 ): Promise<Verdict> {
   const assessment = assessNotification(work, settingsOf(desk, lease.source), desk.clock.now());
   const verdict: Verdict = {
-    ...review("agent", why.rule, why.reason),
+    ...review("agent", why.rule, [why.reason]),
     question: why.question,
     priority:
       assessment === null

@@ -1,11 +1,96 @@
-import { type ChangeFacts, type FactName, factCatalogue } from "./fact-catalogue.ts";
-import type { FactsInput } from "./facts-input.ts";
-import { factsOnDemand } from "./facts-on-demand.ts";
+import { unknown } from "../kernel/fact.ts";
+import { ancillaryFactCatalogue, ancillaryFacts } from "./ancillary-facts.ts";
+import { connectionFactCatalogue, connectionFacts } from "./connection-facts.ts";
+import { defaultConnectionTimes } from "./connection-times.ts";
+import type { ChangeFacts } from "./fact-catalogue.ts";
+import { unknownFacts } from "./fact-definition.ts";
+import { type FactsInput, type OrderParts, pairsOf } from "./facts-input.ts";
+import { flightFacts } from "./flight-facts.ts";
+import { withoutFlownJourneys } from "./flown.ts";
+import { journeyFacts } from "./journey-facts.ts";
+import { judgeUnread } from "./member-uses.ts";
+import { noticeFactCatalogue, noticeFacts } from "./notice-facts.ts";
+import { outcomeFacts } from "./outcome-facts.ts";
+import { returnFacts } from "./return-facts.ts";
+import { sequenceFacts } from "./sequence-facts.ts";
+import { ticketFacts } from "./ticket-facts.ts";
+import { timeFacts } from "./time-facts.ts";
+import { travellerFacts } from "./traveller-facts.ts";
+import { valueFacts } from "./value-facts.ts";
 
 /** Computes every fact of the catalogue for one proposal. Never throws: what cannot be told is unknown, with its reason. */
 export function computeFacts(input: FactsInput): ChangeFacts {
-  const facts = factsOnDemand(input);
-  return Object.fromEntries(factNames.map((name) => [name, facts[name]])) as unknown as ChangeFacts;
+  const { booked, accepted, proposal, passengers, now, order, notified, history } = input;
+  const allPairs = pairsOf(booked, proposal, now);
+  const pairs = withoutFlownJourneys(allPairs, now);
+  // Before anything was accepted both are the same flights, so nothing has to be compared twice.
+  const sinceAccepted = accepted === booked ? pairs : withoutFlownJourneys(pairsOf(accepted, proposal, now), now);
+  const flights = pairs.flatMap((pair) => pair.counterparts);
+  const acceptedFlights = sinceAccepted === pairs ? flights : sinceAccepted.flatMap((pair) => pair.counterparts);
+
+  const journey = journeyFacts(pairs, sinceAccepted);
+  const flight = flightFacts(pairs);
+  const connection = connectionFactsOf(input, pairs);
+  const ticket = ticketFacts(proposal, order?.records ?? [], order?.priceClasses ?? [], now, notified?.records);
+  const trip = returnFacts(allPairs, now, input.connectionTimes);
+  const time = timeFacts(flights, acceptedFlights, now);
+  const details = { ...time, ...journey, ...flight, ...connection };
+  return {
+    ...outcomeFacts({
+      pairs,
+      booked,
+      between: [accepted, proposal.current, ...(history?.proposals.map(({ proposed }) => proposed) ?? [])],
+      proposal,
+      baseline: input.baseline ?? null,
+      unread: order === undefined ? null : judgeUnread([order.unread, ...(notified ? [notified.unread] : [])]),
+      details,
+    }),
+    ...noticeFactsOf(input),
+    ...details,
+    ...trip,
+    ...travellerFacts({
+      passengers,
+      contactable: order?.contactable ?? false,
+      ...bookedServices(order),
+      notified: notified ? { passengers: notified.passengers, ...bookedServices(notified) } : null,
+      travelDate: booked.segments[0]?.departure.date ?? null,
+    }),
+    ...(order === undefined ? { contactable: unknown(notGiven) } : {}),
+    ...ticket,
+    ...valueFacts(order?.records ?? [], { ...trip, ...ticket }),
+    ...(order === undefined
+      ? unknownFacts(ancillaryFactCatalogue, notGiven)
+      : ancillaryFacts(order.records, order.serviceDefinitions, proposal)),
+    ...sequenceFacts({
+      booked,
+      accepted,
+      proposal,
+      pairs,
+      travellerInformedAt: input.travellerInformedAt ?? null,
+      history: history ?? null,
+      now,
+    }),
+  };
 }
 
-const factNames = Object.keys(factCatalogue) as FactName[];
+const notGiven = "order-not-given";
+
+function noticeFactsOf({ order, proposal, notified }: FactsInput) {
+  if (order === undefined) return unknownFacts(noticeFactCatalogue, notGiven);
+  if (notified === undefined) return unknownFacts(noticeFactCatalogue, "notification-not-given");
+  return noticeFacts({ ...order, flights: proposal }, notified);
+}
+
+function connectionFactsOf({ order, proposal, connectionTimes }: FactsInput, pairs: ReturnType<typeof pairsOf>) {
+  // Between the flights of one booking reference there is no self-transfer, whatever the order says.
+  const isReadable = order !== undefined || proposal.gdsBookingReferences.length < 2;
+  if (!isReadable) return unknownFacts(connectionFactCatalogue, notGiven);
+  return connectionFacts(pairs, order?.records ?? [], connectionTimes ?? defaultConnectionTimes);
+}
+
+function bookedServices(order: OrderParts | undefined) {
+  return {
+    services: order?.records.flatMap((record) => record.services) ?? [],
+    serviceDefinitions: order?.serviceDefinitions ?? [],
+  };
+}

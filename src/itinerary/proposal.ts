@@ -66,15 +66,7 @@ export function readProposal(view: OrderView, orderId: string, storedDigests: re
     ticketed: agreed(records.map((record) => isTicketed(record, view, records.length === 1))),
     ...change,
   };
-  let digest: string | null = null;
-  return {
-    ...proposal,
-    // Costs as much as all of the above, and who only looks at a proposal never asks for it.
-    get digest() {
-      digest ??= storedOrNewDigest(proposal, storedDigests);
-      return digest;
-    },
-  };
+  return { ...proposal, digest: storedOrNewDigest(proposal, storedDigests) };
 }
 
 /** What failed for one reference is not outweighed by what the others say. */

@@ -6,7 +6,7 @@
  * write is taken for the outcome, and ends it. Due times are those that it would write.
  */
 
-import { type AssessedOrder, assessOnDemand } from "../../src/cases/assess.ts";
+import { type AssessedOrder, assess } from "../../src/cases/assess.ts";
 import type { CaseMove } from "../../src/cases/case-update.ts";
 import { type Question as CaseQuestion, reservedQuestions } from "../../src/cases/decision.ts";
 import type { NewDecision } from "../../src/cases/new-decision.ts";
@@ -363,7 +363,7 @@ function addDecision(order: KeptOrder, event: Decided, subject: Subject, materia
   };
   const settings = { policy, customerAgreement: false };
   const evaluatedAt = new Date(event.evaluatedAt ?? at);
-  const assessment = view === null ? null : assessOnDemand(viewOf(view, material), known, settings, evaluatedAt);
+  const assessment = view === null ? null : assess(viewOf(view, material), known, settings, evaluatedAt);
   const digest = assessment?.proposal.digest ?? null;
   if (assessment !== null) {
     order.booked ??= { flights: assessment.booked, from: assessment.bookedFrom };

@@ -30,7 +30,7 @@ export function judgeBatch(
   settings: BacktestSettings,
 ): void {
   for (const { id, source, now, bytes } of bodies) {
-    const judged = judgeNotification({ body: bytes, source, now, statusBody: null }, [before, after], "count");
+    const judged = judgeNotification({ body: bytes, source, now, statusBody: null }, [before, after]);
     if (!judged.ok) {
       tally.unreadable += 1;
       continue;

@@ -89,7 +89,7 @@ export const decisionReplay = z
   .strictObject({
     decisionId: id,
     caseId: id,
-    outcome: z.enum(["same", "different", "not-replayable"]),
+    outcome: z.enum(["same", "different", "other-engine", "not-replayable"]),
     because: z.array(z.string()).meta({ description: "What differs, or why it cannot be made again." }),
     stored: opinion,
     replayed: opinion.nullable(),

@@ -219,6 +219,21 @@ describe("replaying", () => {
     });
   });
 
+  test("says that another engine made a decision, instead of calling it different", async () => {
+    const runtime = await start(null, "default");
+    const found = await decideOn(runtime, "minor-delay", "REPLAY-ENGINE");
+    const id = found.decisions[0]!.id;
+    await db.ownerDatabase.pool.query("update skedchange.decisions set versions = versions - 'engine' where id = $1", [
+      id,
+    ]);
+
+    expect(await runtime.policies.replay(id)).toMatchObject({
+      outcome: "other-engine",
+      because: ["It was made before engines had versions; this is version 2, which may decide otherwise."],
+      replayed: { action: "accept", rule: "small-retiming" },
+    });
+  });
+
   test("refuses what a person decided, and what no rules were asked for", async () => {
     const runtime = await start(null, "default");
     const body = sampleNotification("misconnection", { orderId: "REPLAY-PERSON", reference: "RP" });

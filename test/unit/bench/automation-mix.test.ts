@@ -70,7 +70,6 @@ describe("the mix of changes", () => {
         const judged = judgeNotification(
           { body: notification, statusBody: status, source: "mix", now: new Date(truth.now) },
           [shipped[0]!.policy],
-          "count",
         );
         const facts = judged.ok ? judged.orders[0]!.assessment.facts : null;
 

@@ -37,7 +37,7 @@ function assessed(seen: Seen = {}): ClockedAssessment {
     evaluatedAt,
     facts: {
       held: held === "unknown" ? unknown("missing-payment-status") : known(held),
-      ...(seen.tripDeparted === undefined ? {} : { tripDeparted: known(seen.tripDeparted) }),
+      tripDeparted: known(seen.tripDeparted ?? false),
       minutesToDeparture: departureInHours === undefined ? unknown("unknown-airport") : known(departureInHours * 60),
     },
     legal: { verdicts: marks.map(([name, dueAt]) => verdictWith(name, dueAt)) },

@@ -7,6 +7,8 @@ export interface RuleCase {
   readonly reason: string;
   readonly matches: readonly FactOverrides[];
   readonly passes: readonly FactOverrides[];
+  /** The check that asks a person before the rule can; the rule's reason stands beside its own. */
+  readonly decidedBy?: string;
   /** What else must hold for both, beside the facts. */
   readonly given?: InputOverrides;
 }
@@ -23,7 +25,13 @@ const swapped = {
 const removed = { retimedOnly: false, departureLaterMinutes: 0, arrivalLaterMinutes: 0 };
 
 export const cautiousCases: readonly RuleCase[] = [
-  { rule: "data-suspect", reason: "data-suspect", matches: [{ dataSuspect: true }], passes: [{}] },
+  {
+    rule: "data-suspect",
+    decidedBy: "check:sanity",
+    reason: "data-suspect",
+    matches: [{ dataSuspect: true }],
+    passes: [{}],
+  },
   { rule: "time-ambiguous", reason: "time-ambiguous", matches: [{ timeAmbiguous: true }], passes: [{}] },
   {
     rule: "unread-member",

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
+import { applyPolicy, type PolicyDecision } from "../../../src/cases/apply-policy.ts";
 import { assess, firstContact } from "../../../src/cases/assess.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { renderAirlineThresholds } from "../../../src/policy/airline-limits.ts";
-import { decide, type PolicyDecision } from "../../../src/policy/decide.ts";
-import { explainDecision } from "../../../src/policy/explain-decision.ts";
 import { loadPolicy } from "../../../src/policy/load-policy.ts";
 import { datedSample, type SampleName } from "../../builders/sample-notification.ts";
 import { type ShippedName, shippedPolicy, shippedPolicyText } from "./policies.ts";
@@ -23,7 +22,7 @@ test("observe-only has the rules of cautious and never acts", () => {
   const rulesOf = (name: ShippedName) => shippedPolicy(name).rules.map(({ condition: _, ...rule }) => rule);
 
   expect(rulesOf("observe-only")).toEqual(rulesOf("cautious"));
-  expect(decide(policyInputs(), shippedPolicy("observe-only"))).toMatchObject({
+  expect(applyPolicy(policyInputs(), shippedPolicy("observe-only"))).toMatchObject({
     action: "review",
     queue: "agent",
     rule: "small-retiming",
@@ -46,30 +45,30 @@ describe.each([
   });
 
   const matching = cases.flatMap(({ matches, ...about }) => matches.map((facts) => ({ ...about, facts })));
-  test.each(matching)("rule $rule decides $facts", ({ rule, reason, facts, given }) => {
-    const decision = decide(policyInputs(facts, given), policy);
+  test.each(matching)("rule $rule decides $facts", ({ rule, decidedBy, reason, facts, given }) => {
+    const decision = applyPolicy(policyInputs(facts, given), policy);
 
-    expect(decision).toMatchObject({ rule, reasonCode: reason });
+    expect(decision).toMatchObject({ rule: decidedBy ?? rule, reasonCode: reason });
     expect(decision.action).toBe(policy.rules.find((written) => written.name === rule)?.action);
     expect(decision.reasons[0]?.text).not.toContain("{");
   });
 
   const passing = cases.flatMap(({ passes, ...about }) => passes.map((facts) => ({ ...about, facts })));
   test.each(passing)("rule $rule lets $facts pass", ({ rule, facts, given }) => {
-    expect(decide(policyInputs(facts, given), policy).rule).not.toBe(rule);
+    expect(applyPolicy(policyInputs(facts, given), policy).rule).not.toBe(rule);
   });
 });
 
 test("balanced waits for the next change no longer than a day, and no later than two weeks before departure", () => {
   const policy = shippedPolicy("balanced");
   const waitOf = (minutesToDeparture: number) =>
-    decide(policyInputs({ flappingCount: 2, minutesToDeparture }), policy).until;
+    applyPolicy(policyInputs({ flappingCount: 2, minutesToDeparture }), policy).until;
 
   // The change was first seen at midnight; it is one o'clock.
   expect(waitOf(40_000)).toBe("2027-01-02T00:00:00.000Z");
   expect(waitOf(20_160 + 90)).toBe("2027-01-01T02:30:00.000Z");
   expect(
-    decide(
+    applyPolicy(
       policyInputs({ flappingCount: 2, minutesToDeparture: 40_000 }, { now: new Date("2027-01-02T00:00:00Z") }),
       policy,
     ).rule,
@@ -79,7 +78,7 @@ test("balanced waits for the next change no longer than a day, and no later than
 test("airline-thresholds asks for the date of issue only where it matters", () => {
   const policy = shippedPolicy("airline-thresholds");
   const delta = (journeyArrivalLaterMinutes: number) =>
-    decide(policyInputs({ marketingCarriers: ["DL"], journeyArrivalLaterMinutes }), policy);
+    applyPolicy(policyInputs({ marketingCarriers: ["DL"], journeyArrivalLaterMinutes }), policy);
 
   expect(delta(119)).toMatchObject({ action: "accept", rule: "airline-minor" });
   expect(delta(120)).toMatchObject({ action: "review", unknownFacts: ["order.ticketIssuedOn"] });
@@ -100,7 +99,7 @@ describe("the samples", () => {
     );
     if (assessment === null) throw new Error("the sample does not show its order");
     const { facts, order, legal } = assessment;
-    return decide({ facts, source: "main", order, now, legal }, policy);
+    return applyPolicy({ facts, source: "main", order, now, legal }, policy);
   };
 
   test.each<[SampleName, object, string]>([
@@ -129,7 +128,7 @@ describe("the samples", () => {
     const decision = decideSample(sample, "cautious");
 
     expect(decision).toMatchObject(decided);
-    expect(explainDecision(decision).sentences.join(" ")).toContain(why);
+    expect(decision.reasons.map(({ text }) => text).join(" ")).toContain(why);
   });
 
   test.each<SampleName>(["misconnection", "replaced-by-two", "cancelled", "flight-number-only"])(

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "@jest/globals";
+import { applyPolicy } from "../../../src/cases/apply-policy.ts";
 import { known } from "../../../src/kernel/fact.ts";
-import { decide } from "../../../src/policy/decide.ts";
 import type { FactOverrides } from "./change-facts.ts";
 import { policyFrom } from "./policies.ts";
 import { type InputOverrides, policyInputs } from "./policy-inputs.ts";
 
 function actionOf(policy: string, facts: FactOverrides = {}, overrides: InputOverrides = {}): string {
-  return decide(policyInputs(facts, overrides), policyFrom(`version: 1\nname: test\n${policy}`)).action;
+  return applyPolicy(policyInputs(facts, overrides), policyFrom(`version: 1\nname: test\n${policy}`)).action;
 }
 
 const still = {
@@ -138,7 +138,7 @@ describe("the limits in the words of a reason", () => {
   const rule = `rules:\n  - { name: all, when: "true", do: review, reason: all, explain: "{within.small}" }\n`;
   const words = (rows: string, facts: FactOverrides) => {
     const policy = policyFrom(`version: 1\nname: test\nsettings:\n  thresholds:\n    small: ${rows}\n${rule}`);
-    return decide(policyInputs({ ...still, ...facts }), policy).reasons[0]?.text;
+    return applyPolicy(policyInputs({ ...still, ...facts }), policy).reasons[0]?.text;
   };
   const row = "departureEarlier: 15, departureLater: 30, arrivalEarlier: any, arrivalLater: 30";
 

@@ -1,7 +1,6 @@
-import { type ConditionInputs, toConditionInputs } from "./condition-inputs.ts";
-import { evaluatePolicy, type PolicyVerdict, type RuleTrace, type VerdictReason } from "./evaluate.ts";
-import { findGuardStop, type GuardStop } from "./guards.ts";
-import type { LegalAssessment } from "./legal/assessment.ts";
+import { type ConditionInputs, toConditionInputs } from "../policy/condition-inputs.ts";
+import { evaluatePolicy, type PolicyVerdict, type RuleTrace, type VerdictReason } from "../policy/evaluate.ts";
+import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import {
   defaultReviewPriority,
   defaultReviewQueue,
@@ -9,7 +8,8 @@ import {
   type Policy,
   type PolicyAction,
   type PolicyInputs,
-} from "./policy.ts";
+} from "../policy/policy.ts";
+import { findObjection } from "./checks.ts";
 
 /** What is to be done about one change, and all of why. Plain JSON: stored with the decision. */
 export interface PolicyDecision {
@@ -20,7 +20,7 @@ export interface PolicyDecision {
   readonly priority: number | null;
   /** ISO 8601 in UTC, when to look again; null unless the action is `wait`. */
   readonly until: string | null;
-  /** The rule that decided, `default` when none matched, or `guard:` and the guard that stopped it. */
+  /** The rule that decided, `default` when none matched, or the check that objected. */
   readonly rule: string;
   /** The code of the first reason. */
   readonly reasonCode: string;
@@ -44,36 +44,24 @@ export interface Recommendation {
 }
 
 /**
- * Decides what to do about one change: the rules of the policy, then the guards that no policy can switch off. Pure and
+ * Decides what to do about one change: the rules of the policy, then the checks that no policy can switch off. Pure and
  * total: it never throws, reads no clock, and gives the same decision for the same inputs and policy.
  *
  * An automatic action is only given when all that it rests on is known, its flag is `Y` on every booking reference, and
  * accepting gives up no right to a refund or another flight.
  */
-export function decide(inputs: PolicyInputs, policy: Policy): PolicyDecision {
+export function applyPolicy(inputs: PolicyInputs, policy: Policy): PolicyDecision {
   const trace: RuleTrace[] = [];
-  const judgement = judge(inputs, policy, trace);
-  return { ...judgement, trace, legal: inputs.legal, policy: { name: policy.name, version: policy.version } };
-}
-
-/** What is to be done and why, without what it was worked out from. */
-export type PolicyJudgement = Omit<PolicyDecision, "trace" | "legal" | "policy">;
-
-/**
- * The same as {@link decide}, reading no more of the inputs than it needs: facts and legal verdicts that are computed when
- * they are read stay uncomputed when nothing depends on them.
- *
- * @param trace where each rule up to the one that decided is added; null when nobody wants to know.
- */
-export function judge(inputs: PolicyInputs, policy: Policy, trace: RuleTrace[] | null): PolicyJudgement {
   const conditions = toConditionInputs(inputs);
   const verdict = evaluatePolicy(policy, conditions, trace);
-  const stopped = findGuardStop(verdict.action, inputs, conditions, policy.limits);
-  const acting = stopped === null ? follow(verdict, inputs, conditions) : obey(stopped, verdict);
+  const acting = objectTo(verdict, inputs, conditions, policy) ?? follow(verdict, inputs, conditions);
   const decided = policy.mode === "observe" ? observe(acting, policy) : { ...acting, recommendation: null };
   return {
     ...decided,
-    reasonCode: decided.reasons[0]?.code ?? evaluationReasonCodes.noRuleMatched,
+    reasonCode: codeOfFirst(decided.reasons),
+    trace,
+    legal: inputs.legal,
+    policy: { name: policy.name, version: policy.version },
   };
 }
 
@@ -85,23 +73,30 @@ function follow(verdict: PolicyVerdict, inputs: PolicyInputs, conditions: Condit
   return { action, queue: reviewQueue, priority, until, rule, reasons, unknownFacts };
 }
 
-/** What the rules say stays among the reasons: a person wants to know it as well. */
-function obey(stopped: GuardStop, verdict: PolicyVerdict): Acting {
+/** A person decides instead; null when no check objects. What the rules say stays among the reasons: they want to know it. */
+function objectTo(
+  verdict: PolicyVerdict,
+  inputs: PolicyInputs,
+  { read }: ConditionInputs,
+  { limits }: Policy,
+): Acting | null {
+  const objection = findObjection({ action: verdict.action, inputs, read, limits });
+  if (objection === null) return null;
+  const { rule, finding } = objection;
   return {
     action: "review",
-    queue: stopped.queue,
-    priority: Math.min(stopped.priority, verdict.priority ?? stopped.priority),
+    queue: finding.queue,
+    priority: Math.min(finding.priority, verdict.priority ?? finding.priority),
     until: null,
-    rule: `guard:${stopped.guard}`,
-    reasons: [stopped.reason, ...verdict.reasons],
-    unknownFacts: [...new Set([...stopped.unknownFacts, ...verdict.unknownFacts])],
+    rule,
+    reasons: [finding.reason, ...verdict.reasons],
+    unknownFacts: [...new Set([...finding.unknownFacts, ...verdict.unknownFacts])],
   };
 }
 
 function observe(acting: Acting, policy: Policy): Acting & Pick<PolicyDecision, "recommendation"> {
   const { action, rule, reasons } = acting;
-  const reasonCode = reasons[0]?.code ?? evaluationReasonCodes.noRuleMatched;
-  const text = `The policy '${policy.name}' only observes. It would ${describeAction(action)}.`;
+  const text = `The policy '${policy.name}' only observes. It would ${actionWords[action]}.`;
   return {
     ...acting,
     action: "review",
@@ -109,8 +104,12 @@ function observe(acting: Acting, policy: Policy): Acting & Pick<PolicyDecision, 
     priority: acting.priority ?? defaultReviewPriority,
     until: null,
     reasons: [...reasons, { code: evaluationReasonCodes.observeOnly, text }],
-    recommendation: { action, rule, reasonCode },
+    recommendation: { action, rule, reasonCode: codeOfFirst(reasons) },
   };
+}
+
+function codeOfFirst(reasons: readonly VerdictReason[]): string {
+  return reasons[0]?.code ?? evaluationReasonCodes.noRuleMatched;
 }
 
 const actionWords: Readonly<Record<PolicyAction, string>> = {
@@ -121,10 +120,6 @@ const actionWords: Readonly<Record<PolicyAction, string>> = {
   wait: "wait for further changes",
   none: "close the case",
 };
-
-function describeAction(action: PolicyAction): string {
-  return actionWords[action];
-}
 
 /** The earlier of both ends. A rule whose wait has no end ahead does not match, so both can be told here. */
 function endOfWait({ wait }: PolicyVerdict, inputs: PolicyInputs, conditions: ConditionInputs): string | null {

@@ -1,6 +1,6 @@
-import type { ConditionInputs, ReadValue } from "./condition-inputs.ts";
-import type { VariableName } from "./condition-names.ts";
-import type { VerdictReason } from "./evaluate.ts";
+import type { ConditionInputs, ReadValue } from "../../src/policy/condition-inputs.ts";
+import type { VariableName } from "../../src/policy/condition-names.ts";
+import type { VerdictReason } from "../../src/policy/evaluate.ts";
 import {
   type AutomaticLimits,
   automaticActions,
@@ -10,7 +10,7 @@ import {
   type PolicyInputs,
   type ProtectedPassenger,
   reviewQueues,
-} from "./policy.ts";
+} from "../../src/policy/policy.ts";
 
 /** Why the action that the rules ask for does not happen, and who gets the case instead. */
 export interface GuardStop {

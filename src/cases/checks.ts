@@ -1,0 +1,559 @@
+import { fitsOffer, sameFlights } from "../itinerary/itinerary.ts";
+import type { Fact } from "../kernel/fact.ts";
+import type { ConditionInputs, ReadValue } from "../policy/condition-inputs.ts";
+import type { VariableName } from "../policy/condition-names.ts";
+import {
+  type AutomaticLimits,
+  automaticActions,
+  defaultReviewQueue,
+  evaluationReasonCodes,
+  type PolicyAction,
+  type PolicyInputs,
+  type ProtectedPassenger,
+  reviewQueues,
+} from "../policy/policy.ts";
+import { showsOtherFlights } from "./accepted-flights.ts";
+import type { EffectAction, Reason } from "./decision.ts";
+import type { DecisionSubject } from "./new-decision.ts";
+import { is, isNothingOpen, isNothingProposed } from "./open-change.ts";
+
+/*
+ * Every check that decides about a change besides the rules of the policy, in the order in which they are asked. The first
+ * one that finds something decides, and the decision names it as its rule.
+ */
+
+/** What a check finds: who decides now, or what happens instead. */
+export interface Finding {
+  readonly reason: Reason;
+  readonly outcome: "ask-person" | "wait" | "resolved-elsewhere";
+  /** The queue of that person. */
+  readonly queue: string;
+  /** The least urgent that the review may be: 0 to 9, 0 the most urgent. */
+  readonly priority: number;
+  /** Facts that are unknown and on which it depends. */
+  readonly unknownFacts: readonly string[];
+  /** When to look again; only with `wait`. */
+  readonly until: Date | null;
+}
+
+interface Check<Situation> {
+  /** Stable: stored with decisions. */
+  readonly id: string;
+  /** What it objects to, for the table in docs/architecture.md. */
+  readonly when: string;
+  readonly find: (situation: Situation) => Finding | null;
+}
+
+/** What the rules want done. Closing the case of a trip that is over is not like closing another: nobody travels any more. */
+type Wanted = PolicyAction | "close-departed";
+
+/** The outcome of the rules, and what they were asked about. */
+export interface RulesOutcome {
+  readonly action: PolicyAction;
+  readonly inputs: PolicyInputs;
+  readonly read: ConditionInputs["read"];
+  readonly limits: AutomaticLimits;
+}
+
+interface RulesCheck extends Check<RulesOutcome> {
+  /** For what the rules may want this is asked. */
+  readonly for: readonly Wanted[];
+}
+
+const allButClosing: readonly Wanted[] = ["accept", "cancel", "review", "ask-traveller", "wait", "none"];
+const always: readonly Wanted[] = [...allButClosing, "close-departed"];
+const automatic: readonly Wanted[] = automaticActions;
+
+/** Asked of the status, before any rule: is anything open that is to be decided? */
+export const statusChecks: readonly Check<DecisionSubject>[] = [
+  {
+    id: "check:already-accepted",
+    when: "this change was accepted, and the status still shows it as open",
+    find: (subject) => findAnswered("accept", subject),
+  },
+  {
+    id: "check:already-cancelled",
+    when: "the order was cancelled for this change, and the status still shows it as open",
+    find: (subject) => findAnswered("cancel", subject),
+  },
+  {
+    id: "check:not-shown-yet",
+    when: "nothing is open, and the status may be older than the notification that tells of other flights",
+    find: (subject) => {
+      const { proposal, notified, now } = subject;
+      if (!isNothingOpen(proposal) || notified === null || sameFlights(proposal.current, notified)) return null;
+      const lagEnds = endOfLag(subject);
+      return now < lagEnds ? notShownYet(lagEnds) : null;
+    },
+  },
+  {
+    // The airline had put them in the place of the others in the moment before.
+    id: "check:accepted-other-flights",
+    when: "nothing is open, and shortly after our accept other flights are accepted than it was decided about",
+    find: ({ proposal, lastSuccess, now }) => {
+      const decided = lastSuccess?.decidedFlights ?? null;
+      if (!isNothingOpen(proposal) || decided === null || !showsOtherFlights(proposal, decided, now)) return null;
+      return askPerson(acceptedOtherFlights);
+    },
+  },
+  {
+    id: "check:booking-status",
+    when: "nothing is open, and it is not certain that the booking stands",
+    find: ({ proposal, facts: { bookingStands } }) => {
+      if (!isNothingOpen(proposal) || (bookingStands.known && bookingStands.value)) return null;
+      const text =
+        "The gateway shows no open change, and a status of which it is not certain that the booking stands. Find out what it means.";
+      return askPerson({ code: "booking-status", text });
+    },
+  },
+  {
+    // PnrStatus CANCELLED alone settles nothing: a cancelled flight may still have a refund to claim. Accepted alone does
+    // not either, when flights are shown that could still be answered: it may be left over from a change before.
+    id: "check:resolved-elsewhere",
+    when: "nothing is open: the airline has taken it back, or somebody else has answered it",
+    find: ({ proposal, awaited, notified }) => {
+      if (!isNothingOpen(proposal)) return null;
+      const isAccepted =
+        is(proposal.scheduleChangeStatus, "Accepted") &&
+        [awaited, notified].some((flights) => flights !== null && sameFlights(proposal.current, flights));
+      return isAccepted
+        ? resolved("accepted-elsewhere", "The gateway shows the proposed flights as accepted.")
+        : resolved("nothing-open", "The gateway shows no open change for this order.");
+    },
+  },
+];
+
+/**
+ * Asked of what the rules want done: what no policy can switch off. First what no order may pass whatever is wanted, then
+ * what an automatic action needs, with every unknown counted as an objection.
+ */
+export const rulesChecks: readonly RulesCheck[] = [
+  {
+    id: "check:partially-accepted",
+    when: "the change is accepted for a part",
+    for: always,
+    find: ({ read }) => {
+      const status = read("scheduleChangeStatus");
+      // A status that is left out is no doubt of its own: the flags say what is still open.
+      if (!status.known || String(status.value).toUpperCase() !== "PARTIALLY-ACCEPTED") return null;
+      const text = "The gateway shows the change as partially accepted. Accept and cancel act on the whole order.";
+      return askPerson({ code: "partially-accepted", text });
+    },
+  },
+  {
+    id: "check:sanity",
+    when: "the new flights are impossible or incomplete as they were sent",
+    for: always,
+    find: ({ read }) => {
+      const isSuspect = read("dataSuspect");
+      if (isFalse(isSuspect)) return null;
+      const problems = read("dataProblems");
+      const list = problems.known && Array.isArray(problems.value) ? `: ${problems.value.join("; ")}` : "";
+      const text = `The new flights are impossible or incomplete as sent${list}.`;
+      return askPerson({ code: "data-suspect", text }, { unknownFacts: isSuspect.known ? [] : ["dataSuspect"] });
+    },
+  },
+  {
+    id: "guard:flags",
+    when: "the booking references are not in the same state",
+    for: always,
+    find: ({ read }) =>
+      differsByReference(read("scheduleChangeStatus")) ? referencesDiffer(["scheduleChangeStatus"]) : null,
+  },
+  {
+    id: "guard:flags",
+    when: "the gateway offers neither to accept nor to cancel, so only a person can help",
+    for: allButClosing,
+    find: findNothingOffered,
+  },
+  {
+    id: "guard:unaccompanied-minor",
+    when: "only children travel",
+    for: ["accept", "cancel", "ask-traveller", "wait", "none"],
+    find: ({ action, read }) => {
+      if (isTrue(read("unaccompaniedMinor"))) {
+        const text = "Only children travel. Whoever brings and meets them must be told, so a person decides.";
+        return askPerson({ code: "unaccompanied-minor", text }, { priority: urgentPriority });
+      }
+      return automatic.includes(action) ? findUnknown(["unaccompaniedMinor"], read) : null;
+    },
+  },
+  {
+    // The flag may be left over; somebody's refusal is not, nor is a booking that failed or may not stand any more.
+    id: "guard:rejected",
+    when: "the status says that the change was rejected",
+    for: [...automatic, "close-departed"],
+    find: ({ read }) => {
+      const status = read("scheduleChangeStatus");
+      if (!status.known || String(status.value).toUpperCase() !== "REJECTED") return null;
+      const text = "The status says that the change was rejected. Find out by whom before it is accepted.";
+      return askPerson({ code: "rejected", text });
+    },
+  },
+  {
+    id: "guard:booking-failed",
+    when: "the status says that the booking failed",
+    for: [...automatic, "close-departed"],
+    find: ({ read }) => {
+      const status = read("pnrStatus");
+      if (!status.known || status.value !== "FAILED") return null;
+      const text = "The status says that the booking failed: not confirmed, and no ticket issued.";
+      return askPerson({ code: "booking-failed", text });
+    },
+  },
+  {
+    id: "guard:booking-status",
+    when: "it is not certain that the booking stands",
+    for: [...automatic, "close-departed"],
+    find: ({ read }) => {
+      const stands = read("bookingStands");
+      if (isTrue(stands)) return null;
+      const stated = (["pnrStatus", "orderStatus", "paymentStatus"] as const)
+        .map((name) => read(name))
+        .flatMap((status) => (status.known ? [String(status.value)] : []));
+      const text = `The booking may not stand any more: its statuses are ${stated.join(", ")}. Find out what they mean.`;
+      return askPerson({ code: "booking-status", text }, { unknownFacts: stands.known ? [] : ["bookingStands"] });
+    },
+  },
+  {
+    id: "guard:protected-passenger",
+    when: "a passenger is protected by the policy, such as an infant or who needs assistance",
+    for: automatic,
+    find: findProtectedPassenger,
+  },
+  {
+    id: "guard:order-value",
+    when: "the order is worth more than the policy allows, or its worth is not known",
+    for: automatic,
+    find: findTooMuchValue,
+  },
+  {
+    id: "guard:booking-reference",
+    when: "there is no booking reference to accept or cancel for",
+    for: ["accept", "cancel"],
+    find: ({ inputs: { order } }) => {
+      if (order.gdsBookingReferences.length > 0) return null;
+      const text = "The status names no booking reference for this order, so nothing can be sent.";
+      return askPerson({ code: "no-booking-reference", text });
+    },
+  },
+  {
+    id: "guard:flags",
+    when: "the gateway does not offer to accept for every booking reference",
+    for: ["accept"],
+    find: ({ read }) => findMissingFlag("acceptAllowed", "accept", read),
+  },
+  {
+    id: "guard:flags",
+    when: "the gateway does not offer to cancel for every booking reference",
+    for: ["cancel"],
+    find: ({ read }) => findMissingFlag("cancelAllowed", "cancel", read),
+  },
+  {
+    id: "guard:traveller-answer",
+    when: "the traveller has answered something else",
+    for: ["accept"],
+    find: ({ inputs: { order } }) => {
+      const { travellerAnswer } = order;
+      if (travellerAnswer === null || travellerAnswer === "accept") return null;
+      const text = `The traveller has answered ${travellerAnswer}, so the change is not accepted.`;
+      return askPerson({ code: "traveller-declined", text }, { priority: urgentPriority });
+    },
+  },
+  {
+    id: "guard:legal-hold",
+    when: "accepting could give up a right to a refund or another flight",
+    for: ["accept"],
+    find: findLegalHold,
+  },
+  {
+    id: "guard:traveller-answer",
+    when: "the traveller has answered something else",
+    for: ["cancel"],
+    find: ({ inputs: { order } }) => {
+      const { travellerAnswer } = order;
+      if (travellerAnswer === null || travellerAnswer === "refund") return null;
+      const text = `The traveller has answered ${travellerAnswer}, not refund.`;
+      return askPerson({ code: "traveller-declined", text });
+    },
+  },
+  {
+    id: "guard:cancel-cause",
+    when: "flights remain, and the traveller has not asked for a refund",
+    for: ["cancel"],
+    // Cancelling is irreversible and its refund is not priced before: it needs a wish or nothing left to fly.
+    find: ({ inputs: { order }, read }) => {
+      if (order.travellerAnswer === "refund") return null;
+      if (isTrue(read("cancelled")) && isFalse(read("partiallyCancelled"))) return null;
+      const text = "Flights remain and the traveller has not asked for a refund.";
+      return findUnknown(["cancelled", "partiallyCancelled"], read) ?? askPerson({ code: "cancel-not-asked", text });
+    },
+  },
+  {
+    id: "guard:cancel-refund",
+    when: "the refund would not be the whole value, or is not known",
+    for: ["cancel"],
+    find: findUncertainRefund,
+  },
+  {
+    id: "guard:order-value",
+    when: "the policy states no value up to which it may cancel",
+    for: ["cancel"],
+    find: ({ limits }) => {
+      if (limits.orderValue !== null) return null;
+      return askPerson({ code: "no-value-limit", text: "The policy states no value up to which it may cancel." });
+    },
+  },
+];
+
+/** What is about to be sent. */
+export interface WantedEffect {
+  readonly subject: DecisionSubject;
+  readonly action: EffectAction;
+}
+
+/**
+ * Asked before an accept or a cancel. Both act on whatever is pending, so the status must show what that is, and be no older
+ * than the newest notification.
+ */
+export const sendingChecks: readonly Check<WantedEffect>[] = [
+  {
+    // Unless an earlier status has shown the flights of the notification: then the airline has moved on.
+    id: "check:not-shown-yet",
+    when: "the status shows other new flights than the newest notification, and may be older",
+    find: ({ subject }) => {
+      const { proposal, notified, notifiedUnseen, now } = subject;
+      if (isHidden(subject) || !notifiedUnseen || notified === null) return null;
+      if (fitsOffer(proposal.proposed, notified)) return null;
+      const lagEnds = endOfLag(subject);
+      return now < lagEnds ? notShownYet(lagEnds) : null;
+    },
+  },
+  {
+    id: "check:change-not-shown",
+    when: "the status shows no changed flight, or not the one that the notification tells of",
+    find: ({ subject, action }) => {
+      const { proposal, notified, notifiedUnseen } = subject;
+      const isOther = notifiedUnseen && notified !== null && !fitsOffer(proposal.proposed, notified);
+      if (!isHidden(subject) && !isOther) return null;
+      const text = `The gateway offers to ${action} a change and does not show which: no changed flight, or not the one that the notification tells of.`;
+      return askPerson({ code: "change-not-shown", text });
+    },
+  },
+];
+
+/** The first check of a list that finds something. */
+export function findFirst<Situation, Row extends Check<Situation>>(
+  checks: readonly Row[],
+  situation: Situation,
+): { readonly rule: string; readonly finding: Finding } | null {
+  for (const { id, find } of checks) {
+    const finding = find(situation);
+    if (finding !== null) return { rule: id, finding };
+  }
+  return null;
+}
+
+/** The first objection to what the rules want. */
+export function findObjection(outcome: RulesOutcome): ReturnType<typeof findFirst> {
+  const isOver = outcome.action === "none" && isTrue(outcome.read("tripDeparted"));
+  const wanted: Wanted = isOver ? "close-departed" : outcome.action;
+  return findFirst(
+    rulesChecks.filter((check) => check.for.includes(wanted)),
+    outcome,
+  );
+}
+
+/** What the people are told when an accept brought other flights than those that were decided about. */
+export const acceptedOtherFlights: Reason = {
+  code: "accepted-other-flights",
+  text: "The gateway accepted, but it now shows other flights than those that were decided about. Check the booking at the airline.",
+};
+
+/** More urgent than an ordinary review. */
+const urgentPriority = 2;
+
+function askPerson(
+  reason: Reason,
+  {
+    queue = defaultReviewQueue,
+    priority = 5,
+    unknownFacts = [],
+  }: Partial<Pick<Finding, "queue" | "priority" | "unknownFacts">> = {},
+): Finding {
+  return { reason, outcome: "ask-person", queue, priority, unknownFacts, until: null };
+}
+
+function waitUntil(until: Date, reason: Reason): Finding {
+  return { ...askPerson(reason), outcome: "wait", until };
+}
+
+function resolved(code: string, text: string): Finding {
+  return { ...askPerson({ code, text }), outcome: "resolved-elsewhere" };
+}
+
+function notShownYet(lagEnds: Date): Finding {
+  const text = "The gateway's status does not show the change that the notification tells of; it is read once more.";
+  return waitUntil(lagEnds, { code: "status-lags-behind", text });
+}
+
+/** When a status can no longer be older than the newest notification. */
+function endOfLag({ caseOpenedAt, notifiedAt, statusLagMs }: DecisionSubject): Date {
+  return new Date(Math.max(caseOpenedAt.getTime(), notifiedAt?.getTime() ?? 0) + statusLagMs);
+}
+
+/** No changed flight is shown, although one is offered or was notified. */
+function isHidden({ proposal, notified }: DecisionSubject): boolean {
+  const isAsNotified = notified === null || sameFlights(proposal.proposed, notified);
+  return !proposal.showsChange || (isNothingProposed(proposal) && !isAsNotified);
+}
+
+/**
+ * The change that this order's last successful effect was about, still shown as open: the status lags, or it came back.
+ * Whichever case it was answered in: a cancel is never repeated by a rule, and neither undoes the other.
+ */
+function findAnswered(
+  action: EffectAction,
+  { lastSuccess: last, proposal, now, statusLagMs }: DecisionSubject,
+): Finding | null {
+  if (last === null || last.action !== action || last.proposalDigest !== proposal.digest) return null;
+  const done = action === "accept" ? "accepted" : "cancelled";
+  const finishedAt = last.finishedAt ?? now;
+  const lagEnds = new Date(finishedAt.getTime() + statusLagMs);
+  if (now < lagEnds) {
+    const text = `This change was ${done} at ${finishedAt.toISOString()}; the status may not show it yet.`;
+    return waitUntil(lagEnds, { code: `already-${done}`, text });
+  }
+  const text = `This change was ${done}, but the gateway still shows it as open. Ask the airline before answering it again.`;
+  return askPerson({ code: `${done}-but-still-open`, text });
+}
+
+const flagNames = ["acceptAllowed", "cancelAllowed", "rescheduleAllowed"] as const satisfies readonly VariableName[];
+
+function findNothingOffered({ read }: RulesOutcome): Finding | null {
+  const [accept, cancel, reschedule] = flagNames.map((name) => read(name));
+  if (isTrue(accept) || isTrue(cancel)) return null;
+  const unread = flagNames.filter((name) => !read(name).known);
+  if (unread.some((name) => differsByReference(read(name)))) return referencesDiffer(unread);
+  if (isTrue(reschedule)) {
+    const text = "The gateway offers nothing but another flight: rebook, then close the case.";
+    return askPerson({ code: "reschedule-only", text }, { queue: reviewQueues.reschedule });
+  }
+  if (unread.length > 0) return flagsUnknown(unread);
+  return askPerson({
+    code: "no-action-offered",
+    text: "The gateway offers neither accept nor cancel nor another flight.",
+  });
+}
+
+function findMissingFlag(name: VariableName, action: EffectAction, read: ConditionInputs["read"]): Finding | null {
+  const flag = read(name);
+  if (isTrue(flag)) return null;
+  if (differsByReference(flag)) return referencesDiffer([name]);
+  if (!flag.known) return flagsUnknown([name]);
+  return askPerson({ code: `${action}-not-offered`, text: `The gateway does not offer to ${action} this change.` });
+}
+
+function referencesDiffer(names: readonly string[]): Finding {
+  const text =
+    "The booking references of the order are not in the same state. Accept and cancel act on the whole order.";
+  return askPerson({ code: "references-differ", text }, { unknownFacts: names });
+}
+
+function flagsUnknown(names: readonly string[]): Finding {
+  const text = `What the gateway allows is unknown (${names.join(", ")}); a missing flag does not mean no.`;
+  return askPerson({ code: "flag-unknown", text }, { unknownFacts: names });
+}
+
+const protectingFacts: Readonly<Record<ProtectedPassenger, VariableName>> = {
+  assistance: "assistanceRequested",
+  infant: "hasInfant",
+  child: "hasChild",
+  group: "groupSize",
+};
+
+/** From how many passengers on airlines treat an order as a group. */
+const groupSizeMin = 10;
+
+function findProtectedPassenger({ limits, read }: RulesOutcome): Finding | null {
+  for (const protectedPassenger of limits.protectedPassengers) {
+    const name = protectingFacts[protectedPassenger];
+    const fact = read(name);
+    if (!fact.known) return findUnknown([name], read);
+    const isProtected = typeof fact.value === "number" ? fact.value >= groupSizeMin : fact.value === true;
+    if (isProtected) {
+      const text = `A passenger needs a person's attention (${protectedPassenger}), so nothing is done automatically.`;
+      return askPerson({ code: "protected-passenger", text }, { priority: 3 });
+    }
+  }
+  return null;
+}
+
+function findTooMuchValue({ limits, read }: RulesOutcome): Finding | null {
+  if (limits.orderValue === null) return null;
+  const currency = read("currency");
+  const value = read("orderValue");
+  if (!currency.known || !value.known) return findUnknown(["orderValue", "currency"], read);
+  const code = String(currency.value);
+  const limit = Object.hasOwn(limits.orderValue, code) ? limits.orderValue[code] : undefined;
+  if (limit === undefined) {
+    return askPerson({ code: "no-value-limit", text: `The policy has no value limit in ${code}.` });
+  }
+  if (Number(value.value) <= limit) return null;
+  const text = `The order is worth ${String(value.value)} ${code}, over the limit of ${limit}.`;
+  return askPerson({ code: "over-value-limit", text });
+}
+
+function findLegalHold({ inputs: { legal } }: RulesOutcome): Finding | null {
+  if (legal === null) {
+    const text = "Whether accepting gives up a right was not checked.";
+    return askPerson({ code: "law-not-checked", text }, { queue: reviewQueues.legal });
+  }
+  if (!legal.hold.held) return null;
+  const text = ["Accepting could give up a right to a refund or another flight.", ...legal.hold.reasons].join(" ");
+  const missing = legal.verdicts.flatMap(({ right, verdict, unknownFact }) =>
+    right === "refund-or-rerouting" && verdict === "cannot-tell" && unknownFact !== null ? [unknownFact] : [],
+  );
+  return askPerson(
+    { code: "legal-hold", text },
+    { queue: reviewQueues.legal, priority: 3, unknownFacts: [...new Set(missing)] },
+  );
+}
+
+function findUncertainRefund({ read }: RulesOutcome): Finding | null {
+  const missing = findUnknown(["ticketed", "departedFlightCount", "expectedRefund"], read);
+  if (missing !== null) return missing;
+  if (!isTrue(read("ticketed"))) {
+    return askPerson({ code: "not-ticketed", text: "The order has no ticket, so there is nothing to refund." });
+  }
+  const departed = read("departedFlightCount");
+  if (departed.known && departed.value === 0) return null;
+  return askPerson({
+    code: "partly-flown",
+    text: "Part of the order is flown, so the refund is not the whole value.",
+  });
+}
+
+/** Null when all of them are known. */
+function findUnknown(names: readonly VariableName[], read: ConditionInputs["read"]): Finding | null {
+  const missing = names.filter((name) => !read(name).known);
+  if (missing.length === 0) return null;
+  const facts = missing.map((name) => {
+    const fact = read(name);
+    return `${name} is unknown (${fact.known ? "known" : fact.reason})`;
+  });
+  const text = `Nothing is done automatically while ${facts.join(", ")}.`;
+  return askPerson({ code: evaluationReasonCodes.unknownFact, text }, { unknownFacts: missing });
+}
+
+function isTrue(fact: Fact<ReadValue> | undefined): boolean {
+  return fact?.known === true && fact.value === true;
+}
+
+function isFalse(fact: Fact<ReadValue> | undefined): boolean {
+  return fact?.known === true && fact.value === false;
+}
+
+function differsByReference(fact: Fact<ReadValue>): boolean {
+  return !fact.known && fact.reason === "differs-by-reference";
+}

@@ -50,6 +50,7 @@ export function openReceiver(options: {
     metrics,
     limits: {
       bodyBytes: settings.OCN_BODY_LIMIT_BYTES,
+      orders: settings.OCN_ORDER_LIMIT,
       backlogBytes: settings.OCN_BACKLOG_LIMIT_BYTES,
       bodyTimeoutMs,
       readsPerSource,

@@ -290,6 +290,7 @@ async function start(
               changes: { severityOf, differenceBetween },
               bodies: createStoredBodies(database),
               quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickFeeders }),
+              orderLimit: settings.OCN_ORDER_LIMIT,
               events,
               people: people.people,
               outgoingEvents: createEventRouter({

@@ -125,6 +125,7 @@ export const settingsSchema = z.object({
   OCN_OAUTH_REQUIRE_AT_JWT: flag.default(false),
   OCN_OAUTH_ALLOW_HTTP: flag.default(false),
   OCN_BODY_LIMIT_BYTES: positiveInteger.default(2 * 1024 * 1024),
+  OCN_ORDER_LIMIT: positiveInteger.default(500),
   OCN_BACKLOG_LIMIT_BYTES: positiveInteger.default(64 * 1024 * 1024),
   OCN_ACKNOWLEDGE_UNUSABLE: flag.default(false),
 
@@ -357,6 +358,12 @@ export const settingDescriptions: readonly SettingDescription[] = [
     group: "Receiver",
     default: "2097152",
     description: "Longest notification in bytes, after inflating.",
+  },
+  {
+    name: "OCN_ORDER_LIMIT",
+    group: "Receiver",
+    default: "500",
+    description: "Orders that one notification may name; one that names more is quarantined.",
   },
   {
     name: "OCN_BACKLOG_LIMIT_BYTES",

@@ -7,6 +7,8 @@ export type FindOrders =
       readonly ok: true;
       /** What holds `Order`, `DataLists` and the rest. */
       readonly view: Readonly<Record<string, unknown>>;
+      /** Where `Order` stands in the body (JSON Pointer). */
+      readonly path: string;
       /** The elements of `Order` that have an OrderID. */
       readonly orders: readonly unknown[];
     }
@@ -38,7 +40,7 @@ export function findOrders(json: unknown): FindOrders {
     const message = "No Order has an OrderID of 1 to 128 printable characters.";
     return refused("ocn.no_order_id", `${first}/OrderID`, message);
   }
-  return { ok: true, view, orders };
+  return { ok: true, view, path: `${path}/Order`, orders };
 }
 
 /**

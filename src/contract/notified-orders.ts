@@ -15,11 +15,14 @@ export type ReadNotifiedOrders =
 
 /**
  * Reads from the body of a notification only which orders it names: all that is needed to keep and acknowledge it, for
- * little more than parsing it. It refuses exactly what `readNotification` refuses, with the same codes. Never throws.
+ * little more than parsing it. It refuses what `readNotification` refuses, with the same codes, and `ocn.too_many_orders`.
+ * Never throws.
  *
  * Each order comes once: several elements may carry the same OrderID with different booking references.
+ *
+ * @param ordersMax how many orders it may name; left out for one that has been acknowledged.
  */
-export function readNotifiedOrders(body: Uint8Array): ReadNotifiedOrders {
+export function readNotifiedOrders(body: Uint8Array, ordersMax = Number.POSITIVE_INFINITY): ReadNotifiedOrders {
   const parsed = parseJson(body);
   if (!parsed.ok) return { ok: false, problem: notJson };
   const found = findOrders(parsed.value);
@@ -31,8 +34,14 @@ export function readNotifiedOrders(body: Uint8Array): ReadNotifiedOrders {
     for (const reference of gdsBookingReferencesOf(order)) known.add(reference);
     references.set(orderId, known);
   }
+  if (references.size > ordersMax) return { ok: false, problem: tooManyOrders(found.path, references.size, ordersMax) };
   return {
     ok: true,
     orders: [...references].map(([orderId, known]) => ({ orderId, gdsBookingReferences: [...known] })),
   };
+}
+
+function tooManyOrders(path: string, count: number, ordersMax: number): ContractProblem {
+  const message = `It names ${count} orders, and one notification may name ${ordersMax}. Have the gateway send fewer in each, or raise OCN_ORDER_LIMIT, restart and replay it.`;
+  return { code: "ocn.too_many_orders", path, message };
 }

@@ -56,6 +56,8 @@ export interface DashboardOptions {
   readonly policies: Policies;
   readonly audit: AuditTrail;
   readonly quarantine: Quarantine;
+  /** Orders that one notification may name, also when it is replayed. */
+  readonly orderLimit: number;
   /** Who publishes into it, and closes it when the process stops, is the caller's to join. */
   readonly events: EventStreams;
   readonly people: People;
@@ -84,7 +86,7 @@ export interface DashboardOptions {
  * and for bearers of tokens. Mount it at the root; what it does not know it passes on.
  */
 export function createDashboard(options: DashboardOptions): Router {
-  const { queries, changes, bodies, act, quarantine, events, people, verifyToken, clock, logger } = options;
+  const { queries, changes, bodies, act, quarantine, orderLimit, events, people, verifyToken, clock, logger } = options;
   const router = Router();
 
   const api = Router();
@@ -109,7 +111,9 @@ export function createDashboard(options: DashboardOptions): Router {
   api.use(createBulkRoutes({ bulk: options.bulk, logger }));
   api.use(createTaskRoutes({ tasks: options.tasks }));
   api.use(createCallRoutes({ bodies, logger }));
-  api.use(createNotificationRoutes({ queries, bodies, replay: createReplay({ quarantine, logger }), logger }));
+  api.use(
+    createNotificationRoutes({ queries, bodies, replay: createReplay({ quarantine, orderLimit, logger }), logger }),
+  );
   api.use(createOrderRoutes({ orders: options.orders }));
   api.use(createPolicyRoutes({ policies: options.policies }));
   api.use(createAuditRoutes({ audit: options.audit }));

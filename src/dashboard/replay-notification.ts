@@ -20,16 +20,21 @@ export type ReplayNotification = (id: string, actor: string) => Promise<ReplayOu
 
 /**
  * Reads the stored bytes of a quarantined notification again as this version of Skedchange reads notifications. When they
- * are usable now, it is released and its cases are worked on as if it had just come. Otherwise nothing changes.
+ * are usable now, it is released and its cases are worked on as if it had just come. Otherwise nothing changes. The limit
+ * of orders holds here as well: a person raises it knowingly, by the setting.
  */
-export function createReplay(options: { quarantine: Quarantine; logger: Logger }): ReplayNotification {
-  const { quarantine, logger } = options;
+export function createReplay(options: {
+  readonly quarantine: Quarantine;
+  readonly orderLimit: number;
+  readonly logger: Logger;
+}): ReplayNotification {
+  const { quarantine, orderLimit, logger } = options;
   return async (id, actor) => {
     const found = await quarantine.readNotification(id);
     if (found === null) return { outcome: "not-found" };
     if (found.state !== "quarantined") return { outcome: "not-quarantined" };
 
-    const verdict = readOrders(found.body, id, logger);
+    const verdict = readOrders(found.body, orderLimit, id, logger);
     if (!verdict.ok) return { outcome: "unusable", problem: verdict.problem };
     const release = await quarantine.release({ notificationId: id, orders: verdict.orders, actor });
     switch (release.outcome) {
@@ -54,9 +59,9 @@ export function createReplay(options: { quarantine: Quarantine; logger: Logger }
   };
 }
 
-function readOrders(body: Buffer, notificationId: string, logger: Logger): ReadNotifiedOrders {
+function readOrders(body: Buffer, orderLimit: number, notificationId: string, logger: Logger): ReadNotifiedOrders {
   try {
-    return readNotifiedOrders(body);
+    return readNotifiedOrders(body, orderLimit);
   } catch (error) {
     // Only a fault of ours gets here: the body stays where it is, and the answer says that it does.
     logger.error({ error, notificationId }, "notification.unreadable");

@@ -72,7 +72,7 @@ export function describeReceiver(parts: ApiParts): ApiDescription {
 /** Problems of the content of a notification, which come from the contract. They are kept in quarantine. */
 const contentCodes: Readonly<Record<string, readonly string[]>> = {
   400: ["ocn.not_json"],
-  422: ["ocn.not_an_order_view", "ocn.no_order", "ocn.no_order_id"],
+  422: ["ocn.not_an_order_view", "ocn.no_order", "ocn.no_order_id", "ocn.too_many_orders"],
 };
 
 function describePushProblems(parts: ApiParts): Json {

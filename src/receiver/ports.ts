@@ -111,6 +111,8 @@ export interface AssertionStore {
 export interface ReceiverLimits {
   /** Longest body in bytes, after inflating. */
   readonly bodyBytes: number;
+  /** Orders that one notification may name. */
+  readonly orders: number;
   /** Bytes of bodies that may wait for their commit, in this process. */
   readonly backlogBytes: number;
   /** Time for the whole body, from the answer to its credentials to its last byte. */

@@ -250,7 +250,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         return await record(source, reading.wireBody, contentType, verdict);
       }
       case "read":
-        return await record(source, reading.body, contentType, validate(reading.body, logger));
+        return await record(source, reading.body, contentType, validate(reading.body, limits.orders, logger));
       default:
         return refuseUnread(reading);
     }
@@ -369,9 +369,9 @@ interface Verdict {
   readonly orders: readonly NotifiedOrder[];
 }
 
-function validate(body: Buffer, logger: Logger): Verdict {
+function validate(body: Buffer, ordersMax: number, logger: Logger): Verdict {
   try {
-    const reading = readNotifiedOrders(body);
+    const reading = readNotifiedOrders(body, ordersMax);
     return reading.ok ? { problem: null, orders: reading.orders } : { problem: reading.problem, orders: [] };
   } catch (error) {
     // Only a fault of ours gets here. The body is evidence all the same and must not be lost.

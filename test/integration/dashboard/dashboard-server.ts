@@ -61,6 +61,7 @@ export async function startDashboard(
       },
       tasks: { list: async () => ({ items: [], next: null }), close: async () => null },
       quarantine: { readNotification: async () => null, release: async () => ({ outcome: "not-quarantined" }) },
+      orderLimit: 500,
       events: createEventStreams(),
       outgoingEvents: express.Router(),
       orders: { importOrders: async () => null, readOrder: async () => null },

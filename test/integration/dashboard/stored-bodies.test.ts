@@ -280,6 +280,33 @@ describe("replaying a quarantined notification", () => {
     expect(kicks).toBe(0);
   });
 
+  test("is refused while it names more orders than one notification may, until the limit is raised", async () => {
+    const { id } = await quarantine({
+      body: JSON.stringify({ OrderViewRS: { Order: [{ OrderID: "M1" }, { OrderID: "M2" }, { OrderID: "M3" }] } }),
+    });
+    const replayWith = async (orderLimit: number) => {
+      const limited = await startDashboard({
+        queries: createCaseQueries(database.database),
+        quarantine: createQuarantine(database.database, { clock: systemClock }),
+        orderLimit,
+      });
+      try {
+        return await limited.request(`/api/v1/notifications/${id}/replay`, { method: "POST" });
+      } finally {
+        await limited.close();
+      }
+    };
+
+    const problem = problemAnswer.parse(await (await replayWith(2)).json());
+
+    expect(problem).toMatchObject({ status: 422, code: "ocn.too_many_orders", path: "/OrderViewRS/Order" });
+    expect(problem.detail).toContain("raise OCN_ORDER_LIMIT");
+    expect(await stateOf(id)).toBe("quarantined");
+    expect((await replayWith(3)).status).toBe(202);
+    expect(await stateOf(id)).toBe("released");
+    expect(await casesOf("M3")).toHaveLength(1);
+  });
+
   test("is refused when the database cannot hold what it names", async () => {
     const { id } = await quarantine({ orderId: "NUL" });
     const store = createQuarantine(database.database, { clock: systemClock });

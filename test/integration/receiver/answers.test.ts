@@ -311,6 +311,38 @@ describe("a body that is no usable notification", () => {
     expect(await newestNotification()).toMatchObject({ source: "lenient", state: "quarantined", text: "no json" });
   });
 
+  test("is quarantined when it names more orders than one notification may", async () => {
+    const naming = (prefix: string, count: number): string => {
+      const orders = Array.from({ length: count }, (_, index) => ({ OrderID: `${prefix}${index}` }));
+      return JSON.stringify({ OrderViewRS: { Order: orders } });
+    };
+    const narrow = await startReceiver(createNotificationStore(db.database), { limits: { orders: 3 } });
+    try {
+      expect((await post(narrow, naming("MANY-A", 3))).status).toBe(200);
+      expect(await newestNotification()).toMatchObject({ state: "accepted" });
+
+      const document = await expectProblem(await post(narrow, naming("MANY-B", 4)), 422, "ocn.too_many_orders");
+      expect(document.path).toBe("/OrderViewRS/Order");
+      expect(document.detail).toContain("raise OCN_ORDER_LIMIT");
+      expect(await newestNotification()).toMatchObject({ state: "quarantined", text: naming("MANY-B", 4) });
+
+      const lenient = { authorization: bearer("lenient-token") };
+      expect((await post(narrow, naming("MANY-C", 4), lenient, "/ocn/lenient")).status).toBe(200);
+      expect(await newestNotification()).toMatchObject({
+        source: "lenient",
+        state: "quarantined",
+        problem: { code: "ocn.too_many_orders" },
+      });
+
+      const { rows } = await db.database.pool.query(
+        "select order_id from skedchange.orders where order_id like 'MANY-%' order by order_id",
+      );
+      expect(rows.map((row) => row.order_id)).toEqual(["MANY-A0", "MANY-A1", "MANY-A2"]);
+    } finally {
+      await narrow.close();
+    }
+  });
+
   test("is quarantined as it came when it is not compressed as declared", async () => {
     const body = anOcn("PLAIN001");
 

@@ -31,6 +31,7 @@ export const newToken = "token-of-this-year";
 
 export const roomyLimits: ReceiverLimits = {
   bodyBytes: 64 * 1024,
+  orders: 500,
   backlogBytes: 16 * 1024 * 1024,
   bodyTimeoutMs: 10_000,
   readsPerSource: 256,

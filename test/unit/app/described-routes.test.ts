@@ -61,6 +61,7 @@ describe("what is described", () => {
       changes: untouched,
       bodies: untouched,
       quarantine: untouched,
+      orderLimit: 500,
       orders: untouched,
       bulk: untouched,
       tasks: untouched,

@@ -66,6 +66,28 @@ describe("readNotifiedOrders", () => {
     expect(reading).toEqual(readNotification(bytesOf(body)));
   });
 
+  test("takes as many orders as it may name, and refuses one more with what to do", () => {
+    const body = anOrderView({ orderId: "A1", otherOrders: [{ OrderID: "A2" }, { OrderID: "A3" }] });
+
+    expect(readNotifiedOrders(bytesOf(body), 3)).toMatchObject({ ok: true });
+    expect(readNotifiedOrders(bytesOf(body), 2)).toEqual({
+      ok: false,
+      problem: {
+        code: "ocn.too_many_orders",
+        path: "/OrderViewRS/Order",
+        message:
+          "It names 3 orders, and one notification may name 2. Have the gateway send fewer in each, or raise OCN_ORDER_LIMIT, restart and replay it.",
+      },
+    });
+    expect(readNotifiedOrders(bytesOf(body.OrderViewRS), 2)).toMatchObject({ problem: { path: "/Order" } });
+  });
+
+  test("counts an order once that has several elements", () => {
+    const body = anOrderView({ orderId: "A1", otherOrders: [{ OrderID: "A1" }, { OrderID: "A2" }, {}] });
+
+    expect(readNotifiedOrders(bytesOf(body), 2)).toMatchObject({ ok: true });
+  });
+
   test("takes an id of 128 digits", () => {
     const orderId = "1".repeat(128);
 

@@ -147,6 +147,9 @@ export interface OrderContext extends OrderKey {
   readonly isRestated: boolean;
   /** Until when a person has put the case off; null when nobody has, or something else has happened since. */
   readonly snoozedUntil: Date | null;
-  /** The newest notification of this case; `unreadable` when it can no longer be read; null when there is none. */
+  /**
+   * The newest notification of this case; `unreadable` when it can no longer be read; null when there is none. Other orders
+   * share it: nobody changes it.
+   */
   readonly notification: OrderView | "unreadable" | null;
 }

@@ -2,7 +2,6 @@ import { sql, type Transaction } from "kysely";
 import type { CaseState } from "../cases/lifecycle.ts";
 import type { CaseSnapshot, DecisionSnapshot, OrderContext } from "../cases/order-context.ts";
 import { defaultStatusLagMs } from "../cases/timing.ts";
-import { readNotification } from "../contract/notification.ts";
 import type { CaseStore, Lease } from "../desk/ports.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { EarlierProposal } from "../itinerary/sequence-facts.ts";
@@ -16,6 +15,7 @@ import { createSteps } from "./case-steps.ts";
 import { openTask } from "./case-tasks.ts";
 import type { Database } from "./database.ts";
 import { findEffect, hasEffect } from "./find-effect.ts";
+import { createNotificationReader, type NotificationRow } from "./notification-reader.ts";
 import { findReserved } from "./reserved-decisions.ts";
 import type { Tables } from "./tables.ts";
 import { findWhatPeopleRecorded } from "./traveller-contacts.ts";
@@ -35,17 +35,23 @@ export function createCaseStore(
 ): CaseStore {
   const { kysely, sealing } = database;
   const { underLease, underDecision } = createSteps(database);
+  const reader = createNotificationReader(sealing);
 
   return {
     ...createLeaseStore(database),
     ...createEffectStore(database, clock),
 
     beginWork: async (lease, without) => {
-      const found = await underLease(lease, (transaction) => beginWork(transaction, lease, clock.now()));
+      const remembered = reader.remembered();
+      const found = await underLease(lease, (transaction) =>
+        beginWork(transaction, lease, clock.now(), [...remembered.keys()]),
+      );
       if (found === null) return null;
       const { notification, ...context } = found;
       const isLeftOut = notification === null || without === "without-notification";
-      return { ...context, notification: isLeftOut ? null : readView(await sealing.open(notification)) };
+      if (isLeftOut) return { ...context, notification: null };
+      const reading = await reader.read(notification, remembered);
+      return { ...context, notification: reading.ok ? reading.view : "unreadable" };
     },
 
     saveStatus: async (lease, caseId, purpose, reading) => {
@@ -150,23 +156,12 @@ async function currentReviewQueue(transaction: Transaction<Tables>, caseId: stri
   return rows[0]?.review_queue ?? null;
 }
 
-function readView(body: Uint8Array): OrderContext["notification"] {
-  const reading = readNotification(body);
-  return reading.ok ? reading.view : "unreadable";
-}
-
-interface SealedNotification {
-  readonly body: Buffer;
-  readonly bodyEncoding: string;
-  readonly bodyBytes: number;
-  readonly keyId: string | null;
-}
-
 async function beginWork(
   transaction: Transaction<Tables>,
   lease: Lease,
   at: Date,
-): Promise<(Omit<OrderContext, "notification"> & { notification: SealedNotification | null }) | null> {
+  rememberedIds: readonly string[],
+): Promise<(Omit<OrderContext, "notification"> & { notification: NotificationRow | null }) | null> {
   const current = await findCase(transaction, lease);
   if (current === null) return null;
   const state = await beginChecking(transaction, current, at);
@@ -188,7 +183,7 @@ async function beginWork(
     storedDigests: order.storedDigests,
     earlierProposals: await findEarlierProposals(transaction, lease),
     ...(await findWhatPeopleRecorded(transaction, lease, current.snapshot.id, current.decisionId)),
-    notification: await findNotification(transaction, current.snapshot.id),
+    notification: await findNotification(transaction, current.snapshot.id, rememberedIds),
   };
 }
 
@@ -360,17 +355,20 @@ async function findEarlierProposals(
   return rows.reverse().map(({ proposed, decided_at }) => ({ proposed, decidedAt: decided_at.toISOString() }));
 }
 
-async function findNotification(transaction: Transaction<Tables>, caseId: string): Promise<SealedNotification | null> {
-  const { rows } = await sql<{ body: Buffer; body_encoding: string; body_bytes: number; key_id: string | null }>`
-    select n.body, n.body_encoding, n.body_bytes, n.key_id
+/** The newest notification of the case, without its body when it is among the remembered ones. */
+async function findNotification(
+  transaction: Transaction<Tables>,
+  caseId: string,
+  rememberedIds: readonly string[],
+): Promise<NotificationRow | null> {
+  const { rows } = await sql<NotificationRow>`
+    select n.id, case when n.id = any(${rememberedIds}::uuid[]) then null else n.body end as body,
+      n.body_encoding as "bodyEncoding", n.body_bytes as "bodyBytes", n.key_id as "keyId"
     from skedchange.case_notifications j
     join skedchange.notifications n on n.received_at = j.notification_received_at and n.id = j.notification_id
     where j.case_id = ${caseId}
     order by j.notification_received_at desc, j.notification_id desc
     limit 1
   `.execute(transaction);
-  const row = rows[0];
-  return row === undefined
-    ? null
-    : { body: row.body, bodyEncoding: row.body_encoding, bodyBytes: row.body_bytes, keyId: row.key_id };
+  return rows[0] ?? null;
 }

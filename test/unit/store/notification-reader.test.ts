@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import {
+  createNotificationReader,
+  type NotificationRow,
+  type ReaderLimits,
+} from "../../../src/store/notification-reader.ts";
+import { createSealing } from "../../../src/store/sealing.ts";
+import { anOrderView, bytesOf } from "../../builders/order-view.ts";
+
+const keys = readEncryptionKeys(makeEncryptionKey(new Date()));
+if (!keys.ok) throw new Error(keys.problem);
+const sealing = createSealing(keys.keys);
+let opened: number;
+beforeEach(() => {
+  opened = 0;
+});
+
+function readerWith(limits: Partial<ReaderLimits> = {}) {
+  const open = async (row: Parameters<typeof sealing.open>[0]): Promise<Buffer> => {
+    opened += 1;
+    return await sealing.open(row);
+  };
+  const reader = createNotificationReader({ ...sealing, open }, { readings: 10, bodyBytes: 1_000_000, ...limits });
+  return {
+    /** As the store does: rows that are remembered come without their bodies. */
+    read: (row: NotificationRow) => {
+      const remembered = reader.remembered();
+      return reader.read(remembered.has(row.id) ? { ...row, body: null } : row, remembered);
+    },
+    remembered: () => [...reader.remembered().keys()],
+    reader,
+  };
+}
+
+async function stored(id: string): Promise<NotificationRow> {
+  return { id, ...(await sealing.seal(bytesOf(anOrderView({ orderId: id })))) };
+}
+
+describe("a stored notification", () => {
+  test("is opened and parsed once for all who need it, also when they come at the same moment", async () => {
+    const { read } = readerWith();
+    const row = await stored("A");
+
+    const [first, second] = await Promise.all([read(row), read(row)]);
+    const third = await read(row);
+
+    expect(first).toMatchObject({ ok: true, view: { orders: [{ orderId: "A" }] } });
+    expect(second).toBe(first);
+    expect(third).toBe(first);
+    expect(opened).toBe(1);
+  });
+
+  test("that is no order view any more is remembered as such", async () => {
+    const { read } = readerWith();
+    const row = { id: "X", ...(await sealing.seal(Buffer.from("{}"))) };
+
+    expect(await read(row)).toMatchObject({ ok: false, problem: { code: "ocn.not_an_order_view" } });
+    expect(await read(row)).toMatchObject({ ok: false });
+    expect(opened).toBe(1);
+  });
+
+  test("that cannot be opened is tried again each time, and read once it can be", async () => {
+    const { read, remembered } = readerWith();
+    const row = await stored("A");
+    const damaged = { ...row, body: Buffer.from("x") };
+
+    await expect(Promise.all([read(damaged), read(damaged)])).rejects.toMatchObject({ code: "store.cannot_open" });
+    await expect(read(damaged)).rejects.toMatchObject({ code: "store.cannot_open" });
+    expect(remembered()).toEqual([]);
+
+    expect(await read(row)).toMatchObject({ ok: true });
+  });
+
+  test("is read from what was remembered when its row was selected, though it is forgotten meanwhile", async () => {
+    const { reader } = readerWith({ readings: 1 });
+    const row = await stored("A");
+    await reader.read(row, reader.remembered());
+    const remembered = reader.remembered();
+    await reader.read(await stored("B"), reader.remembered());
+
+    expect(await reader.read({ ...row, body: null }, remembered)).toMatchObject({ ok: true });
+    expect(opened).toBe(2);
+  });
+});
+
+describe("what is remembered", () => {
+  test("is bounded by number, and what was used last stays", async () => {
+    const { read, remembered } = readerWith({ readings: 2 });
+    const [a, b, c] = [await stored("A"), await stored("B"), await stored("C")];
+    await read(a);
+    await read(b);
+    await read(a);
+    await read(c);
+
+    expect(remembered()).toEqual(["A", "C"]);
+  });
+
+  test("is bounded by the bytes of the bodies", async () => {
+    const [a, b, c] = [await stored("A"), await stored("B"), await stored("C")];
+    const exact = readerWith({ bodyBytes: a.bodyBytes * 2 });
+    const narrow = readerWith({ bodyBytes: a.bodyBytes * 2 - 1 });
+    for (const row of [a, b, c]) {
+      await exact.read(row);
+      await narrow.read(row);
+    }
+
+    expect(exact.remembered()).toEqual(["B", "C"]);
+    expect(narrow.remembered()).toEqual(["C"]);
+  });
+
+  test("keeps its place when a body comes that is longer than all of it may be", async () => {
+    const a = await stored("A");
+    const long = {
+      id: "LONG",
+      ...(await sealing.seal(bytesOf({ Order: { OrderID: "LONG", Remark: "x".repeat(9_999) } }))),
+    };
+    const { read, remembered } = readerWith({ bodyBytes: a.bodyBytes });
+    await read(a);
+
+    expect(await read(long)).toMatchObject({ ok: true });
+    expect(remembered()).toEqual(["A"]);
+  });
+});

@@ -4,6 +4,9 @@ import { type CaseStore, type Lease, leaseLost } from "../desk/ports.ts";
 import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
+/** As the column has it by default. */
+const newCasePriority = 5;
+
 type LeaseStore = Pick<CaseStore, "takeDueOrders" | "acquireLease" | "renewLease" | "releaseLease">;
 
 /**
@@ -60,6 +63,17 @@ export function createLeaseStore({ kysely }: Database): LeaseStore {
   };
 }
 
+/** A case that only a notification of many orders has made due. */
+const yields = sql`c.wake = c.yielding_wake`;
+
+/** Such a case counts as no more urgent than a new one, or 500 urgent ones would keep every new order waiting. */
+const rank = sql`case when ${yields} then greatest(c.priority, ${sql.lit(newCasePriority)}) else c.priority end`;
+
+/** Such a case lets others go first that become due within the hour after it, and no more, so that it does not wait for ever. */
+const turn = sql`c.due_at + case when ${yields} then interval '1 hour' else interval '0' end`;
+
+const dispatchOrder = sql`${rank}, ${turn}, c.priority`;
+
 /**
  * Ranking within each source first, then taking rank by rank, gives every source its turn however long the backlog of
  * another one is. Of each source only the first `limit` are ranked: sorting all of a long backlog for every look would
@@ -79,7 +93,7 @@ async function takeDue(
       select first.source, first.order_id, min(first.priority) as priority, min(first.place) as place
       from (select distinct source from skedchange.cases where due_at <= now()) s
       cross join lateral (
-        select c.source, c.order_id, c.priority, row_number() over (order by c.priority, c.due_at) as place
+        select c.source, c.order_id, ${rank} as priority, row_number() over (order by ${dispatchOrder}) as place
         from skedchange.cases c
         where c.source = s.source and c.due_at <= now()
           and not exists (
@@ -87,7 +101,7 @@ async function takeDue(
             where o.source = c.source and o.order_id = c.order_id
               and (o.leased_until > now() or o.dispatched_until > now())
           )
-        order by c.priority, c.due_at
+        order by ${dispatchOrder}
         limit ${perSourceMax === null ? sql`(select places from room)` : placesOf(sql`s.source`, perSourceMax)}
       ) first
       group by first.source, first.order_id

@@ -23,6 +23,9 @@ export interface NotificationStoreOptions {
  */
 export const repeatedDueAfter = "interval '5 seconds'";
 
+/** Cases of a notification of more orders than these let others of their source go first. A split booking has fewer. */
+const fewOrdersMax = 10;
+
 /** Longest wait for one statement; a database that hangs must look like one that is away. */
 const statementTimeoutMs = 10_000;
 
@@ -124,6 +127,8 @@ interface Lane {
   readonly references: Set<string>;
   /** Whether a body among them is new; otherwise all are known bodies that came again. */
   hasNew: boolean;
+  /** Whether each body among them names many orders. */
+  isAmongMany: boolean;
   readonly receipts: Receipt[];
 }
 
@@ -173,6 +178,7 @@ function readLanes(receipts: readonly Receipt[]): readonly Lane[] {
       for (const reference of order.gdsBookingReferences) lane.references.add(reference);
       lane.receipts.push(receipt);
       lane.hasNew ||= receipt.isNew;
+      lane.isAmongMany &&= receipt.notification.orders.length > fewOrdersMax;
     }
   }
   return [...lanes.values()].sort((a, b) => compareKeys(laneKeyOf(a), laneKeyOf(b)));
@@ -182,7 +188,7 @@ function laneOf(lanes: Map<string, Lane>, source: string, { orderId }: NotifiedO
   const key = `${source}\0${orderId}`;
   const known = lanes.get(key);
   if (known !== undefined) return known;
-  const lane: Lane = { source, orderId, references: new Set(), hasNew: false, receipts: [] };
+  const lane: Lane = { source, orderId, references: new Set(), hasNew: false, isAmongMany: true, receipts: [] };
   lanes.set(key, lane);
   return lane;
 }
@@ -232,6 +238,9 @@ async function wakeCases(
   await addEvents.run(client, joins);
   return caseIds;
 }
+
+/** What has made the case `c` due for another reason does not wait because a notification of many orders names it too. */
+const nothingElseIsDue = "(c.due_at is null or c.due_at > now() or c.wake = c.yielding_wake)";
 
 const finishedStates = "('done', 'resolved-elsewhere', 'closed')";
 
@@ -328,28 +337,29 @@ interface CaseRow {
  */
 const wakeNewestCases: BatchStatement<{ readonly lane: Lane; readonly at: Date }, CaseRow> = createBatchStatement({
   name: "wake_newest_cases",
-  types: ["text", "text", "timestamptz"],
+  types: ["text", "text", "boolean", "timestamptz"],
   text: (values) => `
     with newest as (
-      select lane.at, (
+      select lane.at, lane.is_among_many, (
         select c.id from skedchange.cases c
         where c.source = lane.source and c.order_id = lane.order_id
         order by c.state in ${finishedStates}, c.opened_at desc, c.id desc
         limit 1
       ) as id
-      from (values ${values}) as lane (source, order_id, at)
+      from (values ${values}) as lane (source, order_id, is_among_many, at)
     ), locked as (
-      select c.id, newest.at from skedchange.cases c join newest using (id)
+      select c.id, newest.at, newest.is_among_many from skedchange.cases c join newest using (id)
       order by c.source collate "C", c.order_id collate "C"
       for update of c
     )
     update skedchange.cases c set
       due_at = least(c.due_at, now() + ${repeatedDueAfter}),
       wake = c.wake + 1,
+      yielding_wake = case when locked.is_among_many and ${nothingElseIsDue} then c.wake + 1 end,
       updated_at = locked.at
     from locked where c.id = locked.id
     returning c.id, c.source, c.order_id`,
-  parameters: ({ lane, at }) => [lane.source, lane.orderId, at],
+  parameters: ({ lane, at }) => [lane.source, lane.orderId, lane.isAmongMany, at],
 });
 
 /**
@@ -359,15 +369,16 @@ const wakeNewestCases: BatchStatement<{ readonly lane: Lane; readonly at: Date }
 const openOrWakeCases: BatchStatement<{ readonly lane: Lane; readonly at: Date; readonly caseId: string }, CaseRow> =
   createBatchStatement({
     name: "open_or_wake_cases",
-    types: ["uuid", "text", "text", "text[]", "timestamptz"],
+    types: ["uuid", "text", "text", "text[]", "boolean", "timestamptz"],
     text: (values) => `
     insert into skedchange.cases as c
-      (id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at)
-    select id, source, order_id, gds_booking_references, 'received', now(), at, at
-    from (values ${values}) as lane (id, source, order_id, gds_booking_references, at)
+      (id, source, order_id, gds_booking_references, state, due_at, yielding_wake, opened_at, updated_at)
+    select id, source, order_id, gds_booking_references, 'received', now(), case when is_among_many then 0 end, at, at
+    from (values ${values}) as lane (id, source, order_id, gds_booking_references, is_among_many, at)
     on conflict (source, order_id) where state not in ${finishedStates} do update set
       due_at = least(c.due_at, now()),
       wake = c.wake + 1,
+      yielding_wake = case when excluded.yielding_wake is not null and ${nothingElseIsDue} then c.wake + 1 end,
       gds_booking_references = c.gds_booking_references || array(
         select reference from unnest(excluded.gds_booking_references) with ordinality as added (reference, place)
         where reference <> all (c.gds_booking_references)
@@ -375,7 +386,14 @@ const openOrWakeCases: BatchStatement<{ readonly lane: Lane; readonly at: Date; 
       ),
       updated_at = excluded.updated_at
     returning id, source, order_id`,
-    parameters: ({ lane, at, caseId }) => [caseId, lane.source, lane.orderId, [...lane.references], at],
+    parameters: ({ lane, at, caseId }) => [
+      caseId,
+      lane.source,
+      lane.orderId,
+      [...lane.references],
+      lane.isAmongMany,
+      at,
+    ],
   });
 
 interface Join {

@@ -221,6 +221,7 @@ create table skedchange.cases (
   undo_until timestamp with time zone,
   reopened_from uuid,
   flight_dates text[] not null default '{}'::text[],
+  yielding_wake bigint,
   constraint cases_pkey primary key (id),
   constraint cases_priority_in_range check (((priority >= 0) and (priority <= 9))),
   constraint cases_decision_fkey foreign key (decision_id) references skedchange.decisions(id),
@@ -240,7 +241,7 @@ create constraint trigger cases_tell_of_change after update on skedchange.cases 
 create constraint trigger cases_tell_of_opening after insert on skedchange.cases deferrable initially deferred for each row execute function skedchange.tell_of_case();
 create trigger cases_transition_is_allowed before update of state on skedchange.cases for each row when ((old.state is distinct from new.state)) execute function skedchange.refuse_unknown_case_transition();
 grant insert, select on skedchange.cases to skedchange_service;
-grant update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error, review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at, assignee, due_by, due_by_rule, firm_due_by, overdue_at, undo_until, flight_dates) on skedchange.cases to skedchange_service;
+grant update (gds_booking_references, state, version, due_at, wake, priority, failures, last_error, review_queue, proposal_digest, decision_id, headline, departure_at, updated_at, closed_at, assignee, due_by, due_by_rule, firm_due_by, overdue_at, undo_until, flight_dates, yielding_wake) on skedchange.cases to skedchange_service;
 
 create table skedchange.client_assertions (
   client_id text not null,

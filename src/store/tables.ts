@@ -141,6 +141,7 @@ interface SkedchangeCases {
   undo_until: Timestamp | null;
   reopened_from: string | null;
   flight_dates: Defaulted<string[]>;
+  yielding_wake: number | null;
 }
 
 /** A row of `skedchange.client_assertions`. */

@@ -313,7 +313,7 @@ export interface WantedEffect {
 }
 
 /**
- * Asked before an accept or a cancel. Both act on whatever is pending, so the status must show what that is, and be no older
+ * Asked before an accept or a cancel that the rules want. Both act on whatever is pending, so the status must show what that is, and be no older
  * than the newest notification.
  */
 export const sendingChecks: readonly Check<WantedEffect>[] = [
@@ -338,6 +338,16 @@ export const sendingChecks: readonly Check<WantedEffect>[] = [
       if (!isHidden(subject) && !isOther) return null;
       const text = `The gateway offers to ${action} a change and does not show which: no changed flight, or not the one that the notification tells of.`;
       return askPerson({ code: "change-not-shown", text });
+    },
+  },
+  {
+    // The last one, so that what it asks a person about would have been sent otherwise.
+    id: "check:automation-stopped",
+    when: "automatic effects are stopped",
+    find: ({ subject: { automationStoppedAt }, action }) => {
+      if (automationStoppedAt === null) return null;
+      const text = `Automatic effects are stopped since ${automationStoppedAt.toISOString()}; the policy would ${action} this change.`;
+      return askPerson({ code: "automation-stopped", text });
     },
   },
 ];

@@ -35,11 +35,17 @@ export function decide(subject: DecisionSubject, policy: Policy): Verdict {
   const verdict = decideByStatus(subject) ?? decideByPolicy(subject, policy);
   const { overruled } = subject;
   if (overruled === null || verdict.state === "resolved-elsewhere") return verdict;
+  const rule = `check:${overruled.code}`;
   return {
     ...verdict,
-    ...review(verdict.reviewQueue ?? "agent", `check:${overruled.code}`, [overruled, ...verdict.reasons]),
-    question: questions.find((question) => question === overruled.code) ?? null,
+    ...review(verdict.reviewQueue ?? "agent", rule, [overruled, ...verdict.reasons]),
+    question: questionOf(rule),
   };
+}
+
+/** What a check asks a person, when that is kept as a question of its own. */
+function questionOf(rule: string): Question | null {
+  return questions.find((question) => rule === `check:${question}`) ?? null;
 }
 
 function decideByStatus(subject: DecisionSubject): Verdict | null {
@@ -55,7 +61,7 @@ function decideByPolicy(subject: DecisionSubject, policy: Policy): Verdict {
   const priority = priorityOf(subject);
   return {
     ...(found === null ? followPolicy(decision) : outcomeOf(found, reasons)),
-    question: null,
+    question: found === null ? null : questionOf(found.rule),
     trace,
     // A policy can hurry a case and cannot hide a near departure.
     priority: Math.min(priority, decision.priority ?? priority),

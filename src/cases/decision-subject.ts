@@ -8,7 +8,10 @@ import type { SourceSettings } from "./source-settings.ts";
 
 /** What a decision about an assessed change rests on. @param overruled why no rule may decide; null when rules may. */
 export function decisionSubject(
-  context: Pick<OrderContext, "source" | "case" | "decision" | "lastSuccess" | "earlierProposals">,
+  context: Pick<
+    OrderContext,
+    "source" | "case" | "decision" | "lastSuccess" | "earlierProposals" | "automationStoppedAt"
+  >,
   assessment: Assessment,
   { timing }: Pick<SourceSettings, "timing">,
   overruled: Reason | null,
@@ -38,6 +41,7 @@ export function decisionSubject(
     notifiedAt: context.case.notifiedAt,
     statusLagMs: timing.statusLagMs,
     overruled,
+    automationStoppedAt: context.automationStoppedAt,
   };
 }
 

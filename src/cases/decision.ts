@@ -37,6 +37,8 @@ export const questions = [
   "traveller-answered",
   /** A person has decided about this very proposal, or was asked to. */
   "person-decided",
+  /** Rules want something done at the gateway while automatic effects are stopped. When they are resumed, rules decide again. */
+  "automation-stopped",
 ] as const;
 export type Question = (typeof questions)[number];
 

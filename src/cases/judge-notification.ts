@@ -85,5 +85,6 @@ function subjectAtFirstContact(source: string, assessment: Assessment): Decision
     caseOpenedAt: evaluatedAt,
     statusLagMs: 0,
     overruled: null,
+    automationStoppedAt: null,
   };
 }

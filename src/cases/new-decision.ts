@@ -86,6 +86,8 @@ export interface DecisionSubject {
    * may.
    */
   readonly overruled: Reason | null;
+  /** Since when nothing that rules decide is sent; null when it is. */
+  readonly automationStoppedAt: Date | null;
 }
 
 /** What a decision read besides what has a place of its own in it. */

@@ -145,8 +145,12 @@ export interface OrderContext extends OrderKey {
   readonly heardSince: "nothing" | "told" | "answered";
   /** Whether the agency has stated the booked flights after that. */
   readonly isRestated: boolean;
+  /** Whether a person has taken the case over since the decision in force was made. */
+  readonly isTakenOver: boolean;
   /** Until when a person has put the case off; null when nobody has, or something else has happened since. */
   readonly snoozedUntil: Date | null;
+  /** Since when automatic effects are stopped; null when they are not. */
+  readonly automationStoppedAt: Date | null;
   /**
    * The newest notification of this case; `unreadable` when it can no longer be read; null when there is none. Other orders
    * share it: nobody changes it.

@@ -83,6 +83,7 @@ export function subjectOf(stored: StoredDecision): DecisionSubject | null {
     caseOpenedAt: new Date(inputs.caseOpenedAt),
     notifiedUnseen: inputs.notifiedUnseen ?? false,
     notifiedAt: readDate(inputs.notifiedAt ?? null),
+    automationStoppedAt: readDate(inputs.automationStoppedAt ?? null),
     proposal: {
       ...inputs.proposal,
       digest: proposalDigest,
@@ -94,8 +95,8 @@ export function subjectOf(stored: StoredDecision): DecisionSubject | null {
 }
 
 /** Decisions of earlier versions may lack some of it. */
-type KeptInputs = Omit<DecisionInputs, "notifiedUnseen" | "notifiedAt"> &
-  Partial<Pick<DecisionInputs, "notifiedUnseen" | "notifiedAt">>;
+type KeptInputs = Omit<DecisionInputs, LaterInputs> & Partial<Pick<DecisionInputs, LaterInputs>>;
+type LaterInputs = "notifiedUnseen" | "notifiedAt" | "automationStoppedAt";
 
 /** Facts that earlier versions did not compute. */
 const notComputed = unknownFacts(factCatalogue, "not-computed");

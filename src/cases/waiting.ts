@@ -18,10 +18,11 @@ export interface Waiting extends CaseMove {
 /**
  * Whether a person, or the traveller, is already asked about exactly this, under the same policy, against the same booked
  * flights and with all that was heard of the traveller. Who was asked by a person, as after they stopped an effect, is not
- * overruled by a rule before the traveller has answered.
+ * overruled by a rule before the traveller has answered. Who was asked only because automatic effects were stopped is
+ * overruled when they are not any more, unless they have taken the case over.
  */
 export function isAlreadyAsked(
-  { decision, heardSince, isRestated }: OrderContext,
+  { decision, heardSince, isRestated, isTakenOver, automationStoppedAt }: OrderContext,
   { proposal }: Assessment,
   policyVersion: string,
 ): boolean {
@@ -30,6 +31,7 @@ export function isAlreadyAsked(
   if (decision.question === "effect-outcome") return true;
   if (isByPerson(decision)) return heardSince !== "answered";
   if (isRestated || decision.question === "unreadable-status") return false;
+  if (decision.question === "automation-stopped" && automationStoppedAt === null && !isTakenOver) return false;
   return heardSince === "nothing" && decision.onStatus && decision.policyVersion === policyVersion;
 }
 

@@ -96,7 +96,8 @@ export interface CaseStore {
   /**
    * Plans an effect for the decision and moves the case to accepting or cancelling; from then on the decision cannot be
    * stopped any more. Null when one that may have happened is still live, or when one has succeeded for the same proposal
-   * of the case. Rejects with `desk.lease_lost` when the decision is no longer in force.
+   * of the case. Rejects with `desk.lease_lost` when the decision is no longer in force, or is a rule's and automatic effects
+   * are stopped: the work begins anew.
    */
   planEffect(
     lease: Lease,
@@ -115,7 +116,7 @@ export interface CaseStore {
 
   /**
    * The same for an unknown accept that is sent once more, under the decision it was planned for. Its settling begins
-   * anew. The database refuses a third sending, and a second one of a cancel.
+   * anew. The database refuses a third sending, and a second one of a cancel. Rejects as `planEffect` does.
    */
   markSentAgain(lease: Lease, work: CaseSnapshot, effectId: string): Promise<void>;
 

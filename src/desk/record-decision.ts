@@ -73,14 +73,19 @@ export async function decideOnStatus(
   const noRuleMay = overruled ?? reservedFor(work, assessment);
   const subject = decisionSubject(work, assessment, settings, noRuleMay);
   const verdict = decide(subject, policy);
-  const shadow = decideInShadow(desk, work, settings, reading, noRuleMay, verdict);
+  const byRules =
+    verdict.question === "automation-stopped" ? decide({ ...subject, automationStoppedAt: null }, policy) : verdict;
+  const shadow = decideInShadow(desk, work, settings, reading, noRuleMay, byRules);
   await keep(desk, lease, work, assessment, verdict, statusViewId, { subject, shadow });
   return verdict;
 }
 
 /**
  * What the shadow version of the source would decide; null when it has none. It is assessed anew, since its connection
- * times and presets may be others. Whatever goes wrong here must not keep the real decision from being made.
+ * times and presets may be others. It sends nothing, so it decides as if automatic effects were not stopped. Whatever goes
+ * wrong here must not keep the real decision from being made.
+ *
+ * @param verdict of the active version, under the same condition.
  */
 function decideInShadow(
   desk: DeskContext,
@@ -96,7 +101,7 @@ function decideInShadow(
     const assessment = assess(view, work, { ...settings, policy }, desk.clock.now());
     if (assessment === null) return null;
     const { action, reviewQueue, rule, reasons } = decide(
-      decisionSubject(work, assessment, settings, overruled),
+      decisionSubject({ ...work, automationStoppedAt: null }, assessment, settings, overruled),
       policy,
     );
     return {

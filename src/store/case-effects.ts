@@ -2,9 +2,10 @@ import { sql, type Transaction } from "kysely";
 import type { RefundFollowUp } from "../cases/case-update.ts";
 import type { EffectOutcome } from "../cases/effect.ts";
 import type { CaseState, EffectState } from "../cases/lifecycle.ts";
-import { type CaseStore, leaseLost } from "../desk/ports.ts";
+import { type CaseStore, type Lease, leaseLost } from "../desk/ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
+import { mayBeSent } from "./automation.ts";
 import { lockOrder } from "./case-leases.ts";
 import { addCaseEvent, insertDecision, json, moveCase } from "./case-rows.ts";
 import { createSteps } from "./case-steps.ts";
@@ -36,8 +37,8 @@ export function createEffectStore(database: Database, clock: Clock): EffectStore
           select ${id}::uuid, c.id, c.decision_id, c.source, c.order_id, ${effect.action}::text,
             ${effect.gdsBookingReferences}::text[], ${effect.proposalDigest}::text, 'planned', ${lease.fence}::bigint,
             ${at}::timestamptz, ${json(effect.expectedRefund)}
-          from skedchange.cases c
-          where c.id = ${caseId}
+          from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
+          where c.id = ${caseId} and ${mayBeSent}
             and not exists (
               select from skedchange.effects e
               where e.source = c.source and e.order_id = c.order_id and e.state in ('planned', 'sent', 'unknown')
@@ -49,7 +50,10 @@ export function createEffectStore(database: Database, clock: Clock): EffectStore
             )
           returning id
         `.execute(transaction);
-        if (rows.length === 0) return null;
+        if (rows.length === 0) {
+          await refuseWhenStopped(transaction, lease, effect.decisionId);
+          return null;
+        }
         await sql`
           update skedchange.cases
           set state = ${effect.action === "accept" ? "accepting" : "cancelling"}, undo_until = null,
@@ -91,10 +95,11 @@ export function createEffectStore(database: Database, clock: Clock): EffectStore
       const at = clock.now();
       await underDecision(lease, work, async (transaction) => {
         const result = await sql`
-          update skedchange.effects
+          update skedchange.effects e
           set state = 'sent', sends = sends + 1, sent_at = now(), settle_reads = 0, unchanged_reads = 0,
             lease_fence = ${lease.fence}
-          where id = ${effectId} and state = 'unknown'
+          from skedchange.decisions d
+          where e.id = ${effectId} and e.state = 'unknown' and d.id = e.decision_id and ${mayBeSent}
         `.execute(transaction);
         if (result.numAffectedRows === 0n) throw leaseLost(lease);
         const detail = { effectId };
@@ -186,6 +191,14 @@ export function createEffectStore(database: Database, clock: Clock): EffectStore
       });
     },
   };
+}
+
+/** @throws `desk.lease_lost` when automatic effects are stopped and a rule made the decision: the work begins anew. */
+async function refuseWhenStopped(transaction: Transaction<Tables>, lease: Lease, decisionId: string): Promise<void> {
+  const { rows } = await sql`
+    select 1 from skedchange.decisions d where d.id = ${decisionId} and ${mayBeSent}
+  `.execute(transaction);
+  if (rows.length === 0) throw leaseLost(lease);
 }
 
 /** How far an effect has come. One that has ended is never written again. */

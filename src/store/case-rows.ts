@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from "kysely";
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { CaseMove } from "../cases/case-update.ts";
 import { overduePriority } from "../cases/clocks.ts";
 import type { Failure } from "../cases/effect.ts";
@@ -187,6 +187,6 @@ function announceCase(id: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** Lets idle feeders know, when the transaction commits, that something is due. */
-export async function announceDue(transaction: Transaction<Tables>): Promise<void> {
+export async function announceDue(transaction: Kysely<Tables>): Promise<void> {
   await sql`select pg_notify('skedchange_due', '')`.execute(transaction);
 }

@@ -7,6 +7,7 @@ import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { EarlierProposal } from "../itinerary/sequence-facts.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
+import { automationStoppedAt } from "./automation.ts";
 import { actOnCase } from "./case-actions/act-on-case.ts";
 import { createEffectStore } from "./case-effects.ts";
 import { createLeaseStore } from "./case-leases.ts";
@@ -181,6 +182,7 @@ async function beginWork(
     bookedFrom: order.bookedFrom,
     accepted: order.accepted,
     storedDigests: order.storedDigests,
+    automationStoppedAt: order.automationStoppedAt,
     earlierProposals: await findEarlierProposals(transaction, lease),
     ...(await findWhatPeopleRecorded(transaction, lease, current.snapshot.id, current.decisionId)),
     notification: await findNotification(transaction, current.snapshot.id, rememberedIds),
@@ -312,14 +314,16 @@ async function findDecision(
 async function findOrder(
   transaction: Transaction<Tables>,
   lease: Lease,
-): Promise<Pick<OrderContext, "booked" | "bookedFrom" | "accepted" | "storedDigests">> {
+): Promise<Pick<OrderContext, "booked" | "bookedFrom" | "accepted" | "storedDigests" | "automationStoppedAt">> {
   const { rows } = await sql<{
     booked_itinerary: Itinerary | null;
     booked_from: string | null;
     accepted_itinerary: Itinerary | null;
     stored_digests: string[];
+    automation_stopped_at: Date | null;
   }>`
-    select booked_itinerary, booked_from, accepted_itinerary, ${storedDigests} as stored_digests
+    select booked_itinerary, booked_from, accepted_itinerary, ${storedDigests} as stored_digests,
+      ${automationStoppedAt} as automation_stopped_at
     from skedchange.orders o
     where o.source = ${lease.source} and o.order_id = ${lease.orderId}
   `.execute(transaction);
@@ -329,6 +333,7 @@ async function findOrder(
     bookedFrom: row?.booked_from ?? null,
     accepted: row?.accepted_itinerary ?? null,
     storedDigests: row?.stored_digests ?? [],
+    automationStoppedAt: row?.automation_stopped_at ?? null,
   };
 }
 

@@ -95,6 +95,23 @@ create table skedchange.audit_unsealed (
 );
 grant select on skedchange.audit_unsealed to skedchange_service;
 
+create table skedchange.automation_stops (
+  id uuid not null,
+  stopped_at timestamp with time zone not null,
+  stopped_by text not null,
+  note text not null,
+  resumed_at timestamp with time zone,
+  resumed_by text,
+  constraint automation_stops_pkey primary key (id),
+  constraint automation_stops_resumed_by_somebody check (((resumed_at is null) = (resumed_by is null)))
+);
+create unique index automation_stops_one_at_a_time on skedchange.automation_stops using btree ((true)) where (resumed_at is null);
+create trigger automation_stops_began_is_audited after insert on skedchange.automation_stops for each row execute function skedchange.audit_row('automation.stopped', 'id', 'note', 'stopped_by');
+create trigger automation_stops_end_once before update on skedchange.automation_stops for each row when ((old.resumed_at is not null)) execute function skedchange.refuse_rewriting_history();
+create trigger automation_stops_ended_is_audited after update of resumed_at on skedchange.automation_stops for each row when (((old.resumed_at is null) and (new.resumed_at is not null))) execute function skedchange.audit_row('automation.resumed', 'id', '', 'resumed_by');
+grant insert, select on skedchange.automation_stops to skedchange_service;
+grant update (resumed_at, resumed_by) on skedchange.automation_stops to skedchange_service;
+
 create table skedchange.bulk_action_cases (
   bulk_action_id uuid not null,
   place integer not null,
@@ -280,12 +297,13 @@ create table skedchange.decisions (
   constraint decisions_pkey primary key (id),
   constraint decisions_action_is_known check ((action = any (array['accept'::text, 'cancel'::text, 'review'::text, 'ask-traveller'::text, 'wait'::text, 'none'::text]))),
   constraint decisions_priority_in_range check (((priority >= 0) and (priority <= 9))),
-  constraint decisions_question_is_known check ((question = any (array['effect-outcome'::text, 'unreadable-status'::text, 'unreachable-gateway'::text, 'failed-processing'::text, 'proposal-changed'::text, 'status-says-more'::text, 'traveller-answered'::text, 'person-decided'::text]))),
+  constraint decisions_question_is_known check ((question = any (array['effect-outcome'::text, 'unreadable-status'::text, 'unreachable-gateway'::text, 'failed-processing'::text, 'proposal-changed'::text, 'status-says-more'::text, 'traveller-answered'::text, 'person-decided'::text, 'automation-stopped'::text]))),
   constraint decisions_case_fkey foreign key (case_id) references skedchange.cases(id),
   constraint decisions_status_view_fkey foreign key (status_view_id) references skedchange.status_views(id),
   constraint decisions_superseded_by_fkey foreign key (superseded_by) references skedchange.decisions(id)
 );
 create index decisions_by_case on skedchange.decisions using btree (case_id, decided_at);
+create index decisions_stopped on skedchange.decisions using btree (case_id) where ((question = 'automation-stopped'::text) and (superseded_at is null));
 create trigger decisions_superseded_once before update on skedchange.decisions for each row when ((old.superseded_at is not null)) execute function skedchange.refuse_rewriting_history();
 create constraint trigger decisions_tell after insert on skedchange.decisions deferrable initially deferred for each row execute function skedchange.tell_of_decision();
 grant insert, select on skedchange.decisions to skedchange_service;
@@ -1056,6 +1074,18 @@ create or replace function skedchange.audit_time(at timestamp with time zone)
 as $function$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $function$;
+
+create or replace function skedchange.automation_is_stopped()
+ returns boolean
+ language plpgsql
+ set search_path to 'pg_catalog', 'pg_temp'
+as $function$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('skedchange.automation', 0));
+  return exists (select from skedchange.automation_stops where resumed_at is null);
+end
+$function$;
+grant execute on function skedchange.automation_is_stopped() to skedchange_service;
 
 create or replace function skedchange.delete_ended_events(before timestamp with time zone, batch integer)
  returns integer

@@ -66,6 +66,16 @@ interface SkedchangeAuditUnsealed {
   entry_id: number;
 }
 
+/** A row of `skedchange.automation_stops`. */
+interface SkedchangeAutomationStops {
+  id: string;
+  stopped_at: Timestamp;
+  stopped_by: string;
+  note: string;
+  resumed_at: Timestamp | null;
+  resumed_by: string | null;
+}
+
 /** A row of `skedchange.bulk_action_cases`. */
 interface SkedchangeBulkActionCases {
   bulk_action_id: string;
@@ -184,6 +194,7 @@ interface SkedchangeDecisions {
     | "status-says-more"
     | "traveller-answered"
     | "person-decided"
+    | "automation-stopped"
     | null;
 }
 
@@ -810,6 +821,7 @@ export interface Tables {
   "skedchange.audit_chain": SkedchangeAuditChain;
   "skedchange.audit_entries": SkedchangeAuditEntries;
   "skedchange.audit_unsealed": SkedchangeAuditUnsealed;
+  "skedchange.automation_stops": SkedchangeAutomationStops;
   "skedchange.bulk_action_cases": SkedchangeBulkActionCases;
   "skedchange.bulk_actions": SkedchangeBulkActions;
   "skedchange.case_events": SkedchangeCaseEvents;

@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { CaseAction, CaseActionOutcome, TravellerCommand } from "../cases/case-command.ts";
 import type { OrderContext, OrderKey, TravellerContact } from "../cases/order-context.ts";
 import { contactRefusal } from "../cases/possible-actions.ts";
+import { takesOver } from "./automation.ts";
 import {
   type ActionContext,
   countChange,
@@ -142,7 +143,7 @@ export async function findWhatPeopleRecorded(
   { source, orderId }: OrderKey,
   caseId: string,
   decisionId: string | null,
-): Promise<Pick<OrderContext, "travellerContacts" | "heardSince" | "isRestated" | "snoozedUntil">> {
+): Promise<Pick<OrderContext, "travellerContacts" | "heardSince" | "isRestated" | "isTakenOver" | "snoozedUntil">> {
   const contacts = await sql<TravellerContact>`
     select kind, proposal_digest as "proposalDigest", happened_at as "happenedAt", answer
     from skedchange.traveller_contacts
@@ -157,25 +158,30 @@ export async function findWhatPeopleRecorded(
   };
 }
 
-type Since = Pick<OrderContext, "heardSince" | "isRestated">;
+type Since = Pick<OrderContext, "heardSince" | "isRestated" | "isTakenOver">;
 
-const nothingSince: Since = { heardSince: "nothing", isRestated: false };
+const nothingSince: Since = { heardSince: "nothing", isRestated: false, isTakenOver: false };
 
 /** What came after a decision, by the order of the timeline, which the clocks of processes cannot change. */
 async function findSince(transaction: Transaction<Tables>, caseId: string, decisionId: string): Promise<Since> {
-  const { rows } = await sql<{ answered: boolean; told: boolean; restated: boolean }>`
+  const { rows } = await sql<{ answered: boolean; told: boolean; restated: boolean; taken_over: boolean }>`
     select
       coalesce(bool_or(h.kind = 'traveller.answered' and h.detail ->> 'answer' <> 'undecided'), false) as answered,
-      count(*) filter (where h.kind <> 'order.imported') > 0 as told,
-      count(*) filter (where h.kind = 'order.imported') > 0 as restated
+      count(*) filter (where h.kind in ('traveller.informed', 'traveller.answered')) > 0 as told,
+      count(*) filter (where h.kind = 'order.imported') > 0 as restated,
+      count(*) filter (where ${takesOver}) > 0 as taken_over
     from skedchange.case_events h
-    where h.case_id = ${caseId} and h.kind in ('traveller.informed', 'traveller.answered', 'order.imported') and h.id > (
+    where h.case_id = ${caseId} and h.id > (
       select max(m.id) from skedchange.case_events m
       where m.case_id = ${caseId} and m.kind = 'decision.made' and m.detail ->> 'decisionId' = ${decisionId}
     )
   `.execute(transaction);
-  const { answered, told, restated } = rows[0]!;
-  return { heardSince: answered ? "answered" : told ? "told" : "nothing", isRestated: restated };
+  const { answered, told, restated, taken_over } = rows[0]!;
+  return {
+    heardSince: answered ? "answered" : told ? "told" : "nothing",
+    isRestated: restated,
+    isTakenOver: taken_over,
+  };
 }
 
 /** A snooze holds until something happens that would have moved the case. */

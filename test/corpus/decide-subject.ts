@@ -256,7 +256,9 @@ function workOf(subject: Subject, material: Material): OrderContext {
     travellerContacts: order.contacts.map(({ contact }) => contact),
     heardSince: current?.heardSince ?? "nothing",
     isRestated: current?.isRestated ?? false,
+    isTakenOver: false,
     snoozedUntil: order.snoozedUntil,
+    automationStoppedAt: null,
     notification: notified,
   };
   return work;

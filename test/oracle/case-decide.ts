@@ -43,18 +43,28 @@ export interface Verdict {
  * Decides what to do about an assessed change. Pure: the same input gives the same verdict. Checks that need no policy run
  * first: already answered, resolved elsewhere, partially accepted. Then the policy and its guards decide, and sanity, "change
  * not shown" and "no booking reference" may still object, in this order. The check that decides names itself as the rule.
+ * What is for a person to decide, and an effect while automatic effects are stopped, becomes a review in the end.
  *
  * @param trace where the policy writes how each rule came out; null when nobody wants to know.
  */
 export function decide(subject: DecisionSubject, policy: Policy, trace: RuleTrace[] | null = []): Verdict {
   const decided = decideByRules(subject, policy, trace);
-  const { overruled } = subject;
-  if (overruled === null || decided.state === "resolved-elsewhere") return decided;
+  const instead = subject.overruled ?? checkStopped(subject, decided);
+  if (instead === null || decided.state === "resolved-elsewhere") return decided;
   return {
     ...decided,
-    ...review(decided.reviewQueue ?? "agent", `check:${overruled.code}`, overruled),
-    question: questions.find((question) => question === overruled.code) ?? null,
-    reasons: [overruled, ...decided.reasons],
+    ...review(decided.reviewQueue ?? "agent", `check:${instead.code}`, instead),
+    question: questions.find((question) => question === instead.code) ?? null,
+    reasons: [instead, ...decided.reasons],
+  };
+}
+
+/** While automatic effects are stopped, a person decides about what the rules would have sent. */
+function checkStopped({ automationStoppedAt = null }: DecisionSubject, { action }: Verdict): Reason | null {
+  if (automationStoppedAt === null || !isEffectAction(action)) return null;
+  return {
+    code: "automation-stopped",
+    text: `Automatic effects are stopped since ${automationStoppedAt.toISOString()}; the policy would ${action} this change.`,
   };
 }
 

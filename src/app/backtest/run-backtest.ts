@@ -103,7 +103,8 @@ export async function backtestDecisions(
         tally.unreadable += 1;
         continue;
       }
-      const decided = decide(subject, policies.after);
+      // What the policy wants is compared, whether or not it could be sent at that time.
+      const decided = decide({ ...subject, automationStoppedAt: null }, policies.after);
       const { orderValue, currency } = subject.facts;
       countCase(
         tally,

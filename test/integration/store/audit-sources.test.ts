@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { createAuditReading } from "../../../src/store/audit-reading.ts";
+import { createAutomation } from "../../../src/store/automation.ts";
 import { createNotificationStore } from "../../../src/store/notifications.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import { createPolicyStore } from "../../../src/store/policies.ts";
@@ -85,6 +86,19 @@ test("which policy decides: versions kept, and each change of which one is activ
     ["policy-term.ended", "file"],
   ]);
   expect(entries[1]!.refs).toMatchObject({ role: "active", version });
+  expect(JSON.stringify(entries)).not.toContain("MARKER");
+});
+
+test("who stopped automatic effects, and who resumed them", async () => {
+  const automation = createAutomation(db.database, systemClock);
+  const { id } = await automation.stop({ actor: "person:mlopez", note: "MARKER" });
+  await automation.resume({ actor: "person:rui" });
+
+  const entries = await audited();
+  expect(entries.map(({ kind, actor, refs }) => [kind, actor, refs])).toEqual([
+    ["automation.stopped", "person:mlopez", { id }],
+    ["automation.resumed", "person:rui", { id, changed: "" }],
+  ]);
   expect(JSON.stringify(entries)).not.toContain("MARKER");
 });
 

@@ -98,7 +98,14 @@ function subjectAt(status: object, notification: object): DecisionSubject {
   const { facts, legal, order, notified, proposal } = assessment;
   return {
     ...{ source: "default", order, facts, legal, now, proposal, notified },
-    ...{ notifiedUnseen: true, notifiedAt: null, awaited: null, lastSuccess: null, overruled: null },
+    ...{
+      notifiedUnseen: true,
+      notifiedAt: null,
+      awaited: null,
+      lastSuccess: null,
+      overruled: null,
+      automationStoppedAt: null,
+    },
     ...{ caseOpenedAt: new Date("2026-10-31T00:00:00Z"), statusLagMs: 15 * 60_000 },
   };
 }

@@ -93,6 +93,7 @@ function subjectOf(
     caseOpenedAt: minutes(-around.openedMinutesAgo),
     statusLagMs: 15 * 60_000,
     overruled: around.overruled,
+    automationStoppedAt: null,
   };
 }
 

@@ -20,6 +20,7 @@ import { createAddressGuard } from "../sender/address-guard.ts";
 import { createEventRouter } from "../sender/events/event-router.ts";
 import type { RecipientStore } from "../sender/ports.ts";
 import { createAuditReading } from "../store/audit-reading.ts";
+import { createAutomation, wakeStoppedCases } from "../store/automation.ts";
 import { createBulkActions } from "../store/bulk-actions.ts";
 import { listenForCaseChanges } from "../store/case-listener.ts";
 import { createCaseQueries } from "../store/case-queries.ts";
@@ -212,6 +213,17 @@ async function start(
   if (runs("worker")) {
     feeders.push(runWorkers({ desk, queues, configuration, logger, metrics, shutdown }));
     runClocks({ database, logger, metrics, shutdown });
+    repeatJob(
+      {
+        name: "cases after a stop",
+        everyMs: 60_000,
+        work: async () => {
+          await wakeStoppedCases(database.kysely);
+          return false;
+        },
+      },
+      { logger, shutdown },
+    );
     runReconciliation({
       database,
       everyMinutes: settings.RECONCILE_MINUTES,
@@ -308,6 +320,7 @@ async function start(
                 onDue: kickFeeders,
               }),
               policies: policies.policies,
+              automation: createAutomation(database, systemClock),
               audit: createAuditReading(database),
               act: (action) => desk.act(action),
               bulk: bulkActions,

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { version } from "../app/version.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import { addAuditCommand } from "./commands/audit.ts";
+import { addAutomationCommand } from "./commands/automation.ts";
 import { addBulkCommand } from "./commands/bulk.ts";
 import { addCaseCommand } from "./commands/case.ts";
 import { addCasesCommand } from "./commands/cases.ts";
@@ -39,6 +40,7 @@ const commands = [
   addReconcileCommand,
   addFactsCommand,
   addPolicyCommand,
+  addAutomationCommand,
   addScenarioCommand,
   addRecipientsCommand,
   addDeliveriesCommand,

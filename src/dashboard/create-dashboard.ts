@@ -6,6 +6,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import { createErrorAnswer } from "./api/answer-error.ts";
 import { createAuditRoutes } from "./api/audit-routes.ts";
 import { authenticate } from "./api/authenticate.ts";
+import { createAutomationRoutes } from "./api/automation-routes.ts";
 import { createBulkRoutes } from "./api/bulk-routes.ts";
 import { createCallRoutes } from "./api/call-routes.ts";
 import { createCaseRoutes } from "./api/case-routes.ts";
@@ -22,6 +23,7 @@ import { createSessionRoutes, createSignInRoute } from "./api/session-routes.ts"
 import { createTaskRoutes } from "./api/task-routes.ts";
 import { createTokenRoutes } from "./api/token-routes.ts";
 import { createUserRoutes } from "./api/user-routes.ts";
+import type { Automation } from "./automation-ports.ts";
 import type { CountWork } from "./count-ports.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { LaneQueries } from "./lane-ports.ts";
@@ -54,6 +56,7 @@ export interface DashboardOptions {
   readonly tasks: Tasks;
   readonly orders: Orders;
   readonly policies: Policies;
+  readonly automation: Automation;
   readonly audit: AuditTrail;
   readonly quarantine: Quarantine;
   /** Orders that one notification may name, also when it is replayed. */
@@ -116,6 +119,7 @@ export function createDashboard(options: DashboardOptions): Router {
   );
   api.use(createOrderRoutes({ orders: options.orders }));
   api.use(createPolicyRoutes({ policies: options.policies }));
+  api.use(createAutomationRoutes({ automation: options.automation, logger }));
   api.use(createAuditRoutes({ audit: options.audit }));
   api.use(createEventRoutes(events));
   api.use(createOutgoingEventRoutes(options.outgoingEvents));

@@ -350,6 +350,8 @@ export interface Overview {
   /** All bodies received, repeated ones included. */
   readonly receipts: number;
   readonly quarantined: number;
+  /** Since when automatic effects are stopped; null when they are not. */
+  readonly automationStoppedAt: Date | null;
 }
 
 /** One call of the gateway for a case of which an answer may be stored. */

@@ -55,7 +55,13 @@ function renderOverview(overview: Overview | null): Html {
 and not acknowledged.</p></section>`;
   }
   const waiting = overview.casesByState["awaiting-agent"] ?? 0;
+  const { automationStoppedAt: stoppedAt } = overview;
   return html`<section aria-labelledby="now"><h2 id="now">Now</h2>
+${
+  stoppedAt === null
+    ? null
+    : html`<p class="notice warn">Automatic effects are stopped since <time datetime="${stoppedAt.toISOString()}">${formatInstant(stoppedAt)}</time>. People decide every case; the dashboard says why.</p>`
+}
 <dl class="tiles">
 ${tile("Waiting for a person", formatCount(waiting), waiting > 0 ? "warn" : null)}
 ${tile("Due for a worker", formatCount(overview.casesDue), null)}

@@ -22,6 +22,7 @@ import {
   triageFactNames,
 } from "../dashboard/ports.ts";
 import { defaultDamageLimits } from "../desk/reconciliation-ports.ts";
+import { automationStoppedAt } from "./automation.ts";
 import { readCaseWork } from "./case-work.ts";
 import { listDamage } from "./damage-queries.ts";
 import type { Database } from "./database.ts";
@@ -531,15 +532,17 @@ async function readOverview(reading: Reading, now: Date): Promise<Overview> {
     readonly notifications: number;
     readonly receipts: number;
     readonly quarantined: number;
+    readonly automation_stopped_at: Date | null;
   }>`
     select
       (select count(*) from skedchange.cases where due_at <= ${now}) as cases_due,
       (select min(due_at) from skedchange.cases where due_at <= ${now}) as oldest_due_at,
       (select count(*) from skedchange.notification_digests) as notifications,
       (select coalesce(sum(receipts), 0)::bigint from skedchange.notification_digests) as receipts,
-      (select count(*) from skedchange.notifications where state = 'quarantined') as quarantined
+      (select count(*) from skedchange.notifications where state = 'quarantined') as quarantined,
+      ${automationStoppedAt} as automation_stopped_at
   `.execute(reading);
-  const { cases_due, oldest_due_at, notifications, receipts, quarantined } = totals.rows[0]!;
+  const { cases_due, oldest_due_at, notifications, receipts, quarantined, automation_stopped_at } = totals.rows[0]!;
   return {
     casesByState: Object.fromEntries(states.rows.map(({ state, count }) => [state, count])),
     casesDue: cases_due,
@@ -547,5 +550,6 @@ async function readOverview(reading: Reading, now: Date): Promise<Overview> {
     notifications,
     receipts,
     quarantined,
+    automationStoppedAt: automation_stopped_at,
   };
 }

@@ -90,6 +90,8 @@ export interface Backlog {
   readonly casesByState: Readonly<Record<string, number>>;
   /** Notifications that could not be used and that nobody has released. */
   readonly quarantined: number;
+  /** Since when automatic effects are stopped; null when they are not. */
+  readonly automationStoppedAt: Date | null;
 }
 
 export interface MetricsOptions {
@@ -233,6 +235,16 @@ function registerBacklog(registry: Registry, readBacklog: () => Promise<Backlog>
       const backlog = await readOnce();
       if (backlog === null) this.remove();
       else this.set(backlog.quarantined);
+    },
+  });
+  new Gauge({
+    name: "skedchange_automation_stopped",
+    help: "1 while automatic effects are stopped, else 0.",
+    registers,
+    async collect() {
+      const backlog = await readOnce();
+      if (backlog === null) this.remove();
+      else this.set(backlog.automationStoppedAt === null ? 0 : 1);
     },
   });
   new Gauge({

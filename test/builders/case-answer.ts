@@ -146,6 +146,7 @@ export function queriesWith(cases: readonly CaseDetail[]): CaseQueries {
       notifications: 0,
       receipts: 0,
       quarantined: 0,
+      automationStoppedAt: null,
     }),
   };
 }

@@ -21,6 +21,7 @@ import {
   apiSecurity as security,
 } from "./api-answers.ts";
 import { auditTag, describeAuditPaths } from "./audit-openapi.ts";
+import { describeAutomationPaths } from "./automation-openapi.ts";
 import { describeCountPaths } from "./count-openapi.ts";
 import { describeLanePaths } from "./lane-openapi.ts";
 import { describeOrderPaths, orderTag } from "./order-openapi.ts";
@@ -44,7 +45,10 @@ export function describeApi(parts: ApiParts): ApiDescription {
       { name: workTag, description: "What is left to do when cases are done, and actions on many cases." },
       { name: notificationsTag, description: "What was received." },
       { name: orderTag, description: "What was sold, as the agency states it." },
-      { name: policyTag, description: "The rules that decide, and what others would have decided." },
+      {
+        name: policyTag,
+        description: "The rules that decide, what others would have decided, and the switch that stops their effects.",
+      },
       { name: peopleTag, description: "Sessions, users and personal tokens." },
       { name: auditTag, description: "Who did what, in a chain of hashes." },
     ],
@@ -56,6 +60,7 @@ export function describeApi(parts: ApiParts): ApiDescription {
       ...describeNotificationPaths(parts),
       ...describeOrderPaths(parts),
       ...describePolicyPaths(parts),
+      ...describeAutomationPaths(parts, policyTag),
       ...describePeoplePaths(parts),
       ...describeAuditPaths(parts),
     },

@@ -9,7 +9,8 @@ const version = z
   .regex(/^[0-9a-f]{64}$/, "must be the version of a policy: 64 hexadecimal digits")
   .meta({ description: "As `POST /policies` answered it." });
 
-const note = z
+/** Why somebody does something that others must be able to understand. */
+export const note = z
   .string("must be a text")
   .trim()
   .min(1, "must say why")

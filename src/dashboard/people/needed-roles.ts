@@ -24,6 +24,9 @@ export const neededRoles = {
   readPolicies: "viewer",
   /** Adding a version, and saying which one decides or is tried in the shadow. */
   changePolicies: "supervisor",
+  readAutomation: "viewer",
+  /** Stopping and resuming all automatic effects. */
+  changeAutomation: "supervisor",
 
   /** It names everybody who ever did something. */
   readAudit: "admin",

@@ -1,11 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import express from "express";
+import type { Automation } from "../../../src/dashboard/automation-ports.ts";
 import { createDashboard, type DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import type { Policies, ProcessStatus } from "../../../src/dashboard/ports.ts";
 import { differenceBetween } from "../../../src/itinerary/difference.ts";
 import { severityOf } from "../../../src/itinerary/severity.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { newId } from "../../../src/kernel/ids.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { nobody } from "../../builders/stored-people.ts";
 
@@ -42,6 +45,12 @@ const noPolicies: Policies = {
   replay: async () => null,
 };
 
+const noStop: Automation = {
+  readStop: async () => null,
+  stop: async ({ actor, note }) => ({ id: newId(systemClock), stoppedAt: new Date(), stoppedBy: actor, note }),
+  resume: async () => ({ outcome: "resumed", stop: null, casesDue: 0 }),
+};
+
 /** The dashboard on a port of its own, over real HTTP. */
 export async function startDashboard(
   options: Pick<DashboardOptions, "queries"> & Partial<DashboardOptions>,
@@ -66,6 +75,7 @@ export async function startDashboard(
       outgoingEvents: express.Router(),
       orders: { importOrders: async () => null, readOrder: async () => null },
       policies: noPolicies,
+      automation: noStop,
       lanes: { listBlocked: async () => ({ items: [], next: null }) },
       countWork: async () => ({
         needPerson: 0,

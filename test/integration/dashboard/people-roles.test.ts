@@ -19,6 +19,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", "/bulk-actions"],
   ["viewer", "GET", `/bulk-actions/${unknownId}`],
   ["viewer", "GET", "/orders/UNKNOWN"],
+  ["viewer", "GET", "/automation"],
   ["viewer", "GET", "/tokens"],
   ["viewer", "POST", "/tokens", { name: "script" }],
   ["viewer", "DELETE", `/tokens/${unknownId}`],
@@ -49,6 +50,8 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["supervisor", ...act("refute-effect")],
   ["supervisor", "POST", `/notifications/${unknownId}/replay`],
   ["supervisor", "POST", "/orders", {}],
+  ["supervisor", "POST", "/automation/stop", { note: "wrong limits" }],
+  ["supervisor", "POST", "/automation/resume", {}],
 
   ["supervisor", "GET", "/recipients"],
   ["supervisor", "GET", `/recipients/${unknownId}`],

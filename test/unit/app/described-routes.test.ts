@@ -66,6 +66,7 @@ describe("what is described", () => {
       bulk: untouched,
       tasks: untouched,
       policies: untouched,
+      automation: untouched,
       audit: untouched,
       people: untouched,
       events: createEventStreams(),

@@ -97,7 +97,13 @@ describe("/metrics", () => {
     const metrics = createMetrics({
       readBacklog: async () => {
         readings += 1;
-        return { casesDue: 3, oldestDueSeconds: 12.5, casesByState: { received: 3, done: 7 }, quarantined: 2 };
+        return {
+          casesDue: 3,
+          oldestDueSeconds: 12.5,
+          casesByState: { received: 3, done: 7 },
+          quarantined: 2,
+          automationStoppedAt: new Date(),
+        };
       },
     });
     metrics.notifications.inc({ source: "default", outcome: "new" });
@@ -111,6 +117,7 @@ describe("/metrics", () => {
     expect(text).toContain("skedchange_oldest_due_seconds 12.5");
     expect(text).toContain('skedchange_cases{state="done"} 7');
     expect(text).toContain("skedchange_quarantined_notifications 2");
+    expect(text).toContain("skedchange_automation_stopped 1");
     expect(readings).toBe(1);
   });
 
@@ -128,7 +135,13 @@ describe("/metrics", () => {
     const metrics = createMetrics({
       readBacklog: async () => {
         if (away) throw new Error("away");
-        return { casesDue: 3, oldestDueSeconds: 0, casesByState: { received: 3 }, quarantined: 0 };
+        return {
+          casesDue: 3,
+          oldestDueSeconds: 0,
+          casesByState: { received: 3 },
+          quarantined: 0,
+          automationStoppedAt: null,
+        };
       },
     });
     expect(await metrics.registry.metrics()).toContain("skedchange_cases_due 3");

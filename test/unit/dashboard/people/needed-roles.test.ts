@@ -19,6 +19,8 @@ describe("roles", () => {
       importOrders: "supervisor",
       readPolicies: "viewer",
       changePolicies: "supervisor",
+      readAutomation: "viewer",
+      changeAutomation: "supervisor",
       readAudit: "admin",
       changeOutgoingEvents: "admin",
       readOutgoingEvents: "supervisor",

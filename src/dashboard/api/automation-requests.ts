@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { note } from "./policy-requests.ts";
+
+/** Body of `POST /api/v1/automation/stop`. */
+export const stopAutomationBody = z.strictObject({
+  note: note.meta({ description: "Why; shown to everybody while automatic effects are stopped." }),
+});
+
+/** Body of `POST /api/v1/automation/resume`. */
+export const resumeAutomationBody = z.strictObject({
+  stopId: z
+    .guid("must be the id of a stop")
+    .optional()
+    .meta({ description: "The stop that was seen; another one in force answers 409. Not given: any." }),
+});

@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { automationResumed, automationState } from "../../../src/dashboard/api/automation-openapi.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createAutomation } from "../../../src/store/automation.ts";
+import { createCaseQueries } from "../../../src/store/case-queries.ts";
+import { sampleNotification } from "../../builders/sample-notification.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createDeskUnderTest } from "../../harness/desk.ts";
+import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
+import { runCaptured } from "../../unit/cli/captured-terminal.ts";
+import { apiToken, type DashboardServer, startDashboard } from "./dashboard-server.ts";
+
+let db: TestDatabase;
+let server: DashboardServer;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  server = await startDashboard({
+    queries: createCaseQueries(db.database),
+    automation: createAutomation(db.database, systemClock),
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await db.drop();
+});
+afterEach(async () => {
+  await post("/automation/resume", {});
+});
+
+const get = async (path: string) => (await server.request(`/api/v1${path}`)).json();
+const post = async (path: string, body: object) => {
+  const response = await server.request(`/api/v1${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+};
+const stop = async (note = "Wrong limits.") =>
+  automationState.parse((await post("/automation/stop", { note })).body).stop!;
+
+describe("/automation", () => {
+  test("says that automatic effects are sent", async () => {
+    expect(automationState.parse(await get("/automation"))).toEqual({ stopped: false, stop: null });
+  });
+
+  test("stops them, and says since when, by whom and why", async () => {
+    const { status, body } = await post("/automation/stop", { note: " Wrong limits. " });
+
+    expect(status).toBe(200);
+    const state = automationState.parse(body);
+    expect(state).toMatchObject({ stopped: true, stop: { stoppedBy: "person:api", note: "Wrong limits." } });
+    expect(await get("/automation")).toEqual(state);
+  });
+
+  test("stopping twice leaves the first stop as it is", async () => {
+    const first = await stop();
+
+    expect(await stop("Me too.")).toEqual(first);
+  });
+
+  test("a stop without a reason is refused", async () => {
+    expect(await post("/automation/stop", { note: " " })).toMatchObject({
+      status: 422,
+      body: { code: "api.body_invalid" },
+    });
+    expect(await get("/automation")).toMatchObject({ stopped: false });
+  });
+
+  test("resuming ends the stop that was seen, and no other", async () => {
+    const seen = await stop();
+    await post("/automation/resume", { stopId: seen.id });
+    const next = await stop("Again: the airline sends nonsense.");
+
+    const late = await post("/automation/resume", { stopId: seen.id });
+    expect(late).toMatchObject({ status: 409, body: { code: "automation.stopped_again", current: { id: next.id } } });
+    expect(await get("/automation")).toMatchObject({ stopped: true });
+
+    const resumed = await post("/automation/resume", { stopId: next.id });
+    expect(automationResumed.parse(resumed.body)).toEqual({ stopped: false, stop: null, casesDue: 0 });
+  });
+
+  test("resuming what is not stopped changes nothing", async () => {
+    expect(await post("/automation/resume", {})).toMatchObject({ status: 200, body: { stopped: false, casesDue: 0 } });
+  });
+
+  test("the status page, which needs no sign-in, says so without names and reasons", async () => {
+    await stop();
+
+    const page = await (await fetch(`${server.url}/status`)).text();
+
+    expect(page).toContain("Automatic effects are stopped since");
+    expect(page).not.toContain("Wrong limits.");
+    expect(page).not.toContain("person:api");
+  });
+});
+
+describe("skedchange automation", () => {
+  const run = (...args: readonly string[]) =>
+    runCaptured(["automation", ...args, "--url", server.url, "--token", apiToken]);
+
+  test("stops automatic effects, says so to who asks, and resumes them", async () => {
+    expect((await run("status")).stdout).toBe("Automatic effects are sent.\n");
+
+    const stopped = await run("stop", "--note", "Wrong limits.");
+    expect(stopped.exitCode).toBe(0);
+    expect(stopped.stdout).toMatch(/^Automatic effects are stopped since \S+Z by api: Wrong limits\.\n$/);
+    expect((await run("status")).stdout).toBe(stopped.stdout);
+
+    const resumed = await run("resume");
+    expect(resumed).toMatchObject({
+      exitCode: 0,
+      stdout: "Automatic effects are sent again. No case waited only because of the stop.\n",
+    });
+    expect((await run("resume")).stdout).toBe("Automatic effects were not stopped.\n");
+  });
+
+  test("says how many cases are decided anew", async () => {
+    await stop();
+    const body = sampleNotification("minor-delay", { orderId: "STOPPED", reference: "STOPPD" });
+    const desk = createDeskUnderTest(db.database, createScriptedGateway(body));
+    await desk.notify(body);
+    await desk.work("STOPPED");
+
+    const { stdout } = await run("resume");
+
+    expect(stdout).toContain("1 case that waited only because of the stop is decided anew.");
+  });
+
+  test("prints the answer of the API as it comes", async () => {
+    const stopped = JSON.parse((await run("stop", "--note", "Wrong limits.", "--json")).stdout) as object;
+
+    expect(automationState.parse(stopped)).toMatchObject({ stopped: true });
+    expect(JSON.parse((await run("status", "--json")).stdout)).toEqual(stopped);
+    expect(automationResumed.parse(JSON.parse((await run("resume", "--json")).stdout))).toMatchObject({ casesDue: 0 });
+  });
+
+  test("a stop without a note is a wrong call", async () => {
+    expect(await run("stop")).toMatchObject({ exitCode: 2 });
+    expect(await get("/automation")).toMatchObject({ stopped: false });
+  });
+});

@@ -91,6 +91,7 @@ try {
     await take("case-narrow");
     await context.close();
   }
+  for (const colorScheme of ["light", "dark"] as const) await takeStoppedScreenshots(colorScheme);
   if (server.gatewayUrl === null) throw new Error(`no gateway side in:\n${server.output()}`);
   await blockOrders(server.gatewayUrl);
   for (const colorScheme of ["light", "dark"] as const) {
@@ -104,6 +105,30 @@ try {
   await browser.close();
   await server.end("SIGTERM");
   await rm(folder, { recursive: true, force: true });
+}
+
+/** The switch for automatic effects: what it asks, and what every page says while it is thrown. */
+async function takeStoppedScreenshots(colorScheme: "light" | "dark"): Promise<void> {
+  const { page, context } = await visit(browser, server.agencyUrl, { colorScheme });
+  const dialog = page.getByRole("dialog");
+  await signInAs(page, "supervisor");
+  await page.goto("/policies");
+  await page.getByRole("button", { name: "Stop all automatic effects" }).click();
+  await dialog.getByLabel("Why").fill("Accepts retimings of two hours since this morning. Ask the duty manager first.");
+  await takeScreenshot(page, `stop-${colorScheme}`);
+  await dialog.getByRole("button", { name: "Stop all automatic effects" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("region", { name: "Automatic effects are stopped" }).waitFor();
+  await page.getByRole("region", { name: "Source default" }).waitFor();
+  await takeScreenshot(page, `stopped-${colorScheme}`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/");
+  await page.getByRole("link", { name: "DEMO2XAC" }).waitFor();
+  await takeScreenshot(page, `stopped-narrow-${colorScheme}`);
+  await page.getByRole("button", { name: "Resume" }).first().click();
+  await dialog.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("region", { name: "Automatic effects are stopped" }).waitFor({ state: "detached" });
+  await context.close();
 }
 
 /** Takes decisions as people do, so that the pages show work that goes on: a task, a question, an answer. */

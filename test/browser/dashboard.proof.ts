@@ -359,6 +359,45 @@ describe("the policies", () => {
   );
 });
 
+describe("the switch for automatic effects", () => {
+  test(
+    "is thrown by a supervisor with a reason, which everybody sees on every page until somebody resumes",
+    async () => {
+      await signInAs(page, "supervisor");
+      await page.getByRole("link", { name: "Policies" }).click();
+      const panel = page.getByRole("region", { name: "Automatic effects", exact: true });
+      const banner = page.getByRole("region", { name: "Automatic effects are stopped" });
+      await panel.getByRole("button", { name: "Stop all automatic effects" }).click();
+      const confirm = dialog().getByRole("button", { name: "Stop all automatic effects" });
+      expect(await confirm.isDisabled()).toBe(true);
+      await dialog().getByLabel("Why").fill("Two hours late is too much.");
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+      await confirm.click();
+      await banner.waitFor();
+      await panel.getByText("Off.", { exact: true }).waitFor();
+      expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
+
+      const other = await visit(app.browser, app.server.agencyUrl);
+      await signInAs(other.page, "viewer");
+      const seen = other.page.getByRole("region", { name: "Automatic effects are stopped" });
+      for (const path of ["/", "/tasks", "/quarantine"]) {
+        await other.page.goto(path);
+        await seen.waitFor();
+        expect(await seen.innerText()).toMatch(/Stopped by demo-supervisor, [\s\S]*Two hours late is too much\./);
+        expect(await seen.getByRole("button").count()).toBe(0);
+      }
+
+      await banner.getByRole("button", { name: "Resume" }).click();
+      await dialog().getByRole("button", { name: "Resume" }).click();
+      await banner.waitFor({ state: "detached" });
+      await panel.getByText("On.", { exact: true }).waitFor();
+      await seen.waitFor({ state: "detached" });
+      await other.context.close();
+    },
+    storyMs,
+  );
+});
+
 describe("the quarantine", () => {
   test(
     "shows where a broken notification fails; replaying it says that it still cannot be used",

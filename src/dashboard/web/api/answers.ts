@@ -1,6 +1,7 @@
 import type { ItineraryDifference } from "../../../itinerary/difference.ts";
 import type { FactName } from "../../../itinerary/fact-catalogue.ts";
 import type { SeverityName } from "../../../itinerary/severity.ts";
+import type { AutomationStop } from "../../automation-ports.ts";
 import type { ChangedFlight } from "../../changed-flights.ts";
 import type { BlockedLane } from "../../lane-ports.ts";
 import type { UserRole } from "../../people/role.ts";
@@ -54,6 +55,11 @@ export type NotificationRow = Json<NotificationItem>;
 export type GatewayCall = Json<CaseCall>;
 
 export type ShadowDifferenceRow = Json<ShadowDifference>;
+
+export interface AutomationState {
+  /** The stop in force; null when automatic effects are sent. */
+  readonly stop: Json<AutomationStop> | null;
+}
 
 export interface PolicyOverview {
   readonly sources: readonly Json<SourcePolicies>[];

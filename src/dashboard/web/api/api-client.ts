@@ -3,6 +3,7 @@ import type {
   ActionAnswer,
   ActionRequest,
   AppointmentRequest,
+  AutomationState,
   BlockedOrder,
   BulkActionView,
   BulkPreview,
@@ -112,6 +113,10 @@ export const api = {
     request<List<NotificationRow>>("GET", `/notifications${toQuery({ state, cursor, limit: "50" })}`),
   readNotificationBody: (id: string) => requestText(`/notifications/${encodeURIComponent(id)}/body`),
   replay: (id: string) => request<ReplayAnswer>("POST", `/notifications/${encodeURIComponent(id)}/replay`),
+
+  readAutomation: () => request<AutomationState>("GET", "/automation"),
+  stopAutomation: (note: string) => request<AutomationState>("POST", "/automation/stop", { note }),
+  resumeAutomation: (stopId: string) => request<AutomationState>("POST", "/automation/resume", { stopId }),
 
   readPolicies: () => request<PolicyOverview>("GET", "/policies"),
   appointPolicy: (appointment: AppointmentRequest) => request<void>("POST", "/policies/appointments", appointment),

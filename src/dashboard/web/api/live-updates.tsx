@@ -41,6 +41,7 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
         void queryClient.invalidateQueries({ queryKey: ["notifications"] });
         void queryClient.invalidateQueries({ queryKey: ["tasks"] });
         void queryClient.invalidateQueries({ queryKey: ["counts"] });
+        void queryClient.invalidateQueries({ queryKey: ["automation"] });
         if (anyCase) void queryClient.invalidateQueries({ queryKey: ["case"] });
         for (const id of caseIds) void queryClient.invalidateQueries({ queryKey: ["case", id] });
       });

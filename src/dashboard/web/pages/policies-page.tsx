@@ -7,6 +7,7 @@ import { isRoleAtLeast } from "../../people/role.ts";
 import type { PolicyOverview } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
 import { useSession } from "../api/session.ts";
+import { AutomationPanel } from "../parts/automation-switch.tsx";
 import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
 import { describeActor, describeDecision, describeQueue } from "../words/state-words.ts";
@@ -30,14 +31,13 @@ export function PoliciesPage() {
       </div>
       {overview.isError ? <ErrorNotice problem={overview.error} onRetry={() => void overview.refetch()} /> : null}
       {overview.isPending ? <Waiting label="Loading" /> : null}
-      {overview.data === undefined ? null : (
-        <div className="policies">
-          {overview.data.sources.map((source) => (
-            <SourcePanel key={source.source} source={source} versions={overview.data.versions} />
-          ))}
-          <VersionTable versions={overview.data.versions} />
-        </div>
-      )}
+      <div className="policies">
+        <AutomationPanel />
+        {overview.data?.sources.map((source) => (
+          <SourcePanel key={source.source} source={source} versions={overview.data.versions} />
+        ))}
+        {overview.data === undefined ? null : <VersionTable versions={overview.data.versions} />}
+      </div>
     </>
   );
 }

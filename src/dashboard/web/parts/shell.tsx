@@ -7,6 +7,7 @@ import { api } from "../api/api-client.ts";
 import { useLiveUpdates } from "../api/live-updates.tsx";
 import { sessionKey, useSession } from "../api/session.ts";
 import { sentence } from "../words/state-words.ts";
+import { AutomationBanner } from "./automation-switch.tsx";
 
 interface PageLink {
   readonly href: string;
@@ -53,6 +54,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <LiveMark />
         <UserMenu />
       </header>
+      <AutomationBanner />
       <main id="main" className="page" tabIndex={-1}>
         {children}
       </main>

@@ -60,7 +60,7 @@ export function decide(subject: DecisionSubject, policy: Policy, trace: RuleTrac
 }
 
 /** While automatic effects are stopped, a person decides about what the rules would have sent. */
-function checkStopped({ automationStoppedAt = null }: DecisionSubject, { action }: Verdict): Reason | null {
+function checkStopped({ automationStoppedAt }: DecisionSubject, { action }: Verdict): Reason | null {
   if (automationStoppedAt === null || !isEffectAction(action)) return null;
   return {
     code: "automation-stopped",

@@ -43,19 +43,6 @@ export interface Recommendation {
   readonly reasonCode: string;
 }
 
-/**
- * Decides what to do about one change: the rules of the policy, then the guards that no policy can switch off. Pure and
- * total: it never throws, reads no clock, and gives the same decision for the same inputs and policy.
- *
- * An automatic action is only given when all that it rests on is known, its flag is `Y` on every booking reference, and
- * accepting gives up no right to a refund or another flight.
- */
-export function decide(inputs: PolicyInputs, policy: Policy): PolicyDecision {
-  const trace: RuleTrace[] = [];
-  const judgement = judge(inputs, policy, trace);
-  return { ...judgement, trace, legal: inputs.legal, policy: { name: policy.name, version: policy.version } };
-}
-
 /** What is to be done and why, without what it was worked out from. */
 export type PolicyJudgement = Omit<PolicyDecision, "trace" | "legal" | "policy">;
 

@@ -18,7 +18,7 @@ import { describeOrder, describeStatus, type ModelCall, type ModelOrder, playCal
 
 /** Another seed may be given, such as one that failed. */
 const seed = Number(process.env["GATEWAY_MODEL_SEED"] ?? 20_261_121);
-const callsMin = sampleSize({ quick: 400, proof: 2_000 });
+const callsMin = sampleSize({ quick: 250, proof: 2_000 });
 
 let db: TestDatabase;
 let gateway: RunningGateway;

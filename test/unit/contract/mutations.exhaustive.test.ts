@@ -91,7 +91,7 @@ describe("a damaged notification", () => {
   test.each(Object.keys(monstrousValues))(
     "is read in time with %s in the place of any part",
     (name) => {
-      for (const { path, text } of sampleOf(bodiesWithMonster(name, fullest), 8)) {
+      for (const { path, text } of sampleOf(bodiesWithMonster(name, fullest), 16)) {
         const body = Buffer.from(text);
         try {
           withinTime(20_000, () => checkReading(body));

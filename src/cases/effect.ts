@@ -40,3 +40,15 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
 }
+
+/** The error code of an effect of which no byte left: the same decision may be carried out later. */
+export const notSent = "desk.not_sent";
+
+/** The error code of an effect that the gateway turned away for now: the same decision may be carried out later. */
+export const refusedForNow = "desk.refused_for_now";
+
+/**
+ * The error code of an effect for which the gateway did not take our credentials, so that it did nothing: the same decision
+ * may be carried out once they are right.
+ */
+export const credentialsRefused = "desk.credentials_refused";

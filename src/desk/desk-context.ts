@@ -4,7 +4,6 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import type { CrashPoint } from "./crash-points.ts";
 import type { CaseStore, Gateway } from "./ports.ts";
 
 /** What the desk runs with. */
@@ -27,8 +26,8 @@ export interface DeskContext {
   /** Versions of the data that decisions rest on, kept with each of them. */
   readonly versions: Readonly<Record<string, string>>;
   readonly timing: CaseTiming;
-  /** Told of every step of an effect. It does nothing, except in tests that end the process there. */
-  readonly crashPoint: (point: CrashPoint) => void;
+  /** Told of every step, and of what is done around a call. It does nothing, except in tests that end the process there. */
+  readonly crashPoint: (point: string) => void;
 }
 
 export function settingsOf(desk: DeskContext, source: string): SourceSettings {

@@ -1,9 +1,9 @@
 import type { CaseAction, CaseActionOutcome } from "../cases/case-command.ts";
 import type { OrderKey } from "../cases/order-context.ts";
+import type { RunOutcome } from "../cases/step.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { DeskContext } from "./desk-context.ts";
 import { reconcileOrder } from "./reconcile-order.ts";
-import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 
 /** The desk as the rest of the system sees it. */
 export interface Desk {
@@ -14,7 +14,7 @@ export interface Desk {
    */
   takeDue(limit: number, perSourceMax?: number | null): Promise<readonly OrderKey[]>;
   /** Brings one order up to date. */
-  workOn(key: OrderKey): Promise<ReconcileOutcome>;
+  workOn(key: OrderKey): Promise<RunOutcome>;
   /** A person's action. It is carried out by a worker, right away, by the same path as an automatic decision. */
   act(action: CaseAction): Promise<CaseActionOutcome>;
 }

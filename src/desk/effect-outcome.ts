@@ -1,27 +1,16 @@
 import type { EffectAction } from "../cases/decision.ts";
-import type { EffectOutcome, EffectResult } from "../cases/effect.ts";
+import { credentialsRefused, type EffectOutcome, type EffectResult, notSent, refusedForNow } from "../cases/effect.ts";
+import { badCredentials, type GatewayFailure, gatewayFailureOf } from "../cases/gateway-failure.ts";
+import type { PerformedEffect } from "../cases/step.ts";
 import { findBusinessCode } from "../contract/business-codes.ts";
 import { messageOf } from "../kernel/app-error.ts";
-import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
-import type { GatewayAnswer, GatewayFailure, GatewayQuery, GatewayResult } from "./ports.ts";
+import type { GatewayAnswer, GatewayQuery, GatewayResult } from "./ports.ts";
 
-/** The error code of an effect of which no byte left: the same decision may be carried out later. */
-export const notSent = "desk.not_sent";
-
-/** The error code of an effect that the gateway turned away for now: the same decision may be carried out later. */
-export const refusedForNow = "desk.refused_for_now";
-
-/**
- * The error code of an effect for which the gateway did not take our credentials, so that it did nothing: the same decision
- * may be carried out once they are right.
- */
-export const credentialsRefused = "desk.credentials_refused";
-
-/** An outcome, and how long the gateway asks to be left alone; null when it does not ask. */
-export interface PerformedEffect {
-  readonly outcome: EffectOutcome;
-  readonly retryAfterMs: number | null;
-}
+/** The process was paused right before sending for longer than it had the order. */
+export const notSentInTime: PerformedEffect = {
+  outcome: withoutAnswer("failed", notSent, "The process was paused right before sending, so nothing was sent."),
+  retryAfterMs: null,
+};
 
 /**
  * Makes an irreversible gateway call and reads what came of it. Anything that is not clearly success or clearly failure

@@ -181,16 +181,3 @@ export interface GatewayQuery {
 export interface GatewayResult extends EffectResult {
   readonly orderId: string | null;
 }
-
-/** What the desk needs to know of a failed gateway call: the phase decides the reaction. */
-export interface GatewayFailure {
-  readonly code: string;
-  readonly message: string;
-  /** `before-sending`: no byte left. `answered`: the gateway refused. `unknown`: it may have been carried out. */
-  readonly phase: "before-sending" | "unknown" | "answered";
-  readonly retryable: boolean;
-  /** How long the gateway asks to be left alone; null when it does not ask. */
-  readonly retryAfterMs: number | null;
-  /** The gateway's own words, for the people who decide and not for logs; null when it said nothing. */
-  readonly gatewayText: string | null;
-}

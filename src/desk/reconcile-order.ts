@@ -1,34 +1,24 @@
-import { flightsDecidedBefore, flightsShown } from "../cases/accepted-flights.ts";
-import { type Assessment, assess } from "../cases/assess.ts";
-import { isByPerson, isEffectAction } from "../cases/decision.ts";
-import { isFinished } from "../cases/lifecycle.ts";
-import { isNothingOpen } from "../cases/open-change.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gatewayFailureOf } from "../cases/gateway-failure.ts";
+import { nextStep } from "../cases/next-step.ts";
 import type { OrderContext, OrderKey } from "../cases/order-context.ts";
-import { isNotifiedOfAnother, waitingOn } from "../cases/waiting.ts";
-import { sameFlights } from "../itinerary/itinerary.ts";
-import { codeOf } from "../kernel/app-error.ts";
-import { carryOut, isHeldBack } from "./carry-out.ts";
-import type { DeskContext } from "./desk-context.ts";
-import { settingsOf } from "./desk-context.ts";
-import { endSucceededEffect } from "./end-effect.ts";
+import type { Change, Moment, OrderEvent, RunOutcome, Sending, StatusReason, Step } from "../cases/step.ts";
+import { codeOf, messageOf } from "../kernel/app-error.ts";
+import { backOffMs } from "../kernel/back-off.ts";
+import { type DeskContext, settingsOf } from "./desk-context.ts";
+import { notSentInTime, performEffect } from "./effect-outcome.ts";
 import { withLease } from "./lease.ts";
-import type { Lease } from "./ports.ts";
-import { postpone } from "./postpone.ts";
-import { readStatus } from "./read-status.ts";
-import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { decideOnStatus, handOver } from "./record-decision.ts";
-import { settleEffect } from "./settle-effect.ts";
+import type { Lease, StatusPurpose } from "./ports.ts";
 
 /**
- * Brings one order up to date, whatever woke it: settle an effect whose outcome is open, carry out what was decided, or
- * read the status and decide. Level-triggered: it looks at the newest state only, so one run serves any number of
- * wake-ups, and running it once more changes nothing.
+ * Brings one order up to date, whatever woke it: takes its lease, and performs one step after the other. What is to be done
+ * is for `nextStep` to say; here it is saved, called and read.
  *
  * @throws only when not even the failure could be written down; the order stays due and is dispatched again.
  */
-export async function reconcileOrder(desk: DeskContext, key: OrderKey): Promise<ReconcileOutcome> {
+export async function reconcileOrder(desk: DeskContext, key: OrderKey): Promise<RunOutcome> {
   try {
-    return (await withLease(desk, key, (lease) => reconcileUnderLease(desk, lease))) ?? "not-due";
+    return (await withLease(desk, key, (lease) => runUnderLease(desk, lease))) ?? "not-due";
   } catch (error) {
     if (codeOf(error) !== "desk.lease_lost") throw error;
     desk.logger.warn({ source: key.source, orderId: key.orderId }, "lease.lost");
@@ -36,151 +26,266 @@ export async function reconcileOrder(desk: DeskContext, key: OrderKey): Promise<
   }
 }
 
-async function reconcileUnderLease(desk: DeskContext, lease: Lease): Promise<ReconcileOutcome> {
-  let work: OrderContext | null = null;
+async function runUnderLease(desk: DeskContext, lease: Lease): Promise<RunOutcome> {
+  let context: OrderContext | null = null;
   try {
-    work = await desk.store.beginWork(lease);
-    return work === null ? "not-due" : await reconcile(desk, lease, work);
+    context = await desk.store.beginWork(lease);
+    if (context === null) return "not-due";
+    return await perform(desk, lease, context, { kind: "loaded", after: "wake-up", round: 1 });
   } catch (error) {
     if (codeOf(error) === "desk.lease_lost") throw error;
-    // What was decided before it failed stands, so the failure is kept on the case as it is now.
-    const current = await beginAgain(desk, lease, work);
-    if (current !== null) await postpone(desk, lease, current, error);
-    return "postponed";
+    // What was decided before it failed stands, so the failure is kept on the case as it is now. A notification that
+    // cannot be opened must end with a person as well, so it is done without.
+    const current = await desk.store.beginWork(lease, context === null ? "without-notification" : undefined);
+    return current === null ? "postponed" : await perform(desk, lease, current, { kind: "failed", error });
   }
 }
 
-/** A notification that cannot be opened must end with a person as well, so the failure is kept without it. */
-async function beginAgain(desk: DeskContext, lease: Lease, work: OrderContext | null): Promise<OrderContext | null> {
-  return await desk.store.beginWork(lease, work === null ? "without-notification" : undefined);
-}
+/** Performs steps until one ends the run. */
+async function perform(desk: DeskContext, lease: Lease, loaded: OrderContext, first: OrderEvent): Promise<RunOutcome> {
+  const settings = settingsOf(desk, lease.source);
+  let context = loaded;
+  let event = first;
+  for (;;) {
+    const moment: Moment = { now: desk.clock.now(), chance: desk.random() };
+    const step = nextStep(context, event, settings, moment);
+    if (event.kind === "failed") logPostponed(desk, context, event.error, step);
+    if (step.save !== null) await save(desk, lease, context, step.save);
+    if (event.kind === "answered") noteOutcome(desk, context, event.sending, step.save);
+    desk.crashPoint(`after-${step.id}`);
 
-async function reconcile(desk: DeskContext, lease: Lease, work: OrderContext): Promise<ReconcileOutcome> {
-  if (work.liveEffect !== null) return await settleEffect(desk, lease, work, work.liveEffect);
-  if (work.case.state === "accepting" || work.case.state === "cancelling") {
-    return await endEffect(desk, lease, work);
+    const { next } = step;
+    switch (next.kind) {
+      case "end":
+        return next.outcome;
+      case "load": {
+        const reloaded = await desk.store.beginWork(lease);
+        if (reloaded === null) return next.otherwise;
+        context = reloaded;
+        event = next.event;
+        break;
+      }
+      case "read-status":
+        event = await readStatus(desk, lease, context, next.why, next.round);
+        break;
+      case "read-documents":
+        event = { kind: "documents-read", documents: await readDocuments(desk, lease, context), after: next.after };
+        desk.crashPoint("after-documents-read");
+        break;
+      case "send":
+        event = await send(desk, lease, context, next.sending);
+        break;
+      case "fail":
+        throw event.kind === "status-missed" ? event.error : new Error(`step ${step.id} cannot fail`);
+    }
   }
-  if (isFinished(work.case.state)) return await lookAgain(desk, lease, work);
-  if (work.case.gdsBookingReferences.length === 0) return await handOverWithoutReference(desk, lease, work);
-  if (isToBeCarriedOut(work)) return await carryOut(desk, lease, work);
-  return await readAndDecide(desk, lease, work);
 }
 
-/** A person decided, or the process that decided died before it sent anything. */
-function isToBeCarriedOut({ decision, decisionHasEffect }: OrderContext): boolean {
-  return decision !== null && isEffectAction(decision.action) && !decisionHasEffect;
-}
+const purposes: Readonly<Record<StatusReason, StatusPurpose>> = {
+  decide: "decide",
+  "look-again": "decide",
+  "before-effect": "before-effect",
+  "after-effect": "after-effect",
+  settle: "settle-unknown",
+  "send-again": "before-effect",
+};
 
-/** The effect of this case is settled, and its process died before the case moved on. */
-async function endEffect(desk: DeskContext, lease: Lease, work: OrderContext): Promise<ReconcileOutcome> {
-  if (work.lastSuccess?.caseId === work.case.id) return await endSucceededEffect(desk, lease, work);
-  const move = { state: "checking", reviewQueue: null, dueAt: desk.clock.now() } as const;
-  await desk.store.move(lease, work.case, move, { kind: "effect.ended", detail: {} });
-  return "postponed";
-}
-
-async function readAndDecide(desk: DeskContext, lease: Lease, work: OrderContext): Promise<ReconcileOutcome> {
-  const status = await readStatus(desk, lease, work, "decide");
-  const verdict = await decideOnStatus(desk, lease, work, status, null);
-  if (verdict === "unchanged") return "unchanged";
-  if (!isEffectAction(verdict.action)) return "decided";
-  desk.crashPoint("after-decision");
-  const decided = await desk.store.beginWork(lease);
-  if (decided === null) return "decided";
-  if (!isHeldBack(decided)) return await carryOut(desk, lease, decided);
-  desk.crashPoint("after-held-back");
-  return "held-back";
-}
-
-/** Nothing can be asked, so who is asked already, or has put the case off, is asked anew only about another change. */
-async function handOverWithoutReference(
+/** Reads the reservation status and keeps it as evidence. After an effect the case may go on without. */
+async function readStatus(
   desk: DeskContext,
   lease: Lease,
-  work: OrderContext,
-): Promise<ReconcileOutcome> {
-  const waiting = isNotifiedOfAnother(work, settingsOf(desk, lease.source), desk.clock.now())
-    ? null
-    : waitingOn(work, desk.clock.now());
-  if (waiting !== null) {
-    await desk.store.move(lease, work.case, waiting, { kind: "status.unchanged", detail: {} });
-    return "unchanged";
+  context: OrderContext,
+  why: StatusReason,
+  round: number,
+): Promise<OrderEvent> {
+  if (why === "settle") desk.crashPoint("before-settle-read");
+  try {
+    const {
+      answer: view,
+      body,
+      readAt,
+    } = await desk.gatewayOf(lease.source).airReservationStatus({
+      orderId: lease.orderId,
+      gdsBookingReferences: context.case.gdsBookingReferences,
+    });
+    const statusViewId = await desk.store.saveStatus(lease, context.case.id, purposes[why], { view, body, readAt });
+    if (why === "settle") desk.crashPoint("after-settle-read");
+    if (why === "after-effect") desk.crashPoint("after-status-after-effect");
+    return { kind: "status-read", why, round, view, statusViewId };
+  } catch (error) {
+    const failure = gatewayFailureOf(error);
+    if (failure === null || why !== "after-effect") throw error;
+    return { kind: "status-missed", failure, error };
   }
-  await handOver(desk, lease, work, {
-    rule: "check:reference",
-    question: null,
-    reason: {
-      code: "no-booking-reference",
-      text: "The notification names no booking reference, so the gateway cannot be asked. Find the booking by its OrderID.",
+}
+
+/**
+ * Reads the ticket documents of an order and keeps them as evidence. One try: the effect has happened and the case is not
+ * to wait for this, so what goes wrong at the gateway is answered as a sentence and thrown away.
+ */
+async function readDocuments(desk: DeskContext, lease: Lease, context: OrderContext) {
+  try {
+    const { answer, body, readAt } = await desk.gatewayOf(lease.source).airDocRetreive({
+      orderId: lease.orderId,
+      gdsBookingReferences: context.case.gdsBookingReferences,
+    });
+    await desk.store.saveDocuments(lease, context.case.id, { body, readAt });
+    return answer;
+  } catch (error) {
+    if (gatewayFailureOf(error) === null) throw error;
+    return messageOf(error);
+  }
+}
+
+/**
+ * Plans and sends one effect, or sends an unknown accept once more.
+ *
+ * The order of the steps is what makes it safe: (1) the plan is committed, and the database refuses a second live one for
+ * the order; (2) `sent` is committed; (3) the bytes leave; (4) the outcome is committed, by the next step. A crash before (2)
+ * has sent nothing. A crash after (2) leaves `sent`, which the next worker reads as unknown. So between (2) and (4) nothing
+ * may be added that could make a sent effect look unsent.
+ */
+async function send(desk: DeskContext, lease: Lease, context: OrderContext, sending: Sending): Promise<OrderEvent> {
+  const { action, gdsBookingReferences } = sending;
+  const isSecond = sending.effectId !== null;
+  const effectId = sending.effectId ?? (await plan(desk, lease, context, sending));
+  if (effectId === null) return { kind: "plan-refused", sending };
+
+  const gateway = desk.gatewayOf(lease.source);
+  const query = { orderId: lease.orderId, gdsBookingReferences };
+  if (isSecond) desk.crashPoint("before-marked-sent-again");
+  const markedAt = desk.clock.now().getTime();
+  await (isSecond ? desk.store.markSentAgain(lease, context.case, effectId) : desk.store.markSent(lease, effectId));
+  desk.crashPoint(isSecond ? "after-marked-sent-again" : "after-marked-sent");
+  // A process that was paused here for longer than its lease may have been overtaken: by then a person may have been
+  // told that the outcome is unknown and have decided. It has sent nothing yet, and must not any more.
+  const isLate = desk.clock.now().getTime() - markedAt >= desk.timing.leaseMs;
+  const call = action === "accept" ? gateway.airOrderInvoluntaryAccept : gateway.airOrderInvoluntaryCancel;
+  const performed = isLate ? notSentInTime : await performEffect(action, () => call(query), query);
+  desk.crashPoint(isSecond ? "after-answer-again" : "after-answer");
+  return { kind: "answered", effectId, sending, performed };
+}
+
+async function plan(
+  desk: DeskContext,
+  lease: Lease,
+  context: OrderContext,
+  { decisionId, action, gdsBookingReferences, proposalDigest, expectedRefund }: Sending,
+): Promise<string | null> {
+  desk.crashPoint("before-plan");
+  const effect = { decisionId, action, gdsBookingReferences, proposalDigest, expectedRefund };
+  const effectId = await desk.store.planEffect(lease, context.case.id, effect);
+  if (effectId !== null) desk.crashPoint("after-plan");
+  return effectId;
+}
+
+async function save(desk: DeskContext, lease: Lease, context: OrderContext, change: Change): Promise<void> {
+  const { store } = desk;
+  switch (change.kind) {
+    case "decision": {
+      const id = await store.decide(lease, context.case, change.decision, change.move, change.baseline);
+      logDecision(desk, context, id, change);
+      return;
+    }
+    case "move":
+      return await store.move(lease, context.case, change.move, change.event, change.tasks);
+    case "postponement":
+      return await store.postpone(lease, context.case, change.failure, change.dueAt, change.state);
+    case "next-case":
+      return await store.openNextCase(lease, context.case);
+    case "effect-outcome":
+      return change.isAnswer
+        ? await saveAnswer(desk, lease, context, change)
+        : await store.finishEffect(lease, context.case, change.effectId, change.outcome, change.ending);
+    case "settle-read":
+      return await store.countSettleRead(
+        lease,
+        context.case,
+        change.effectId,
+        change.shown,
+        change.move,
+        change.followUp,
+      );
+  }
+}
+
+/** Tries to keep one answer: with the usual waits a database has about a quarter of a minute to come back. */
+const savesMax = 5;
+
+/**
+ * Keeps what came of an effect that was just sent. Nobody but this process knows it, and a gateway tells it only once, so
+ * a database that restarts at this moment must not lose it. Whoever takes the order over meanwhile finds it unknown, which
+ * the outcome then settles.
+ *
+ * @throws what the last try threw: the effect stays as sent, and is settled as if the process had died.
+ */
+async function saveAnswer(
+  desk: DeskContext,
+  lease: Lease,
+  context: OrderContext,
+  { effectId, outcome, ending }: Extract<Change, { kind: "effect-outcome" }>,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await desk.store.finishEffect(lease, context.case, effectId, outcome, ending);
+    } catch (error) {
+      if (tries === savesMax || codeOf(error) === "desk.lease_lost") throw error;
+      desk.logger.warn({ ...idsOf(context), effectId, tries, error }, "effect.not_kept_yet");
+      await sleep(backOffMs(desk.timing.retry, tries, desk.random()));
+    }
+  }
+}
+
+function idsOf({ source, orderId, case: { id } }: OrderContext) {
+  return { source, orderId, caseId: id };
+}
+
+function logDecision(
+  desk: DeskContext,
+  context: OrderContext,
+  decisionId: string,
+  { decision, shadowFailure }: Extract<Change, { kind: "decision" }>,
+): void {
+  const { action, rule, reasons, proposalDigest } = decision;
+  desk.metrics.decisions.inc({ source: context.source, action, by: "policy" });
+  desk.logger.info(
+    {
+      ...idsOf(context),
+      decisionId,
+      action,
+      rule,
+      reason: reasons[0]?.code,
+      proposalDigest: proposalDigest ?? undefined,
     },
-    statusViewId: null,
-  });
-  return "decided";
-}
-
-/**
- * A finished case was notified once more. When the status shows something that nobody dealt with, another case is opened;
- * otherwise there is nothing to do.
- */
-async function lookAgain(desk: DeskContext, lease: Lease, work: OrderContext): Promise<ReconcileOutcome> {
-  const shown = work.case.gdsBookingReferences.length > 0 ? await lookForNewWork(desk, lease, work) : "nothing";
-  if (shown === "new-work") {
-    await desk.store.openNextCase(lease, work.case);
-    return "decided";
-  }
-  await desk.store.move(
-    lease,
-    work.case,
-    { state: work.case.state, reviewQueue: null, dueAt: shown === "nothing" ? null : shown.lookAgainAt },
-    { kind: "status.unchanged", detail: {} },
+    "decision.made",
   );
-  return "unchanged";
-}
-
-/** A status that still shows what was just accepted may hide what the notification tells of: it is read once more. */
-async function lookForNewWork(
-  desk: DeskContext,
-  lease: Lease,
-  work: OrderContext,
-): Promise<"nothing" | "new-work" | { readonly lookAgainAt: Date }> {
-  const { reading } = await readStatus(desk, lease, work, "decide");
-  const assessment = assess(reading.view, work, settingsOf(desk, lease.source), desk.clock.now());
-  if (assessment === null) return "nothing";
-  const { lastSuccess, decision } = work;
-  const { digest } = assessment.proposal;
-  // What a person says is settled at the airline stays so, however long the gateway goes on showing it.
-  const isSettled =
-    work.case.state === "closed" ||
-    (work.case.state === "resolved-elsewhere" && decision !== null && isByPerson(decision));
-  if (isSettled && decision?.proposalDigest === digest) return nothingYet(desk, work, assessment);
-  const lagEnds = new Date((lastSuccess?.finishedAt ?? assessment.evaluatedAt).getTime() + desk.timing.statusLagMs);
-  const unlessItLags = assessment.evaluatedAt >= lagEnds ? "new-work" : { lookAgainAt: lagEnds };
-  if (isNothingOpen(assessment.proposal)) {
-    // The change that was notified may have been accepted by the effect of this case, in the place of the one decided about.
-    const shown = isSuspected(desk, work, assessment) ? flightsShown(assessment, work) : "as-decided";
-    if (shown === "as-decided") return nothingYet(desk, work, assessment);
-    return shown === "other" ? "new-work" : unlessItLags;
+  if (shadowFailure !== null) {
+    desk.logger.error({ ...idsOf(context), error: shadowFailure }, "shadow.failed");
   }
-  return lastSuccess?.proposalDigest === digest ? unlessItLags : "new-work";
 }
 
-/**
- * Nothing to do, unless the newest notification tells of flights that the status does not show: it may have been stored
- * before, and is read once more when no status can be that old.
- */
-function nothingYet(
-  { timing }: DeskContext,
-  { case: { notifiedAt } }: OrderContext,
-  { notified, proposal, evaluatedAt }: Assessment,
-): "nothing" | { readonly lookAgainAt: Date } {
-  const isTold =
-    notified === null || sameFlights(proposal.current, notified) || sameFlights(proposal.proposed, notified);
-  if (isTold || notifiedAt === null) return "nothing";
-  const lagEnds = new Date(notifiedAt.getTime() + timing.statusLagMs);
-  return evaluatedAt < lagEnds ? { lookAgainAt: lagEnds } : "nothing";
+function noteOutcome(desk: DeskContext, context: OrderContext, sending: Sending, saved: Change | null): void {
+  if (saved?.kind !== "effect-outcome") return;
+  const { effectId, outcome } = saved;
+  const { action, proposalDigest } = sending;
+  desk.metrics.effects.inc({ source: context.source, action, state: outcome.state });
+  desk.logger.info(
+    {
+      ...idsOf(context),
+      decisionId: context.decision?.id,
+      effectId,
+      action,
+      outcome: outcome.state,
+      errorCode: outcome.error?.code,
+      proposalDigest,
+    },
+    "effect.performed",
+  );
 }
 
-/** Whether the effect that ended this case may have brought the flights that are shown as accepted. */
-function isSuspected({ timing }: DeskContext, work: OrderContext, { proposal, evaluatedAt }: Assessment): boolean {
-  if (work.case.state !== "done" || work.lastSuccess?.caseId !== work.case.id) return false;
-  return flightsDecidedBefore(work, evaluatedAt, proposal.current, timing.statusLagMs) !== null;
+function logPostponed(desk: DeskContext, context: OrderContext, error: unknown, { save: saved }: Step): void {
+  const dueAt =
+    saved?.kind === "postponement" ? saved.dueAt : saved !== null && "move" in saved ? saved.move.dueAt : null;
+  const failures = context.case.failures + 1;
+  desk.logger.warn({ ...idsOf(context), failures, dueAt, error }, "order.postponed");
 }

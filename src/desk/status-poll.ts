@@ -1,9 +1,9 @@
+import { gatewayFailureOf } from "../cases/gateway-failure.ts";
 import { isFinished } from "../cases/lifecycle.ts";
 import { isNothingOpen } from "../cases/open-change.ts";
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { DeskContext } from "./desk-context.ts";
-import { gatewayFailureOf } from "./gateway-failure.ts";
 import { holdingLease } from "./lease.ts";
 import type { PolledOrder, PollOutcome, PollStore } from "./poll-ports.ts";
 import { firstPoll, nextPoll, pollAfterFailure, refusalsMax } from "./poll-schedule.ts";

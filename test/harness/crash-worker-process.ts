@@ -3,10 +3,10 @@
 import { createInterface } from "node:readline";
 import type { CaseTiming } from "../../src/cases/timing.ts";
 import { createGatewayClient } from "../../src/client/gateway-client.ts";
-import type { CrashPoint } from "../../src/desk/crash-points.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { accessToken, apiKey } from "../builders/running-gateway.ts";
+import type { CrashPoint } from "./crash-points.ts";
 import { createDeskUnderTest } from "./desk.ts";
 
 /** What the worker is to do. */

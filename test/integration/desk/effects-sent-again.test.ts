@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { EffectOutcome } from "../../../src/cases/effect.ts";
+import { onlyMove, underWay } from "../../../src/cases/after-answer.ts";
+import { type EffectOutcome, notSent } from "../../../src/cases/effect.ts";
 import type { CaseSnapshot } from "../../../src/cases/order-context.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
-import { onlyMove, underWay } from "../../../src/desk/after-effect.ts";
-import { notSent } from "../../../src/desk/effect-outcome.ts";
+
 import type { GatewayResult, Lease } from "../../../src/desk/ports.ts";
 import {
   type OrderViewBody,

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "@jest/globals";
-import { crashPoints } from "../../../src/desk/crash-points.ts";
 
 const src = fileURLToPath(new URL("../../../src", import.meta.url));
 const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
@@ -13,12 +12,6 @@ function placesOf(pattern: RegExp): readonly string[] {
 }
 
 describe("the crash points", () => {
-  test.each(crashPoints)("%s is passed at one step", (point) => {
-    const named = placesOf(new RegExp(`(crashPoint\\(|marked: )"${point}"`, "g"));
-
-    expect(named).toHaveLength(1);
-  });
-
   test("do nothing in earnest, whatever is set", () => {
     expect(placesOf(/crashPoint: .*,/g)).toEqual(["app/desk-runtime.ts: crashPoint: () => {},"]);
   });

@@ -1,0 +1,138 @@
+import { backOffMs } from "../kernel/back-off.ts";
+import type { CaseMove, EffectEnding } from "./case-update.ts";
+import type { EffectAction, Reason } from "./decision.ts";
+import { credentialsRefused, type EffectOutcome, notSent, refusedForNow } from "./effect.ts";
+import type { OrderContext } from "./order-context.ts";
+import { followUpRefund } from "./refund-task.ts";
+import { reviewEffect, withPerson } from "./review-effect.ts";
+import type { SourceSettings } from "./source-settings.ts";
+import { end, type Moment, type OrderEvent, type PerformedEffect, type Sending, type Step } from "./step.ts";
+
+/** How often the same decision is carried to a gateway that turns it away for now, before a person is asked. */
+const triesMax = 5;
+
+/** The gateway has answered an effect, or could not be asked. */
+export function afterAnswer(
+  context: OrderContext,
+  { effectId, sending, performed }: Extract<OrderEvent, { kind: "answered" }>,
+  settings: SourceSettings,
+  moment: Moment,
+): Step {
+  const isSecond = sending.effectId !== null;
+  const settled = isSecond ? unlessSucceeded(performed) : performed;
+  const { outcome } = settled;
+  const ending = endingOf(context, sending, settled, settings, moment);
+  const id = isSecond ? "outcome-again-kept" : "outcome-kept";
+  const save = { kind: "effect-outcome", effectId, outcome, ending, isAnswer: true } as const;
+  switch (outcome.state) {
+    case "unknown":
+      return end(id, save, "settling");
+    case "failed":
+      return end(id, save, "carried-out");
+    case "succeeded": {
+      const event = { kind: "loaded", after: "success", round: 1 } as const;
+      return { id, save, next: { kind: "load", event, otherwise: "carried-out" } };
+    }
+  }
+}
+
+/** The gateway has carried out an effect for this very change before. */
+export function afterRefusedPlan({ action, assessment }: Sending, settings: SourceSettings, { now }: Moment): Step {
+  const text = `The gateway has answered SUCCESS to the ${action} of this change already, and shows it as open again. Ask the airline.`;
+  const decision = reviewEffect(assessment, { code: "already-carried-out", text }, settings, null, now);
+  return end(
+    "person-asked",
+    { kind: "decision", decision, move: withPerson, baseline: null, shadowFailure: null },
+    "decided",
+  );
+}
+
+/**
+ * A refusal of the second sending does not tell what became of the first one: the gateway may refuse because that was carried
+ * out. So all but a success leaves it unknown, to be settled by reads once more and then by a person.
+ */
+function unlessSucceeded({ outcome, retryAfterMs }: PerformedEffect): PerformedEffect {
+  return { outcome: outcome.state === "failed" ? { ...outcome, state: "unknown" } : outcome, retryAfterMs };
+}
+
+/** What follows from an outcome: where the case goes, and the decision that asks a person when one is needed. */
+function endingOf(
+  context: OrderContext,
+  { action, assessment, expectedRefund }: Sending,
+  { outcome, retryAfterMs }: PerformedEffect,
+  settings: SourceSettings,
+  { now, chance }: Moment,
+): EffectEnding {
+  const { timing } = settings;
+  switch (outcome.state) {
+    case "succeeded":
+      return {
+        move: underWay(action, now),
+        accepted: action === "accept" ? assessment.proposal.proposed : null,
+        followUp: null,
+        refund:
+          action === "cancel"
+            ? followUpRefund({
+                expected: expectedRefund,
+                results: outcome.results,
+                legal: assessment.legal,
+                cancelledAt: now,
+              })
+            : null,
+      };
+    case "unknown":
+      return onlyMove(underWay(action, later(now, timing.settleReadsMs[0] ?? 0)));
+    case "failed": {
+      if (isToBeTriedAgain(context, outcome, settings, now)) {
+        const waitMs = backOffMs(timing.retry, context.case.failures + 1, chance);
+        return onlyMove({
+          state: "checking",
+          reviewQueue: null,
+          dueAt: later(now, Math.max(waitMs, retryAfterMs ?? 0)),
+        });
+      }
+      const followUp = reviewEffect(assessment, failureReason(context, outcome), settings, null, now);
+      return { ...onlyMove(withPerson), followUp };
+    }
+  }
+}
+
+/** So many milliseconds after. */
+export function later(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() + milliseconds);
+}
+
+/** The case while its effect is under way or being settled. */
+export function underWay(action: EffectAction, dueAt: Date): CaseMove {
+  return { state: action === "accept" ? "accepting" : "cancelling", reviewQueue: null, dueAt };
+}
+
+/** Nothing follows but a move of the case. */
+export function onlyMove(move: CaseMove): EffectEnding {
+  return { move, accepted: null, followUp: null, refund: null };
+}
+
+/** What cannot even be sent, or is not let in, goes to a person after as long as a status that cannot be read. */
+function isToBeTriedAgain(
+  { case: { failingSince }, refusalsForNow }: OrderContext,
+  { error }: EffectOutcome,
+  { timing }: SourceSettings,
+  now: Date,
+): boolean {
+  if (error?.code === notSent || error?.code === credentialsRefused) {
+    return failingSince === null || now.getTime() - failingSince.getTime() < timing.handOverAfterMs;
+  }
+  return error?.code === refusedForNow && refusalsForNow + 1 < triesMax;
+}
+
+function failureReason({ refusalsForNow }: OrderContext, { error }: EffectOutcome): Reason {
+  const message = error?.message ?? "The gateway refused.";
+  if (error?.code === "desk.mixed_results") return { code: "mixed-results", text: message };
+  if (error?.code === notSent) return { code: "not-sent", text: `${message} Nothing has reached the gateway.` };
+  if (error?.code === credentialsRefused) {
+    const text = `${message} The gateway has done nothing. Correct the credentials, then decide anew.`;
+    return { code: "credentials-refused", text };
+  }
+  const tries = error?.code === refusedForNow ? ` It was tried ${refusalsForNow + 1} times.` : "";
+  return { code: "gateway-refused", text: `${message}${tries}` };
+}

@@ -1,0 +1,123 @@
+import { codeOf, messageOf } from "../kernel/app-error.ts";
+import { backOffMs } from "../kernel/back-off.ts";
+import { later } from "./after-answer.ts";
+import { assessNotification } from "./assess.ts";
+import { handOver } from "./decide-on-status.ts";
+import type { Question, Reason } from "./decision.ts";
+import type { Failure } from "./effect.ts";
+import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
+import { isFinished } from "./lifecycle.ts";
+import type { EffectSnapshot, OrderContext, WaitingState } from "./order-context.ts";
+import { askAboutOutcome, withPerson } from "./review-effect.ts";
+import type { SourceSettings } from "./source-settings.ts";
+import { type Change, end, type Moment, type Step } from "./step.ts";
+import { waitingForPeople, waitingOn } from "./waiting.ts";
+
+/** Tries in a row that fail inside Skedchange, not at the gateway, before a person is asked. */
+const internalFailuresMax = 8;
+
+/**
+ * A try failed. What the gateway could not say now is asked again later, without end; a person is asked to look as well
+ * when it refuses, or when it has been away for long. A failure of our own is tried a few times, then shown.
+ */
+export function afterFailure(context: OrderContext, error: unknown, settings: SourceSettings, moment: Moment): Step {
+  return end("postponed", postpone(context, error, settings, moment), "postponed");
+}
+
+function postpone(context: OrderContext, error: unknown, settings: SourceSettings, moment: Moment): Change {
+  const { now, chance } = moment;
+  const {
+    liveEffect,
+    case: { failures, state: caseState },
+  } = context;
+  const failure = { code: codeOf(error), message: messageOf(error) };
+  const tryAgainAt = later(now, backOffMs(settings.timing.retry, failures + 1, chance));
+  const wait = (dueAt: Date | null, state?: WaitingState): Change => ({ kind: "postponement", failure, dueAt, state });
+
+  const call = callForPerson(context, error, failure, settings, now);
+  const again = call === null || call.goesOn ? tryAgainAt : null;
+  if (liveEffect !== null) {
+    return postponeSettling(context, liveEffect, wait, call === null ? "go-on" : "ask", again, settings, now);
+  }
+  // Whoever was asked can still answer: a gateway that is away must not take the case out of their hands.
+  if (call === null || (call.goesOn && isFinished(caseState))) return wait(tryAgainAt, waitingOn(context, now)?.state);
+  // A finished case cannot ask anybody, and what it was notified of must not be dropped: the next one asks.
+  if (isFinished(caseState)) return { kind: "next-case" };
+  if (context.decision?.question === call.question) return wait(again, "awaiting-agent");
+  const waiting = waitingForPeople(context, settings, now);
+  if (waiting !== null) return wait(again ?? waiting.dueAt, waiting.state);
+  return handOver(context, { ...call, ...(again === null ? {} : { dueAt: again }) }, settings, moment);
+}
+
+/** While the outcome of an effect is open, the only question to a person is what became of it; only a person can say. */
+function postponeSettling(
+  context: OrderContext,
+  effect: EffectSnapshot,
+  wait: (dueAt: Date | null, state?: WaitingState) => Change,
+  step: "go-on" | "ask",
+  dueAt: Date | null,
+  settings: SourceSettings,
+  now: Date,
+): Change {
+  if (context.decision?.question === "effect-outcome") return wait(dueAt, "awaiting-agent");
+  if (step === "go-on" || effect.state !== "unknown") return wait(dueAt ?? later(now, settings.timing.retry.capMs));
+  const followUp = askAboutOutcome(effect, assessNotification(context, settings, now), settings, null, now);
+  return { kind: "settle-read", effectId: effect.id, shown: "otherwise", move: { ...withPerson, dueAt }, followUp };
+}
+
+/** Why a person should look, and whether the tries go on meanwhile. */
+interface CallForPerson {
+  readonly rule: string;
+  readonly question: Question;
+  readonly reason: Reason;
+  readonly goesOn: boolean;
+}
+
+function callForPerson(
+  { case: { failures, failingSince } }: OrderContext,
+  error: unknown,
+  failure: Failure,
+  { timing }: SourceSettings,
+  now: Date,
+): CallForPerson | null {
+  const fromGateway = gatewayFailureOf(error);
+  if (fromGateway === null) {
+    if (failures + 1 < internalFailuresMax || isOutsideTheOrder(failure.code)) return null;
+    return {
+      rule: "check:processing",
+      question: "failed-processing",
+      reason: { code: "processing-failed", text: failure.message },
+      goesOn: false,
+    };
+  }
+  if (fromGateway.phase === "answered" && !fromGateway.retryable && fromGateway.code !== badCredentials) {
+    const words = fromGateway.gatewayText === null ? "" : ` It says: ${fromGateway.gatewayText}`;
+    return {
+      rule: "check:status",
+      question: "unreadable-status",
+      reason: { code: "status-refused", text: `${fromGateway.message}${words}` },
+      goesOn: false,
+    };
+  }
+  const since = failingSince ?? now;
+  if (now.getTime() - since.getTime() < timing.handOverAfterMs) return null;
+  return {
+    rule: "check:gateway",
+    question: "unreachable-gateway",
+    reason: {
+      code: "gateway-unreachable",
+      text: `The gateway has not answered since ${since.toISOString()}; it is asked again until it does. ${fromGateway.message}`,
+    },
+    goesOn: true,
+  };
+}
+
+/** A database that is away, or settings that lack a source, need no person: the order stays due until they are back. */
+function isOutsideTheOrder(code: string): boolean {
+  return (
+    (code.startsWith("store.") && code !== "store.cannot_open") ||
+    code === "desk.unknown_source" ||
+    code.startsWith("ECONN") ||
+    /^(08|53|57|58)[0-9A-Z]{3}$/.test(code)
+  );
+}

@@ -1,0 +1,85 @@
+import { orderPartsOf } from "../itinerary/facts-input.ts";
+import { decideOnStatus } from "./decide-on-status.ts";
+import { isByPerson, isEffectAction, type Reason } from "./decision.ts";
+import { findObstacle, type Obstacle } from "./find-obstacle.ts";
+import type { DecisionSnapshot, OrderContext } from "./order-context.ts";
+import { expectedRefund } from "./refund-check.ts";
+import type { SourceSettings } from "./source-settings.ts";
+import { end, type Moment, move, type SeenStatus, type Sending, type Step } from "./step.ts";
+
+/** How many reads in one run may each show another proposal before a person is asked. */
+const roundsMax = 3;
+
+/**
+ * Carries out the accept or cancel in force, if it still means the same.
+ *
+ * Accept and Cancel name only the order, so they act on whatever is pending when they arrive. The status was read right
+ * before; when the proposal or its flags are no longer those that were decided on, nothing is sent and the case is decided
+ * anew. While a person may still stop the decision it is only looked at again, and nothing is sent.
+ */
+export function carryOut(context: OrderContext, seen: SeenStatus, settings: SourceSettings, moment: Moment): Step {
+  const { decision } = context;
+  if (decision === null || !isEffectAction(decision.action)) return end("decided-otherwise", null, "decided");
+  const { assessment } = seen;
+  const obstacle = assessment === null ? notShown : findObstacle(context, decision, assessment, settings);
+  if (assessment === null || obstacle !== null) {
+    const overruled = overruledBy(decision, obstacle ?? notShown, seen.round);
+    return decideAnew(decideOnStatus(context, { ...seen, round: seen.round + 1 }, overruled, settings, moment));
+  }
+  if (isHeldBack(context)) return goOnHoldingBack(context, seen.statusViewId, moment);
+  const { action } = decision;
+  const gdsBookingReferences = assessment.proposal.referencesAllowing[action];
+  const { records } = orderPartsOf(seen.view, context.orderId);
+  const sending: Sending = {
+    effectId: null,
+    decisionId: decision.id,
+    action,
+    gdsBookingReferences,
+    proposalDigest: assessment.proposal.digest,
+    expectedRefund: action === "cancel" ? expectedRefund(records, gdsBookingReferences, assessment.facts) : null,
+    assessment,
+  };
+  return { id: "send", save: null, next: { kind: "send", sending } };
+}
+
+/** Whether the decision in force may still be stopped: until then nothing is sent. */
+export function isHeldBack({ case: { undoLeftMs } }: OrderContext): boolean {
+  return undoLeftMs !== null && undoLeftMs > 0;
+}
+
+/** What was to be sent is not sent, which is no unchanged case. */
+function decideAnew(step: Step): Step {
+  const isUnchanged = step.next.kind === "end" && step.next.outcome === "unchanged";
+  return isUnchanged ? { ...step, next: { kind: "end", outcome: "decided" } } : step;
+}
+
+/** Woken too early, by a notification or a person: the decision stands, and so does the time that it waits for. */
+function goOnHoldingBack(context: OrderContext, statusViewId: string, { now }: Moment): Step {
+  const dueAt = new Date(now.getTime() + (context.case.undoLeftMs ?? 0));
+  const unchanged = { kind: "status.unchanged", detail: { statusViewId } };
+  return end("held-back", move({ state: "checking", reviewQueue: null, dueAt }, unchanged), "held-back");
+}
+
+/** A status that does not speak of the order shows another proposal: none. */
+const notShown: Obstacle = { because: "proposal-changed" };
+
+/** The reason why a person must decide; null when the rules may. */
+function overruledBy(decision: DecisionSnapshot, obstacle: Obstacle, round: number): Reason | null {
+  if (isByPerson(decision)) return { code: obstacle.because, text: describe(obstacle, decision.action) };
+  if (round < roundsMax) return null;
+  return {
+    code: "proposal-unsettled",
+    text: "The gateway shows another proposal at each read, so nothing was sent. Ask the gateway or the airline which one holds.",
+  };
+}
+
+function describe(obstacle: Obstacle, action: string): string {
+  switch (obstacle.because) {
+    case "status-says-more":
+      return `After the decision to ${action} the status says that ${obstacle.says.join(", and that ")}; nothing was sent.`;
+    case "traveller-answered":
+      return `The traveller answered after the decision to ${action}; nothing was sent. Decide with what they want.`;
+    default:
+      return `The proposal or its flags changed after the decision to ${action}; nothing was sent.`;
+  }
+}

@@ -1,0 +1,152 @@
+import type { OrderView } from "../contract/order-view.ts";
+import { type Assessment, assess, assessNotification } from "./assess.ts";
+import { decide, priorityOf, review, type Verdict } from "./decide.ts";
+import { isEffectAction, type Question, type Reason } from "./decision.ts";
+import { decisionSubject, inputsOf } from "./decision-subject.ts";
+import type { DecisionSubject, NewDecision, NewShadowDecision } from "./new-decision.ts";
+import type { OrderContext } from "./order-context.ts";
+import { clockFor, moveAfter, newDecision } from "./record-decision.ts";
+import type { SourceSettings } from "./source-settings.ts";
+import { type DecisionChange, end, type Moment, move, type SeenStatus, type Step } from "./step.ts";
+import { goBackToWaiting, isAlreadyAsked, reservedFor, waitingForPeople } from "./waiting.ts";
+
+/**
+ * Decides on a status. Who is asked about exactly this already goes on being asked.
+ *
+ * @param overruled set when what was decided could not be carried out, and no rule may decide in the place of who decided it.
+ */
+export function decideOnStatus(
+  context: OrderContext,
+  { view, statusViewId, assessment, round }: SeenStatus,
+  overruled: Reason | null,
+  settings: SourceSettings,
+  moment: Moment,
+): Step {
+  if (assessment === null) return handOverUnlisted(context, statusViewId, settings, moment);
+  if (overruled === null && isAlreadyAsked(context, assessment, settings.policy.version)) {
+    return askOn(context, assessment, statusViewId, settings);
+  }
+  const noRuleMay = overruled ?? reservedFor(context, assessment);
+  const subject = decisionSubject(context, assessment, settings, noRuleMay);
+  const verdict = decide(subject, settings.policy);
+  const { shadow, failure: shadowFailure } = decideInShadow(context, view, subject, verdict, settings, moment);
+  const made = newDecision(assessment, verdict, settings, statusViewId, moment.now);
+  const decision = { ...made, inputs: inputsOf(subject), shadow };
+  const save = { ...decisionChange(context, assessment, verdict, decision, settings, moment), shadowFailure };
+  if (!isEffectAction(verdict.action)) return end("decided", save, "decided");
+  const event = { kind: "loaded", after: "decision", round } as const;
+  return { id: "decision", save, next: { kind: "load", event, otherwise: "decided" } };
+}
+
+/** The status says nothing of the order. */
+function handOverUnlisted(context: OrderContext, statusViewId: string, settings: SourceSettings, moment: Moment): Step {
+  const text = "The gateway's status does not show this order. Look it up at the gateway or the airline.";
+  const waiting = waitingForPeople(context, settings, moment.now);
+  if (waiting !== null) {
+    const failure = { code: "desk.order_not_in_status", message: text };
+    const { dueAt, state } = waiting;
+    return end("asked-already", { kind: "postponement", failure, dueAt, state }, "unchanged");
+  }
+  const reason = { code: "order-not-in-status", text };
+  const why = { rule: "check:status", question: "unreadable-status", reason, statusViewId } as const;
+  return end("handed-over", handOver(context, why, settings, moment), "decided");
+}
+
+/** Time has passed, or the traveller was informed: the clocks are read again although nothing is decided anew. */
+function askOn(context: OrderContext, assessment: Assessment, statusViewId: string, settings: SourceSettings): Step {
+  const { priority } = decide(decisionSubject(context, assessment, settings, null), settings.policy);
+  const waiting = {
+    ...goBackToWaiting(context, assessment.evaluatedAt),
+    priority,
+    dueBy: clockFor(context, assessment, priority, settings),
+  };
+  const unchanged = { kind: "status.unchanged", detail: { statusViewId } };
+  return end("asked-already", move(waiting, unchanged), "unchanged");
+}
+
+/**
+ * What the shadow version of the source would decide; null when it has none. It is assessed anew, since its connection times
+ * and presets may be others. It sends nothing, so it decides as if automatic effects were not stopped, and is compared with
+ * what the active version would decide then. Whatever goes wrong here must not keep the real decision from being made.
+ */
+function decideInShadow(
+  context: OrderContext,
+  view: OrderView,
+  subject: DecisionSubject,
+  verdict: Verdict,
+  settings: SourceSettings,
+  { now }: Moment,
+): { readonly shadow: NewShadowDecision | null; readonly failure: unknown } {
+  const { shadow: policy } = settings;
+  if (policy === null) return noShadow;
+  const running = { automationStoppedAt: null };
+  const active =
+    verdict.question === "automation-stopped" ? decide({ ...subject, ...running }, settings.policy) : verdict;
+  try {
+    const assessment = assess(view, context, { ...settings, policy }, now);
+    if (assessment === null) return noShadow;
+    const { action, reviewQueue, rule, reasons } = decide(
+      decisionSubject({ ...context, ...running }, assessment, settings, subject.overruled),
+      policy,
+    );
+    const differs = action !== active.action || reviewQueue !== active.reviewQueue;
+    const reason = reasons[0]?.code ?? rule;
+    return { shadow: { version: policy.version, action, reviewQueue, rule, reason, differs }, failure: null };
+  } catch (error) {
+    return { shadow: null, failure: error };
+  }
+}
+
+const noShadow = { shadow: null, failure: null };
+
+/** What a person is asked that the rules cannot be asked about. */
+export interface HandOver {
+  readonly rule: string;
+  readonly question: Question | null;
+  readonly reason: Reason;
+  readonly statusViewId?: string;
+  /** When to try again all the same; left out: only a person or a notification moves the case. */
+  readonly dueAt?: Date;
+}
+
+/** Asks a person, showing what the notification says. */
+export function handOver(
+  context: OrderContext,
+  why: HandOver,
+  settings: SourceSettings,
+  moment: Moment,
+): DecisionChange {
+  const assessment = assessNotification(context, settings, moment.now);
+  const verdict: Verdict = {
+    ...review("agent", why.rule, [why.reason]),
+    question: why.question,
+    priority:
+      assessment === null
+        ? unreadablePriority
+        : priorityOf({ facts: assessment.facts, legal: assessment.legal, now: assessment.evaluatedAt }),
+    trace: [],
+    dueAt: why.dueAt ?? null,
+  };
+  const decision = newDecision(assessment, verdict, settings, why.statusViewId ?? null, moment.now);
+  return decisionChange(context, assessment, verdict, decision, settings, moment);
+}
+
+/** How urgent a change is that could not be read: as urgent as one whose departure is not known. */
+const unreadablePriority = 2;
+
+function decisionChange(
+  context: OrderContext,
+  assessment: Assessment | null,
+  verdict: Verdict,
+  decision: NewDecision,
+  settings: SourceSettings,
+  { now }: Moment,
+): DecisionChange {
+  return {
+    kind: "decision",
+    decision,
+    move: moveAfter(context, assessment, verdict, settings, now),
+    baseline: assessment === null ? null : { booked: assessment.booked, from: assessment.bookedFrom },
+    shadowFailure: null,
+  };
+}

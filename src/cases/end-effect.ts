@@ -1,0 +1,237 @@
+import { orderPartsOf } from "../itinerary/facts-input.ts";
+import { unknown } from "../kernel/fact.ts";
+import { flightsShown } from "./accepted-flights.ts";
+import { type Assessment, assessNotification } from "./assess.ts";
+import type { NewTask } from "./case-update.ts";
+import { acceptedOtherFlights } from "./checks.ts";
+import type { EffectAction, Reason } from "./decision.ts";
+import type { GatewayFailure } from "./gateway-failure.ts";
+import { leftOpen } from "./left-open.ts";
+import type { EffectSnapshot, OrderContext } from "./order-context.ts";
+import { followUpUnansweredCancel } from "./refund-task.ts";
+import { reviewEffect, withPerson } from "./review-effect.ts";
+import { serviceReasons } from "./service-check.ts";
+import type { SourceSettings } from "./source-settings.ts";
+import { end, type Moment, move, type OrderEvent, type SeenStatus, type StatusAfter, type Step } from "./step.ts";
+import { ticketTaskDueBy } from "./task-clocks.ts";
+import { saysNeedToTicket, ticketReasons } from "./ticket-check.ts";
+
+/**
+ * Ends a case whose effect succeeded: the status was read once more, and the case is done unless that contradicts the
+ * result. A status that still shows the change as open for every booking reference contradicts nothing, because statuses
+ * are stored and lag behind.
+ */
+export function afterStatusOfEffect(
+  context: OrderContext,
+  { view, assessment, statusViewId }: SeenStatus,
+  settings: SourceSettings,
+  moment: Moment,
+): Step {
+  const needToTicket = saysNeedToTicket(orderPartsOf(view, context.orderId).records);
+  return afterEffect(context, { assessment, needToTicket, statusViewId }, settings, moment);
+}
+
+/** Tries to read the status after an effect before the case is ended without: about two minutes. */
+const readsAfterMax = 8;
+
+/**
+ * The status could not be read. It is tried again for a while, since what was accepted is what the airline proposed at that
+ * moment, and only the status tells whether that is what was decided about; then it does not take back what the gateway
+ * answered.
+ */
+export function afterMissedStatus(
+  context: OrderContext,
+  failure: GatewayFailure,
+  settings: SourceSettings,
+  moment: Moment,
+): Step {
+  const mayBeReadLater = context.case.failures < readsAfterMax && (failure.phase !== "answered" || failure.retryable);
+  if (mayBeReadLater) return { id: "status-missed", save: null, next: { kind: "fail" } };
+  return afterEffect(context, failure.message, settings, moment);
+}
+
+function afterEffect(context: OrderContext, after: StatusAfter, settings: SourceSettings, moment: Moment): Step {
+  const { now } = moment;
+  const action: EffectAction = context.case.state === "cancelling" ? "cancel" : "accept";
+  const lookAgainAt = mayBeStale(action, after, context, settings, now);
+  if (lookAgainAt !== null) {
+    const waiting = { state: context.case.state, reviewQueue: null, dueAt: lookAgainAt };
+    return end("status-lags", move(waiting, noteOf(action, after, context)), "settling");
+  }
+  const contradiction =
+    contradictionIn(action, after, context) ?? contradictionBefore(context, action, after, settings, now);
+  if (contradiction !== null) {
+    const { assessment, reason, statusViewId } = contradiction;
+    const decision = reviewEffect(assessment, reason, settings, statusViewId, now);
+    const asked = { ...withPerson, dueAt: dueAfterEnd(context, now) };
+    return end(
+      "person-asked",
+      { kind: "decision", decision, move: asked, baseline: null, shadowFailure: null },
+      "carried-out",
+    );
+  }
+  if (action === "cancel") return done(context, after, refundTasks(context, now), moment);
+  // A gateway that does not answer for the status is not asked for the documents as well.
+  if (typeof after === "string") return done(context, after, tasksAfterAccept(context, after, after, now), moment);
+  return { id: "read-documents", save: null, next: { kind: "read-documents", after } };
+}
+
+/** The ticket documents were read after an accept. */
+export function afterDocuments(
+  context: OrderContext,
+  { documents, after }: Extract<OrderEvent, { kind: "documents-read" }>,
+  moment: Moment,
+): Step {
+  return done(context, after, tasksAfterAccept(context, after, documents, moment.now), moment);
+}
+
+function done(context: OrderContext, after: StatusAfter, tasks: readonly NewTask[], { now }: Moment): Step {
+  const detail =
+    typeof after === "string"
+      ? { message: `The status could not be read afterwards: ${after}` }
+      : { statusViewId: after.statusViewId };
+  const to = { state: "done", reviewQueue: null, dueAt: dueAfterEnd(context, now) } as const;
+  return end("case-done", { ...move(to, { kind: "case.done", detail }), tasks }, "carried-out");
+}
+
+/**
+ * A notification that came while the effect was under way may tell of another change: the case, finished or not, is then
+ * looked at once more.
+ */
+function dueAfterEnd({ lastSuccess }: OrderContext, now: Date): Date | null {
+  return lastSuccess?.notifiedSince === true ? now : null;
+}
+
+/** Tickets, and seats and services, that are left to check. @param documents or why they could not be read. */
+function tasksAfterAccept(
+  { orderId, lastSuccess }: OrderContext,
+  after: StatusAfter,
+  documents: Extract<OrderEvent, { kind: "documents-read" }>["documents"],
+  now: Date,
+): readonly NewTask[] {
+  const seen = typeof after === "string" ? null : after;
+  const flights = lastSuccess?.proposed ?? seen?.assessment?.proposal.current ?? null;
+  const tasks: readonly Pick<NewTask, "kind" | "reasons">[] = [
+    {
+      kind: "check-ticket",
+      reasons: ticketReasons({
+        orderId,
+        before: lastSuccess?.acceptedBefore ?? null,
+        accepted: lastSuccess?.proposed ?? null,
+        ticketed: seen?.assessment?.proposal.ticketed ?? unknown("status-not-read"),
+        needToTicket: seen?.needToTicket ?? false,
+        documents,
+      }),
+    },
+    { kind: "check-services", reasons: serviceReasons(lastSuccess?.ancillariesAtRisk ?? []) },
+  ];
+  const dueBy = ticketTaskDueBy(flights, now);
+  return tasks.filter(({ reasons }) => reasons.length > 0).map((task) => ({ ...task, dueBy }));
+}
+
+/** A refund to ask for: a cancel that a person confirmed has shown none to anybody. */
+function refundTasks({ lastSuccess }: OrderContext, now: Date): readonly NewTask[] {
+  if (lastSuccess === null || lastSuccess.refundCheck !== null) return [];
+  const { task } = followUpUnansweredCancel(lastSuccess, now);
+  return task === null ? [] : [task];
+}
+
+/** What makes a person look, and what they are shown. */
+interface Contradiction {
+  readonly assessment: Assessment | null;
+  readonly statusViewId: string | null;
+  readonly reason: Reason;
+}
+
+function contradictionIn(action: EffectAction, after: StatusAfter, context: OrderContext): Contradiction | null {
+  if (typeof after === "string" || after.assessment === null) return null;
+  const reason = contradictionOf(action, after.assessment, context);
+  return reason === null ? null : { ...after, reason };
+}
+
+/** A status that said otherwise and was to be read again is not forgotten because none can be read any more. */
+function contradictionBefore(
+  context: OrderContext,
+  action: EffectAction,
+  after: StatusAfter,
+  settings: SourceSettings,
+  now: Date,
+): Contradiction | null {
+  const isReadAgain = typeof after !== "string" && after.assessment !== null;
+  if (isReadAgain || context.lastSuccess?.contradicted !== true) return null;
+  const text = `The gateway answered SUCCESS to ${action}, but its status said otherwise and could not be read again. Check the booking at the airline.`;
+  return {
+    assessment: assessNotification(context, settings, now),
+    statusViewId: null,
+    reason: { code: "status-contradicts-result", text },
+  };
+}
+
+/** For the timeline: why the status is read once more. */
+function noteOf(
+  action: EffectAction,
+  after: StatusAfter,
+  { lastSuccess }: OrderContext,
+): { kind: string; detail: object } {
+  const isContradiction =
+    typeof after !== "string" && after.assessment !== null && saysOtherwise(action, after.assessment, lastSuccess);
+  if (!isContradiction) return { kind: "status.unchanged", detail: {} };
+  return { kind: "status.contradicts", detail: { effectId: lastSuccess?.id, statusViewId: after.statusViewId } };
+}
+
+/**
+ * When to read the status once more, because it shows the flights from before the accept or says something else than the
+ * answer did, and may be a stored one; null when it need not be, or has shown that for the whole time in which a stored one
+ * is expected.
+ */
+function mayBeStale(
+  action: EffectAction,
+  after: StatusAfter,
+  context: OrderContext,
+  { timing }: SourceSettings,
+  now: Date,
+): Date | null {
+  if (typeof after === "string" || after.assessment === null) return null;
+  const finishedAt = context.lastSuccess?.finishedAt ?? null;
+  const isFromBefore = action === "accept" && flightsShown(after.assessment, context) === "from-before";
+  if (finishedAt === null || !(isFromBefore || saysOtherwise(action, after.assessment, context.lastSuccess)))
+    return null;
+  let lookAt = finishedAt.getTime();
+  for (const waitMs of timing.settleReadsMs) {
+    lookAt += waitMs;
+    if (lookAt > now.getTime()) return new Date(lookAt);
+  }
+  return null;
+}
+
+function contradictionOf(action: EffectAction, assessment: Assessment, context: OrderContext): Reason | null {
+  if (action === "accept" && flightsShown(assessment, context) !== "as-decided") {
+    return acceptedOtherFlights;
+  }
+  const open = openAfter(assessment, context.lastSuccess);
+  if (open.length > 0) {
+    const text = `Only some booking references were settled by the ${action}: the status still offers it for ${open.join(", ")}. Decide about ${open.length === 1 ? "that one" : "those"}.`;
+    return { code: "mixed-results", text };
+  }
+  const status = contradictingStatus(action, assessment);
+  if (status === null) return null;
+  return {
+    code: "status-contradicts-result",
+    text: `The gateway answered SUCCESS to ${action}, but its status now says ${status}. Check the booking at the airline.`,
+  };
+}
+
+function openAfter({ proposal }: Assessment, effect: EffectSnapshot | null): readonly string[] {
+  return effect === null ? [] : leftOpen(effect, proposal);
+}
+
+function saysOtherwise(action: EffectAction, assessment: Assessment, effect: EffectSnapshot | null): boolean {
+  return contradictingStatus(action, assessment) !== null || openAfter(assessment, effect).length > 0;
+}
+
+/** The status, when a SUCCESS to the action does not lead to it. */
+function contradictingStatus(action: EffectAction, { proposal }: Assessment): string | null {
+  const { scheduleChangeStatus: status } = proposal;
+  const opposite = action === "accept" ? ["Rejected", "Partially-Accepted"] : ["Accepted", "Partially-Accepted"];
+  return status.known && opposite.includes(status.value) ? status.value : null;
+}

@@ -1,0 +1,66 @@
+import { sameFlights } from "../itinerary/itinerary.ts";
+import { flightsDecidedBefore, flightsShown } from "./accepted-flights.ts";
+import type { Assessment } from "./assess.ts";
+import { isByPerson } from "./decision.ts";
+import { isNothingOpen } from "./open-change.ts";
+import type { OrderContext } from "./order-context.ts";
+import type { SourceSettings } from "./source-settings.ts";
+import { end, move, type SeenStatus, type Step } from "./step.ts";
+import type { CaseTiming } from "./timing.ts";
+
+/**
+ * A finished case was notified once more. When the status shows something that nobody dealt with, another case is opened;
+ * otherwise there is nothing to do.
+ */
+export function lookAgain(context: OrderContext, { assessment }: SeenStatus, { timing }: SourceSettings): Step {
+  const found = assessment === null ? "nothing" : lookForNewWork(context, assessment, timing);
+  if (found === "new-work") return end("next-case", { kind: "next-case" }, "decided");
+  const dueAt = found === "nothing" ? null : found.lookAgainAt;
+  return end("left-finished", move({ state: context.case.state, reviewQueue: null, dueAt }), "unchanged");
+}
+
+/** A status that still shows what was just accepted may hide what the notification tells of: it is read once more. */
+function lookForNewWork(
+  context: OrderContext,
+  assessment: Assessment,
+  timing: CaseTiming,
+): "nothing" | "new-work" | { readonly lookAgainAt: Date } {
+  const { lastSuccess, decision } = context;
+  const { digest } = assessment.proposal;
+  // What a person says is settled at the airline stays so, however long the gateway goes on showing it.
+  const isSettled =
+    context.case.state === "closed" ||
+    (context.case.state === "resolved-elsewhere" && decision !== null && isByPerson(decision));
+  if (isSettled && decision?.proposalDigest === digest) return nothingYet(context, assessment, timing);
+  const lagEnds = new Date((lastSuccess?.finishedAt ?? assessment.evaluatedAt).getTime() + timing.statusLagMs);
+  const unlessItLags = assessment.evaluatedAt >= lagEnds ? "new-work" : { lookAgainAt: lagEnds };
+  if (isNothingOpen(assessment.proposal)) {
+    // The change that was notified may have been accepted by the effect of this case, in the place of the one decided about.
+    const shown = isSuspected(context, assessment, timing) ? flightsShown(assessment, context) : "as-decided";
+    if (shown === "as-decided") return nothingYet(context, assessment, timing);
+    return shown === "other" ? "new-work" : unlessItLags;
+  }
+  return lastSuccess?.proposalDigest === digest ? unlessItLags : "new-work";
+}
+
+/**
+ * Nothing to do, unless the newest notification tells of flights that the status does not show: it may have been stored
+ * before, and is read once more when no status can be that old.
+ */
+function nothingYet(
+  { case: { notifiedAt } }: OrderContext,
+  { notified, proposal, evaluatedAt }: Assessment,
+  timing: CaseTiming,
+): "nothing" | { readonly lookAgainAt: Date } {
+  const isTold =
+    notified === null || sameFlights(proposal.current, notified) || sameFlights(proposal.proposed, notified);
+  if (isTold || notifiedAt === null) return "nothing";
+  const lagEnds = new Date(notifiedAt.getTime() + timing.statusLagMs);
+  return evaluatedAt < lagEnds ? { lookAgainAt: lagEnds } : "nothing";
+}
+
+/** Whether the effect that ended this case may have brought the flights that are shown as accepted. */
+function isSuspected(context: OrderContext, { proposal, evaluatedAt }: Assessment, timing: CaseTiming): boolean {
+  if (context.case.state !== "done" || context.lastSuccess?.caseId !== context.case.id) return false;
+  return flightsDecidedBefore(context, evaluatedAt, proposal.current, timing.statusLagMs) !== null;
+}

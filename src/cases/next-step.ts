@@ -1,0 +1,165 @@
+import { afterAnswer, afterRefusedPlan } from "./after-answer.ts";
+import { afterFailure } from "./after-failure.ts";
+import { assess } from "./assess.ts";
+import { carryOut, isHeldBack } from "./carry-out.ts";
+import { decideOnStatus, handOver } from "./decide-on-status.ts";
+import { isEffectAction } from "./decision.ts";
+import { afterDocuments, afterMissedStatus, afterStatusOfEffect } from "./end-effect.ts";
+import { isFinished } from "./lifecycle.ts";
+import { lookAgain } from "./look-again.ts";
+import type { OrderContext } from "./order-context.ts";
+import { sendAgain, settleByStatus, settleLiveEffect } from "./settle-effect.ts";
+import type { SourceSettings } from "./source-settings.ts";
+import { end, type Moment, move, type OrderEvent, readStatus, type SeenStatus, type Step } from "./step.ts";
+import { isNotifiedOfAnother, waitingOn } from "./waiting.ts";
+
+/**
+ * What is to be done next about an order. Pure: the same order, event, settings and moment give the same step. Whatever woke
+ * a worker, it looks at the newest state only, so one run serves any number of wake-ups, and another one changes nothing.
+ *
+ * A view is assessed once, here, and what every later function says of it rests on that.
+ */
+export function nextStep(context: OrderContext, event: OrderEvent, settings: SourceSettings, moment: Moment): Step {
+  switch (event.kind) {
+    case "loaded":
+      return afterLoading(context, event, settings, moment);
+    case "status-read":
+      return afterStatus(context, event, settings, moment);
+    case "status-missed":
+      return afterMissedStatus(context, event.failure, settings, moment);
+    case "documents-read":
+      return afterDocuments(context, event, moment);
+    case "plan-refused":
+      return afterRefusedPlan(event.sending, settings, moment);
+    case "answered":
+      return afterAnswer(context, event, settings, moment);
+    case "failed":
+      return afterFailure(context, event.error, settings, moment);
+  }
+}
+
+function afterLoading(
+  context: OrderContext,
+  { after, round }: Extract<OrderEvent, { kind: "loaded" }>,
+  settings: SourceSettings,
+  moment: Moment,
+): Step {
+  switch (after) {
+    case "wake-up":
+      return starts.find(({ holds }) => holds(context))!.step(context, settings, moment);
+    case "decision":
+      return afterDecision(context, round);
+    case "success":
+      return hasSucceeded(context) ? readStatus("after-effect") : end("ended-already", null, "carried-out");
+  }
+}
+
+interface Start {
+  /** For docs/architecture.md. */
+  readonly when: string;
+  readonly does: string;
+  readonly holds: (context: OrderContext) => boolean;
+  readonly step: (context: OrderContext, settings: SourceSettings, moment: Moment) => Step;
+}
+
+/** How a run begins: by the first line that holds. */
+export const starts: readonly Start[] = [
+  {
+    when: "an effect may have been sent, and its outcome is not known",
+    does: "settle it",
+    holds: ({ liveEffect }) => liveEffect !== null,
+    step: settleLiveEffect,
+  },
+  {
+    when: "the effect of this case has succeeded",
+    does: "read the status once more and end the case",
+    holds: hasSucceeded,
+    step: () => readStatus("after-effect"),
+  },
+  {
+    when: "the effect of this case has ended otherwise, and its process died",
+    does: "look at the case afresh",
+    holds: isCarryingOut,
+    step: (_context, _settings, { now }) => {
+      const afresh = move({ state: "checking", reviewQueue: null, dueAt: now }, { kind: "effect.ended", detail: {} });
+      return end("looked-afresh", afresh, "postponed");
+    },
+  },
+  {
+    when: "the case is finished, and was notified once more",
+    does: "read the status: what nobody dealt with opens another case",
+    holds: (context) => isFinished(context.case.state),
+    step: (context) =>
+      context.case.gdsBookingReferences.length > 0
+        ? readStatus("look-again")
+        : end("left-finished", move({ state: context.case.state, reviewQueue: null, dueAt: null }), "unchanged"),
+  },
+  {
+    when: "the order has no booking reference",
+    does: "ask a person, since nobody else can be asked",
+    holds: (context) => context.case.gdsBookingReferences.length === 0,
+    step: handOverWithoutReference,
+  },
+  {
+    when: "an accept or a cancel is decided, and not sent yet",
+    does: "read the status and carry it out, if it still means the same",
+    holds: ({ decision, decisionHasEffect }) =>
+      decision !== null && isEffectAction(decision.action) && !decisionHasEffect,
+    step: () => readStatus("before-effect"),
+  },
+  {
+    when: "anything else",
+    does: "read the status and decide",
+    holds: () => true,
+    step: () => readStatus("decide"),
+  },
+];
+
+function hasSucceeded(context: OrderContext): boolean {
+  return isCarryingOut(context) && context.lastSuccess?.caseId === context.case.id;
+}
+
+function isCarryingOut({ case: { state } }: OrderContext): boolean {
+  return state === "accepting" || state === "cancelling";
+}
+
+/** What was decided a moment ago is carried out, unless a person may still stop it or has decided otherwise. */
+function afterDecision(context: OrderContext, round: number): Step {
+  const { decision } = context;
+  if (decision === null || !isEffectAction(decision.action)) return end("decided-otherwise", null, "decided");
+  return isHeldBack(context) ? end("held-back", null, "held-back") : readStatus("before-effect", round);
+}
+
+/** Nothing can be asked, so who is asked already, or has put the case off, is asked anew only about another change. */
+function handOverWithoutReference(context: OrderContext, settings: SourceSettings, moment: Moment): Step {
+  const { now } = moment;
+  const waiting = isNotifiedOfAnother(context, settings, now) ? null : waitingOn(context, now);
+  if (waiting !== null) return end("asked-already", move(waiting), "unchanged");
+  const text =
+    "The notification names no booking reference, so the gateway cannot be asked. Find the booking by its OrderID.";
+  const why = { rule: "check:reference", question: null, reason: { code: "no-booking-reference", text } } as const;
+  return end("handed-over", handOver(context, why, settings, moment), "decided");
+}
+
+function afterStatus(
+  context: OrderContext,
+  event: Extract<OrderEvent, { kind: "status-read" }>,
+  settings: SourceSettings,
+  moment: Moment,
+): Step {
+  const seen: SeenStatus = { ...event, assessment: assess(event.view, context, settings, moment.now) };
+  switch (event.why) {
+    case "decide":
+      return decideOnStatus(context, seen, null, settings, moment);
+    case "look-again":
+      return lookAgain(context, seen, settings);
+    case "before-effect":
+      return carryOut(context, seen, settings, moment);
+    case "after-effect":
+      return afterStatusOfEffect(context, seen, settings, moment);
+    case "settle":
+      return settleByStatus(context, seen, settings, moment);
+    case "send-again":
+      return sendAgain(context, seen, settings, moment);
+  }
+}

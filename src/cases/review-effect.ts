@@ -1,0 +1,44 @@
+import type { Assessment } from "./assess.ts";
+import type { Reason } from "./decision.ts";
+import { leftOpen } from "./left-open.ts";
+import type { NewDecision } from "./new-decision.ts";
+import type { EffectSnapshot } from "./order-context.ts";
+import { newDecision } from "./record-decision.ts";
+import type { SourceSettings } from "./source-settings.ts";
+
+/** Where a case waits for the person who is asked about its effect. */
+export const withPerson = { state: "awaiting-agent", reviewQueue: "agent", dueAt: null } as const;
+
+/** Asks a person after an effect that did not go well. No policy ever overtakes this question. */
+export function reviewEffect(
+  assessment: Assessment | null,
+  reason: Reason,
+  settings: SourceSettings,
+  statusViewId: string | null,
+  now: Date,
+): NewDecision {
+  const review = {
+    action: "review",
+    reviewQueue: "agent",
+    rule: "check:effect",
+    question: "effect-outcome",
+    reasons: [reason],
+    trace: [],
+  } as const;
+  return newDecision(assessment, review, settings, statusViewId, now);
+}
+
+/** Asks a person what became of an effect. @param assessment of what is known of the order, if anything. */
+export function askAboutOutcome(
+  effect: EffectSnapshot,
+  assessment: Assessment | null,
+  settings: SourceSettings,
+  statusViewId: string | null,
+  now: Date,
+): NewDecision {
+  const open = assessment === null ? [] : leftOpen(effect, assessment.proposal);
+  const shown =
+    open.length === 0 ? "does not show it" : `shows it for a part, since it is still offered for ${open.join(", ")}`;
+  const text = `Whether the ${effect.action} was carried out is unknown: the gateway gave no clear answer and its status ${shown}. Find out at the gateway or the airline, then confirm or refute it.`;
+  return reviewEffect(assessment, { code: "effect-outcome-unknown", text }, settings, statusViewId, now);
+}

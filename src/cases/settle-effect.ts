@@ -1,0 +1,183 @@
+import { sameFlights } from "../itinerary/itinerary.ts";
+import type { Proposal } from "../itinerary/proposal.ts";
+import { later, onlyMove, underWay } from "./after-answer.ts";
+import type { Assessment } from "./assess.ts";
+import { type EffectOutcome, notSent } from "./effect.ts";
+import { findObstacle } from "./find-obstacle.ts";
+import type { EffectSnapshot, OrderContext } from "./order-context.ts";
+import { followUpUnansweredCancel } from "./refund-task.ts";
+import { askAboutOutcome, withPerson } from "./review-effect.ts";
+import type { SourceSettings } from "./source-settings.ts";
+import { end, type Moment, readStatus, type SeenStatus, type Sending, type Step } from "./step.ts";
+
+/**
+ * Finds out what became of an effect that an earlier run did not see to its end.
+ *
+ * `planned`: nothing was sent, so it is dropped and the case is looked at afresh. `sent`: its process died or lost the
+ * order while the answer was under way, so it is unknown. `unknown`: a status that shows the effect confirms it; any other
+ * status proves nothing, because it may be a stored one. So after a few reads over a set time a person must find out,
+ * unless it is an accept of which every read showed the proposal unchanged: that one is sent once more first.
+ */
+export function settleLiveEffect(context: OrderContext, { timing }: SourceSettings, { now }: Moment): Step {
+  const effect = context.liveEffect!;
+  switch (effect.state) {
+    case "planned": {
+      const outcome = without("failed", notSent, "The process ended before anything was sent.");
+      const ending = onlyMove({ state: "checking", reviewQueue: null, dueAt: now });
+      return end("plan-dropped", keep(effect, outcome, ending), "postponed");
+    }
+    case "sent": {
+      const text = "The process ended before the gateway's answer was kept.";
+      const outcome = without("unknown", "desk.interrupted", text);
+      const ending = onlyMove(underWay(effect.action, later(now, timing.settleReadsMs[0] ?? 0)));
+      return end("interruption-noted", keep(effect, outcome, ending), "settling");
+    }
+    default:
+      return readStatus("settle");
+  }
+}
+
+function without(state: "failed" | "unknown", code: string, message: string): EffectOutcome {
+  return { state, results: null, error: { code, message }, answer: null };
+}
+
+function keep({ id }: EffectSnapshot, outcome: EffectOutcome, ending: ReturnType<typeof onlyMove>) {
+  return { kind: "effect-outcome", effectId: id, outcome, ending, isAnswer: false } as const;
+}
+
+/** A status was read to settle an unknown effect. */
+export function settleByStatus(
+  context: OrderContext,
+  seen: SeenStatus,
+  settings: SourceSettings,
+  moment: Moment,
+): Step {
+  const effect = context.liveEffect!;
+  const { assessment } = seen;
+  if (isShownBy(assessment, effect)) return confirm(effect, moment);
+
+  const shown = assessment !== null && showsUnchanged(assessment, effect) ? "unchanged" : "otherwise";
+  const readLater = (waitMs: number): Step => {
+    const move = underWay(effect.action, later(moment.now, waitMs));
+    const read = { kind: "settle-read", effectId: effect.id, shown, move, followUp: null } as const;
+    return end("settle-read-counted", read, "settling");
+  };
+  const nextWaitMs = settings.timing.settleReadsMs[effect.settleReads + 1];
+  if (nextWaitMs !== undefined) return readLater(nextWaitMs);
+
+  const isUnchanged = shown === "unchanged" && effect.unchangedReads === effect.settleReads;
+  if (isUnchanged && mayBeSentAgain(context, effect)) {
+    const leftMs = quietLeftMs(settings, effect);
+    return leftMs > 0 ? readLater(leftMs) : readStatus("send-again");
+  }
+  return askPerson(context, shown, seen, settings, moment);
+}
+
+/** Sends an unknown accept once more, if the status that was read right before still shows the same. */
+export function sendAgain(context: OrderContext, seen: SeenStatus, settings: SourceSettings, moment: Moment): Step {
+  const effect = context.liveEffect!;
+  const { decision } = context;
+  const { assessment } = seen;
+  const isSame = assessment !== null && showsUnchanged(assessment, effect);
+  if (!isSame || decision === null || findObstacle(context, decision, assessment, settings) !== null) {
+    if (isShownBy(assessment, effect)) return confirm(effect, moment);
+    return askPerson(context, "otherwise", seen, settings, moment);
+  }
+  const { id: effectId, decisionId, action, gdsBookingReferences, proposalDigest, expectedRefund } = effect;
+  const sending: Sending = {
+    ...{ effectId, decisionId, action, gdsBookingReferences, proposalDigest, expectedRefund },
+    assessment,
+  };
+  return { id: "send-again", save: null, next: { kind: "send", sending } };
+}
+
+/** Only a person can say what became of it; whoever is asked already is not asked anew. */
+function askPerson(
+  context: OrderContext,
+  shown: "unchanged" | "otherwise",
+  { assessment, statusViewId }: SeenStatus,
+  settings: SourceSettings,
+  { now }: Moment,
+): Step {
+  const effect = context.liveEffect!;
+  const isAsked = context.decision?.question === "effect-outcome";
+  const followUp = isAsked ? null : askAboutOutcome(effect, assessment, settings, statusViewId, now);
+  const read = { kind: "settle-read", effectId: effect.id, shown, move: withPerson, followUp } as const;
+  return end("person-asked", read, "decided");
+}
+
+/** The status shows it. The answer may have come after all, from a process that was thought to be gone: then that counts. */
+function confirm(effect: EffectSnapshot, { now }: Moment): Step {
+  const outcome: EffectOutcome = { state: "succeeded", results: null, error: null, answer: null };
+  const ending = {
+    move: underWay(effect.action, now),
+    accepted: effect.action === "accept" ? effect.proposed : null,
+    followUp: null,
+    refund: effect.action === "cancel" ? followUpUnansweredCancel(effect, now) : null,
+  };
+  const event = { kind: "loaded", after: "success", round: 1 } as const;
+  return {
+    id: "effect-confirmed",
+    save: keep(effect, outcome, ending),
+    next: { kind: "load", event, otherwise: "carried-out" },
+  };
+}
+
+/**
+ * Whether an unknown effect may be sent once more, should every read of the settle lag have shown its proposal open and
+ * unchanged: only an accept, only once, and only under the decision that it was planned for.
+ */
+function mayBeSentAgain({ decision }: OrderContext, { action, sends, decisionId }: EffectSnapshot): boolean {
+  return action === "accept" && sends === 1 && decision?.id === decisionId;
+}
+
+/**
+ * How long to wait still before that, milliseconds, 0 or less when it is over: the whole settle lag, so that a stored
+ * status has been replaced, and the longest call with a lease behind it, so that nobody can still be sending.
+ */
+function quietLeftMs({ timing }: SourceSettings, { sentAgoMs }: EffectSnapshot): number {
+  const lagMs = timing.settleReadsMs.reduce((sum, waitMs) => sum + waitMs, 0);
+  return Math.max(lagMs, timing.callMaxMs + timing.leaseMs) - (sentAgoMs ?? 0);
+}
+
+/**
+ * Whether a status shows the very proposal that the effect was sent for, still open. A status that is blank, or that
+ * says anything of an answer to the change, does not.
+ */
+function showsUnchanged({ proposal }: Assessment, effect: EffectSnapshot): boolean {
+  const { pnrStatus, scheduleChangeStatus, referencesAllowing } = proposal;
+  const isAnswered = scheduleChangeStatus.known && scheduleChangeStatus.value.toUpperCase() !== "INITIATED";
+  return (
+    proposal.digest === effect.proposalDigest &&
+    pnrStatus.known &&
+    !isAnswered &&
+    effect.gdsBookingReferences.every((reference) => referencesAllowing[effect.action].includes(reference))
+  );
+}
+
+/**
+ * Whether the status shows what the effect was to bring about. The airline's own cancellation is PnrStatus CANCELLED as
+ * well, and Rejected may be left over from an earlier change; so either proves a cancel only together with a flag that
+ * says N. A missing one says nothing.
+ */
+function isShownBy(assessment: Assessment | null, effect: EffectSnapshot): boolean {
+  if (assessment === null) return false;
+  const { proposal } = assessment;
+  const status = proposal.scheduleChangeStatus.known ? proposal.scheduleChangeStatus.value : "";
+  const stillOffered = proposal.referencesAllowing.accept.length > 0 || proposal.referencesAllowing.cancel.length > 0;
+  if (stillOffered) return false;
+  switch (effect.action) {
+    case "accept":
+      return status === "Accepted" && effect.proposed !== null && sameFlights(proposal.current, effect.proposed);
+    case "cancel":
+      return (status === "Rejected" || isCancelled(proposal)) && isN(proposal.flags.cancel);
+  }
+}
+
+function isCancelled({ pnrStatus }: Proposal): boolean {
+  return pnrStatus.known && pnrStatus.value === "CANCELLED";
+}
+
+function isN(flag: Proposal["flags"]["cancel"]): boolean {
+  return flag.known && flag.value === "N";
+}

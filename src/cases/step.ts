@@ -1,0 +1,171 @@
+import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
+import type { OrderView } from "../contract/order-view.ts";
+import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { Assessment } from "./assess.ts";
+import type { CaseMove, EffectEnding, NewTask } from "./case-update.ts";
+import type { EffectAction } from "./decision.ts";
+import type { EffectOutcome, ExpectedRefund, Failure } from "./effect.ts";
+import type { GatewayFailure } from "./gateway-failure.ts";
+import type { NewDecision } from "./new-decision.ts";
+import type { WaitingState } from "./order-context.ts";
+
+/** What became of one look at an order, for the log. */
+export type RunOutcome =
+  | "not-due"
+  | "decided"
+  | "unchanged"
+  | "carried-out"
+  | "postponed"
+  | "settling"
+  | "held-back"
+  | "lease-lost";
+
+/** Why a status is read. */
+export type StatusReason = "decide" | "look-again" | "before-effect" | "after-effect" | "settle" | "send-again";
+
+/** What has just happened to an order that is worked on. */
+export type OrderEvent =
+  /** What is known of it was loaded: at the start of a run, or after something was saved. `round` counts statuses before an effect. */
+  | { readonly kind: "loaded"; readonly after: "wake-up" | "decision" | "success"; readonly round: number }
+  | {
+      readonly kind: "status-read";
+      readonly why: StatusReason;
+      readonly round: number;
+      readonly view: OrderView;
+      readonly statusViewId: string;
+    }
+  /** A status that need not be read could not be. */
+  | { readonly kind: "status-missed"; readonly failure: GatewayFailure; readonly error: unknown }
+  /** Or why they could not be read, as a sentence. */
+  | { readonly kind: "documents-read"; readonly documents: TicketDocuments | string; readonly after: StatusAfter }
+  /** The plan of an effect was refused: the gateway has carried it out before. */
+  | { readonly kind: "plan-refused"; readonly sending: Sending }
+  | {
+      readonly kind: "answered";
+      readonly effectId: string;
+      readonly sending: Sending;
+      readonly performed: PerformedEffect;
+    }
+  /** The run failed; the context is loaded anew. */
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** What is to be done next about an order: saved in one transaction, and then called or ended. */
+export interface Step {
+  /** Names it in logs and tests. */
+  readonly id: string;
+  readonly save: Change | null;
+  readonly next: Next;
+}
+
+/** What is saved. */
+export type Change =
+  | DecisionChange
+  | MoveChange
+  | {
+      readonly kind: "postponement";
+      readonly failure: Failure;
+      readonly dueAt: Date | null;
+      readonly state: WaitingState | undefined;
+    }
+  | { readonly kind: "next-case" }
+  | {
+      readonly kind: "effect-outcome";
+      readonly effectId: string;
+      readonly outcome: EffectOutcome;
+      readonly ending: EffectEnding;
+      /** The gateway's answer, which nobody else knows: saving it is tried for long. */
+      readonly isAnswer: boolean;
+    }
+  | {
+      readonly kind: "settle-read";
+      readonly effectId: string;
+      readonly shown: "unchanged" | "otherwise";
+      readonly move: CaseMove;
+      readonly followUp: NewDecision | null;
+    };
+
+export interface MoveChange {
+  readonly kind: "move";
+  readonly move: CaseMove;
+  /** For the timeline. */
+  readonly event: { readonly kind: string; readonly detail: object };
+  /** What is left to be done. */
+  readonly tasks: readonly NewTask[];
+}
+
+export interface DecisionChange {
+  readonly kind: "decision";
+  readonly decision: NewDecision;
+  readonly move: CaseMove;
+  /** The booked flights, when they are first seen. */
+  readonly baseline: { readonly booked: Itinerary; readonly from: string } | null;
+  /** Why the shadow version could not decide beside it, for the log; null when it could. */
+  readonly shadowFailure: unknown;
+}
+
+/** What is done once that is saved. */
+export type Next =
+  | { readonly kind: "end"; readonly outcome: RunOutcome }
+  /** Load the context and go on with `event`; `otherwise` when there is no case any more. */
+  | {
+      readonly kind: "load";
+      readonly event: Extract<OrderEvent, { kind: "loaded" }>;
+      readonly otherwise: RunOutcome;
+    }
+  | { readonly kind: "read-status"; readonly why: StatusReason; readonly round: number }
+  | { readonly kind: "read-documents"; readonly after: StatusAfter }
+  | { readonly kind: "send"; readonly sending: Sending }
+  /** What could not be done fails the run. */
+  | { readonly kind: "fail" };
+
+/** An effect that is about to be sent, or was. */
+export interface Sending {
+  /** The unknown effect that is sent once more; null for one that is planned now. */
+  readonly effectId: string | null;
+  readonly decisionId: string;
+  readonly action: EffectAction;
+  readonly gdsBookingReferences: readonly string[];
+  readonly proposalDigest: string;
+  readonly expectedRefund: ExpectedRefund | null;
+  /** Of the status that was read right before. */
+  readonly assessment: Assessment;
+}
+
+/** A status that was read, and what it means; null when it does not speak of the order. */
+export interface SeenStatus {
+  readonly view: OrderView;
+  readonly statusViewId: string;
+  readonly round: number;
+  readonly assessment: Assessment | null;
+}
+
+/** The status after an effect; or why it could not be read, as a sentence. */
+export type StatusAfter =
+  | { readonly assessment: Assessment | null; readonly needToTicket: boolean; readonly statusViewId: string }
+  | string;
+
+/** An outcome, and how long the gateway asks to be left alone; null when it does not ask. */
+export interface PerformedEffect {
+  readonly outcome: EffectOutcome;
+  readonly retryAfterMs: number | null;
+}
+
+/** What every step rests on besides what is known of the order and what has happened. */
+export interface Moment {
+  readonly now: Date;
+  /** A number in [0, 1), for waits that must not fall together. */
+  readonly chance: number;
+}
+
+export function end(id: string, save: Change | null, outcome: RunOutcome): Step {
+  return { id, save, next: { kind: "end", outcome } };
+}
+
+export function readStatus(why: StatusReason, round = 1): Step {
+  return { id: `read-status-${why}`, save: null, next: { kind: "read-status", why, round } };
+}
+
+/** Moves the case where nothing is decided anew. */
+export function move(to: CaseMove, event = { kind: "status.unchanged", detail: {} as object }): MoveChange {
+  return { kind: "move", move: to, event, tasks: [] };
+}

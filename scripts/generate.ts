@@ -17,7 +17,7 @@ import { loadPresets, presetFiles } from "../src/policy/legal/load-presets.ts";
 import type { LegalPreset } from "../src/policy/legal/preset.ts";
 import { policyJsonSchema } from "../src/policy/policy-schema.ts";
 import { generateSchemaFiles } from "./generate-schema.ts";
-import { renderChecks } from "./render-checks.ts";
+import { renderChecks, renderStarts } from "./render-checks.ts";
 import { renderContract } from "./render-contract.ts";
 import { gatewayTables } from "./render-gateway.ts";
 import { type LayerTable, renderLayers } from "./render-layers.ts";
@@ -73,14 +73,15 @@ function renderJson(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The page is written by hand but for the layers and the checks, which come from the code that holds them. */
+/** The page is written by hand but for the layers, the starts and the checks, which come from the code that holds them. */
 async function generateArchitecturePage(): Promise<string> {
   const rules = join(root, ".dependency-cruiser.js");
   const table = (await import(rules)) as LayerTable;
   const page = "docs/architecture.md";
   const end = "<!-- end of generated -->";
   const withLayers = await fillIn(page, "<!-- generated: layers -->\n", end, `\n${renderLayers(table)}\n`);
-  return fillInText(withLayers, page, "<!-- generated: checks -->\n", end, `\n${renderChecks()}\n`);
+  const withStarts = fillInText(withLayers, page, "<!-- generated: starts -->\n", end, `\n${renderStarts()}\n`);
+  return fillInText(withStarts, page, "<!-- generated: checks -->\n", end, `\n${renderChecks()}\n`);
 }
 
 /** The page is written by hand but for the tables that follow from the gateway's code. */

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "@jest/globals";
+import { nextStep } from "../../../src/cases/next-step.ts";
+import type { EffectSnapshot, OrderContext } from "../../../src/cases/order-context.ts";
+import type { SourceSettings } from "../../../src/cases/source-settings.ts";
+import type { OrderEvent, Step } from "../../../src/cases/step.ts";
+import { defaultTiming } from "../../../src/cases/timing.ts";
+import { policyOf } from "../policy/policies.ts";
+
+const now = new Date("2027-03-01T00:00:00Z");
+const settings: SourceSettings = {
+  policy: policyOf({ when: "true", do: "accept" }),
+  shadow: null,
+  customerAgreement: false,
+  timing: { ...defaultTiming, retry: { baseMs: 1_000, capMs: 30_000, jitter: 0 } },
+  versions: {},
+};
+
+const anOpenCase: OrderContext["case"] = {
+  id: "case-1",
+  state: "checking",
+  gdsBookingReferences: ["REF1"],
+  wake: 1,
+  failures: 0,
+  failingSince: null,
+  proposalDigest: null,
+  openedAt: now,
+  notifiedAt: now,
+  decisionId: null,
+  undoLeftMs: null,
+};
+
+function anOrder(changes: Partial<Omit<OrderContext, "case">> & { case?: Partial<OrderContext["case"]> } = {}) {
+  const context: OrderContext = {
+    source: "default",
+    orderId: "ORDER1",
+    decision: null,
+    decisionHasEffect: false,
+    reserved: [],
+    refusalsForNow: 0,
+    liveEffect: null,
+    lastSuccess: null,
+    booked: null,
+    bookedFrom: null,
+    accepted: null,
+    earlierProposals: [],
+    storedDigests: [],
+    travellerContacts: [],
+    heardSince: "nothing",
+    isRestated: false,
+    isTakenOver: false,
+    snoozedUntil: null,
+    automationStoppedAt: null,
+    notification: null,
+    ...changes,
+    case: { ...anOpenCase, ...changes.case },
+  };
+  return context;
+}
+
+const anAccept: OrderContext["decision"] = {
+  id: "decision-1",
+  action: "accept",
+  decidedBy: "policy",
+  question: null,
+  reviewQueue: null,
+  proposalDigest: "digest",
+  policyVersion: "v1",
+  onStatus: true,
+  proposed: null,
+  facts: null,
+};
+
+const anEffect: EffectSnapshot = {
+  id: "effect-1",
+  caseId: "case-1",
+  action: "accept",
+  state: "unknown",
+  proposalDigest: "digest",
+  gdsBookingReferences: ["REF1"],
+  decisionId: "decision-1",
+  settleReads: 0,
+  unchangedReads: 0,
+  sends: 1,
+  sentAt: now,
+  sentAgoMs: 0,
+  finishedAt: null,
+  proposed: null,
+  acceptedBefore: null,
+  ancillariesAtRisk: [],
+  expectedRefund: null,
+  refundCheck: null,
+  legal: null,
+  otherFlightsAskedIn: null,
+  notifiedSince: false,
+  contradicted: false,
+};
+
+function stepAfter(context: OrderContext, event: OrderEvent): Step {
+  return nextStep(context, event, settings, { now, chance: 0.5 });
+}
+
+const woken: OrderEvent = { kind: "loaded", after: "wake-up", round: 1 };
+const decided: OrderEvent = { kind: "loaded", after: "decision", round: 2 };
+const reading = (why: string, round = 1) => ({ save: null, next: { kind: "read-status", why, round } });
+
+describe("a run begins", () => {
+  test("with the status of a case that is open", () => {
+    expect(stepAfter(anOrder(), woken)).toMatchObject(reading("decide"));
+  });
+
+  test("with the status right before an effect that is decided and not sent", () => {
+    expect(stepAfter(anOrder({ decision: anAccept }), woken)).toMatchObject(reading("before-effect"));
+    expect(stepAfter(anOrder({ decision: anAccept, decisionHasEffect: true }), woken)).toMatchObject(reading("decide"));
+  });
+
+  test("with an effect whose outcome is not known, before anything else", () => {
+    const context = anOrder({ decision: anAccept, liveEffect: anEffect, case: { state: "accepting" } });
+    expect(stepAfter(context, woken)).toMatchObject(reading("settle"));
+    const planned = anOrder({ liveEffect: { ...anEffect, state: "planned" }, case: { state: "accepting" } });
+    expect(stepAfter(planned, woken)).toMatchObject({ id: "plan-dropped", next: { outcome: "postponed" } });
+    const sent = anOrder({ liveEffect: { ...anEffect, state: "sent" }, case: { state: "accepting" } });
+    expect(stepAfter(sent, woken)).toMatchObject({
+      id: "interruption-noted",
+      save: { outcome: { state: "unknown" }, ending: { move: { state: "accepting" } } },
+    });
+  });
+
+  test("with the status after an effect that has succeeded, and afresh after one that has ended otherwise", () => {
+    const succeeded = { ...anEffect, state: "succeeded", finishedAt: now } as const;
+    const context = anOrder({ lastSuccess: succeeded, case: { state: "accepting" } });
+    expect(stepAfter(context, woken)).toMatchObject(reading("after-effect"));
+    const another = anOrder({ lastSuccess: { ...succeeded, caseId: "case-0" }, case: { state: "accepting" } });
+    expect(stepAfter(another, woken)).toMatchObject({ id: "looked-afresh", save: { move: { state: "checking" } } });
+  });
+
+  test("with another look at a finished case, which cannot be asked about without a booking reference", () => {
+    expect(stepAfter(anOrder({ case: { state: "done" } }), woken)).toMatchObject(reading("look-again"));
+    const unasked = anOrder({ case: { state: "done", gdsBookingReferences: [] } });
+    expect(stepAfter(unasked, woken)).toMatchObject({ save: { move: { state: "done", dueAt: null } } });
+  });
+
+  test("with a person when an open case has no booking reference", () => {
+    expect(stepAfter(anOrder({ case: { gdsBookingReferences: [] } }), woken)).toMatchObject({
+      save: { kind: "decision", decision: { action: "review", rule: "check:reference" } },
+      next: { kind: "end", outcome: "decided" },
+    });
+  });
+});
+
+describe("after a decision", () => {
+  test("an effect is read for in the same run, counting the statuses", () => {
+    expect(stepAfter(anOrder({ decision: anAccept }), decided)).toMatchObject(reading("before-effect", 2));
+  });
+
+  test("an effect waits while a person may stop it", () => {
+    const held = anOrder({ decision: anAccept, case: { undoLeftMs: 1 } });
+    expect(stepAfter(held, decided)).toMatchObject({ save: null, next: { kind: "end", outcome: "held-back" } });
+    const over = anOrder({ decision: anAccept, case: { undoLeftMs: 0 } });
+    expect(stepAfter(over, decided)).toMatchObject(reading("before-effect", 2));
+  });
+
+  test("nothing is sent when a person has decided otherwise meanwhile", () => {
+    expect(stepAfter(anOrder({ decision: { ...anAccept, action: "review" } }), decided)).toMatchObject({
+      save: null,
+      next: { kind: "end", outcome: "decided" },
+    });
+  });
+});
+
+describe("a run that failed", () => {
+  const failed = (error: unknown): OrderEvent => ({ kind: "failed", error });
+  const failure = (phase: string, retryable: boolean) =>
+    Object.assign(new Error("away"), { code: "gateway.unreachable", phase, retryable });
+
+  test("is tried again after a wait that grows", () => {
+    const dueAfter = (failures: number) => {
+      const step = stepAfter(anOrder({ case: { failures, failingSince: now } }), failed(failure("unknown", true)));
+      return step.save?.kind === "postponement" ? step.save.dueAt!.getTime() - now.getTime() : null;
+    };
+    expect([0, 1, 2].map(dueAfter)).toEqual([1_000, 2_000, 4_000]);
+  });
+
+  test("asks a person at once when the gateway refuses, and after long when it is away", () => {
+    const asks = (context: OrderContext, error: unknown) => {
+      const { save } = stepAfter(context, failed(error));
+      return save?.kind === "decision" ? save.decision.question : null;
+    };
+    expect(asks(anOrder(), failure("answered", false))).toBe("unreadable-status");
+    const since = (ms: number) =>
+      anOrder({ case: { failures: 3, failingSince: new Date(now.getTime() - settings.timing.handOverAfterMs + ms) } });
+    expect(asks(since(1), failure("unknown", true))).toBeNull();
+    expect(asks(since(0), failure("unknown", true))).toBe("unreachable-gateway");
+  });
+
+  test("asks a person about a failure of our own only the eighth time", () => {
+    const asks = (failures: number) =>
+      stepAfter(anOrder({ case: { failures } }), failed(new Error("bug"))).save?.kind === "decision";
+    expect([6, 7].map(asks)).toEqual([false, true]);
+  });
+});

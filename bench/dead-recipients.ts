@@ -14,10 +14,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defaultProcessTiming } from "../src/app/process-timing.ts";
 import { openQueueBackend } from "../src/app/queue-backend.ts";
-import { laneQueue, openSender, runDeliveries } from "../src/app/sender-runtime.ts";
+import { deliveryQueue, openSender } from "../src/app/sender-runtime.ts";
 import { createShutdown } from "../src/app/shutdown.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { Secret } from "../src/kernel/secret.ts";
+import { runQueue } from "../src/queue/run-queue.ts";
 import { createAddressGuard } from "../src/sender/address-guard.ts";
 import { defaultSenderSettings } from "../src/sender/sender.ts";
 import { asTx, type Database, openDatabase } from "../src/store/database.ts";
@@ -152,11 +153,12 @@ async function withSender(
   });
   shutdown.add("connections", "queue connections", () => queues.close());
   const sender = openSender({ ...parts, settings: defaultProcessTiming.sender });
-  const feeder = runDeliveries({ sender, queueName: laneQueue, queues, logger: silentLogger, metrics, shutdown });
+  const lanes = runQueue(queues, deliveryQueue("lanes", sender), { logger: silentLogger, metrics });
+  shutdown.add("work", "lanes", () => lanes.close());
   const listener = await listenForDue({
     url,
     applicationName: "bench",
-    onDue: () => feeder.kick(),
+    onDue: () => lanes.kick(),
     onError: (error) => console.error(error),
   });
   shutdown.add("work", "due listener", () => listener.close());

@@ -15,6 +15,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
 import { createSecretVerifier } from "../kernel/secret-verifier.ts";
+import { type QueueWork, type RunningQueue, runQueue } from "../queue/run-queue.ts";
 import type { Receiver } from "../receiver/receiver.ts";
 import { createAddressGuard } from "../sender/address-guard.ts";
 import { createEventRouter } from "../sender/events/event-router.ts";
@@ -42,7 +43,7 @@ import { createMetrics, createMetricsHandler, type Metrics, watchValue } from ".
 import { createApiReference } from "./api-reference.ts";
 import { runAuditSealing } from "./audit-jobs.ts";
 import { runClocks } from "./desk-clocks.ts";
-import { openDesk, runWorkers } from "./desk-runtime.ts";
+import { openDesk, orderQueue } from "./desk-runtime.ts";
 import { type GatewayRuntime, openGateway } from "./gateway-runtime.ts";
 import { listen } from "./http-server.ts";
 import { describeAgencySide } from "./openapi-documents.ts";
@@ -56,7 +57,7 @@ import { openReceiver } from "./receiver-runtime.ts";
 import { runReconciliation } from "./reconcile-job.ts";
 import { repeatJob } from "./repeat-job.ts";
 import { runSenderJobs } from "./sender-jobs.ts";
-import { eventLaneQueue, laneQueue, openEventSender, openSender, runDeliveries } from "./sender-runtime.ts";
+import { deliveryQueue, openEventSender, openSender } from "./sender-runtime.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { openSourceAccounts } from "./source-accounts.ts";
 import { openStorage } from "./storage.ts";
@@ -153,9 +154,14 @@ async function start(
     allowedNetworks: settings.RECIPIENT_ALLOWED_NETWORKS ?? [],
   });
   const parts = { configuration, database, guard, logger, metrics, shutdown };
-  const feeders: { kick(): void }[] = [];
-  const kickFeeders = (): void => {
-    for (const feeder of feeders) feeder.kick();
+  const runningQueues: RunningQueue[] = [];
+  const startQueue = (work: QueueWork): void => {
+    const queue = runQueue(queues, work, { logger, metrics });
+    shutdown.add("work", `queue ${work.name}`, () => queue.close());
+    runningQueues.push(queue);
+  };
+  const kickQueues = (): void => {
+    for (const queue of runningQueues) queue.kick();
   };
 
   const sender = runs("sender", "gateway") ? openSender({ ...parts, settings: timing.sender }) : null;
@@ -197,7 +203,7 @@ async function start(
     secondPersonAbove,
     logger,
     metrics,
-    onDue: kickFeeders,
+    onDue: kickQueues,
     timing: deskTiming,
   });
   const bulkActions = createBulkActions(database, systemClock, {
@@ -206,12 +212,12 @@ async function start(
   });
 
   if (runs("sender") && sender !== null && eventSender !== null) {
-    feeders.push(runDeliveries({ sender: eventSender, queueName: eventLaneQueue, queues, logger, metrics, shutdown }));
-    feeders.push(runDeliveries({ sender, queueName: laneQueue, queues, logger, metrics, shutdown }));
+    startQueue(deliveryQueue("event-lanes", eventSender));
+    startQueue(deliveryQueue("lanes", sender));
     runSenderJobs({ database, retentionDays: settings.DELIVERY_RETENTION_DAYS, logger, shutdown });
   }
   if (runs("worker")) {
-    feeders.push(runWorkers({ desk, queues, configuration, logger, metrics, shutdown }));
+    startQueue(orderQueue(desk, configuration));
     runClocks({ database, logger, metrics, shutdown });
     repeatJob(
       {
@@ -238,23 +244,23 @@ async function start(
       timing: deskTiming,
       logger,
       configuration,
-      onDue: kickFeeders,
+      onDue: kickQueues,
       shutdown,
     });
     repeatJob(
       {
         name: "bulk actions",
         everyMs: 1_000,
-        work: () => runBulkActions({ work: bulkActions, logger, onDue: kickFeeders }),
+        work: () => runBulkActions({ work: bulkActions, logger, onDue: kickQueues }),
       },
       { logger, shutdown },
     );
   }
-  if (feeders.length > 0) {
+  if (runningQueues.length > 0) {
     const listener = await listenForDue({
       url: storage.serviceUrl,
       applicationName: "skedchange",
-      onDue: kickFeeders,
+      onDue: kickQueues,
       onError: (error) => logger.warn({ error }, "due_listener.lost"),
     });
     shutdown.add("work", "due listener", () => listener.close());
@@ -263,7 +269,7 @@ async function start(
   // Only demo mode, which is told no PUBLIC_URL, names itself by where it listens, and so only once it does.
   let publicUrl = settings.PUBLIC_URL?.replace(/\/+$/, "") ?? "";
   const receiver = runs("receiver")
-    ? openReceiver({ ...parts, onCommitted: kickFeeders, issuer: () => publicUrl })
+    ? openReceiver({ ...parts, onCommitted: kickQueues, issuer: () => publicUrl })
     : null;
   const people = runs("dashboard") ? await openPeople(parts) : null;
   if (receiver !== null) {
@@ -301,7 +307,7 @@ async function start(
               countWork: createWorkCounts(database),
               changes: { severityOf, differenceBetween },
               bodies: createStoredBodies(database),
-              quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickFeeders }),
+              quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickQueues }),
               orderLimit: settings.OCN_ORDER_LIMIT,
               events,
               people: people.people,
@@ -317,7 +323,7 @@ async function start(
                 database,
                 sources: configuration.sources,
                 clock: systemClock,
-                onDue: kickFeeders,
+                onDue: kickQueues,
               }),
               policies: policies.policies,
               automation: createAutomation(database, systemClock),
@@ -386,7 +392,7 @@ async function start(
               });
               return page.items;
             },
-            kick: kickFeeders,
+            kick: kickQueues,
           }
         : null,
     introduction: [

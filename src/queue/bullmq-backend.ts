@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { AppError, messageOf } from "../kernel/app-error.ts";
-import { type BackOffPolicy, backOffMs } from "../kernel/back-off.ts";
-import type { Dispatch, DispatchConsumer, DispatchQueue, QueueBackend } from "./dispatch-queue.ts";
+import { backOffMs } from "../kernel/back-off.ts";
+import {
+  type Dispatch,
+  type DispatchConsumer,
+  type DispatchQueue,
+  outageBackOff,
+  type QueueBackend,
+} from "./dispatch-queue.ts";
 
 /** The queue cannot be reached, or is not set up. Nothing is lost: what is due stays due in our own tables. */
 export const queueUnavailable = "queue.unavailable";
@@ -107,8 +113,6 @@ const eventsKept = 100;
  * crashes its process does not do so every few seconds.
  */
 const stalledLimit = 3;
-
-const reopenBackOff: BackOffPolicy = { baseMs: 250, capMs: 5_000, jitter: 0.2 };
 
 /**
  * BullMQ behind the dispatch interface. A job is tried once, without delay or back-off, and removed at its end in any
@@ -256,7 +260,7 @@ function startConsumer(
         options.onError(unavailable(`the worker of queue '${name}' could not start`, site.kind, error));
       }
       await opened.close().catch(options.onError);
-      if (!stop.signal.aborted) await pause(backOffMs(reopenBackOff, failures, Math.random()), stop.signal);
+      if (!stop.signal.aborted) await pause(backOffMs(outageBackOff, failures, Math.random()), stop.signal);
     }
   }
 

@@ -1,3 +1,5 @@
+import type { BackOffPolicy } from "../kernel/back-off.ts";
+
 /**
  * A call to look at something that is due. It carries ids, never bodies: the worker reads the newest state from
  * PostgreSQL. There is no place here for a delay, a back-off or a number of attempts, because BullMQ loses wake-ups
@@ -44,3 +46,6 @@ export interface QueueBackend {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Wait after a failure of the database or of the queue. */
+export const outageBackOff: BackOffPolicy = { baseMs: 250, capMs: 5_000, jitter: 0.2 };

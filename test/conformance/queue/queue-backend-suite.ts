@@ -2,6 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { defaultQueueTiming, type QueueTiming } from "../../../src/queue/bullmq-backend.ts";
 import type { Dispatch, DispatchConsumer, QueueBackend } from "../../../src/queue/dispatch-queue.ts";
+import { type QueueWork, runQueue } from "../../../src/queue/run-queue.ts";
+import { type Logger, silentLogger } from "../../../src/telemetry/logger.ts";
+import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import { type CompiledProcesses, compileProcesses } from "../../harness/compile-processes.ts";
 import type { WorkerMessage, WorkerReply, WorkerSettings } from "./worker-process.ts";
 
@@ -67,6 +70,10 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
       return backend.consume(name, { concurrency, onError: (error) => errors.push(error) }, async (ids) => {
         await handle(ids.orderId ?? "");
       });
+    }
+
+    function orderWork(parts: Pick<QueueWork, "takeDue" | "handle"> & Partial<QueueWork>): QueueWork {
+      return { name, batchSize: 8, concurrency: 4, kickAfter: 4, failureMessage: "worker.failed", ...parts };
     }
 
     function startWorkerProcess(overseer: Overseer, timing: QueueTiming): ChildProcess {
@@ -261,6 +268,77 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
       expect(overseer.ended).toEqual(["here"]);
     });
 
+    test("a run works on what becomes due, and goes on after a look and a handler that failed", async () => {
+      const backend = openBackend();
+      const overseer = oversee();
+      const log: { message: string; error: string }[] = [];
+      const metrics = createMetrics();
+      let looks = 0;
+      const due = ["A", "bad", "B"].map(dispatch);
+      const run = runQueue(
+        backend,
+        orderWork({
+          takeDue: async (limit) => {
+            looks += 1;
+            if (looks === 1) throw new Error("the database is away");
+            return due.splice(0, limit);
+          },
+          handle: async ({ orderId = "" }) => {
+            await overseer.work(orderId);
+            if (orderId === "bad") throw new Error("cannot handle it");
+          },
+        }),
+        { logger: loggerInto(log), metrics },
+      );
+
+      await overseer.until(() => overseer.ended.length === 3);
+      due.push(dispatch("C"));
+      run.kick();
+      await overseer.until(() => overseer.ended.includes("C"));
+      await run.close();
+
+      expect([...overseer.ended].sort()).toEqual(["A", "B", "C", "bad"]);
+      expect(log).toEqual([
+        { message: "feeder.failed", error: "Error: the database is away" },
+        { message: "worker.failed", error: "Error: cannot handle it" },
+      ]);
+      expect((await metrics.dispatches.get()).values).toEqual([{ labels: { queue: name }, value: 4 }]);
+      expect((await metrics.feederFailures.get()).values).toEqual([{ labels: { queue: name }, value: 1 }]);
+      expect(errors).toEqual([]);
+    });
+
+    test("closing a run waits for what it works on, takes nothing more, and leaves what is queued to the next", async () => {
+      const backend = openBackend();
+      const overseer = oversee();
+      const due = ["A", "B"].map(dispatch);
+      overseer.hold("A");
+      const work = orderWork({
+        takeDue: async (limit) => due.splice(0, limit),
+        handle: ({ orderId = "" }) => overseer.work(orderId),
+        concurrency: 1,
+      });
+      const run = runQueue(backend, work, { logger: silentLogger, metrics: createMetrics() });
+      await overseer.until(() => overseer.started.includes("A"));
+
+      let closed = false;
+      const closing = run.close().then(() => {
+        closed = true;
+      });
+      due.push(dispatch("C"));
+      run.kick();
+      await new Promise(setImmediate);
+      expect(closed).toBe(false);
+      overseer.release("A");
+      await closing;
+
+      expect(overseer.ended).toEqual(["A"]);
+      expect(due).toHaveLength(1);
+      const next = runQueue(backend, work, { logger: silentLogger, metrics: createMetrics() });
+      await overseer.until(() => overseer.ended.length === 3);
+      await next.close();
+      expect(overseer.ended).toEqual(["A", "B", "C"]);
+    });
+
     test("can be reached, and adding to a closed queue is refused", async () => {
       const backend = openBackend();
       const queue = backend.openQueue(name);
@@ -278,6 +356,13 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
 
 function dispatch(key: string): Dispatch {
   return { key: `default/${key}`, ids: { orderId: key } };
+}
+
+function loggerInto(log: { message: string; error: string }[]): Logger {
+  const keep = (fields: object, message: string): void => {
+    log.push({ message, error: String((fields as { error: unknown }).error) });
+  };
+  return { ...silentLogger, warn: keep, error: keep };
 }
 
 function count(keys: readonly string[], wanted: string): number {

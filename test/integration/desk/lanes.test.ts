@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { runWorkers } from "../../../src/app/desk-runtime.ts";
+import { orderQueue } from "../../../src/app/desk-runtime.ts";
 import { createShutdown } from "../../../src/app/shutdown.ts";
 import type { Configuration } from "../../../src/config/load-settings.ts";
 import { laneList } from "../../../src/dashboard/api/lane-openapi.ts";
 import type { Gateway } from "../../../src/desk/ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createPostgresQueueBackend } from "../../../src/queue/postgres-backend.ts";
+import { runQueue } from "../../../src/queue/run-queue.ts";
 import { createCaseStore } from "../../../src/store/cases.ts";
 import { countBlockedLanes, createLaneQueries } from "../../../src/store/lanes.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
@@ -125,14 +126,11 @@ describe("a gateway that hangs", () => {
     shutdown.add("connections", "queue connections", () => queues.close());
     const configuration = { settings: { WORKER_CONCURRENCY: 3 }, sources: [{}, {}] } as unknown as Configuration;
     try {
-      const workers = runWorkers({
-        desk,
-        queues,
-        configuration,
+      const workers = runQueue(queues, orderQueue(desk, configuration), {
         logger: silentLogger,
         metrics: createMetrics(),
-        shutdown,
       });
+      shutdown.add("work", "workers", () => workers.close());
       await eventually(() => expect(hanging).toBe(2));
 
       await due("quick", 5, { priority: 9 });

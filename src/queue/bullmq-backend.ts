@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { AppError, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import {
@@ -260,7 +261,10 @@ function startConsumer(
         options.onError(unavailable(`the worker of queue '${name}' could not start`, site.kind, error));
       }
       await opened.close().catch(options.onError);
-      if (!stop.signal.aborted) await pause(backOffMs(outageBackOff, failures, Math.random()), stop.signal);
+      // Rejects when it is cut short by the stop.
+      await pause(backOffMs(outageBackOff, failures, Math.random()), undefined, { signal: stop.signal }).catch(
+        () => undefined,
+      );
     }
   }
 
@@ -320,16 +324,4 @@ async function within<T>(deadlineMs: number, work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-    signal.addEventListener("abort", done);
-  });
 }

@@ -146,7 +146,8 @@ async function examineSchema(url: string): Promise<Finding[]> {
             subject,
             state: "problem",
             detail: `${placeOf(url)} cannot be used: ${redactText(messageOf(error)) || codeOf(error)} (${codeOf(error)}).`,
-            advice: "Check DATABASE_URL, that PostgreSQL runs there, and that this role may connect.",
+            advice:
+              "Check DATABASE_URL, that PostgreSQL runs there, that this role may connect, and that a pooler on the way, such as PgBouncer, is in session mode.",
           },
     ];
   } finally {

@@ -235,7 +235,7 @@ export const settingDescriptions: readonly SettingDescription[] = [
     group: "Data",
     secret: true,
     description:
-      "PostgreSQL to use, as the service role: postgres://user:password@host:5432/database. Not set: an embedded server under DATA_DIR.",
+      "PostgreSQL to use, as the service role: postgres://user:password@host:5432/database. Not set: an embedded server under DATA_DIR. A pooler on the way, such as PgBouncer, must be in session mode: Skedchange listens for notifications, holds advisory locks and prepares its statements.",
   },
   {
     name: "DATABASE_OWNER_URL",

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { EncryptionKey } from "../kernel/encryption-keys.ts";
 import type { Tx } from "../kernel/tx.ts";
+import { nameStatements } from "./named-statements.ts";
 import { createSealing, type Sealing } from "./sealing.ts";
 import type { Tables } from "./tables.ts";
 
@@ -48,6 +49,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // On every connection, not on the pool alone: the pool takes its own listener off a connection while it is lent, and a
   // database that restarts then would end the process. The statement under way rejects all the same.
   pool.on("connect", (client) => client.on("error", options.onError));
+  pool.on("connect", nameStatements);
   pool.on("error", () => {});
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {

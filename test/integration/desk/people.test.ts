@@ -453,6 +453,59 @@ describe("reopening", () => {
   });
 });
 
+describe("a case that is over", () => {
+  test("keeps the time at which it ended when somebody notes on it", async () => {
+    const id = await waiting();
+    await act({ action: "close" });
+    const closedAt = async () =>
+      (await db.ownerDatabase.pool.query("select closed_at from skedchange.cases where id = $1", [id])).rows[0]
+        .closed_at;
+    const ended = await closedAt();
+
+    expect(await act({ action: "note" }, { note: "seen" })).toMatchObject({ outcome: "accepted", state: "closed" });
+
+    expect(await closedAt()).toEqual(ended);
+    expect(ended).toBeInstanceOf(Date);
+  });
+
+  test("is not reopened when a notification opens the next case at the same moment", async () => {
+    const id = await waiting();
+    await act({ action: "close" });
+    await desk.work(orderId);
+    const receiver = await db.ownerDatabase.pool.connect();
+    try {
+      await receiver.query("begin");
+      await receiver.query(
+        `insert into skedchange.cases (id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at)
+         select gen_random_uuid(), source, order_id, gds_booking_references, 'received', now(), now(), now()
+         from skedchange.cases where id = $1`,
+        [id],
+      );
+      const reopened = act({ action: "reopen" }, { caseId: id });
+      const { rows } = await receiver.query<{ pid: number }>("select pg_backend_pid() as pid");
+      await untilSomebodyWaitsFor(rows[0]!.pid);
+      await receiver.query("commit");
+
+      expect(await reopened).toMatchObject({ outcome: "conflict", state: "closed" });
+      expect(await desk.casesOf(orderId)).toHaveLength(2);
+    } finally {
+      receiver.release();
+    }
+  });
+
+  async function untilSomebodyWaitsFor(pid: number): Promise<void> {
+    for (let look = 0; look < 500; look++) {
+      const { rows } = await db.ownerDatabase.pool.query(
+        "select 1 from pg_stat_activity a where $1 = any(pg_blocking_pids(a.pid))",
+        [pid],
+      );
+      if (rows.length > 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error("nobody waited for the receiver");
+  }
+});
+
 describe("an accept that a person decided", () => {
   type Order = Record<string, unknown>;
 

@@ -1,0 +1,388 @@
+import type { ActionContext, ActionStep, ActionTerms, DecisionBasis } from "./action-change.ts";
+import {
+  accepted,
+  conflict,
+  decided,
+  decisionByPerson,
+  event,
+  keptQuestion,
+  refuse,
+  toRest,
+  toWorker,
+  unsettledRefusal,
+} from "./action-step.ts";
+import { recordContact } from "./apply-contact.ts";
+import { type ActionRefusal, type CaseAction, type CaseActionName, refused } from "./case-command.ts";
+import { responseTargetRule } from "./clocks.ts";
+import { type EffectAction, isEffectAction, type Reason } from "./decision.ts";
+import { closeReasonTexts, isOffered, needsSecondPerson, obstacleInState, snoozeRefusal } from "./possible-actions.ts";
+
+/** One kind of action, or some of them. */
+type ActionOf<Name extends CaseActionName> = Extract<CaseAction, { readonly action: Name }>;
+
+/** What a person may do with a case, and what comes of it. Reads and writes nothing: whoever asks has locked the case. */
+export function applyAction(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
+  const obstacle = conflictOf(known, action);
+  if (obstacle !== null) return conflict(known, obstacle);
+  switch (action.action) {
+    case "accept":
+    case "cancel":
+      return decideEffect(known, action, terms);
+    case "approve":
+    case "refuse-approval":
+      return answerApproval(known, action, terms);
+    case "close":
+      return closeCase(known, action, terms);
+    case "resolved-elsewhere":
+      return endCase(known, action, terms, "resolved-elsewhere", [
+        { code: "person-resolved-elsewhere", text: "A person has seen that the change is settled at the airline." },
+      ]);
+    case "reopen":
+      return reopen(known, action, terms);
+    case "reschedule":
+      return handToReschedule(known, action, terms);
+    case "stop":
+      return stopEffect(known, action, terms);
+    case "snooze":
+      return snooze(known, action, terms);
+    case "assign":
+      return assign(known, action);
+    case "note":
+      return addNote(known, action);
+    case "recheck":
+      return accepted(known, {
+        events: [event(known, "case.recheck_asked", { note: action.note })],
+        move: toWorker(known.case.state),
+      });
+    case "traveller-informed":
+    case "traveller-asked":
+    case "traveller-answered":
+      return recordContact(known, action, terms);
+    case "confirm-effect":
+    case "refute-effect":
+      return settleEffect(known, action);
+  }
+}
+
+function conflictOf({ case: { id, state, version: current } }: ActionContext, { action, version }: CaseAction) {
+  const obstacle = obstacleInState(action, state, id);
+  if (obstacle !== null) return obstacle;
+  if (version === null || version === current) return null;
+  // Every try to reach a gateway that is away moves the case. Whoever stops a call must not lose to that, and what is
+  // stopped in vain costs a look: people are asked, and nothing is sent.
+  if (action === "stop") return null;
+  return `Case ${id} has changed since you saw it: it is at version ${current}, not ${version}. Look at it again.`;
+}
+
+/**
+ * A person accepts or cancels: the decision is recorded, and a worker carries it out. A cancel that takes a second person
+ * is only asked for.
+ */
+function decideEffect(known: ActionContext, action: ActionOf<EffectAction>, terms: ActionTerms): ActionStep {
+  const { id, orderId, reviewQueue } = known.case;
+  if (action.action === "cancel" && action.confirm !== orderId) {
+    return refuse(
+      "desk.confirmation_missing",
+      `A cancel cannot be taken back, so it takes the OrderID of case ${id}, typed as 'confirm'. Type it exactly.`,
+    );
+  }
+  const basis = basisFor(known, action.action, terms);
+  if ("outcome" in basis) return { outcome: basis, change: null };
+  if (action.action === "accept" || !needsSecondPerson(basis.facts, terms.secondPersonAbove)) {
+    return carryOut(known, action, action.action, basis, terms);
+  }
+  if (known.askedApproval !== null) {
+    return refuse(
+      "desk.approval_asked",
+      `${known.askedApproval.askedBy} has asked to cancel case ${id} already. Another person approves or refuses that.`,
+    );
+  }
+  const approvalId = terms.newId();
+  const { proposalDigest } = basis;
+  const state = "awaiting-agent";
+  return {
+    outcome: { outcome: "accepted", caseId: id, state, decisionId: null, approvalId },
+    change: {
+      askedApproval: { id: approvalId, action: action.action, proposalDigest },
+      events: [event(known, "approval.asked", { approvalId, action: action.action, note: action.note })],
+      move: toRest(state, reviewQueue ?? "agent"),
+    },
+  };
+}
+
+/** Records the decision and hands the case to a worker. */
+function carryOut(
+  known: ActionContext,
+  by: Pick<CaseAction, "actor" | "note">,
+  effect: EffectAction,
+  basis: DecisionBasis,
+  terms: ActionTerms,
+  more: readonly Reason[] = [],
+): ActionStep {
+  const made = decisionByPerson(by, basis, {
+    action: effect,
+    reasons: [{ code: "person-decided", text: `A person decided to ${effect}.` }, ...more],
+  });
+  return decided(known, terms, made, toWorker("checking"));
+}
+
+/** What an effect would rest on, or why there can be none. */
+function basisFor(
+  known: ActionContext,
+  effect: EffectAction,
+  terms: ActionTerms,
+): (DecisionBasis & { readonly proposalDigest: string }) | ActionRefusal {
+  const { decision } = known;
+  const refusal = unsettledRefusal(known) ?? repetitionRefusal(known, effect, terms);
+  if (refusal !== null) return refusal;
+  if (decision === null || decision.proposalDigest === null || decision.flags === null) {
+    return refused(
+      "desk.no_proposal",
+      `Case ${known.case.id} has no proposal to ${effect}, because the gateway's status could not be read. Use recheck first.`,
+    );
+  }
+  if (!isOffered(decision.flags, effect)) {
+    const flag = decision.flags[effect];
+    return refused(
+      "desk.flag_not_set",
+      `The gateway does not offer to ${effect} this change (flag ${flag.known ? flag.value : `unknown: ${flag.reason}`}). Use another action, or recheck.`,
+    );
+  }
+  return { ...decision, proposalDigest: decision.proposalDigest };
+}
+
+/**
+ * An effect that succeeded is never sent again for the same proposal of a case, whoever asks. While statuses may still show
+ * the proposal that was answered last, neither effect is sent for it on any case of the order.
+ */
+function repetitionRefusal(
+  { case: { id }, decision, succeeded }: ActionContext,
+  effect: EffectAction,
+  { statusLagMs }: ActionTerms,
+): ActionRefusal | null {
+  const ofThis = succeeded.filter(({ proposalDigest }) => proposalDigest === decision?.proposalDigest);
+  const repeated = ofThis.find(({ caseId, action }) => caseId === id && action === effect);
+  const lastAt = Math.max(...succeeded.map(({ finishedAt }) => finishedAt.getTime()));
+  const lagging = ofThis.find((done) => done.finishedAt.getTime() === lastAt && done.finishedAgoMs < statusLagMs);
+  const done = repeated ?? lagging;
+  if (done === undefined) return null;
+  const said = `The gateway has answered SUCCESS to the ${done.action} of this change already (case ${done.caseId})`;
+  const lagEnds = new Date(done.finishedAt.getTime() + statusLagMs).toISOString();
+  return refused(
+    "desk.already_carried_out",
+    done === repeated
+      ? `${said}. Settle it with the airline, then close the case.`
+      : `${said}, and its status may go on showing the change until ${lagEnds}. Look at the case again then.`,
+  );
+}
+
+/** The second person agrees, and a worker carries it out; or refuses, and the case waits as before. */
+function answerApproval(
+  known: ActionContext,
+  action: ActionOf<"approve" | "refuse-approval">,
+  terms: ActionTerms,
+): ActionStep {
+  const { id, state } = known.case;
+  const asked = known.askedApproval;
+  if (asked === null || asked.id !== action.approvalId) {
+    return refuse(
+      "desk.approval_not_open",
+      `Case ${id} does not wait for the approval ${action.approvalId}. Look at it again; what is to be done may have to be asked for anew.`,
+    );
+  }
+  const ended = (end: "given" | "refused" | "void") => ({
+    endedApproval: { id: asked.id, state: end },
+    events: [
+      event(known, end === "void" ? "approval.voided" : `approval.${end}`, {
+        approvalId: asked.id,
+        action: asked.action,
+        note: action.note,
+      }),
+    ],
+  });
+  if (action.action === "refuse-approval") return accepted(known, { ...ended("refused"), move: { state } });
+  if (asked.askedBy === action.actor) {
+    return refuse(
+      "desk.second_person_needed",
+      `You have asked to ${asked.action} case ${id} yourself. Somebody else must approve it.`,
+    );
+  }
+  const basis = basisFor(known, asked.action, terms);
+  if ("outcome" in basis) return { outcome: basis, change: null };
+  if (basis.proposalDigest !== asked.proposalDigest) {
+    const refusal = refused(
+      "desk.approval_void",
+      `The proposal of case ${id} has changed since ${asked.askedBy} asked to ${asked.action} it. Look at the new one, and ask again if it still holds.`,
+    );
+    return { outcome: refusal, change: { ...ended("void"), move: { state } } };
+  }
+  const by = { actor: action.actor, note: action.note ?? asked.note };
+  const together = { code: "second-person", text: "One person asked for it and another agreed." };
+  const { outcome, change } = carryOut(known, by, asked.action, basis, terms, [together]);
+  return { outcome, change: { ...change, ...ended("given") } };
+}
+
+/** A person ends the case without an effect. Programs of before give no reason. */
+function closeCase(known: ActionContext, action: ActionOf<"close">, terms: ActionTerms): ActionStep {
+  const { reasonCode, note } = action;
+  if (reasonCode === "other" && note === null) {
+    return refuse(
+      "desk.note_missing",
+      `To close case ${known.case.id} for another reason takes a note that says which. Add one.`,
+    );
+  }
+  return endCase(known, action, terms, "closed", [
+    { code: "person-closed", text: "A person closed the case without an effect." },
+    ...(reasonCode === undefined ? [] : [{ code: reasonCode, text: closeReasonTexts[reasonCode] }]),
+  ]);
+}
+
+function endCase(
+  known: ActionContext,
+  action: CaseAction,
+  terms: ActionTerms,
+  state: "closed" | "resolved-elsewhere",
+  reasons: readonly [Reason, ...Reason[]],
+): ActionStep {
+  const unsettled = unsettledRefusal(known);
+  if (unsettled !== null) return { outcome: unsettled, change: null };
+  const made = decisionByPerson(action, known.decision, { action: "none", reasons });
+  return decided(known, terms, made, toRest(state, null));
+}
+
+/** Opens the next case of the order, due at once. The finished one stays as it is. */
+function reopen(known: ActionContext, { note }: CaseAction, { newId }: ActionTerms): ActionStep {
+  const { id, orderId } = known.case;
+  if (known.orderHasOpenCase) {
+    return conflict(known, `Order ${orderId} of case ${id} has an open case already. Act on that one.`);
+  }
+  const nextId = newId();
+  return {
+    outcome: { outcome: "accepted", caseId: nextId, state: "received", decisionId: null },
+    change: {
+      nextCase: { id: nextId },
+      events: [
+        event(known, "case.reopened", { as: nextId, note }),
+        { caseId: nextId, kind: "case.opened", detail: { after: id } },
+      ],
+    },
+  };
+}
+
+/** Puts the case off: a worker looks at it again then, or when the airline changes something before. */
+function snooze(known: ActionContext, { until, note }: ActionOf<"snooze">, { at }: ActionTerms): ActionStep {
+  const { id, departureAt, firmDueBy, dueByRule } = known.case;
+  const refusal = snoozeRefusal(until, { caseId: id, now: at, departureAt, dueBy: firmDueBy });
+  if (refusal !== null) return { outcome: refusal, change: null };
+  return accepted(known, {
+    events: [event(known, "case.snoozed", { until: until.toISOString(), note })],
+    move: {
+      state: "snoozed",
+      due: { inMs: until.getTime() - at.getTime() },
+      // Who puts a case off has answered it: the agency's own target counts anew from when it comes back.
+      clears: dueByRule === responseTargetRule ? ["due-by"] : [],
+    },
+  });
+}
+
+/** Hands the case to those who rebook. */
+function handToReschedule(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
+  const unsettled = unsettledRefusal(known);
+  if (unsettled !== null) return { outcome: unsettled, change: null };
+  return askPeople(known, action, terms, "reschedule", {
+    code: "person-handed-to-reschedule",
+    text: "A person handed the case to those who rebook.",
+  });
+}
+
+/** Keeps a decided effect from being sent, while there is still time. */
+function stopEffect(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
+  const { id, undoLeftMs, failures } = known.case;
+  // Not sent before a moment still to come, or not before the gateway can be read again, which has failed already.
+  const isHeldBack = undoLeftMs !== null && undoLeftMs > 0;
+  const isPutOff = failures > 0 && known.decision !== null && isEffectAction(known.decision.action);
+  if (known.liveEffect !== null || !(isHeldBack || isPutOff)) {
+    return conflict(
+      known,
+      `It is too late to stop anything on case ${id}, or there is nothing to stop. Look at it again.`,
+    );
+  }
+  return askPeople(known, action, terms, "agent", {
+    code: "person-stopped",
+    text: "A person stopped what had been decided, before it was sent.",
+  });
+}
+
+/** A decision that only people, or the traveller's answer, move on. What an effect has left open stays open. */
+function askPeople(
+  known: ActionContext,
+  action: CaseAction,
+  terms: ActionTerms,
+  reviewQueue: string,
+  reason: Reason,
+): ActionStep {
+  const { decision } = known;
+  if (decision === null) {
+    return refuse(
+      "desk.no_decision",
+      `Case ${known.case.id} has not been decided yet. Wait until a worker has seen it.`,
+    );
+  }
+  const made = decisionByPerson(action, decision, {
+    action: "review",
+    reviewQueue,
+    reasons: [reason],
+    ...keptQuestion(decision),
+  });
+  return decided(known, terms, made, toRest("awaiting-agent", reviewQueue));
+}
+
+/** Says who works on the case, or that nobody does. */
+function assign(known: ActionContext, { assignee, note }: ActionOf<"assign">): ActionStep {
+  if (assignee !== null && !known.assigneeMayAct) {
+    return refuse(
+      "desk.assignee_unknown",
+      `Nobody called '${assignee}' can sign in and act on cases. Choose an enabled user with the role agent or more.`,
+    );
+  }
+  const who = assignee === null ? null : `person:${assignee}`;
+  return accepted(known, {
+    events: [event(known, "case.assigned", { assignee: who, note })],
+    move: { state: known.case.state, assignee: who },
+  });
+}
+
+/** Adds a note to the timeline. */
+function addNote(known: ActionContext, { note }: CaseAction): ActionStep {
+  const { id, state } = known.case;
+  if (note === null) {
+    return refuse("desk.note_missing", `There is nothing to note on case ${id}. Give the text as 'note'.`);
+  }
+  return accepted(known, { events: [event(known, "case.noted", { note })], move: { state } });
+}
+
+/** A person found out at the gateway or the airline what became of an effect whose outcome was unknown. */
+function settleEffect(known: ActionContext, action: ActionOf<"confirm-effect" | "refute-effect">): ActionStep {
+  const { liveEffect } = known;
+  if (liveEffect === null || liveEffect.state !== "unknown") {
+    return refuse(
+      "desk.no_unknown_effect",
+      `Case ${known.case.id} has no effect whose outcome is unknown, so there is nothing to confirm or refute.`,
+    );
+  }
+  const detail = { effectId: liveEffect.id, note: action.note };
+  const toChecking = toWorker("checking");
+  if (action.action === "refute-effect") {
+    return accepted(known, {
+      settledEffect: { id: liveEffect.id, state: "failed", acceptedBy: null },
+      events: [event(known, "effect.refuted", detail)],
+      move: toChecking,
+    });
+  }
+  const isAccept = liveEffect.action === "accept";
+  return accepted(known, {
+    settledEffect: { id: liveEffect.id, state: "succeeded", acceptedBy: isAccept ? liveEffect.decisionId : null },
+    events: [event(known, "effect.confirmed", detail)],
+    move: { ...toChecking, state: isAccept ? "accepting" : "cancelling", via: "checking" },
+  });
+}

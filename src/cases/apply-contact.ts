@@ -1,0 +1,67 @@
+import type { ActionContext, ActionMove, ActionStep, ActionTerms } from "./action-change.ts";
+import {
+  accepted,
+  decided,
+  decisionByPerson,
+  event,
+  keptQuestion,
+  toRest,
+  toWorker,
+  unsettledRefusal,
+} from "./action-step.ts";
+import type { CaseAction, ContactAnswer, TravellerCommand } from "./case-command.ts";
+import type { ContactKind } from "./decision.ts";
+import type { CaseState } from "./lifecycle.ts";
+import { contactRefusal } from "./possible-actions.ts";
+
+type ContactAction = Extract<CaseAction, { readonly action: TravellerCommand["action"] }>;
+
+const kinds = {
+  "traveller-informed": "informed",
+  "traveller-asked": "asked",
+  "traveller-answered": "answered",
+} as const satisfies Record<ContactAction["action"], ContactKind>;
+
+/**
+ * Records that the traveller was told, asked, or has answered. It is about the proposal that the case shows now. Asking
+ * leaves the case waiting for the traveller; an answer lets the policy decide with it.
+ */
+export function recordContact(known: ActionContext, action: ContactAction, terms: ActionTerms): ActionStep {
+  const refusal =
+    contactRefusal(action.happenedAt, terms.at) ??
+    (action.action === "traveller-asked" ? unsettledRefusal(known) : null);
+  if (refusal !== null) return { outcome: refusal, change: null };
+  const { channel, happenedAt, note } = action;
+  const answer = action.action === "traveller-answered" ? action.answer : null;
+  const contact = { id: terms.newId(), kind: kinds[action.action], channel, answer, happenedAt };
+  const detail = { contactId: contact.id, channel, happenedAt, ...(answer === null ? {} : { answer }), note };
+  const recorded = { contact, events: [event(known, `traveller.${contact.kind}`, detail)] };
+  if (action.action !== "traveller-asked") {
+    const { state } = known.case;
+    const move = afterHearing(state, answer === null ? state : stateAfter(answer, state));
+    // What was sent already is another matter: then the case is no longer checking.
+    return accepted(known, { ...recorded, move, ...(state === "checking" ? { takesFromWorker: true } : {}) });
+  }
+  const { decision } = known;
+  if (decision === null) return accepted(known, { ...recorded, move: { state: known.case.state } });
+  const made = decisionByPerson(action, decision, {
+    action: "ask-traveller",
+    reasons: [{ code: "person-asked-traveller", text: "A person asked the traveller." }],
+    ...keptQuestion(decision),
+  });
+  return decided(known, terms, made, toRest("awaiting-traveller", null), recorded);
+}
+
+/** Who has not decided yet is still waited for. A worker that has the case already goes on with the answer. */
+function stateAfter(answer: ContactAnswer, state: CaseState): CaseState {
+  const isWaiting = state === "awaiting-agent" || state === "awaiting-traveller" || state === "snoozed";
+  return isWaiting && answer !== "undecided" ? "checking" : state;
+}
+
+/** The case is due, so that it is decided with what was heard. */
+function afterHearing(before: CaseState, state: CaseState): ActionMove {
+  // It is looked at with what was heard when it has rested, or when what was sent is settled.
+  if (state === "snoozed" || state === "accepting" || state === "cancelling") return { state };
+  // Who waits goes on waiting where they are, and a worker looks whether that is still right.
+  return state === before ? { state, due: "now" } : toWorker(state);
+}

@@ -15,15 +15,31 @@ import { recordContact } from "./apply-contact.ts";
 import { type ActionRefusal, type CaseAction, type CaseActionName, refused } from "./case-command.ts";
 import { responseTargetRule } from "./clocks.ts";
 import { type EffectAction, isEffectAction, type Reason } from "./decision.ts";
-import { closeReasonTexts, isOffered, needsSecondPerson, obstacleInState, snoozeRefusal } from "./possible-actions.ts";
+import {
+  closeReasonTexts,
+  isForWaiting,
+  isLookedAtAgain,
+  isOffered,
+  needsSecondPerson,
+  obstacleInState,
+  snoozeRefusal,
+} from "./possible-actions.ts";
 
 /** One kind of action, or some of them. */
 type ActionOf<Name extends CaseActionName> = Extract<CaseAction, { readonly action: Name }>;
 
 /** What a person may do with a case, and what comes of it. Reads and writes nothing: whoever asks has locked the case. */
 export function applyAction(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
-  const obstacle = conflictOf(known, action);
+  const { liveEffect, decision, case: current } = known;
+  const isAgain = isLookedAtAgain(current.state, decision?.action ?? null, liveEffect === null ? [] : [liveEffect]);
+  const obstacle = conflictOf(known, action, isAgain);
   if (obstacle !== null) return conflict(known, obstacle);
+  const step = stepOf(known, action, terms);
+  if (!isAgain || !isForWaiting(action.action) || step.change === null) return step;
+  return { ...step, change: { ...step.change, takesFromWorker: true } };
+}
+
+function stepOf(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
   switch (action.action) {
     case "accept":
     case "cancel":
@@ -64,8 +80,12 @@ export function applyAction(known: ActionContext, action: CaseAction, terms: Act
   }
 }
 
-function conflictOf({ case: { id, state, version: current } }: ActionContext, { action, version }: CaseAction) {
-  const obstacle = obstacleInState(action, state, id);
+function conflictOf(
+  { case: { id, state, version: current } }: ActionContext,
+  { action, version }: CaseAction,
+  isAgain: boolean,
+): string | null {
+  const obstacle = obstacleInState(action, state, id, isAgain);
   if (obstacle !== null) return obstacle;
   if (version === null || version === current) return null;
   // Every try to reach a gateway that is away moves the case. Whoever stops a call must not lose to that, and what is

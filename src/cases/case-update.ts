@@ -17,6 +17,8 @@ export interface CaseMove {
   readonly undoUntil?: Date;
   /** By when somebody must have decided, the rule that says so, and the same without the agency's own target; null: no clock runs. Left out, it stays as it is. */
   readonly dueBy?: { readonly at: Date; readonly rule: string; readonly firmAt: Date | null } | null;
+  /** Set when a look found nothing new: what people decide on the version that they saw is as good as on this one. */
+  readonly isUnchanged?: true;
   /** Flights that the change touches, as `LH1167/2027-03-14`: orders that share one are a cohort. */
   readonly flightDates?: readonly string[];
 }

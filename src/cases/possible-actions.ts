@@ -2,7 +2,7 @@ import { compareDecimals } from "../itinerary/decimal.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import { type ActionRefusal, type CaseActionName, type CloseReason, caseActionNames, refused } from "./case-command.ts";
-import type { EffectAction } from "./decision.ts";
+import type { DecisionAction, EffectAction } from "./decision.ts";
 import { type CaseState, caseStates, isFinished, liveEffectStates } from "./lifecycle.ts";
 
 const waiting: readonly CaseState[] = ["awaiting-agent", "awaiting-traveller", "snoozed"];
@@ -31,13 +31,44 @@ const statesOf: Readonly<Record<CaseActionName, readonly CaseState[]>> = {
   reopen: finished,
 };
 
-/** Why an action is too late or too early in this state, as a sentence; null when it is not. */
-export function obstacleInState(action: CaseActionName, state: CaseState, caseId: string): string | null {
-  if (statesOf[action].includes(state)) return null;
+/**
+ * Why an action is too late or too early in this state, as a sentence; null when it is not.
+ *
+ * @param isLookedAtAgain as `isLookedAtAgain` says.
+ */
+export function obstacleInState(
+  action: CaseActionName,
+  state: CaseState,
+  caseId: string,
+  isLookedAtAgain = false,
+): string | null {
+  if (isTakenOnIn(action, state, isLookedAtAgain)) return null;
   if (action === "reopen") return `Case ${caseId} is still open (${state}). Act on it as it is.`;
   if (isFinished(state)) return `Case ${caseId} is finished (${state}). Use reopen to work on the order again.`;
   if (action === "stop") return `Case ${caseId} has nothing left to stop (${state}). Look at it again.`;
   return `Case ${caseId} is being worked on (${state}). Wait until it asks for a person.`;
+}
+
+function isTakenOnIn(action: CaseActionName, state: CaseState, isLookedAtAgain: boolean): boolean {
+  return statesOf[action].includes(state) || (isLookedAtAgain && isForWaiting(action));
+}
+
+/** Whether the action is one for a case that waits. */
+export function isForWaiting(action: CaseActionName): boolean {
+  return statesOf[action] === waiting;
+}
+
+/**
+ * Whether a worker only looks again at a case that somebody is asked about already. Whoever acts then takes the case from the
+ * worker, which has sent nothing. Never before the first decision, nor while a decided effect is carried out.
+ */
+export function isLookedAtAgain(
+  state: CaseState,
+  decided: DecisionAction | null,
+  liveEffects: readonly { readonly state: string }[],
+): boolean {
+  const isAsked = decided === "review" || decided === "ask-traveller" || decided === "wait";
+  return state === "checking" && isAsked && liveEffects.every((effect) => effect.state === "unknown");
 }
 
 /** What the actions that are possible on a case depend on. */
@@ -58,12 +89,15 @@ export interface ActionSubject {
   readonly isJustAnswered: boolean;
   /** Whether the order has an open case: this one or a later one. */
   readonly orderHasOpenCase: boolean;
+  /** As `isLookedAtAgain` says; left out: no. */
+  readonly isLookedAtAgain?: boolean;
   readonly now: Date;
 }
 
 /** The actions that the desk would take on now, by state, flags and effects; who may take them is another question. */
 export function possibleActions(subject: ActionSubject): readonly CaseActionName[] {
-  return caseActionNames.filter((action) => statesOf[action].includes(subject.state) && isPossible(action, subject));
+  const { state, isLookedAtAgain: isAgain = false } = subject;
+  return caseActionNames.filter((action) => isTakenOnIn(action, state, isAgain) && isPossible(action, subject));
 }
 
 function isPossible(action: CaseActionName, subject: ActionSubject): boolean {

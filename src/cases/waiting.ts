@@ -45,11 +45,14 @@ export function waitingOn(context: OrderContext, now: Date): Waiting | null {
 /** Where a case waits on that is asked about already; one that a person has put off rests on. */
 export function goBackToWaiting({ decision, heardSince, snoozedUntil }: OrderContext, now: Date): Waiting {
   const reviewQueue = decision?.reviewQueue ?? null;
-  if (snoozedUntil !== null && snoozedUntil > now) return { state: "snoozed", reviewQueue, dueAt: snoozedUntil };
-  if (decision?.action === "ask-traveller" && heardSince !== "answered") {
-    return { state: "awaiting-traveller", reviewQueue: null, dueAt: null };
+  const isUnchanged = true;
+  if (snoozedUntil !== null && snoozedUntil > now) {
+    return { state: "snoozed", reviewQueue, dueAt: snoozedUntil, isUnchanged };
   }
-  return { state: "awaiting-agent", reviewQueue: reviewQueue ?? "agent", dueAt: null };
+  if (decision?.action === "ask-traveller" && heardSince !== "answered") {
+    return { state: "awaiting-traveller", reviewQueue: null, dueAt: null, isUnchanged };
+  }
+  return { state: "awaiting-agent", reviewQueue: reviewQueue ?? "agent", dueAt: null, isUnchanged };
 }
 
 /**

@@ -140,7 +140,7 @@ export async function moveCase(
     update skedchange.cases set
       state = ${move.state},
       review_queue = ${move.reviewQueue},
-      version = version + 1,
+      version = version + ${move.isUnchanged ? 0 : 1},
       due_at = case when wake = ${work.wake} then now() + make_interval(secs => ${waitSeconds}::double precision) else now() end,
       yielding_wake = nullif(yielding_wake, ${failure === null ? work.wake : null}::bigint),
       undo_until = coalesce(now() + make_interval(secs => ${undoSeconds}::double precision), undo_until),

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
-import type { CaseState } from "../cases/lifecycle.ts";
-import { possibleActions } from "../cases/possible-actions.ts";
+import type { DecisionAction } from "../cases/decision.ts";
+import { type CaseState, liveEffectStates } from "../cases/lifecycle.ts";
+import { isLookedAtAgain, possibleActions } from "../cases/possible-actions.ts";
 import { defaultStatusLagMs } from "../cases/timing.ts";
 import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../dashboard/ports.ts";
 import type { Tables } from "./tables.ts";
@@ -35,6 +36,11 @@ export async function readCaseWork(
       isJustAnswered: standing.is_just_answered,
       isPutOff: item.failures > 0 && (item.decision?.action === "accept" || item.decision?.action === "cancel"),
       orderHasOpenCase: standing.order_has_open_case,
+      isLookedAtAgain: isLookedAtAgain(
+        item.state as CaseState,
+        (item.decision?.action ?? null) as DecisionAction | null,
+        seen.effects.filter(({ state }) => liveEffectStates.some((live) => live === state)),
+      ),
       now: standing.now,
     }),
   };

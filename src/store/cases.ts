@@ -87,7 +87,8 @@ export function createCaseStore(
     move: async (lease, work, move, event, tasks = []) => {
       const at = clock.now();
       await underDecision(lease, work, async (transaction) => {
-        await moveCase(transaction, work, at, move, null);
+        const isUnchanged = move.isUnchanged ?? move.state === work.state;
+        await moveCase(transaction, work, at, { ...move, ...(isUnchanged ? { isUnchanged } : {}) }, null);
         await addCaseEvent(transaction, { caseId: work.id, at, actor: "worker", ...event });
         for (const task of tasks) await openTask(transaction, work.id, newId(clock), at, task);
       });
@@ -98,7 +99,9 @@ export function createCaseStore(
       await underDecision(lease, work, async (transaction) => {
         const reviewQueue =
           (await currentReviewQueue(transaction, work.id)) ?? (state === "awaiting-agent" ? "agent" : null);
-        await moveCase(transaction, work, at, { state: state ?? work.state, reviewQueue, dueAt }, failure);
+        // Who was asked before is asked as before.
+        const waiting = state === undefined ? { state: work.state } : ({ state, isUnchanged: true } as const);
+        await moveCase(transaction, work, at, { ...waiting, reviewQueue, dueAt }, failure);
         if (work.failures === 0) {
           await addCaseEvent(transaction, {
             caseId: work.id,

@@ -37,7 +37,7 @@ export async function saveAction(
   if (decision !== undefined) await insertDecision(transaction, current.id, decision.id, at, decision.made);
   if (change.takesFromWorker) await takeFromWorker(transaction, current.source, current.orderId);
   if (move !== undefined) await moveByPerson(transaction, current, at, move);
-  if (nextCase !== undefined || move?.due === "now") await announceDue(transaction);
+  if (nextCase !== undefined || move?.due === "now" || change.takesFromWorker) await announceDue(transaction);
   return "saved";
 }
 

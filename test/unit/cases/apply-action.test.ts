@@ -167,6 +167,57 @@ describe("a state that an action is not for", () => {
   });
 });
 
+describe("a case at which a worker only looks again", () => {
+  const forWaiting: readonly CaseActionName[] = [
+    "accept",
+    "cancel",
+    "close",
+    "resolved-elsewhere",
+    "reschedule",
+    "snooze",
+  ];
+  const looked = (decision: Changes["decision"], changes: Changes = {}) =>
+    asking({ ...changes, case: { state: "checking" }, ...(decision === undefined ? {} : { decision }) });
+
+  test.each(["review", "ask-traveller", "wait"] as const)("is taken from the worker when %s was decided", (action) => {
+    for (const name of forWaiting) {
+      const step = act(commands[name], looked({ action }), { version: 7 });
+
+      expect(step.outcome.outcome).toBe("accepted");
+      expect(step.change?.takesFromWorker).toBe(true);
+    }
+  });
+
+  test.each([
+    ["nothing was decided before", null, {}],
+    ["an accept is decided", { action: "accept" }, {}],
+    ["a cancel is decided", { action: "cancel" }, {}],
+    ["it was to end without an effect", { action: "none" }, {}],
+    ["an effect is planned", {}, { liveEffect: { ...unknownEffect, state: "planned" } }],
+    ["an effect is being sent", {}, { liveEffect: { ...unknownEffect, state: "sent" } }],
+  ] as readonly [string, Changes["decision"], Changes][])("is left to the worker when %s", (_, decision, changes) => {
+    for (const name of forWaiting) {
+      expect(act(commands[name], looked(decision, changes))).toMatchObject({
+        outcome: { outcome: "conflict", state: "checking" },
+        change: null,
+      });
+    }
+  });
+
+  test("is not taken by what is refused, nor at another version, nor by what only adds to what is known", () => {
+    expect(act({ action: "close", reasonCode: "other" }, looked({}))).toMatchObject(refusal("desk.note_missing"));
+    expect(act({ action: "accept" }, looked({}), { version: 6 })).toMatchObject({ outcome: { outcome: "conflict" } });
+    expect(act({ action: "note" }, looked({}), { note: "seen" }).change?.takesFromWorker).toBeUndefined();
+  });
+
+  test("takes what a person found out about an unknown effect, and a worker can no longer send it again", () => {
+    const step = act({ action: "confirm-effect" }, looked({}, { liveEffect: unknownEffect }));
+
+    expect(step.outcome).toEqual(taken("accepting"));
+    expect(step.change?.takesFromWorker).toBe(true);
+  });
+});
+
 describe("an accept", () => {
   test("is a decision on what the one in force was made on, and wakes a worker", () => {
     const step = act({ action: "accept" }, asking(), { note: "called" });

@@ -1,8 +1,8 @@
 // The computing parts of a decision, each in a loop of its own, without a database and without a gateway.
 import { type ComparedPolicies, judgeSealed } from "../../src/app/backtest/judge-batch.ts";
 import { readPolicyFile, readPolicyText } from "../../src/app/policy-file.ts";
-import { readNotification } from "../../src/contract/notification.ts";
 import { judgeNotification } from "../../src/cases/judge-notification.ts";
+import { readNotification } from "../../src/contract/notification.ts";
 import { computeFacts } from "../../src/itinerary/facts.ts";
 import { orderPartsOf } from "../../src/itinerary/facts-input.ts";
 import { readProposal } from "../../src/itinerary/proposal.ts";

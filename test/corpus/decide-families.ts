@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import { readPolicyFile, readPolicyText, shippedPolicyNames } from "../../src/app/policy-file.ts";
+import { sampleOf } from "../harness/sample-size.ts";
 import { readExpected, readFamily, renderOutcome, writeExpected } from "./corpus-files.ts";
 import { decideSubject, type Material } from "./decide-subject.ts";
+import type { Subject } from "./subject.ts";
 
 /** Families that cross limits on both sides, each subject at first contact: about half of the work. */
 export const gridFamilies: readonly string[] = ["airlines", "bookings", "connections", "law", "structure", "times"];
@@ -13,15 +15,20 @@ const familyTimeoutMs = 120_000;
 /** Differing subjects of a family that are printed; their number is given for all of it. */
 const shownMax = 10;
 
-/** Decides about every subject of each family and compares. */
+/** Decides about the subjects of each family and compares: in `npm test` about one in three, in the proofs about all. */
 export function testFamilies(names: readonly string[]): void {
   const policies = readPolicies();
   test.each(names)(
     "in the family %s",
     async (name) => {
-      const got = await decideFamily(name, policies);
-      if (process.env["CORPUS"] === "update") writeExpected(name, got.values());
-      expect(describeDifferences(name, readExpected(name), got)).toBe("");
+      const { subjects, bodies } = readFamily(name);
+      const isUpdate = process.env["CORPUS"] === "update";
+      const tried = isUpdate ? subjects : [...sampleOf(subjects, 3)];
+      const got = await decideFamily(name, tried, { bodies, policies, views: new Map() });
+      if (isUpdate) writeExpected(name, got.values());
+      const isTried = (id: string) => tried.length === subjects.length || got.has(id);
+      const expected = [...readExpected(name)].filter(([id]) => isTried(id));
+      expect(describeDifferences(name, new Map(expected), got)).toBe("");
     },
     familyTimeoutMs,
   );
@@ -39,9 +46,11 @@ function readPolicies(): Material["policies"] {
 }
 
 /** A line for each subject, by its id. */
-async function decideFamily(name: string, policies: Material["policies"]): Promise<ReadonlyMap<string, string>> {
-  const { subjects, bodies } = readFamily(name);
-  const material: Material = { bodies, policies, views: new Map() };
+async function decideFamily(
+  name: string,
+  subjects: readonly Subject[],
+  material: Material,
+): Promise<ReadonlyMap<string, string>> {
   const lines = new Map<string, string>();
   for (const subject of subjects) {
     if (lines.has(subject.id)) throw new Error(`two subjects of the family ${name} have the id ${subject.id}`);

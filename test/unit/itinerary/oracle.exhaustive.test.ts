@@ -24,7 +24,7 @@ interface Sample {
  * Every airport of the table several times, two in a row each time, so that there is a shift between them. Of each four times one lies within four hours of a change of the clocks of
  * its zone, where there is one: times drawn at random alone would hit too few that occur twice or never.
  */
-const count = sampleSize({ quick: 12_000, proof: 100_000 });
+const count = sampleSize({ quick: 24_000, proof: 100_000 });
 const samples = drawSamples(count);
 const expectedInstants = samples.map(instantsByTemporal);
 

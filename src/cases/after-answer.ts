@@ -6,7 +6,7 @@ import type { OrderContext } from "./order-context.ts";
 import { followUpRefund } from "./refund-task.ts";
 import { reviewEffect, withPerson } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { end, type Moment, type OrderEvent, type PerformedEffect, type Sending, type Step } from "./step.ts";
+import { decision, end, type Moment, type OrderEvent, type PerformedEffect, type Sending, type Step } from "./step.ts";
 
 /** How often the same decision is carried to a gateway that turns it away for now, before a person is asked. */
 const triesMax = 5;
@@ -39,12 +39,8 @@ export function afterAnswer(
 /** The gateway has carried out an effect for this very change before. */
 export function afterRefusedPlan({ action, assessment }: Sending, settings: SourceSettings, { now }: Moment): Step {
   const text = `The gateway has answered SUCCESS to the ${action} of this change already, and shows it as open again. Ask the airline.`;
-  const decision = reviewEffect(assessment, { code: "already-carried-out", text }, settings, null, now);
-  return end(
-    "person-asked",
-    { kind: "decision", decision, move: withPerson, baseline: null, shadowFailure: null },
-    "decided",
-  );
+  const review = reviewEffect(assessment, { code: "already-carried-out", text }, settings, null, now);
+  return end("person-asked", decision(review, withPerson), "decided");
 }
 
 /**

@@ -5,14 +5,22 @@ import { type Assessment, assessNotification } from "./assess.ts";
 import type { NewTask } from "./case-update.ts";
 import { acceptedOtherFlights } from "./checks.ts";
 import type { EffectAction, Reason } from "./decision.ts";
-import type { GatewayFailure } from "./gateway-failure.ts";
 import { leftOpen } from "./left-open.ts";
 import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
 import { reviewEffect, withPerson } from "./review-effect.ts";
 import { serviceReasons } from "./service-check.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { end, type Moment, move, type OrderEvent, type SeenStatus, type StatusAfter, type Step } from "./step.ts";
+import {
+  decision,
+  end,
+  type Moment,
+  move,
+  type OrderEvent,
+  type SeenStatus,
+  type StatusAfter,
+  type Step,
+} from "./step.ts";
 import { ticketTaskDueBy } from "./task-clocks.ts";
 import { saysNeedToTicket, ticketReasons } from "./ticket-check.ts";
 
@@ -41,12 +49,12 @@ const readsAfterMax = 8;
  */
 export function afterMissedStatus(
   context: OrderContext,
-  failure: GatewayFailure,
+  { failure, error }: Extract<OrderEvent, { kind: "status-missed" }>,
   settings: SourceSettings,
   moment: Moment,
 ): Step {
   const mayBeReadLater = context.case.failures < readsAfterMax && (failure.phase !== "answered" || failure.retryable);
-  if (mayBeReadLater) return { id: "status-missed", save: null, next: { kind: "fail" } };
+  if (mayBeReadLater) return { id: "status-missed", save: null, next: { kind: "fail", error } };
   return afterEffect(context, failure.message, settings, moment);
 }
 
@@ -62,13 +70,9 @@ function afterEffect(context: OrderContext, after: StatusAfter, settings: Source
     contradictionIn(action, after, context) ?? contradictionBefore(context, action, after, settings, now);
   if (contradiction !== null) {
     const { assessment, reason, statusViewId } = contradiction;
-    const decision = reviewEffect(assessment, reason, settings, statusViewId, now);
+    const review = reviewEffect(assessment, reason, settings, statusViewId, now);
     const asked = { ...withPerson, dueAt: dueAfterEnd(context, now) };
-    return end(
-      "person-asked",
-      { kind: "decision", decision, move: asked, baseline: null, shadowFailure: null },
-      "carried-out",
-    );
+    return end("person-asked", decision(review, asked), "carried-out");
   }
   if (action === "cancel") return done(context, after, refundTasks(context, now), moment);
   // A gateway that does not answer for the status is not asked for the documents as well.

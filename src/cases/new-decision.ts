@@ -4,6 +4,7 @@ import type { Proposal } from "../itinerary/proposal.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import type { OrderInputs } from "../policy/policy.ts";
 import type { DecisionAction, Question, Reason } from "./decision.ts";
+import type { OpenProposal } from "./open-change.ts";
 import type { EffectSnapshot } from "./order-context.ts";
 
 /** A decision to be kept, with everything needed to make it again. */
@@ -46,20 +47,7 @@ export interface DecisionSubject {
   readonly facts: ChangeFacts;
   readonly legal: LegalAssessment;
   readonly now: Date;
-  readonly proposal: Pick<
-    Proposal,
-    | "digest"
-    | "flags"
-    | "referencesAllowing"
-    | "pnrStatus"
-    | "scheduleChangeStatus"
-    | "scheduleChangeIndicator"
-    | "current"
-    | "proposed"
-    | "withdrawnSegmentKeys"
-    | "showsChange"
-    | "suspicions"
-  >;
+  readonly proposal: OpenProposal & Pick<Proposal, "digest" | "showsChange" | "suspicions">;
   /** What the newest notification proposed; null when it cannot be read. */
   readonly notified: Itinerary | null;
   /** Whether the newest notification tells of a change that no earlier status has shown. */

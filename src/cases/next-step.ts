@@ -26,7 +26,7 @@ export function nextStep(context: OrderContext, event: OrderEvent, settings: Sou
     case "status-read":
       return afterStatus(context, event, settings, moment);
     case "status-missed":
-      return afterMissedStatus(context, event.failure, settings, moment);
+      return afterMissedStatus(context, event, settings, moment);
     case "documents-read":
       return afterDocuments(context, event, moment);
     case "plan-refused":

@@ -68,7 +68,7 @@ export function subjectOf(stored: StoredDecision): DecisionSubject | null {
   const { order, lastSuccess } = inputs;
   return {
     ...inputs,
-    facts: { ...notComputed, ...facts },
+    facts: Object.assign({}, notComputed, facts),
     legal,
     now: evaluatedAt,
     order: { ...order, changeSeenAt: readDate(order.changeSeenAt) },

@@ -116,7 +116,7 @@ export type Next =
   | { readonly kind: "read-documents"; readonly after: StatusAfter }
   | { readonly kind: "send"; readonly sending: Sending }
   /** What could not be done fails the run. */
-  | { readonly kind: "fail" };
+  | { readonly kind: "fail"; readonly error: unknown };
 
 /** An effect that is about to be sent, or was. */
 export interface Sending {
@@ -163,6 +163,11 @@ export function end(id: string, save: Change | null, outcome: RunOutcome): Step 
 
 export function readStatus(why: StatusReason, round = 1): Step {
   return { id: `read-status-${why}`, save: null, next: { kind: "read-status", why, round } };
+}
+
+/** A decision that asks a person, without another first sight of the booked flights. */
+export function decision(made: NewDecision, to: CaseMove): DecisionChange {
+  return { kind: "decision", decision: made, move: to, baseline: null, shadowFailure: null };
 }
 
 /** Moves the case where nothing is decided anew. */

@@ -76,7 +76,7 @@ async function perform(desk: DeskContext, lease: Lease, loaded: OrderContext, fi
         event = await send(desk, lease, context, next.sending);
         break;
       case "fail":
-        throw event.kind === "status-missed" ? event.error : new Error(`step ${step.id} cannot fail`);
+        throw next.error;
     }
   }
 }

@@ -24,6 +24,7 @@ import {
   obstacleInState,
   snoozeRefusal,
 } from "./possible-actions.ts";
+import { isHeldBack } from "./undo-window.ts";
 
 /** One kind of action, or some of them. */
 type ActionOf<Name extends CaseActionName> = Extract<CaseAction, { readonly action: Name }>;
@@ -317,11 +318,10 @@ function handToReschedule(known: ActionContext, action: CaseAction, terms: Actio
 
 /** Keeps a decided effect from being sent, while there is still time. */
 function stopEffect(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
-  const { id, undoLeftMs, failures } = known.case;
+  const { id, failures } = known.case;
   // Not sent before a moment still to come, or not before the gateway can be read again, which has failed already.
-  const isHeldBack = undoLeftMs !== null && undoLeftMs > 0;
   const isPutOff = failures > 0 && known.decision !== null && isEffectAction(known.decision.action);
-  if (known.liveEffect !== null || !(isHeldBack || isPutOff)) {
+  if (known.liveEffect !== null || !(isHeldBack(known) || isPutOff)) {
     return conflict(
       known,
       `It is too late to stop anything on case ${id}, or there is nothing to stop. Look at it again.`,

@@ -6,6 +6,7 @@ import type { DecisionSnapshot, OrderContext } from "./order-context.ts";
 import { expectedRefund } from "./refund-check.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { end, type Moment, move, type SeenStatus, type Sending, type Step } from "./step.ts";
+import { isHeldBack } from "./undo-window.ts";
 
 /** How many reads in one run may each show another proposal before a person is asked. */
 const roundsMax = 3;
@@ -40,11 +41,6 @@ export function carryOut(context: OrderContext, seen: SeenStatus, settings: Sour
     assessment,
   };
   return { id: "send", save: null, next: { kind: "send", sending } };
-}
-
-/** Whether the decision in force may still be stopped: until then nothing is sent. */
-export function isHeldBack({ case: { undoLeftMs } }: OrderContext): boolean {
-  return undoLeftMs !== null && undoLeftMs > 0;
 }
 
 /** What was to be sent is not sent, which is no unchanged case. */

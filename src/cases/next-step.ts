@@ -1,7 +1,7 @@
 import { afterAnswer, afterRefusedPlan } from "./after-answer.ts";
 import { afterFailure } from "./after-failure.ts";
 import { assess } from "./assess.ts";
-import { carryOut, isHeldBack } from "./carry-out.ts";
+import { carryOut } from "./carry-out.ts";
 import { decideOnStatus, handOver } from "./decide-on-status.ts";
 import { isEffectAction } from "./decision.ts";
 import { afterDocuments, afterMissedStatus, afterStatusOfEffect } from "./end-effect.ts";
@@ -11,6 +11,7 @@ import type { OrderContext } from "./order-context.ts";
 import { sendAgain, settleByStatus, settleLiveEffect } from "./settle-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { end, type Moment, move, type OrderEvent, readStatus, type SeenStatus, type Step } from "./step.ts";
+import { isHeldBack } from "./undo-window.ts";
 import { isNotifiedOfAnother, waitingOn } from "./waiting.ts";
 
 /**

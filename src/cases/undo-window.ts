@@ -13,3 +13,12 @@ export function undoWindow(windowMs: number, minutesToDeparture: Fact<number>): 
   if (!minutesToDeparture.known) return 0;
   return minutesToDeparture.value * 60_000 - windowMs >= nearDepartureMs ? windowMs : 0;
 }
+
+/** Whether the decision in force may still be stopped: until then nothing is sent. */
+export function isHeldBack({
+  case: { undoLeftMs },
+}: {
+  readonly case: { readonly undoLeftMs: number | null };
+}): boolean {
+  return undoLeftMs !== null && undoLeftMs > 0;
+}

@@ -406,7 +406,9 @@ function describeStored({ references, tickets, change, content }: GatewayOrder):
 async function expectConsistentHistory({ orderId, operations, model }: KnownOrder): Promise<void> {
   const journal = await gateway.store.readJournal({ orderId, limit: 10_000 });
   expect(journal).toHaveLength(operations);
-  const versions = journal.map((entry) => entry.orderVersion!);
+  // A read takes no lock, so its line may come after that of an amendment which it did not see.
+  const amended = journal.filter(({ operation }) => operation !== airReservationStatus.name);
+  const versions = amended.map((entry) => entry.orderVersion!);
   expect(versions).toEqual(versions.toSorted((a, b) => a - b));
 
   const answers = journal

@@ -3,7 +3,7 @@
  * layer and may not be imported. `test/architecture/layers.test.ts` proves that these rules see the code.
  */
 const base = ["kernel", "config", "telemetry"];
-const features = ["receiver", "desk", "sender", "gateway", "dashboard"];
+const features = ["receiver", "worker", "sender", "gateway", "dashboard"];
 
 export const layers = {
   kernel: [],
@@ -20,7 +20,7 @@ export const layers = {
   client: ["kernel", "contract", "telemetry"],
 
   receiver: [...base, "contract"],
-  desk: [...base, "contract", "itinerary", "policy", "cases"],
+  worker: [...base, "contract", "itinerary", "policy", "cases"],
   sender: [...base, "contract"],
   gateway: [...base, "contract"],
   dashboard: [...base, "contract", "cases"],
@@ -85,7 +85,7 @@ export default {
       name: "bullmq-in-one-place",
       severity: "error",
       comment: "Only the queue knows BullMQ; the store runs its migrations.",
-      from: { path: "^src/", pathNot: `^src/${either(["queue", "store/migrator\\.ts"])}` },
+      from: { path: "^src/", pathNot: `^src/${either(["queue", "store/database/migrator\\.ts"])}` },
       to: { path: "node_modules/(bullmq|ioredis)/" },
     },
     {

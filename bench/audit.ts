@@ -12,13 +12,13 @@ import pg from "pg";
 import { systemClock } from "../src/kernel/clock.ts";
 import { digestOfBytes } from "../src/kernel/digest.ts";
 import { newId } from "../src/kernel/ids.ts";
-import { sealAuditEntries } from "../src/store/audit-sealing.ts";
-import { verifyAudit } from "../src/store/audit-verification.ts";
-import { openDatabase } from "../src/store/database.ts";
+import { sealAuditEntries } from "../src/store/audit/audit-sealing.ts";
+import { verifyAudit } from "../src/store/audit/audit-verification.ts";
+import { openDatabase } from "../src/store/database/database.ts";
+import { migrate } from "../src/store/database/migrator.ts";
 import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres/server.ts";
-import { migrate } from "../src/store/migrator.ts";
-import { createNotificationStore } from "../src/store/notifications.ts";
+import { createNotificationStore } from "../src/store/notifications/notifications.ts";
 
 const rounds = Number(process.argv[2] ?? 10);
 const batchesPerRound = Number(process.argv[3] ?? 40);

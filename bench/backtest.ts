@@ -18,11 +18,11 @@ import { readNotification } from "../src/contract/notification.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../src/kernel/encryption-keys.ts";
 import { newId } from "../src/kernel/ids.ts";
 import { createTally, defaultBacktestSettings } from "../src/policy/backtest.ts";
-import { type Database, openDatabase } from "../src/store/database.ts";
+import { type Database, openDatabase } from "../src/store/database/database.ts";
+import { migrate } from "../src/store/database/migrator.ts";
 import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres/server.ts";
-import { migrate } from "../src/store/migrator.ts";
-import { readNotifications, type StoredNotification } from "../src/store/stored-notifications.ts";
+import { readNotifications, type StoredNotification } from "../src/store/notifications/stored-notifications.ts";
 
 const notifications = Number(process.argv[2] ?? 100_000);
 const threads = Number(process.argv[3] ?? availableParallelism());

@@ -2,10 +2,10 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeEncryptionKey, readEncryptionKeys } from "../src/kernel/encryption-keys.ts";
-import { type Database, openDatabase } from "../src/store/database.ts";
+import { type Database, openDatabase } from "../src/store/database/database.ts";
+import { migrate } from "../src/store/database/migrator.ts";
 import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres/server.ts";
-import { migrate } from "../src/store/migrator.ts";
 import { createStopList } from "./stop-list.ts";
 
 /** A migrated database on a PostgreSQL of its own, as durable as in production, with encryption. */

@@ -21,12 +21,12 @@ import { Secret } from "../src/kernel/secret.ts";
 import { runQueue } from "../src/queue/run-queue.ts";
 import { createAddressGuard } from "../src/sender/address-guard.ts";
 import { defaultSenderSettings } from "../src/sender/sender.ts";
-import { asTx, type Database, openDatabase } from "../src/store/database.ts";
-import { listenForDue } from "../src/store/due-listener.ts";
+import { asTx, type Database, openDatabase } from "../src/store/database/database.ts";
+import { listenForDue } from "../src/store/database/due-listener.ts";
+import { migrate } from "../src/store/database/migrator.ts";
+import { createRecipientStore } from "../src/store/deliveries/recipients.ts";
 import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres/server.ts";
-import { migrate } from "../src/store/migrator.ts";
-import { createRecipientStore } from "../src/store/recipients.ts";
 import { silentLogger } from "../src/telemetry/logger.ts";
 import { createMetrics } from "../src/telemetry/metrics.ts";
 

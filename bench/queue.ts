@@ -12,9 +12,9 @@ import { join } from "node:path";
 import type { QueueBackend } from "../src/queue/dispatch-queue.ts";
 import { createPostgresQueueBackend } from "../src/queue/postgres-backend.ts";
 import { createRedisQueueBackend } from "../src/queue/redis-backend.ts";
+import { migrate } from "../src/store/database/migrator.ts";
 import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres/server.ts";
-import { migrate } from "../src/store/migrator.ts";
 import { startRedisServer } from "../test/harness/redis-server.ts";
 
 const dispatches = Number(process.argv[2] ?? 4_000);

@@ -1,14 +1,14 @@
-// Writes src/store/tables.ts and src/store/schema.sql from the migrations: `npx tsx scripts/generate-schema.ts`.
+// Writes src/store/database/tables.ts and src/store/schema.sql from the migrations: `npx tsx scripts/generate-schema.ts`.
 import { spawnSync } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { migrate } from "../src/store/database/migrator.ts";
+import { describeSchema, describeTables } from "../src/store/database/schema-catalogue.ts";
 import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres/server.ts";
-import { migrate } from "../src/store/migrator.ts";
-import { describeSchema, describeTables } from "../src/store/schema-catalogue.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -24,7 +24,7 @@ export async function generateSchemaFiles(): Promise<{ path: string; content: st
     await client.connect();
     try {
       return [
-        { path: "src/store/tables.ts", content: format("tables.ts", await describeTables(client)) },
+        { path: "src/store/database/tables.ts", content: format("tables.ts", await describeTables(client)) },
         { path: "src/store/schema.sql", content: await describeSchema(client) },
       ];
     } finally {

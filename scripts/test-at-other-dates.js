@@ -1,5 +1,5 @@
 // Runs `npm test` with the machine's date moved ahead, once for each number of days. Arguments go on to jest:
-// `npm run test:dates -- test/integration/desk`.
+// `npm run test:dates -- test/integration/worker`.
 import { spawnSync } from "node:child_process";
 
 const daysAhead = [120, 400];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { makeWebhookSecret } from "../../src/kernel/webhook-signature.ts";
-import { createEventRecipientStore } from "../../src/store/recipients.ts";
+import { createEventRecipientStore } from "../../src/store/deliveries/recipients.ts";
 import { hasRedisServer, redisBinary } from "../../test/harness/redis-presence.ts";
 import { startRedisServer } from "../../test/harness/redis-server.ts";
 import type { LoadCalls } from "../acknowledge/load-process.ts";

@@ -8,7 +8,7 @@ import { orderPartsOf } from "../../src/itinerary/facts-input.ts";
 import { readProposal } from "../../src/itinerary/proposal.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../src/kernel/encryption-keys.ts";
 import { createTally, defaultBacktestSettings } from "../../src/policy/backtest.ts";
-import { createSealing, type Sealed } from "../../src/store/sealing.ts";
+import { createSealing, type Sealed } from "../../src/store/database/sealing.ts";
 import { allSamples } from "../notifications.ts";
 import { answerCalls } from "../remote-process.ts";
 import { aLargeOrder } from "./large-order.ts";

@@ -1,5 +1,5 @@
-import { sealAuditEntries } from "../store/audit-sealing.ts";
-import type { Database } from "../store/database.ts";
+import { sealAuditEntries } from "../store/audit/audit-sealing.ts";
+import type { Database } from "../store/database/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { repeatJob } from "./repeat-job.ts";
 import type { Shutdown } from "./shutdown.ts";

@@ -1,9 +1,9 @@
 import type { AuditFilter } from "../dashboard/ports.ts";
-import type { AuditHead } from "../store/audit-entry.ts";
-import { createAuditReading, type SealedAuditEntry } from "../store/audit-reading.ts";
-import { sealAuditEntries } from "../store/audit-sealing.ts";
-import { type AuditVerdict, type VerifyAuditOptions, verifyAudit } from "../store/audit-verification.ts";
-import type { Database } from "../store/database.ts";
+import type { AuditHead } from "../store/audit/audit-entry.ts";
+import { createAuditReading, type SealedAuditEntry } from "../store/audit/audit-reading.ts";
+import { sealAuditEntries } from "../store/audit/audit-sealing.ts";
+import { type AuditVerdict, type VerifyAuditOptions, verifyAudit } from "../store/audit/audit-verification.ts";
+import type { Database } from "../store/database/database.ts";
 import { type CommandPlace, withConfiguredDatabase } from "./storage-beside.ts";
 
 /** Checks the audit of the configured database, beside a running server or without one. */

@@ -2,8 +2,8 @@ import type { SourceConfiguration } from "../config/sources-file.ts";
 import type { OrderImportResult, Orders } from "../dashboard/order-ports.ts";
 import { itineraryOf } from "../itinerary/stated-order.ts";
 import type { Clock } from "../kernel/clock.ts";
-import type { Database } from "../store/database.ts";
-import { createOrderImportStore, type ImportedOrder } from "../store/order-import.ts";
+import type { Database } from "../store/database/database.ts";
+import { createOrderImportStore, type ImportedOrder } from "../store/orders/order-import.ts";
 
 /** Orders that the agency states: checked for flights that cannot have been sold, then kept. */
 export function openOrders(options: {

@@ -3,7 +3,7 @@ import type { Configuration } from "../config/load-settings.ts";
 import { prepareDemoPeople } from "../dashboard/people/demo-people.ts";
 import { createPeople, type People } from "../dashboard/people/people.ts";
 import { systemClock } from "../kernel/clock.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/database/database.ts";
 import { createPeopleStore } from "../store/people.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Shutdown } from "./shutdown.ts";

@@ -1,18 +1,18 @@
 import { replayDecision } from "../cases/replay-decision.ts";
 import type { SourceConfiguration } from "../config/sources-file.ts";
 import type { DecisionReplay, Policies, PolicyMistake, PolicyTerm } from "../dashboard/ports.ts";
-import type { DeskContext } from "../desk/desk-context.ts";
 import { AppError, messageOf } from "../kernel/app-error.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
 import type { Policy, PolicyProblem } from "../policy/policy.ts";
-import type { Database } from "../store/database.ts";
+import { readDecision } from "../store/cases/stored-decisions.ts";
+import type { Database } from "../store/database/database.ts";
 import type { PolicyStore } from "../store/policies.ts";
-import { readDecision } from "../store/stored-decisions.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import type { WorkerContext } from "../worker/worker-context.ts";
 import { readPolicyFile, readPolicyText, shippedPolicyNames } from "./policy-file.ts";
 
 /** The policies of every source: what decides now, and what people do with them. */
-export interface PolicyRuntime extends Pick<DeskContext, "policyOf" | "shadowOf"> {
+export interface PolicyRuntime extends Pick<WorkerContext, "policyOf" | "shadowOf"> {
   readonly policies: Policies;
   /** Reads again which versions are appointed. What cannot be read leaves everything as it is. */
   refresh(): Promise<void>;

@@ -1,13 +1,13 @@
 import { hostname } from "node:os";
 import type { CaseTiming } from "../cases/timing.ts";
 import type { Configuration } from "../config/load-settings.ts";
-import type { DeskContext } from "../desk/desk-context.ts";
-import { type PollContext, type PolledSource, planPolls, pollNext } from "../desk/status-poll.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { createLeaseStore } from "../store/case-leases.ts";
-import type { Database } from "../store/database.ts";
-import { createPollStore } from "../store/status-polls.ts";
+import type { Database } from "../store/database/database.ts";
+import { createLeaseStore } from "../store/orders/leases.ts";
+import { createPollStore } from "../store/orders/status-polls.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { type PollContext, type PolledSource, planPolls, pollNext } from "../worker/status-poll.ts";
+import type { WorkerContext } from "../worker/worker-context.ts";
 import { repeatJob } from "./repeat-job.ts";
 import type { Shutdown } from "./shutdown.ts";
 
@@ -19,7 +19,7 @@ const minuteMs = 60_000;
 /** Polls every source that is to be polled, one order of it at a time, for as long as the process runs. */
 export function runPolls(options: {
   readonly database: Database;
-  readonly gatewayOf: DeskContext["gatewayOf"];
+  readonly gatewayOf: WorkerContext["gatewayOf"];
   readonly timing: CaseTiming;
   readonly logger: Logger;
   readonly configuration: Pick<Configuration, "settings" | "sources">;
@@ -28,7 +28,7 @@ export function runPolls(options: {
   readonly shutdown: Shutdown;
 }): void {
   const { database, gatewayOf, timing, logger, configuration, onDue, shutdown } = options;
-  const desk: PollContext = {
+  const worker: PollContext = {
     store: createLeaseStore(database),
     polls: createPollStore(database, systemClock),
     gatewayOf,
@@ -48,7 +48,7 @@ export function runPolls(options: {
       {
         name: `poll plan of ${source}`,
         everyMs: planEveryMs,
-        work: async () => (await planPolls(desk, polled, plannedAtOnce)) === plannedAtOnce,
+        work: async () => (await planPolls(worker, polled, plannedAtOnce)) === plannedAtOnce,
       },
       parts,
     );
@@ -57,7 +57,7 @@ export function runPolls(options: {
         name: `polls of ${source}`,
         everyMs: gapMs,
         work: async () => {
-          if ((await pollNext(desk, polled)) !== "idle") onDue();
+          if ((await pollNext(worker, polled)) !== "idle") onDue();
           return false;
         },
       },

@@ -6,7 +6,7 @@ import { defaultSenderSettings, type SenderSettings } from "../sender/sender.ts"
 
 /** Every wait of a process that is built in and not configured. No setting reaches it: only who starts a server in code can. */
 export interface ProcessTiming {
-  readonly desk: CaseTiming;
+  readonly worker: CaseTiming;
   readonly sender: SenderSettings;
   readonly queue: QueueTiming;
   /** When a gateway that fails is left alone, and for how long. */
@@ -14,7 +14,7 @@ export interface ProcessTiming {
 }
 
 export const defaultProcessTiming: ProcessTiming = {
-  desk: defaultTiming,
+  worker: defaultTiming,
   sender: defaultSenderSettings,
   queue: defaultQueueTiming,
   circuit: defaultCircuit,

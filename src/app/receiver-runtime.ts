@@ -1,9 +1,9 @@
 import type { Configuration } from "../config/load-settings.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createReceiver, type Receiver } from "../receiver/receiver.ts";
-import type { Database } from "../store/database.ts";
-import { createNotificationStore } from "../store/notifications.ts";
-import { createAssertionStore, createSigningKeyStore } from "../store/signing-keys.ts";
+import type { Database } from "../store/database/database.ts";
+import { createAssertionStore, createSigningKeyStore } from "../store/deliveries/signing-keys.ts";
+import { createNotificationStore } from "../store/notifications/notifications.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 

@@ -1,6 +1,6 @@
-import type { ReconciliationReport } from "../desk/reconciliation.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { silentLogger } from "../telemetry/logger.ts";
+import type { ReconciliationReport } from "../worker/reconciliation.ts";
 import { damageLimitsFor, reconcileAlone } from "./reconcile-job.ts";
 import { type CommandPlace, withConfiguredDatabase } from "./storage-beside.ts";
 

@@ -1,12 +1,12 @@
 import { Gauge } from "prom-client";
-import { type ReconciliationReport, reconcileTables } from "../desk/reconciliation.ts";
-import { type DamageLimits, defaultDamageLimits } from "../desk/reconciliation-ports.ts";
 import { systemClock } from "../kernel/clock.ts";
-import type { Database } from "../store/database.ts";
-import { runAlone } from "../store/job-lock.ts";
-import { createReconciliationStore } from "../store/reconciliation.ts";
+import type { Database } from "../store/database/database.ts";
+import { runAlone } from "../store/database/job-lock.ts";
+import { createReconciliationStore } from "../store/notifications/reconciliation.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import { type ReconciliationReport, reconcileTables } from "../worker/reconciliation.ts";
+import { type DamageLimits, defaultDamageLimits } from "../worker/reconciliation-ports.ts";
 import { repeatJob } from "./repeat-job.ts";
 import type { Shutdown } from "./shutdown.ts";
 

@@ -1,5 +1,5 @@
-import { eventTables, notificationTables } from "../store/delivery-tables.ts";
-import { reencryptRecipients } from "../store/reencrypt-recipients.ts";
+import { eventTables, notificationTables } from "../store/deliveries/delivery-tables.ts";
+import { reencryptRecipients } from "../store/deliveries/reencrypt-recipients.ts";
 import { withConfiguredDatabase } from "./storage-beside.ts";
 
 /** What re-encrypting did. */

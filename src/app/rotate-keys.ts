@@ -1,6 +1,6 @@
 import { systemClock } from "../kernel/clock.ts";
 import { makeSigningKey, retiredKeyPublishedMs } from "../receiver/token-endpoint/signing-key.ts";
-import { createSigningKeyStore } from "../store/signing-keys.ts";
+import { createSigningKeyStore } from "../store/deliveries/signing-keys.ts";
 import { withConfiguredDatabase } from "./storage-beside.ts";
 
 /** What a rotation did. */

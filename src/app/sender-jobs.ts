@@ -1,8 +1,8 @@
 import { systemClock } from "../kernel/clock.ts";
-import type { Database } from "../store/database.ts";
-import { createDeliveryRetention } from "../store/delivery-retention.ts";
-import { eventTables, notificationTables } from "../store/delivery-tables.ts";
-import { createEventReplayStore, createReplayStore } from "../store/replays.ts";
+import type { Database } from "../store/database/database.ts";
+import { createDeliveryRetention } from "../store/deliveries/delivery-retention.ts";
+import { eventTables, notificationTables } from "../store/deliveries/delivery-tables.ts";
+import { createEventReplayStore, createReplayStore } from "../store/deliveries/replays.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { repeatJob } from "./repeat-job.ts";
 import type { Shutdown } from "./shutdown.ts";

@@ -3,13 +3,13 @@ import { createGatewayClient, type GatewayClient } from "../client/gateway-clien
 import type { Configuration } from "../config/load-settings.ts";
 import type { Agency } from "../config/sources-file.ts";
 import type { Envelope } from "../contract/envelope.ts";
-import type { DeskContext } from "../desk/desk-context.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { WorkerContext } from "../worker/worker-context.ts";
 
 /** The gateway account of each source. */
-export interface SourceAccounts extends Pick<DeskContext, "gatewayOf"> {
+export interface SourceAccounts extends Pick<WorkerContext, "gatewayOf"> {
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function openSourceAccounts(
       accessToken: gateway.accessToken,
       apiKey: gateway.apiKey,
       timeoutMs: settings.GATEWAY_TIMEOUT_SECONDS * 1_000,
-      // The desk repeats a failed read itself, with waits that outlast this process.
+      // The worker repeats a failed read itself, with waits that outlast this process.
       retries: null,
       circuit,
       logger,

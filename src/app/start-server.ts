@@ -8,7 +8,6 @@ import { identityOf } from "../dashboard/api/identity.ts";
 import { createDashboard } from "../dashboard/create-dashboard.ts";
 import { createEventStreams } from "../dashboard/event-streams.ts";
 import type { CaseItem } from "../dashboard/ports.ts";
-import { runBulkActions } from "../desk/run-bulk-actions.ts";
 import { differenceBetween } from "../itinerary/difference.ts";
 import { severityOf } from "../itinerary/severity.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -20,30 +19,29 @@ import type { Receiver } from "../receiver/receiver.ts";
 import { createAddressGuard } from "../sender/address-guard.ts";
 import { createEventRouter } from "../sender/events/event-router.ts";
 import type { RecipientStore } from "../sender/ports.ts";
-import { createAuditReading } from "../store/audit-reading.ts";
-import { createAutomation, wakeStoppedCases } from "../store/automation.ts";
-import { createBulkActions } from "../store/bulk-actions.ts";
-import { listenForCaseChanges } from "../store/case-listener.ts";
-import { createCaseQueries } from "../store/case-queries.ts";
-import { type Database, openDatabase } from "../store/database.ts";
-import { listenForDue } from "../store/due-listener.ts";
-import { createLaneQueries } from "../store/lanes.ts";
-import { assertSchemaIsCurrent } from "../store/migrator.ts";
-import { ensurePartitions } from "../store/partitions.ts";
+import { createAuditReading } from "../store/audit/audit-reading.ts";
+import { createAutomation, wakeStoppedCases } from "../store/cases/automation.ts";
+import { createBulkActions } from "../store/cases/bulk-actions.ts";
+import { listenForCaseChanges } from "../store/cases/case-listener.ts";
+import { createCaseQueries } from "../store/cases/case-queries.ts";
+import { createStoredBodies } from "../store/cases/stored-bodies.ts";
+import { createTasks } from "../store/cases/tasks.ts";
+import { createWorkCounts } from "../store/cases/work-counts.ts";
+import { type Database, openDatabase } from "../store/database/database.ts";
+import { listenForDue } from "../store/database/due-listener.ts";
+import { assertSchemaIsCurrent } from "../store/database/migrator.ts";
+import { ensurePartitions } from "../store/database/partitions.ts";
+import { createEventRecipientStore, createRecipientStore } from "../store/deliveries/recipients.ts";
+import { createEventReplayStore } from "../store/deliveries/replays.ts";
+import { createQuarantine } from "../store/notifications/quarantine.ts";
+import { createLaneQueries } from "../store/orders/lanes.ts";
 import { createPolicyStore, listenForAppointments } from "../store/policies.ts";
-import { createQuarantine } from "../store/quarantine.ts";
-import { createEventRecipientStore, createRecipientStore } from "../store/recipients.ts";
-import { createEventReplayStore } from "../store/replays.ts";
-import { createStoredBodies } from "../store/stored-bodies.ts";
-import { createTasks } from "../store/tasks.ts";
-import { createWorkCounts } from "../store/work-counts.ts";
 import { answerHealthz, createReadyzHandler, type HealthCheck, runChecks } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetrics, createMetricsHandler, type Metrics, watchValue } from "../telemetry/metrics.ts";
+import { runBulkActions } from "../worker/run-bulk-actions.ts";
 import { createApiReference } from "./api-reference.ts";
 import { runAuditSealing } from "./audit-jobs.ts";
-import { runClocks } from "./desk-clocks.ts";
-import { openDesk, orderQueue } from "./desk-runtime.ts";
 import { type GatewayRuntime, openGateway } from "./gateway-runtime.ts";
 import { listen } from "./http-server.ts";
 import { describeAgencySide } from "./openapi-documents.ts";
@@ -62,6 +60,8 @@ import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { openSourceAccounts } from "./source-accounts.ts";
 import { openStorage } from "./storage.ts";
 import { version } from "./version.ts";
+import { runClocks } from "./worker-clocks.ts";
+import { openWorker, orderQueue } from "./worker-runtime.ts";
 
 export interface StartOptions {
   readonly configuration: Configuration;
@@ -188,14 +188,14 @@ async function start(
     onError: (error) => logger.warn({ error }, "policy_listener.lost"),
   });
   shutdown.add("work", "policy listener", () => appointments.close());
-  const deskTiming = {
-    ...timing.desk,
+  const workerTiming = {
+    ...timing.worker,
     callMaxMs: settings.GATEWAY_TIMEOUT_SECONDS * 1_000,
     undoWindowMs: settings.UNDO_WINDOW_SECONDS * 1_000,
     responseTargets: settings.RESPONSE_TARGET_HOURS,
   };
   const secondPersonAbove = settings.SECOND_PERSON_ABOVE ?? null;
-  const desk = openDesk({
+  const worker = openWorker({
     database,
     accounts,
     policies,
@@ -204,11 +204,11 @@ async function start(
     logger,
     metrics,
     onDue: kickQueues,
-    timing: deskTiming,
+    timing: workerTiming,
   });
   const bulkActions = createBulkActions(database, systemClock, {
     secondPersonAbove,
-    statusLagMs: deskTiming.statusLagMs,
+    statusLagMs: workerTiming.statusLagMs,
   });
 
   if (runs("sender") && sender !== null && eventSender !== null) {
@@ -217,7 +217,7 @@ async function start(
     runSenderJobs({ database, retentionDays: settings.DELIVERY_RETENTION_DAYS, logger, shutdown });
   }
   if (runs("worker")) {
-    startQueue(orderQueue(desk, configuration));
+    startQueue(orderQueue(worker, configuration));
     runClocks({ database, logger, metrics, shutdown });
     repeatJob(
       {
@@ -241,7 +241,7 @@ async function start(
     runPolls({
       database,
       gatewayOf: accounts.gatewayOf,
-      timing: deskTiming,
+      timing: workerTiming,
       logger,
       configuration,
       onDue: kickQueues,
@@ -328,7 +328,7 @@ async function start(
               policies: policies.policies,
               automation: createAutomation(database, systemClock),
               audit: createAuditReading(database),
-              act: (action) => desk.act(action),
+              act: (action) => worker.act(action),
               bulk: bulkActions,
               tasks: createTasks(database, systemClock),
               verifyToken: tokenVerifier(settings.API_TOKEN),

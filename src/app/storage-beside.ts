@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type Configuration, loadSettings } from "../config/load-settings.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { EncryptionKey } from "../kernel/encryption-keys.ts";
-import { type Database, openDatabase } from "../store/database.ts";
+import { type Database, openDatabase } from "../store/database/database.ts";
 import { clusterIn, fallbackFolder } from "../store/embedded-postgres/data-folder.ts";
 import { isServerOf, readPostmasterFile } from "../store/embedded-postgres/postmaster.ts";
 import { keepEncryptionKey } from "./encryption-key-file.ts";

@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import type { Configuration } from "../config/load-settings.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 import type { EncryptionKey } from "../kernel/encryption-keys.ts";
-import { openDatabase } from "../store/database.ts";
+import { openDatabase } from "../store/database/database.ts";
+import { storeErrors } from "../store/database/error-codes.ts";
+import { assertSchemaIsCurrent, migrate } from "../store/database/migrator.ts";
 import { prepareDatabase } from "../store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../store/embedded-postgres/server.ts";
-import { storeErrors } from "../store/error-codes.ts";
-import { assertSchemaIsCurrent, migrate } from "../store/migrator.ts";
 import { redactText } from "../telemetry/redact.ts";
 import { keepEncryptionKey } from "./encryption-key-file.ts";
 

@@ -11,7 +11,7 @@ import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 
 /**
  * For how long after it was sent an accept is suspected of having brought other flights that are shown as accepted: also
- * when the gateway or the desk itself was away meanwhile. Later somebody else has most likely accepted another change.
+ * when the gateway or the worker itself was away meanwhile. Later somebody else has most likely accepted another change.
  */
 const suspectedMs = 24 * 60 * 60_000;
 

@@ -94,7 +94,7 @@ export interface ActionSubject {
   readonly now: Date;
 }
 
-/** The actions that the desk would take on now, by state, flags and effects; who may take them is another question. */
+/** The actions that the worker would take on now, by state, flags and effects; who may take them is another question. */
 export function possibleActions(subject: ActionSubject): readonly CaseActionName[] {
   const { state, isLookedAtAgain: isAgain = false } = subject;
   return caseActionNames.filter((action) => isTakenOnIn(action, state, isAgain) && isPossible(action, subject));

@@ -1,4 +1,4 @@
-import type { SealedAuditEntry } from "../store/audit-reading.ts";
+import type { SealedAuditEntry } from "../store/audit/audit-reading.ts";
 
 const columns = [
   "seq",

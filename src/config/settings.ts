@@ -449,65 +449,65 @@ export const settingDescriptions: readonly SettingDescription[] = [
       "Days after which deliveries that were acknowledged or superseded are deleted, with their attempts and bodies. Pending and dead ones are kept.",
   },
 
-  { name: "API_TOKEN", group: "Desk", secret: true, description: "Bearer token of /api/v1." },
+  { name: "API_TOKEN", group: "OrderWorker", secret: true, description: "Bearer token of /api/v1." },
   {
     name: "POLICY_FILE",
-    group: "Desk",
+    group: "OrderWorker",
     description: "Policy of the default source (YAML). Not set: the one that is shipped.",
   },
   {
     name: "SOURCES_FILE",
-    group: "Desk",
+    group: "OrderWorker",
     description: "More sources (YAML), each with its own credentials, gateway and policy.",
   },
   {
     name: "WORKER_CONCURRENCY",
-    group: "Desk",
+    group: "OrderWorker",
     default: "8",
     description: "Orders that this process works on at the same time.",
   },
   {
     name: "SECOND_PERSON_ABOVE",
-    group: "Desk",
+    group: "OrderWorker",
     description:
       "Orders worth more than this, such as 1000, in whatever currency they were booked, are cancelled only when a second person agrees. An order of unknown value counts as worth more. Not set: one person is always enough.",
   },
   {
     name: "UNDO_WINDOW_SECONDS",
-    group: "Desk",
+    group: "OrderWorker",
     default: "0",
     description:
       "How long an automatic accept or cancel is held back, so that a person can stop it: 0 (not at all) to 3600. Never within 24 hours of departure.",
   },
   {
     name: "WORKER_CONCURRENCY_PER_SOURCE",
-    group: "Desk",
+    group: "OrderWorker",
     description:
       "Orders of one source that all processes together hand to workers at the same time, so that a slow gateway cannot take them all (docs/queue.md). Not set: no bound with one source, WORKER_CONCURRENCY - 1 with several.",
   },
   {
     name: "RECONCILE_MINUTES",
-    group: "Desk",
+    group: "OrderWorker",
     default: "15",
     description:
       "How often workers compare what is stored with what must hold, and repair what is safe to (docs/reconciliation.md): 1 to 1440 minutes. 0: never.",
   },
   {
     name: "POLL_HOURS",
-    group: "Desk",
+    group: "OrderWorker",
     default: "0",
     description:
       "Hours between two readings of the status of an order that nothing was notified of, a few days to weeks before departure; nearer departures are read more often, farther ones less (docs/reconciliation.md). At most 168; 0: notifications only. A source can have its own.",
   },
   {
     name: "POLLS_PER_MINUTE",
-    group: "Desk",
+    group: "OrderWorker",
     default: "60",
     description: "Such readings of one source a minute, over all processes.",
   },
   {
     name: "RESPONSE_TARGET_HOURS",
-    group: "Desk",
+    group: "OrderWorker",
     default: "0=1 1=4 2=8 3=24 5=72",
     description:
       "The agency's own targets: hours within which a person answers a case, by its priority (0 the most urgent). A priority without one takes that of the next more urgent. none: no targets.",

@@ -264,7 +264,7 @@ export interface CaseDetail extends CaseItem {
   readonly tasks: readonly CaseTask[];
   /** The finished case that a person opened again. */
   readonly reopenedFrom: string | null;
-  /** Actions that the desk would take on now, whoever asks. */
+  /** Actions that the worker would take on now, whoever asks. */
   readonly possibleActions: readonly string[];
   /** Newest first. */
   readonly notifications: readonly CaseNotification[];

@@ -8,7 +8,7 @@ import type { Proposal } from "./proposal.ts";
 import { type End, instantRange } from "./shifts.ts";
 
 /**
- * Facts about this change among the earlier ones of the order. All but `noticeDays` need what the desk has kept; without
+ * Facts about this change among the earlier ones of the order. All but `noticeDays` need what the worker has kept; without
  * it, as for a single notification from a file, they are unknown: `no-history`.
  */
 export const sequenceFactCatalogue = {

@@ -10,9 +10,9 @@ import type {
   User,
   UserChange,
 } from "../dashboard/people/ports.ts";
-import { nameActor } from "./audit-actor.ts";
-import type { Database } from "./database.ts";
-import type { Tables } from "./tables.ts";
+import { nameActor } from "./audit/audit-actor.ts";
+import type { Database } from "./database/database.ts";
+import type { Tables } from "./database/tables.ts";
 
 /** A person has at most 50 that work. */
 const listedTokensMax = 200;

@@ -13,9 +13,9 @@ import type {
 } from "../dashboard/ports.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
-import { type ChannelListener, listenToChannel } from "./channel-listener.ts";
-import type { Database } from "./database.ts";
-import type { Tables } from "./tables.ts";
+import { type ChannelListener, listenToChannel } from "./database/channel-listener.ts";
+import type { Database } from "./database/database.ts";
+import type { Tables } from "./database/tables.ts";
 
 /** Policies and their terms of office in PostgreSQL. Each method is one transaction. */
 export interface PolicyStore {

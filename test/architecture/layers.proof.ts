@@ -33,12 +33,12 @@ describe("the layers of src", () => {
     expect(violations.sort()).toEqual([
       "bullmq-in-one-place: src/sender/own-queue.ts",
       "every-folder-has-a-layer: src/cli/command.ts -> src/misc/helper.ts",
-      "kernel-imports-only-its-layers: src/kernel/upwards.ts -> src/desk/detail.ts",
+      "kernel-imports-only-its-layers: src/kernel/upwards.ts -> src/worker/detail.ts",
       "no-cycles: src/queue/first.ts -> src/queue/second.ts",
       "pure-domain: src/policy/read-policy.ts -> fs/promises",
       "receiver-imports-only-its-layers: src/receiver/neighbour.ts -> src/sender/sideways.ts",
-      "sql-in-one-place: src/desk/query.ts",
-      "store-imports-only-its-layers: src/store/rows.ts -> src/desk/detail.ts",
+      "sql-in-one-place: src/worker/query.ts",
+      "store-imports-only-its-layers: src/store/rows.ts -> src/worker/detail.ts",
     ]);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import type { Locator, Page } from "playwright-core";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { createClockStore } from "../../src/store/clocks.ts";
+import { createClockStore } from "../../src/store/cases/clocks.ts";
 import { openAgencyApi } from "../harness/agency-api.ts";
 import { eventually } from "../harness/eventually.ts";
 import { gatewayUrlOf, playInDemo } from "./app-in-browser.ts";

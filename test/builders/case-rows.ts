@@ -4,10 +4,10 @@ import type { CaseState, EffectState } from "../../src/cases/lifecycle.ts";
 import { type ChangeFacts, factCatalogue } from "../../src/itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../../src/itinerary/itinerary.ts";
 import { known, unknown } from "../../src/kernel/fact.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/database/database.ts";
 
 /**
- * Rows as the desk leaves them, put in by the owner: what tests of readers look at. Each function inserts one thing and
+ * Rows as the worker leaves them, put in by the owner: what tests of readers look at. Each function inserts one thing and
  * answers its id; what a test does not care about has a default.
  */
 

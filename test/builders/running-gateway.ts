@@ -7,10 +7,10 @@ import { createSimulatedSupply } from "../../src/gateway/supply/simulated/simula
 import type { Supply } from "../../src/gateway/supply/supply.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
-import { createChangeHistory } from "../../src/store/gateway-changes.ts";
-import { createGatewayOrderStore } from "../../src/store/gateway-orders.ts";
-import { createServiceSwitches } from "../../src/store/gateway-services.ts";
-import { createShoppingStore } from "../../src/store/shopping-responses.ts";
+import { createChangeHistory } from "../../src/store/gateway/gateway-changes.ts";
+import { createGatewayOrderStore } from "../../src/store/gateway/gateway-orders.ts";
+import { createServiceSwitches } from "../../src/store/gateway/gateway-services.ts";
+import { createShoppingStore } from "../../src/store/gateway/shopping-responses.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
 import type { TestDatabase } from "../harness/database.ts";
 

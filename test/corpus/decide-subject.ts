@@ -2,7 +2,7 @@
  * The one place that knows how the program is built: it takes a subject to the functions that decide today and puts what
  * they say into an `Outcome`. Whoever builds them otherwise writes this file anew; subjects and expectations stay.
  *
- * It runs the desk's own loop over one order. What the store would hold is read from the history; what the loop would
+ * It runs the worker's own loop over one order. What the store would hold is read from the history; what the loop would
  * write is taken for the outcome, and ends it. Due times are those that it would write.
  */
 
@@ -20,14 +20,14 @@ import type {
 import { defaultTiming } from "../../src/cases/timing.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import type { OrderView } from "../../src/contract/order-view.ts";
-import type { DeskContext } from "../../src/desk/desk-context.ts";
-import { type CaseStore, type Gateway, type Lease, leaseLost } from "../../src/desk/ports.ts";
-import { reconcileOrder } from "../../src/desk/reconcile-order.ts";
 import { readProposal } from "../../src/itinerary/proposal.ts";
 import type { EarlierProposal } from "../../src/itinerary/sequence-facts.ts";
 import { severityOf } from "../../src/itinerary/severity.ts";
 import type { Policy } from "../../src/policy/policy.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
+import { type CaseStore, type Gateway, type Lease, leaseLost } from "../../src/worker/ports.ts";
+import { reconcileOrder } from "../../src/worker/reconcile-order.ts";
+import type { WorkerContext } from "../../src/worker/worker-context.ts";
 import type { Outcome, PastEvent, Question, StatusFailure, Subject } from "./subject.ts";
 
 /** Bodies and policies by the names that subjects give them. */
@@ -43,7 +43,10 @@ export async function decideSubject(subject: Subject, material: Material): Promi
   if (unreadable !== null) return unreadable;
   const work = workOf(subject, material);
   const written: Written[] = [];
-  await reconcileOrder(deskOf(subject, material, work, written), { source: subject.source, orderId: subject.orderId });
+  await reconcileOrder(workerOf(subject, material, work, written), {
+    source: subject.source,
+    orderId: subject.orderId,
+  });
   if (written[0] === undefined) throw new Error(`${subject.id}: nothing came of it`);
   return outcomeOf(written[0]);
 }
@@ -146,7 +149,7 @@ function policyOf(name: string, { policies }: Material): Policy {
   return policy;
 }
 
-function deskOf(subject: Subject, material: Material, work: OrderContext, written: Written[]): DeskContext {
+function workerOf(subject: Subject, material: Material, work: OrderContext, written: Written[]): WorkerContext {
   const { settings = {} } = subject;
   const policy = policyOf(subject.policy, material);
   const readAt = new Date(subject.now);
@@ -159,7 +162,7 @@ function deskOf(subject: Subject, material: Material, work: OrderContext, writte
     clock: { now: () => readAt },
     random: () => 0.5,
     logger: silentLogger,
-    metrics: { decisions: { inc() {} }, effects: { inc() {} } } as unknown as DeskContext["metrics"],
+    metrics: { decisions: { inc() {} }, effects: { inc() {} } } as unknown as WorkerContext["metrics"],
     holder: "corpus",
     versions: {},
     timing: {

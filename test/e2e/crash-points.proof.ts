@@ -10,9 +10,9 @@ import { accessToken, apiKey, type RunningGateway, startGateway } from "../build
 import { type CompiledProcesses, compileProcesses } from "../harness/compile-processes.ts";
 import { type CrashPoint, crashPoints } from "../harness/crash-points.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
-import { createDeskUnderTest, type DeskUnderTest } from "../harness/desk.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type CrashWorker, startCrashWorker } from "../harness/start-crash-worker.ts";
+import { createWorkerUnderTest, type WorkerUnderTest } from "../harness/worker.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
 jest.setTimeout(120_000);
@@ -32,7 +32,7 @@ let db: TestDatabase;
 let gateway: RunningGateway;
 let client: GatewayClient;
 /** The worker that is there when the other one is dead. */
-let survivor: DeskUnderTest;
+let survivor: WorkerUnderTest;
 /** Started ahead, since a process takes longer to start than to die. */
 let next: CrashWorker;
 let worker: CrashWorker;
@@ -50,7 +50,7 @@ beforeAll(async () => {
     timeoutMs: timing.callMaxMs,
     retries: null,
   });
-  survivor = createDeskUnderTest(db.database, client, { timing, holder: "survivor" });
+  survivor = createWorkerUnderTest(db.database, client, { timing, holder: "survivor" });
 });
 beforeEach(async () => {
   worker = next;
@@ -162,7 +162,7 @@ describe("a worker that is killed while it cancels for a person", () => {
     await survive();
     const { id } = await survivor.caseOf(orderId);
     const about = { caseId: id, note: null, version: null, actor: "person:ana" };
-    expect(await survivor.desk.act({ ...about, action: "cancel", confirm: orderId })).toMatchObject({
+    expect(await survivor.worker.act({ ...about, action: "cancel", confirm: orderId })).toMatchObject({
       outcome: "accepted",
     });
 
@@ -191,7 +191,7 @@ async function change(departureMinutes = 20): Promise<void> {
 async function leaveBehind(before: Before): Promise<void> {
   if (before === "nothing") return;
   const last = { planned: "after-plan", sent: "after-marked-sent", "carried-out": "after-answer" }[before];
-  const dying = createDeskUnderTest(db.database, client, {
+  const dying = createWorkerUnderTest(db.database, client, {
     timing,
     crashPoint: (point) => {
       if (point === last) throw Object.assign(new Error("died"), { code: "desk.lease_lost" });
@@ -199,7 +199,7 @@ async function leaveBehind(before: Before): Promise<void> {
   });
   await eventually(async () => {
     // A busy machine may answer too late, which is no more than another try.
-    expect(await dying.desk.workOn({ source: "default", orderId })).toBe("lease-lost");
+    expect(await dying.worker.workOn({ source: "default", orderId })).toBe("lease-lost");
   });
 }
 

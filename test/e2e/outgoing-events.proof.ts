@@ -23,19 +23,19 @@ const sampleOf = (orderId: string) =>
 let db: TestDatabase;
 let gateway: StatusGateway;
 let receiver: ScriptedReceiver;
-let desk: ServerProcess;
+let worker: ServerProcess;
 let sender: ServerProcess;
 
 beforeAll(async () => {
   db = await createTestDatabase();
   gateway = await startStatusGateway(sampleOf);
   receiver = await startReceiver(answerWith(200));
-  desk = await start("receiver,worker,dashboard");
+  worker = await start("receiver,worker,dashboard");
   sender = await start("sender");
   // Two processes start one after the other.
 }, 60_000);
 afterAll(async () => {
-  await Promise.all([desk?.end("SIGTERM"), sender?.end("SIGTERM")]);
+  await Promise.all([worker?.end("SIGTERM"), sender?.end("SIGTERM")]);
   await receiver?.close();
   await gateway?.goAway();
   await db?.drop();
@@ -56,12 +56,12 @@ function start(roles: string): Promise<ServerProcess> {
   });
 }
 
-const cli = (...args: readonly string[]) => runCaptured([...args, "--url", desk.agencyUrl, "--token", "api"]);
+const cli = (...args: readonly string[]) => runCaptured([...args, "--url", worker.agencyUrl, "--token", "api"]);
 const read = ({ body }: ReceivedPost) => outgoingEventSchema.parse(JSON.parse(body.toString("utf8")));
 
 test("a system is told of every case from its opening on, in order, though the sender is killed in mid-attempt", async () => {
   const wanted = { name: "Mid-office", url: receiver.url };
-  const added = await runCaptured(["events", "recipients", "add", "--url", desk.agencyUrl, "--token", "api"], {
+  const added = await runCaptured(["events", "recipients", "add", "--url", worker.agencyUrl, "--token", "api"], {
     stdin: JSON.stringify(wanted),
   });
   const [recipientId, secret] = added.stdout.trim().split("\n");
@@ -75,7 +75,7 @@ test("a system is told of every case from its opening on, in order, though the s
     if (receiver.posts.length > 5) hung.push(post);
     else response.writeHead(200).end();
   };
-  const agency = openAgencyApi(desk.agencyUrl, "api");
+  const agency = openAgencyApi(worker.agencyUrl, "api");
   for (const orderId of orderIds) {
     const { status } = await agency.postOcn(JSON.stringify(sampleOf(orderId)), "Bearer token");
     expect(status).toBe(200);

@@ -1,7 +1,7 @@
 import { readNotification } from "../../src/contract/notification.ts";
 import type { EncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import type { Fact } from "../../src/kernel/fact.ts";
-import { createSealing } from "../../src/store/sealing.ts";
+import { createSealing } from "../../src/store/database/sealing.ts";
 import type { FlagReader } from "./evidence.ts";
 
 /** Reads the flags of each booking reference in a notification as it was announced. */

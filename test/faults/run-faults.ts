@@ -45,7 +45,7 @@ const roundsMax = 5;
 export async function runFaults({ seed, size, queue, entry, folder, say }: RunOptions): Promise<RunResult> {
   const startedAt = performance.now();
   const tell = (what: string): void => say(`  ${((performance.now() - startedAt) / 1_000).toFixed(1)} s  ${what}`);
-  const plan = planRun(seed, size, queue, shortTiming.desk.leaseMs);
+  const plan = planRun(seed, size, queue, shortTiming.worker.leaseMs);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "plan.json"), JSON.stringify(plan, null, 1));
   const encryptionKeys = makeEncryptionKey(new Date());

@@ -5,8 +5,8 @@ import { defaultProcessTiming, type ProcessTiming } from "../../src/app/process-
  * effect is settled for, a lease is over before the lock of its job, a person is asked after many tries.
  */
 export const shortTiming: ProcessTiming = {
-  desk: {
-    ...defaultProcessTiming.desk,
+  worker: {
+    ...defaultProcessTiming.worker,
     leaseMs: 2_000,
     renewMs: 600,
     dispatchMs: 3_000,

@@ -1,8 +1,8 @@
 import { expect } from "@jest/globals";
 import { sampleNotification } from "../builders/sample-notification.ts";
 import type { TestDatabase } from "./database.ts";
-import { createDeskUnderTest } from "./desk.ts";
 import { createScriptedGateway } from "./scripted-gateway.ts";
+import { createWorkerUnderTest } from "./worker.ts";
 
 /** Where a person's click falls into a worker's look: before, while the status is read, while it is saved, after. */
 const clickAfterMs = [0, 1, 2, 3, 5, 8, 12, 20];
@@ -24,24 +24,24 @@ export async function raceClicks(db: TestDatabase, rounds: number): Promise<Read
       await pause(round % 2 === 0 ? 4 : 0);
       return await readStatus(query);
     };
-    const desk = createDeskUnderTest(db.database, gateway);
-    await desk.notify(body);
-    await desk.work(orderId);
-    const { id, version, state } = await desk.caseOf(orderId);
+    const worker = createWorkerUnderTest(db.database, gateway);
+    await worker.notify(body);
+    await worker.work(orderId);
+    const { id, version, state } = await worker.caseOf(orderId);
     expect(state).toBe("awaiting-agent");
     await db.ownerDatabase.pool.query("update skedchange.cases set due_at = now(), wake = wake + 1 where id = $1", [
       id,
     ]);
 
-    const look = desk.desk.workOn({ source: "default", orderId });
+    const look = worker.worker.workOn({ source: "default", orderId });
     await pause(clickAfterMs[round % clickAfterMs.length]!);
     const found = await db.ownerDatabase.pool.query<{ state: string }>(
       "select state from skedchange.cases where id = $1",
       [id],
     );
-    const outcome = await desk.desk.act({ action: "accept", caseId: id, note: null, version, actor: "person:ana" });
+    const outcome = await worker.worker.act({ action: "accept", caseId: id, note: null, version, actor: "person:ana" });
     await look;
-    await desk.work(orderId);
+    await worker.work(orderId);
 
     states.add(found.rows[0]!.state);
     expect({ round, outcome: outcome.outcome, sent: gateway.journal.length }).toEqual({
@@ -49,7 +49,7 @@ export async function raceClicks(db: TestDatabase, rounds: number): Promise<Read
       outcome: "accepted",
       sent: 1,
     });
-    expect((await desk.caseOf(orderId)).state).toBe("done");
+    expect((await worker.caseOf(orderId)).state).toBe("done");
   }
   return states;
 }

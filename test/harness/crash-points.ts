@@ -1,6 +1,6 @@
 /**
- * The places at which the tests end a process while it carries out an effect, in order. The desk names each of its steps to
- * `DeskContext.crashPoint` once it is saved, and what it does around a call; in earnest nothing listens.
+ * The places at which the tests end a process while it carries out an effect, in order. The worker names each of its steps to
+ * `WorkerContext.crashPoint` once it is saved, and what it does around a call; in earnest nothing listens.
  */
 export const crashPoints = [
   /** The decision is kept, and nothing of it is carried out. */

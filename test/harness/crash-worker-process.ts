@@ -4,10 +4,10 @@ import { createInterface } from "node:readline";
 import type { CaseTiming } from "../../src/cases/timing.ts";
 import { createGatewayClient } from "../../src/client/gateway-client.ts";
 import { Secret } from "../../src/kernel/secret.ts";
-import { openDatabase } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/database/database.ts";
 import { accessToken, apiKey } from "../builders/running-gateway.ts";
 import type { CrashPoint } from "./crash-points.ts";
-import { createDeskUnderTest } from "./desk.ts";
+import { createWorkerUnderTest } from "./worker.ts";
 
 /** What the worker is to do. */
 export interface CrashOrder {
@@ -34,7 +34,7 @@ async function work({ databaseUrl, gatewayUrl, orderId, crashAt, timing }: Crash
     timeoutMs: timing.callMaxMs,
     retries: null,
   });
-  const desk = createDeskUnderTest(database, client, {
+  const worker = createWorkerUnderTest(database, client, {
     timing,
     holder: `crash worker ${process.pid}`,
     crashPoint: (point) => {
@@ -42,7 +42,7 @@ async function work({ databaseUrl, gatewayUrl, orderId, crashAt, timing }: Crash
     },
   });
   for (;;) {
-    await desk.work(orderId);
+    await worker.work(orderId);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

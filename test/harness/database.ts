@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { EncryptionKey } from "../../src/kernel/encryption-keys.ts";
-import { type Database, openDatabase } from "../../src/store/database.ts";
+import { type Database, openDatabase } from "../../src/store/database/database.ts";
 import { urlFor } from "../../src/store/embedded-postgres/own-database.ts";
 import { eventually } from "./eventually.ts";
 import { adminUrlVariable } from "./start-database.ts";

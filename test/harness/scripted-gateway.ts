@@ -1,7 +1,7 @@
 import type { GatewayFailure } from "../../src/cases/gateway-failure.ts";
 import { airDocRetreive } from "../../src/contract/operations/air-doc-retreive.ts";
 import { readOrderView } from "../../src/contract/read-order-view.ts";
-import type { Gateway, GatewayQuery, GatewayResult } from "../../src/desk/ports.ts";
+import type { Gateway, GatewayQuery, GatewayResult } from "../../src/worker/ports.ts";
 import { type OrderViewBody, withFlags } from "../builders/sample-notification.ts";
 
 /** A gateway call that fails in the way a test wants. */

@@ -2,11 +2,11 @@ import { strict as assert } from "node:assert";
 import { chmod, mkdtemp, readdir, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { migrate } from "../../src/store/database/migrator.ts";
 import { clusterIn } from "../../src/store/embedded-postgres/data-folder.ts";
 import { prepareDatabase } from "../../src/store/embedded-postgres/own-database.ts";
 import { isAlive, isServerOf, readPostmasterFile } from "../../src/store/embedded-postgres/postmaster.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/store/embedded-postgres/server.ts";
-import { migrate } from "../../src/store/migrator.ts";
 import { eventually } from "./eventually.ts";
 
 /** The database that test databases are copied from. */

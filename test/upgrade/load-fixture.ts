@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
-import { migrate } from "../../src/store/migrator.ts";
+import { migrate } from "../../src/store/database/migrator.ts";
 import type { TestDatabase } from "../harness/database.ts";
 import { type Row, readRows } from "./rows.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type RunningServer, startServer } from "../../src/app/start-server.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
-import { type AuditVerdict, verifyAudit } from "../../src/store/audit-verification.ts";
-import { migrate } from "../../src/store/migrator.ts";
+import { type AuditVerdict, verifyAudit } from "../../src/store/audit/audit-verification.ts";
+import { migrate } from "../../src/store/database/migrator.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
 import { shortTiming } from "../faults/timing.ts";
 import { type AgencyApi, openAgencyApi } from "../harness/agency-api.ts";

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { type BacktestSettings, createTally } from "../../policy/backtest.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
-import { createSealing } from "../../store/sealing.ts";
+import { createSealing } from "../../store/database/sealing.ts";
 import { judgeSealed } from "./judge-batch.ts";
 import { type PackedBodies, unpackBodies } from "./packed-bodies.ts";
 

@@ -1,4 +1,4 @@
-import type { SealedRow } from "../../store/sealing.ts";
+import type { SealedRow } from "../../store/database/sealing.ts";
 
 /** A stored body, as it is handed to what judges it. */
 export interface SealedBody extends SealedRow {

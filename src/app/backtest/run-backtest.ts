@@ -14,9 +14,13 @@ import {
   createTally,
   reportOf,
 } from "../../policy/backtest.ts";
-import type { Database } from "../../store/database.ts";
-import { readKeptDecisions } from "../../store/stored-decisions.ts";
-import { countNotifications, type NotificationRange, readNotifications } from "../../store/stored-notifications.ts";
+import { readKeptDecisions } from "../../store/cases/stored-decisions.ts";
+import type { Database } from "../../store/database/database.ts";
+import {
+  countNotifications,
+  type NotificationRange,
+  readNotifications,
+} from "../../store/notifications/stored-notifications.ts";
 import { startThreads, type ThreadOptions } from "./backtest-threads.ts";
 import { type ComparedPolicies, judgeBatch, judgeSealed, outcomeOf } from "./judge-batch.ts";
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { AuditHead } from "../../store/audit-entry.ts";
-import type { SealedAuditEntry } from "../../store/audit-reading.ts";
+import type { AuditHead } from "../../store/audit/audit-entry.ts";
+import type { SealedAuditEntry } from "../../store/audit/audit-reading.ts";
 import { auditCsvHeader, toAuditCsv } from "../audit-csv.ts";
 import { readInstant } from "../read-instant.ts";
 import { styleFor } from "../style.ts";

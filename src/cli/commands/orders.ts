@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { z } from "zod";
 import type { StatedOrder } from "../../contract/stated-order.ts";
 import type { orderImportAnswer } from "../../dashboard/api/order-answers.ts";
-import { readOrdersFile } from "../../desk/import-orders.ts";
+import { readOrdersFile } from "../../worker/import-orders.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { defaultServerUrl } from "../own-settings.ts";
 import { openInput } from "../reread-input.ts";

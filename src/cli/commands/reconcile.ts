@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import type { ReconciliationReport, TreatedDamage } from "../../desk/reconciliation.ts";
-import { damageKinds } from "../../desk/reconciliation-ports.ts";
+import type { ReconciliationReport, TreatedDamage } from "../../worker/reconciliation.ts";
+import { damageKinds } from "../../worker/reconciliation-ports.ts";
 import { type Style, styleFor } from "../style.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
 

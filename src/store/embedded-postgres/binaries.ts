@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
-import { storeErrors } from "../error-codes.ts";
+import { storeErrors } from "../database/error-codes.ts";
 import type { ServerUser } from "./server-user.ts";
 
 const run = promisify(execFile);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
-import { storeErrors } from "../error-codes.ts";
+import { storeErrors } from "../database/error-codes.ts";
 import { type ServerBinaries, serverEnvironment } from "./binaries.ts";
 import { isAlive } from "./postmaster.ts";
 import { canEnter, type ServerUser } from "./server-user.ts";

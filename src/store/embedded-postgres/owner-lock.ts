@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { AppError } from "../../kernel/app-error.ts";
-import { storeErrors } from "../error-codes.ts";
+import { storeErrors } from "../database/error-codes.ts";
 import { isAlive } from "./postmaster.ts";
 
 /** Says, within one server, "this data is in use by a live process of Skedchange". */

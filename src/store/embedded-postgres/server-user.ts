@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { AppError } from "../../kernel/app-error.ts";
-import { storeErrors } from "../error-codes.ts";
+import { storeErrors } from "../database/error-codes.ts";
 
 /** The system user that the embedded server runs as. PostgreSQL refuses to run as root. */
 export interface ServerUser {

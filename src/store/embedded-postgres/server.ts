@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
 import { type Clock, systemClock } from "../../kernel/clock.ts";
-import { storeErrors } from "../error-codes.ts";
+import { storeErrors } from "../database/error-codes.ts";
 import { findBinaries, type ServerBinaries, serverEnvironment } from "./binaries.ts";
 import {
   initialiseCluster,

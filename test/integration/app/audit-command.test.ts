@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import pg from "pg";
-import { linkHashOf } from "../../../src/store/audit-entry.ts";
+import { linkHashOf } from "../../../src/store/audit/audit-entry.ts";
 import { linesOf, runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "../store/audited-database.ts";
 

@@ -4,8 +4,8 @@ import { readPolicyFile, readPolicyText } from "../../../src/app/policy-file.ts"
 import { defaultBacktestSettings } from "../../../src/policy/backtest.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
-import { createDeskUnderTest } from "../../harness/desk.ts";
 import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
+import { createWorkerUnderTest } from "../../harness/worker.ts";
 
 /** More than two batches. */
 const delays = 600;
@@ -16,12 +16,12 @@ let db: TestDatabase;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  const desk = createDeskUnderTest(db.database, createScriptedGateway(sampleNotification("minor-delay")));
+  const worker = createWorkerUnderTest(db.database, createScriptedGateway(sampleNotification("minor-delay")));
   for (let index = 0; index < delays; index += 1) {
-    await desk.notify(sampleNotification("minor-delay", { orderId: `DELAY${index}`, reference: `D${index}` }));
+    await worker.notify(sampleNotification("minor-delay", { orderId: `DELAY${index}`, reference: `D${index}` }));
   }
-  await desk.notify(sampleNotification("cancelled", { orderId: "CANCELLED", reference: "C" }));
-  await desk.notify("{}");
+  await worker.notify(sampleNotification("cancelled", { orderId: "CANCELLED", reference: "C" }));
+  await worker.notify("{}");
 });
 afterAll(() => db.drop());
 
@@ -68,9 +68,9 @@ describe("a backtest over stored decisions", () => {
   test("decides again from what was kept, and compares with what was decided", async () => {
     for (const sample of ["minor-delay", "misconnection"] as const) {
       const body = sampleNotification(sample, { orderId: `KEPT-${sample}`, reference: `K${sample}` });
-      const desk = createDeskUnderTest(db.database, createScriptedGateway(body));
-      await desk.notify(body);
-      await desk.work(`KEPT-${sample}`);
+      const worker = createWorkerUnderTest(db.database, createScriptedGateway(body));
+      await worker.notify(body);
+      await worker.work(`KEPT-${sample}`);
     }
 
     const decide = (policy: typeof before) =>

@@ -9,8 +9,8 @@ import { createPolicyStore } from "../../../src/store/policies.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { type SampleName, sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
-import { createDeskUnderTest } from "../../harness/desk.ts";
 import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
+import { createWorkerUnderTest } from "../../harness/worker.ts";
 
 const cautious = readPolicyFile("cautious").policy.version;
 const observing = readPolicyFile("observe-only").policy.version;
@@ -157,13 +157,13 @@ const samples = ["minor-delay", "misconnection", "replaced-by-two", "cancelled",
 
 async function decideOn(runtime: PolicyRuntime, sample: SampleName, orderId: string) {
   const body = sampleNotification(sample, { orderId, reference: `R${orderId}` });
-  const desk = createDeskUnderTest(db.database, createScriptedGateway(body), {
+  const worker = createWorkerUnderTest(db.database, createScriptedGateway(body), {
     policyOf: () => runtime.policyOf("default"),
     shadowOf: () => runtime.shadowOf("default"),
   });
-  await desk.notify(body);
-  await desk.work(orderId);
-  return await desk.caseOf(orderId);
+  await worker.notify(body);
+  await worker.work(orderId);
+  return await worker.caseOf(orderId);
 }
 
 describe("a shadow version", () => {
@@ -237,12 +237,12 @@ describe("replaying", () => {
   test("refuses what a person decided, and what no rules were asked for", async () => {
     const runtime = await start(null, "default");
     const body = sampleNotification("misconnection", { orderId: "REPLAY-PERSON", reference: "RP" });
-    const desk = createDeskUnderTest(db.database, createScriptedGateway(body));
-    await desk.notify(body);
-    await desk.work("REPLAY-PERSON");
-    const open = await desk.caseOf("REPLAY-PERSON");
-    await desk.desk.act({ caseId: open.id, action: "close", note: null, version: null, actor: "person:ana" });
-    const closed = await desk.caseOf("REPLAY-PERSON");
+    const worker = createWorkerUnderTest(db.database, createScriptedGateway(body));
+    await worker.notify(body);
+    await worker.work("REPLAY-PERSON");
+    const open = await worker.caseOf("REPLAY-PERSON");
+    await worker.worker.act({ caseId: open.id, action: "close", note: null, version: null, actor: "person:ana" });
+    const closed = await worker.caseOf("REPLAY-PERSON");
 
     expect(await runtime.policies.replay(closed.decision!.id)).toMatchObject({
       outcome: "not-replayable",

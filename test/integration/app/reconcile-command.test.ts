@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { reconcileAlone } from "../../../src/app/reconcile-job.ts";
-import { defaultDamageLimits } from "../../../src/desk/reconciliation-ports.ts";
-import { runAlone } from "../../../src/store/job-lock.ts";
+import { runAlone } from "../../../src/store/database/job-lock.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
+import { defaultDamageLimits } from "../../../src/worker/reconciliation-ports.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { runCaptured } from "../../unit/cli/captured-terminal.ts";
 

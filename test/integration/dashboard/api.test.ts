@@ -9,8 +9,8 @@ import {
   problemAnswer,
   reconciliationAnswer,
 } from "../../../src/dashboard/api/answers.ts";
-import { createCaseQueries } from "../../../src/store/case-queries.ts";
-import { openDatabase } from "../../../src/store/database.ts";
+import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
+import { openDatabase } from "../../../src/store/database/database.ts";
 import {
   anItinerary,
   insertCase,
@@ -349,7 +349,7 @@ describe("a person's action", () => {
     expect(await getProblem(path, init)).toMatchObject({ status: 404, code: "api.case_not_found" });
   });
 
-  test("on a malformed id does not reach the desk", async () => {
+  test("on a malformed id does not reach the worker", async () => {
     const { path, init } = post("nonsense", { action: "recheck" });
 
     expect(await getProblem(path, init)).toMatchObject({ status: 404, code: "api.case_not_found" });
@@ -369,7 +369,7 @@ describe("a person's action", () => {
     });
   });
 
-  test("that is not possible is answered with 422 and the desk's code", async () => {
+  test("that is not possible is answered with 422 and the worker's code", async () => {
     outcome = { outcome: "refused", code: "desk.flag_missing", message: "The airline does not allow Accept." };
     const { path, init } = post(unknownId, { action: "accept" });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { auditList } from "../../../src/dashboard/api/audit-answers.ts";
-import { createAuditReading } from "../../../src/store/audit-reading.ts";
+import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
 import { type PeopleServer, startPeopleServer } from "./people-server.ts";
 
 let server: PeopleServer;

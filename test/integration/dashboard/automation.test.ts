@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { automationResumed, automationState } from "../../../src/dashboard/api/automation-openapi.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { createAutomation } from "../../../src/store/automation.ts";
-import { createCaseQueries } from "../../../src/store/case-queries.ts";
+import { createAutomation } from "../../../src/store/cases/automation.ts";
+import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
-import { createDeskUnderTest } from "../../harness/desk.ts";
 import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
+import { createWorkerUnderTest } from "../../harness/worker.ts";
 import { runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { apiToken, type DashboardServer, startDashboard } from "./dashboard-server.ts";
 
@@ -119,9 +119,9 @@ describe("skedchange automation", () => {
   test("says how many cases are decided anew", async () => {
     await stop();
     const body = sampleNotification("minor-delay", { orderId: "STOPPED", reference: "STOPPD" });
-    const desk = createDeskUnderTest(db.database, createScriptedGateway(body));
-    await desk.notify(body);
-    await desk.work("STOPPED");
+    const worker = createWorkerUnderTest(db.database, createScriptedGateway(body));
+    await worker.notify(body);
+    await worker.work("STOPPED");
 
     const { stdout } = await run("resume");
 

@@ -4,7 +4,7 @@ import { bulkActionList, problemAnswer } from "../../../src/dashboard/api/answer
 import { writeCursor } from "../../../src/dashboard/api/cursor.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
-import { createBulkActions } from "../../../src/store/bulk-actions.ts";
+import { createBulkActions } from "../../../src/store/cases/bulk-actions.ts";
 import { queriesWith } from "../../builders/case-answer.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { sql } from "kysely";
 import { caseDetail, caseList, problemAnswer } from "../../../src/dashboard/api/answers.ts";
 import { known } from "../../../src/kernel/fact.ts";
-import { createCaseQueries } from "../../../src/store/case-queries.ts";
+import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { anItinerary, insertCase, insertDecision } from "../../builders/case-rows.ts";
 import { aSmallDelay } from "../../builders/severity-facts.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";

@@ -12,9 +12,9 @@ import {
   taskList,
 } from "../../../src/dashboard/api/answers.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { createBulkActions } from "../../../src/store/bulk-actions.ts";
-import { createCaseQueries } from "../../../src/store/case-queries.ts";
-import { createTasks } from "../../../src/store/tasks.ts";
+import { createBulkActions } from "../../../src/store/cases/bulk-actions.ts";
+import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
+import { createTasks } from "../../../src/store/cases/tasks.ts";
 import { insertCase, insertDecision, insertEffect } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
@@ -232,7 +232,7 @@ describe("an action with parameters", () => {
       { action: "traveller-answered", channel: "sms", happenedAt: "2026-11-20T10:00:00Z", answer: "refuses" },
       { channel: "sms", happenedAt: new Date("2026-11-20T10:00:00Z"), answer: "refuses" },
     ],
-  ])("%j reaches the desk", async (body, parameters) => {
+  ])("%j reaches the worker", async (body, parameters) => {
     expect((await post(`/cases/${id}/actions`, body)).status).toBe(202);
     expect(actions).toEqual([
       { action: body.action, caseId: id, note: null, version: null, actor: "person:api", ...parameters },

@@ -6,10 +6,10 @@ import {
   type EventStreamsOptions,
 } from "../../../src/dashboard/event-streams.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { listenForCaseChanges } from "../../../src/store/case-listener.ts";
-import { createCaseStore } from "../../../src/store/cases.ts";
-import type { ChannelListener } from "../../../src/store/channel-listener.ts";
-import { createNotificationStore } from "../../../src/store/notifications.ts";
+import { listenForCaseChanges } from "../../../src/store/cases/case-listener.ts";
+import { createCaseStore } from "../../../src/store/cases/case-store.ts";
+import type { ChannelListener } from "../../../src/store/database/channel-listener.ts";
+import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { queriesWith } from "../../builders/case-answer.ts";
 import { anIncomingNotification } from "../../builders/incoming-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";

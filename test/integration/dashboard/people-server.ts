@@ -4,9 +4,9 @@ import { createPeople, type People } from "../../../src/dashboard/people/people.
 import type { UserRole } from "../../../src/dashboard/people/role.ts";
 import type { AuditTrail } from "../../../src/dashboard/ports.ts";
 import { createEventRouter } from "../../../src/sender/events/event-router.ts";
+import { createEventRecipientStore } from "../../../src/store/deliveries/recipients.ts";
+import { createEventReplayStore } from "../../../src/store/deliveries/replays.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
-import { createEventRecipientStore } from "../../../src/store/recipients.ts";
-import { createEventReplayStore } from "../../../src/store/replays.ts";
 import type { Logger } from "../../../src/telemetry/logger.ts";
 import { queriesWith } from "../../builders/case-answer.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";

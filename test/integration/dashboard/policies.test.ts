@@ -11,20 +11,20 @@ import {
   sourcePolicies,
 } from "../../../src/dashboard/api/policy-answers.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { createCaseQueries } from "../../../src/store/case-queries.ts";
+import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { createPolicyStore } from "../../../src/store/policies.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
-import { createDeskUnderTest, type DeskUnderTest } from "../../harness/desk.ts";
 import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
+import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
 import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
 
 const observing = readPolicyFile("observe-only").policy.version;
 
 let db: TestDatabase;
 let server: DashboardServer;
-let desk: DeskUnderTest;
+let worker: WorkerUnderTest;
 
 beforeAll(async () => {
   db = await createTestDatabase();
@@ -36,13 +36,13 @@ beforeAll(async () => {
   });
   server = await startDashboard({ queries: createCaseQueries(db.database), policies: runtime.policies });
   const body = sampleNotification("minor-delay", { orderId: "API", reference: "APIREF" });
-  desk = createDeskUnderTest(db.database, createScriptedGateway(body), {
+  worker = createWorkerUnderTest(db.database, createScriptedGateway(body), {
     policyOf: runtime.policyOf,
     shadowOf: runtime.shadowOf,
   });
   await appoint({ role: "shadow", version: observing });
-  await desk.notify(body);
-  await desk.work("API");
+  await worker.notify(body);
+  await worker.work("API");
 });
 afterAll(async () => {
   await server.close();
@@ -134,7 +134,7 @@ describe("appointing", () => {
 
 describe("replaying", () => {
   test("gives the same answer, also after another version has been activated", async () => {
-    const found = await desk.caseOf("API");
+    const found = await worker.caseOf("API");
     await appoint({ version: observing });
 
     const { status, body } = await get(`/decisions/${found.decision!.id}/replay`);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createCaseQueries } from "../../../src/store/case-queries.ts";
+import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
 import { insertCase, insertDecision, insertNotification } from "../../builders/case-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { aProcessStatus, type DashboardServer, startDashboard } from "./dashboard-server.ts";

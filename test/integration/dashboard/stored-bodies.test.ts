@@ -9,10 +9,10 @@ import {
 } from "../../../src/dashboard/api/answers.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import type { IncomingNotification } from "../../../src/receiver/ports.ts";
-import { createCaseQueries } from "../../../src/store/case-queries.ts";
-import { createNotificationStore } from "../../../src/store/notifications.ts";
-import { createQuarantine } from "../../../src/store/quarantine.ts";
-import { createStoredBodies } from "../../../src/store/stored-bodies.ts";
+import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
+import { createStoredBodies } from "../../../src/store/cases/stored-bodies.ts";
+import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
+import { createQuarantine } from "../../../src/store/notifications/quarantine.ts";
 import { insertCase, insertDecision, insertEffect, insertStatusView } from "../../builders/case-rows.ts";
 import { anIncomingNotification } from "../../builders/incoming-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";

@@ -6,7 +6,7 @@ import { demoScenario } from "../../../src/gateway/demo-scenario.ts";
 import { playScenario } from "../../../src/gateway/play-scenario.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
-import { fromTx } from "../../../src/store/database.ts";
+import { fromTx } from "../../../src/store/database/database.ts";
 import { orderRequest, outbound } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { createNotificationStore } from "../../../src/store/notifications.ts";
+import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   anOcn,

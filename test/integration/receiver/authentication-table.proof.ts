@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type JWTPayload, UnsecuredJWT } from "jose";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { AccessTokenTrust, ReceiverSource } from "../../../src/receiver/ports.ts";
-import { createNotificationStore } from "../../../src/store/notifications.ts";
-import { createAssertionStore, createSigningKeyStore } from "../../../src/store/signing-keys.ts";
+import { createAssertionStore, createSigningKeyStore } from "../../../src/store/deliveries/signing-keys.ts";
+import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import {
   type IssuerKey,
   makeIssuerKey,

@@ -11,8 +11,8 @@ import type {
   ReceiverSource,
   RecordingOutcome,
 } from "../../../src/receiver/ports.ts";
-import { openDatabase } from "../../../src/store/database.ts";
-import { createNotificationStore } from "../../../src/store/notifications.ts";
+import { openDatabase } from "../../../src/store/database/database.ts";
+import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { createTestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { anOcn, bearer, newToken, post, type ReceiverServer, startReceiver } from "./receiver-server.ts";

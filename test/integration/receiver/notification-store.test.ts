@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import pg from "pg";
 import { createNotificationWriter } from "../../../src/receiver/notification-writer.ts";
 import type { IncomingNotification, RecordingOutcome } from "../../../src/receiver/ports.ts";
-import { createNotificationStore } from "../../../src/store/notifications.ts";
+import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { anIncomingNotification } from "../../builders/incoming-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";

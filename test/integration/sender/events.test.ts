@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { outgoingEventSchema, pingSchema } from "../../../src/sender/events/outgoing-event.ts";
 import { outgoingEventTypes } from "../../../src/sender/events/ports.ts";
-import { createDeliveryRetention } from "../../../src/store/delivery-retention.ts";
-import { eventTables } from "../../../src/store/delivery-tables.ts";
-import { reencryptRecipients } from "../../../src/store/reencrypt-recipients.ts";
-import { createSealing } from "../../../src/store/sealing.ts";
+import { createSealing } from "../../../src/store/database/sealing.ts";
+import { createDeliveryRetention } from "../../../src/store/deliveries/delivery-retention.ts";
+import { eventTables } from "../../../src/store/deliveries/delivery-tables.ts";
+import { reencryptRecipients } from "../../../src/store/deliveries/reencrypt-recipients.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { aCase, type EventBench, isSignedBy, openEventBench } from "./event-bench.ts";
 import { answerWith, type ReceivedPost, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";

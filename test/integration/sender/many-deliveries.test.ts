@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sql } from "kysely";
 import type { ReplayFilter } from "../../../src/sender/ports.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
-import { createDeliveryRetention } from "../../../src/store/delivery-retention.ts";
-import { notificationTables } from "../../../src/store/delivery-tables.ts";
+import { createDeliveryRetention } from "../../../src/store/deliveries/delivery-retention.ts";
+import { notificationTables } from "../../../src/store/deliveries/delivery-tables.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { openSenderBench, type SenderBench } from "./sender-bench.ts";
 

@@ -10,8 +10,8 @@ import { Secret } from "../../../src/kernel/secret.ts";
 import { createRecipientRouter } from "../../../src/sender/recipient-router.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { testOrderId } from "../../../src/sender/test-notification.ts";
-import { reencryptRecipients } from "../../../src/store/reencrypt-recipients.ts";
-import { createSealing } from "../../../src/store/sealing.ts";
+import { createSealing } from "../../../src/store/database/sealing.ts";
+import { reencryptRecipients } from "../../../src/store/deliveries/reencrypt-recipients.ts";
 import { makeSelfSigned } from "../../harness/certificates.ts";
 import { runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
@@ -226,8 +226,8 @@ test("stored credentials are sealed anew with the newest key, and those that can
     return read.keys[0]!;
   });
   const [older, newer, lost] = keys as [(typeof keys)[0], (typeof keys)[0], (typeof keys)[0]];
-  const { createRecipientStore } = await import("../../../src/store/recipients.ts");
-  const { createDeliveryStore } = await import("../../../src/store/deliveries.ts");
+  const { createRecipientStore } = await import("../../../src/store/deliveries/recipients.ts");
+  const { createDeliveryStore } = await import("../../../src/store/deliveries/deliveries.ts");
   const withKeys = (...used: (typeof keys)[0][]) => ({ ...bench.database, sealing: createSealing(used) });
   const clock = { now: bench.now };
   const add = async (key: (typeof keys)[0]) => {

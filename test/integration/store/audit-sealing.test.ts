@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import * as fc from "fast-check";
 import { sql } from "kysely";
 import pg from "pg";
-import { type AuditEntry, auditEntryColumns, canonicalTextOf } from "../../../src/store/audit-entry.ts";
-import { createAuditReading } from "../../../src/store/audit-reading.ts";
-import { sealAuditEntries } from "../../../src/store/audit-sealing.ts";
-import { verifyAudit } from "../../../src/store/audit-verification.ts";
+import { type AuditEntry, auditEntryColumns, canonicalTextOf } from "../../../src/store/audit/audit-entry.ts";
+import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
+import { sealAuditEntries } from "../../../src/store/audit/audit-sealing.ts";
+import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "./audited-database.ts";
 
 let db: AuditedDatabase;

@@ -2,12 +2,12 @@ import { createHash, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
-import { createAuditReading } from "../../../src/store/audit-reading.ts";
-import { createAutomation } from "../../../src/store/automation.ts";
-import { createNotificationStore } from "../../../src/store/notifications.ts";
+import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
+import { createAutomation } from "../../../src/store/cases/automation.ts";
+import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
+import { createQuarantine } from "../../../src/store/notifications/quarantine.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import { createPolicyStore } from "../../../src/store/policies.ts";
-import { createQuarantine } from "../../../src/store/quarantine.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "./audited-database.ts";
 
 let db: AuditedDatabase;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import type { AuditHead } from "../../../src/store/audit-entry.ts";
-import { verifyAudit } from "../../../src/store/audit-verification.ts";
+import type { AuditHead } from "../../../src/store/audit/audit-entry.ts";
+import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "./audited-database.ts";
 
 let db: AuditedDatabase;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { sealAuditEntries } from "../../../src/store/audit-sealing.ts";
+import { sealAuditEntries } from "../../../src/store/audit/audit-sealing.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 /** A database with one case whose timeline is written by the service role, as the product does. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { openDatabase } from "../../../src/store/database.ts";
+import { openDatabase } from "../../../src/store/database/database.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 let db: TestDatabase;

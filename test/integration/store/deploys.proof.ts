@@ -6,11 +6,11 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globals";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
-import { createAuditReading } from "../../../src/store/audit-reading.ts";
-import { sealAuditEntries } from "../../../src/store/audit-sealing.ts";
-import { verifyAudit } from "../../../src/store/audit-verification.ts";
-import { assertSchemaIsCurrent, migrate } from "../../../src/store/migrator.ts";
-import { createNotificationStore } from "../../../src/store/notifications.ts";
+import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
+import { sealAuditEntries } from "../../../src/store/audit/audit-sealing.ts";
+import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
+import { assertSchemaIsCurrent, migrate } from "../../../src/store/database/migrator.ts";
+import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import pg from "pg";
-import { type DueListener, dueChannel, listenForDue } from "../../../src/store/due-listener.ts";
+import { type DueListener, dueChannel, listenForDue } from "../../../src/store/database/due-listener.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { type BreakableProxy, startBreakableProxy } from "../queue/breakable-proxy.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { ensurePartitions } from "../../../src/store/partitions.ts";
+import { ensurePartitions } from "../../../src/store/database/partitions.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 let db: TestDatabase;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { describeSchema, describeTables } from "../../../src/store/schema-catalogue.ts";
+import { describeSchema, describeTables } from "../../../src/store/database/schema-catalogue.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 let db: TestDatabase;
@@ -25,7 +25,7 @@ test("schema.sql and tables.ts are what the migrations make (if not, run `npm ru
   const client = await db.ownerDatabase.pool.connect();
   try {
     expect(await describeSchema(client)).toBe(await read("schema.sql"));
-    expect(withoutLayout(await describeTables(client))).toBe(withoutLayout(await read("tables.ts")));
+    expect(withoutLayout(await describeTables(client))).toBe(withoutLayout(await read("database/tables.ts")));
   } finally {
     client.release();
   }

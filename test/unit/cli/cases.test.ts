@@ -298,7 +298,7 @@ describe("skedchange case with an action", () => {
     expect(actions).toEqual([]);
   });
 
-  test("shows why the desk refuses", async () => {
+  test("shows why the worker refuses", async () => {
     outcome = { outcome: "refused", code: "desk.flag_missing", message: "The airline does not allow Accept." };
 
     const { exitCode, stderr } = await run(["case", someCaseId, "--accept"]);

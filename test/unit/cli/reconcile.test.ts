@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { exitCodeOf } from "../../../src/cli/commands/reconcile.ts";
-import type { DamageOutcome } from "../../../src/desk/reconciliation.ts";
+import type { DamageOutcome } from "../../../src/worker/reconciliation.ts";
 import { runCaptured } from "./captured-terminal.ts";
 
 const nothing: Record<DamageOutcome, number> = { found: 0, repaired: 0, "needs-person": 0 };

@@ -5,7 +5,7 @@ import { policyFrom } from "./policies.ts";
 
 /** Every line with a mistake is one that authors of policies make. */
 const mistakes = `version: 1
-name: Our Desk
+name: Our OrderWorker
 settings:
   thresholds:
     small: { departureEarlier: 15, departureLater: 30, arrivalLater: 30 }

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
+import { createSealing } from "../../../src/store/database/sealing.ts";
 import {
   createNotificationReader,
   type NotificationRow,
   type ReaderLimits,
-} from "../../../src/store/notification-reader.ts";
-import { createSealing } from "../../../src/store/sealing.ts";
+} from "../../../src/store/notifications/notification-reader.ts";
 import { anOrderView, bytesOf } from "../../builders/order-view.ts";
 
 const keys = readEncryptionKeys(makeEncryptionKey(new Date()));

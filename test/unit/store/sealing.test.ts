@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
-import { createSealing } from "../../../src/store/sealing.ts";
+import { createSealing } from "../../../src/store/database/sealing.ts";
 
 const older = aKey();
 const newer = aKey();

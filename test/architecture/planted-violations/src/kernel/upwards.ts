@@ -1,3 +1,3 @@
-import type { Detail } from "../desk/detail.ts";
+import type { Detail } from "../worker/detail.ts";
 
 export type Upwards = Detail;

@@ -1,4 +1,4 @@
-import type { Detail } from "../desk/detail.ts";
-import type { Port } from "../desk/ports.ts";
+import type { Detail } from "../worker/detail.ts";
+import type { Port } from "../worker/ports.ts";
 
 export type Row = Detail & Port;

@@ -1,0 +1,44 @@
+import { systemClock } from "../kernel/clock.ts";
+import { createClockStore } from "../store/cases/clocks.ts";
+import type { Database } from "../store/database/database.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { type Metrics, watchCounts } from "../telemetry/metrics.ts";
+import { markOverdueCases, markOverdueTasks } from "../worker/overdue.ts";
+import { repeatJob } from "./repeat-job.ts";
+import type { Shutdown } from "./shutdown.ts";
+
+const everyMs = 60_000;
+
+/**
+ * Marks cases whose time to be decided has passed, and tasks whose time to be done has, every minute for as long as the
+ * process runs, and counts them.
+ */
+export function runClocks(options: {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly shutdown: Shutdown;
+}): void {
+  const { database, logger, metrics, shutdown } = options;
+  const clocks = createClockStore(database, systemClock);
+  watchCounts(metrics, {
+    name: "skedchange_cases_overdue",
+    help: "Open cases whose time to be decided has passed, by source.",
+    label: "source",
+    read: () => clocks.countOverdue(),
+  });
+  watchCounts(metrics, {
+    name: "skedchange_tasks_overdue",
+    help: "Open tasks whose time to be done has passed, by source.",
+    label: "source",
+    read: () => clocks.countOverdueTasks(),
+  });
+  repeatJob(
+    { name: "overdue cases", everyMs, work: () => markOverdueCases({ clocks, logger, metrics }) },
+    { logger, shutdown },
+  );
+  repeatJob(
+    { name: "overdue tasks", everyMs, work: () => markOverdueTasks({ clocks, logger, metrics }) },
+    { logger, shutdown },
+  );
+}

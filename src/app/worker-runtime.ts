@@ -1,0 +1,88 @@
+import { hostname } from "node:os";
+import type { CaseTiming } from "../cases/timing.ts";
+import type { Configuration } from "../config/load-settings.ts";
+import { airportsVersion } from "../itinerary/airports.ts";
+import { timeZoneDataVersion } from "../itinerary/local-time.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { digestOfValue } from "../kernel/digest.ts";
+import { shippedCarriers } from "../policy/legal/carriers.ts";
+import type { QueueWork } from "../queue/run-queue.ts";
+import { createCaseStore } from "../store/cases/case-store.ts";
+import type { Database } from "../store/database/database.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import { createOrderWorker, type OrderWorker } from "../worker/worker.ts";
+import type { PolicyRuntime } from "./policies.ts";
+import type { SourceAccounts } from "./source-accounts.ts";
+
+/** Which carriers are licensed where: digest of the table. */
+const carriersVersion = digestOfValue(shippedCarriers).slice(0, 16);
+
+export interface WorkerRuntimeOptions {
+  readonly database: Database;
+  readonly accounts: SourceAccounts;
+  readonly policies: Pick<PolicyRuntime, "policyOf" | "shadowOf">;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Called when a person's action has made a case due. */
+  readonly onDue: () => void;
+  readonly timing: CaseTiming;
+  readonly sources: Configuration["sources"];
+  /** Orders worth more are cancelled only when two people want it; null: one is always enough. */
+  readonly secondPersonAbove: string | null;
+}
+
+/** Makes the worker. It works on nothing by itself; `orderQueue` gives it work. */
+export function openWorker(options: WorkerRuntimeOptions): OrderWorker {
+  const { database, accounts, policies, sources, secondPersonAbove, logger, metrics, onDue, timing } = options;
+  const agreed = new Set(sources.filter(({ customerAgreement }) => customerAgreement).map(({ id }) => id));
+  return createOrderWorker(
+    {
+      store: createCaseStore(database, systemClock, { secondPersonAbove, statusLagMs: timing.statusLagMs }),
+      gatewayOf: accounts.gatewayOf,
+      policyOf: policies.policyOf,
+      customerAgreementOf: (source) => agreed.has(source),
+      shadowOf: policies.shadowOf,
+      clock: systemClock,
+      random: Math.random,
+      logger,
+      metrics,
+      holder: `${hostname()}:${process.pid}`,
+      versions: {
+        airports: airportsVersion,
+        timeZones: timeZoneDataVersion,
+        carriers: carriersVersion,
+      },
+      timing,
+      crashPoint: () => {},
+    },
+    onDue,
+  );
+}
+
+/** The queue of orders that are due, and the work on them. */
+export function orderQueue(worker: OrderWorker, configuration: Configuration): QueueWork {
+  const concurrency = configuration.settings.WORKER_CONCURRENCY;
+  const perSourceMax = ordersPerSource(configuration);
+  return {
+    name: "orders",
+    takeDue: async (limit) => {
+      const orders = await worker.takeDue(limit, perSourceMax);
+      return orders.map(({ source, orderId }) => ({ key: `${source}/${orderId}`, ids: { source, orderId } }));
+    },
+    batchSize: concurrency * 8,
+    handle: async ({ source, orderId }) => {
+      if (source !== undefined && orderId !== undefined) await worker.workOn({ source, orderId });
+    },
+    concurrency,
+    // What is handed out is bounded, so a backlog would otherwise move on once a sweep.
+    kickAfter: perSourceMax === null ? concurrency : 1,
+    failureMessage: "worker.failed",
+  };
+}
+
+/** With several sources one worker at least is left for the others, however slow the gateway of one is. */
+function ordersPerSource({ settings, sources }: Configuration): number | null {
+  if (settings.WORKER_CONCURRENCY_PER_SOURCE !== undefined) return settings.WORKER_CONCURRENCY_PER_SOURCE;
+  return sources.length < 2 ? null : Math.max(1, settings.WORKER_CONCURRENCY - 1);
+}

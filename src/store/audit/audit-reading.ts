@@ -1,0 +1,71 @@
+import { type RawBuilder, sql } from "kysely";
+import type { AuditFilter, AuditItem, AuditTrail } from "../../dashboard/ports.ts";
+import type { Database } from "../database/database.ts";
+import { type AuditEntry, type AuditHead, auditEntryColumns, emptyHead } from "./audit-entry.ts";
+
+/** The audit as people and programs read it. */
+export interface AuditReading extends AuditTrail {
+  /** Where the chain ends. */
+  readHead(): Promise<AuditHead>;
+  /** All sealed entries up to `head`, in the order of the chain, a page at a time. */
+  streamEntries(filter: AuditFilter, head: AuditHead): AsyncGenerator<SealedAuditEntry>;
+}
+
+/** An entry with its link. */
+export interface SealedAuditEntry extends AuditEntry {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** Rows read at once; what is in memory while a long audit streams by. */
+const pageRows = 2_000;
+
+export function createAuditReading({ kysely }: Pick<Database, "kysely">): AuditReading {
+  return {
+    listEntries: async (filter, { before, limit }) => {
+      const { rows } = await sql<AuditItem>`
+        select ${auditEntryColumns}, l.seq, encode(l.hash, 'hex') as hash
+        from skedchange.audit_entries e left join skedchange.audit_chain l on l.entry_id = e.id
+        where ${matches(filter)} and ${before === null ? sql`true` : sql`e.id < ${before}`}
+        order by e.id desc limit ${limit + 1}`.execute(kysely);
+      const items = rows.slice(0, limit);
+      return { items, next: rows.length > limit ? items.at(-1)!.id : null };
+    },
+
+    readHead: async () => {
+      const { rows } = await sql<AuditHead>`
+        select seq, encode(hash, 'hex') as hash from skedchange.audit_chain order by seq desc limit 1`.execute(kysely);
+      return rows[0] ?? emptyHead;
+    },
+
+    async *streamEntries(filter, head) {
+      let after = 0;
+      while (true) {
+        const { rows } = await sql<SealedAuditEntry>`
+          select ${auditEntryColumns}, l.seq, encode(l.hash, 'hex') as hash
+          from skedchange.audit_chain l join skedchange.audit_entries e on e.id = l.entry_id
+          where l.seq > ${after} and l.seq <= ${head.seq} and ${matches(filter)}
+          order by l.seq limit ${pageRows}`.execute(kysely);
+        yield* rows;
+        const last = rows.at(-1);
+        if (rows.length < pageRows || last === undefined) return;
+        after = last.seq;
+      }
+    },
+  };
+}
+
+function matches(filter: AuditFilter): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [sql`true`];
+  if (filter.since !== null) conditions.push(sql`e.recorded_at >= ${filter.since}`);
+  if (filter.until !== null) conditions.push(sql`e.recorded_at < ${filter.until}`);
+  if (filter.caseId !== null) {
+    // Entries are found by their order; a case has one for good.
+    conditions.push(sql`e.case_id = ${filter.caseId}::uuid
+      and e.order_id = (select c.order_id from skedchange.cases c where c.id = ${filter.caseId}::uuid)`);
+  }
+  if (filter.orderId !== null) conditions.push(sql`e.order_id = ${filter.orderId}`);
+  if (filter.kind !== null) conditions.push(sql`e.kind = ${filter.kind}`);
+  if (filter.actor !== null) conditions.push(sql`e.actor = ${filter.actor}`);
+  return sql.join(conditions, sql` and `);
+}

@@ -1,0 +1,13 @@
+import { sql } from "kysely";
+import type { Database } from "../database/database.ts";
+
+/**
+ * Joins committed entries to the chain of the audit, at most `batch` (1 to 10,000), in one transaction.
+ *
+ * @returns how many were joined; 0 as well while another process joins some.
+ */
+export async function sealAuditEntries({ kysely }: Pick<Database, "kysely">, batch: number): Promise<number> {
+  const { rows } = await sql<{ sealed: number }>`
+    select skedchange.seal_audit_entries(${batch}) as sealed`.execute(kysely);
+  return rows[0]!.sealed;
+}

@@ -1,0 +1,213 @@
+import { sql, type Transaction } from "kysely";
+import type { Database } from "../database/database.ts";
+import type { Tables } from "../database/tables.ts";
+import { type AuditEntry, type AuditHead, auditEntryColumns, emptyHead, linkHashOf } from "./audit-entry.ts";
+
+/** The first place where the audit is not what it was. */
+export interface AuditBreak {
+  readonly code:
+    | "audit.link_missing"
+    | "audit.entry_missing"
+    | "audit.hash_differs"
+    | "audit.head_differs"
+    | "audit.head_missing"
+    | "audit.event_differs"
+    | "audit.event_without_entry"
+    | "audit.entry_without_link"
+    | "audit.sealing_behind";
+  /** What was found, with the ids. */
+  readonly message: string;
+}
+
+export interface AuditVerdict {
+  /** Links that were checked. */
+  readonly checked: number;
+  /** The end of the chain as far as it was checked. */
+  readonly head: AuditHead;
+  /** Timeline lines whose entry is there and which are gone themselves: not wrong, but they prove nothing any more. */
+  readonly eventsGone: number;
+  /** Null when all is as it was. */
+  readonly broken: AuditBreak | null;
+}
+
+export interface VerifyAuditOptions {
+  /** A head that was kept elsewhere: the chain must go through it. */
+  readonly known?: AuditHead;
+  /** The first link to check; the one before is taken as it stands. */
+  readonly from?: number;
+  /** Told after each page how many links were checked. */
+  readonly onProgress?: (checked: number) => void;
+}
+
+/** Links read at once; what is in memory while a long audit is checked. */
+const pageRows = 2_000;
+
+/** An entry is sealed within seconds. One that is older without a link was left out, or nobody seals. */
+const sealedWithin = "1 minute";
+
+/**
+ * Checks the whole audit: that links follow each other without a gap, that each has its entry and the right hash, that
+ * timelines say what they said when they were audited, and that nothing stands outside the chain. Stops at the first
+ * break. Reads one snapshot, so that work going on meanwhile does no harm.
+ */
+export function verifyAudit(
+  { kysely }: Pick<Database, "kysely">,
+  options: VerifyAuditOptions = {},
+): Promise<AuditVerdict> {
+  return kysely
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute((snapshot) => verifySnapshot(snapshot, options));
+}
+
+async function verifySnapshot(
+  snapshot: Transaction<Tables>,
+  { known, from = 1, onProgress }: VerifyAuditOptions,
+): Promise<AuditVerdict> {
+  const before = await readLinkBefore(snapshot, from);
+  if (before === null) return { checked: 0, head: emptyHead, eventsGone: 0, broken: linkMissing(from - 1) };
+  let head = before;
+  let checked = 0;
+  let eventsGone = 0;
+  const verdict = (broken: AuditBreak | null): AuditVerdict => ({ checked, head, eventsGone, broken });
+  if (known !== undefined && known.seq < from) {
+    const wrong = await checkHeadBefore(snapshot, known);
+    if (wrong !== null) return verdict(wrong);
+  }
+  while (true) {
+    const rows = await readLinks(snapshot, head.seq);
+    for (const row of rows) {
+      const broken = checkLink(row, head) ?? checkKnown(row, known) ?? checkEvent(row);
+      if (broken !== null) return verdict(broken);
+      if (row.caseEventId !== null && row.eventIsSame === null) eventsGone += 1;
+      head = { seq: row.seq, hash: row.hash };
+      checked += 1;
+    }
+    onProgress?.(checked);
+    if (rows.length < pageRows) break;
+  }
+  if (known !== undefined && known.seq > head.seq) {
+    return verdict({
+      code: "audit.head_missing",
+      message: `The chain ends with link ${head.seq} and once went on to ${known.seq}: its end was cut off.`,
+    });
+  }
+  return verdict(await findOutsideChain(snapshot));
+}
+
+interface LinkRow extends Omit<AuditEntry, "id"> {
+  readonly seq: number;
+  readonly hash: string;
+  readonly entryId: number;
+  /** Null when the entry of the link is gone. */
+  readonly id: number | null;
+  /** Whether the line of the timeline says what the entry says; null when that line is gone or there is none. */
+  readonly eventIsSame: boolean | null;
+}
+
+async function readLinks(snapshot: Transaction<Tables>, after: number): Promise<readonly LinkRow[]> {
+  const { rows } = await sql<LinkRow>`
+    select l.seq, encode(l.hash, 'hex') as hash, l.entry_id as "entryId", ${auditEntryColumns},
+      case when v.id is not null then
+        (v.case_id, v.at, v.kind, v.actor, sha256(convert_to(v.detail::text, 'UTF8')))
+          is not distinct from (e.case_id, e.at, e.kind, e.actor, e.detail_digest)
+      end as "eventIsSame"
+    from skedchange.audit_chain l
+    left join skedchange.audit_entries e on e.id = l.entry_id
+    left join skedchange.case_events v on v.id = e.case_event_id
+    where l.seq > ${after} order by l.seq limit ${pageRows}`.execute(snapshot);
+  return rows;
+}
+
+function checkLink(row: LinkRow, before: AuditHead): AuditBreak | null {
+  if (row.seq !== before.seq + 1) return linkMissing(before.seq + 1);
+  const { id } = row;
+  if (id === null) {
+    return { code: "audit.entry_missing", message: `Link ${row.seq} is there, its entry ${row.entryId} is gone.` };
+  }
+  if (linkHashOf(before.hash, { ...row, id }) === row.hash) return null;
+  return {
+    code: "audit.hash_differs",
+    message: `Link ${row.seq} does not fit: its entry ${id}, the link itself or the one before was changed.`,
+  };
+}
+
+function checkKnown(row: LinkRow, known: AuditHead | undefined): AuditBreak | null {
+  return known === undefined || row.seq !== known.seq ? null : compareHeads(known, row.hash);
+}
+
+function checkEvent(row: LinkRow): AuditBreak | null {
+  if (row.eventIsSame !== false) return null;
+  return {
+    code: "audit.event_differs",
+    message: `Line ${row.caseEventId} of the timeline of case ${row.caseId} is not what entry ${row.id} says it was.`,
+  };
+}
+
+/** The link that the first one to check follows; null when it is not there. */
+async function readLinkBefore(snapshot: Transaction<Tables>, from: number): Promise<AuditHead | null> {
+  return from === 1 ? emptyHead : await readLink(snapshot, from - 1);
+}
+
+async function checkHeadBefore(snapshot: Transaction<Tables>, known: AuditHead): Promise<AuditBreak | null> {
+  const there = known.seq === 0 ? emptyHead : await readLink(snapshot, known.seq);
+  return there === null ? linkMissing(known.seq) : compareHeads(known, there.hash);
+}
+
+async function readLink(snapshot: Transaction<Tables>, seq: number): Promise<AuditHead | null> {
+  const { rows } = await sql<AuditHead>`
+    select seq, encode(hash, 'hex') as hash from skedchange.audit_chain where seq = ${seq}`.execute(snapshot);
+  return rows[0] ?? null;
+}
+
+function compareHeads(known: AuditHead, hash: string): AuditBreak | null {
+  if (known.hash === hash) return null;
+  return {
+    code: "audit.head_differs",
+    message: `Link ${known.seq} has another hash than the head that was kept: what came before it was rewritten.`,
+  };
+}
+
+function linkMissing(seq: number): AuditBreak {
+  return { code: "audit.link_missing", message: `Link ${seq} is missing: the chain has a gap.` };
+}
+
+/** What should be in the chain and is not. */
+async function findOutsideChain(snapshot: Transaction<Tables>): Promise<AuditBreak | null> {
+  const gone = await sql<{ id: number }>`
+    select u.entry_id as id from skedchange.audit_unsealed u
+    where not exists (select from skedchange.audit_entries e where e.id = u.entry_id)
+    order by u.entry_id limit 1`.execute(snapshot);
+  if (gone.rows[0] !== undefined) {
+    return {
+      code: "audit.entry_missing",
+      message: `Entry ${gone.rows[0].id} waited for its link and is gone.`,
+    };
+  }
+  const events = await sql<{ id: number }>`
+    select v.id from skedchange.case_events v
+    where not exists (select from skedchange.audit_entries e where e.case_event_id = v.id)
+    order by v.id limit 1`.execute(snapshot);
+  if (events.rows[0] !== undefined) {
+    const message = `Line ${events.rows[0].id} of a timeline was never audited: it was written around the audit.`;
+    return { code: "audit.event_without_entry", message };
+  }
+  const entries = await sql<{ id: number; waits: boolean }>`
+    select e.id, exists (select from skedchange.audit_unsealed u where u.entry_id = e.id) as waits
+    from skedchange.audit_entries e
+    where not exists (select from skedchange.audit_chain l where l.entry_id = e.id)
+      and (e.recorded_at < now() - ${sql.lit(sealedWithin)}::interval
+        or not exists (select from skedchange.audit_unsealed u where u.entry_id = e.id))
+    order by waits, e.id limit 1`.execute(snapshot);
+  const entry = entries.rows[0];
+  if (entry === undefined) return null;
+  if (!entry.waits) {
+    const message = `Entry ${entry.id} has no link and waits for none: it, or the list of what waits, was changed.`;
+    return { code: "audit.entry_without_link", message };
+  }
+  return {
+    code: "audit.sealing_behind",
+    message: `Entry ${entry.id} has waited for its link for more than ${sealedWithin}. Is a server running? If not, start one and verify again.`,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Transaction } from "kysely";
+import type { ActionTerms } from "../../../cases/action-change.ts";
+import { applyAction } from "../../../cases/apply-action.ts";
+import type { CaseAction, CaseActionOutcome } from "../../../cases/case-command.ts";
+import type { Tables } from "../../database/tables.ts";
+import { lockActionContext } from "./lock-action-context.ts";
+import { saveAction } from "./save-action.ts";
+
+/**
+ * A person's action on the case as it is when this transaction has locked it: of two people, or a person and a worker,
+ * who act at once, one is first and the other is told what the case has become.
+ */
+export async function actOnCase(
+  transaction: Transaction<Tables>,
+  action: CaseAction,
+  terms: ActionTerms,
+): Promise<CaseActionOutcome> {
+  const known = await lockActionContext(transaction, action);
+  if (known === null) return { outcome: "not-found" };
+  const { outcome, change } = applyAction(known, action, terms);
+  if (change === null) return outcome;
+  const saved = await saveAction(transaction, known, { actor: action.actor, note: action.note, at: terms.at }, change);
+  return saved === "overtaken" ? await actOnCase(transaction, action, terms) : outcome;
+}

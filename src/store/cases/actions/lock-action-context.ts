@@ -1,0 +1,97 @@
+import { sql, type Transaction } from "kysely";
+import type { ActionContext, SucceededEffect } from "../../../cases/action-change.ts";
+import type { CaseAction } from "../../../cases/case-command.ts";
+import type { Tables } from "../../database/tables.ts";
+
+/**
+ * Locks the order and the case for the rest of the transaction, and loads all that the action depends on.
+ *
+ * Orders are locked before their cases everywhere, so that two transactions never wait for each other. Decisions, effects
+ * and approvals change only under the lock of the order, so the second statement sees them as they are.
+ */
+export async function lockActionContext(
+  transaction: Transaction<Tables>,
+  action: CaseAction,
+): Promise<ActionContext | null> {
+  await sql`
+    select 1 from skedchange.orders o
+    where exists (
+      select from skedchange.cases c where c.id = ${action.caseId} and c.source = o.source and c.order_id = o.order_id
+    )
+    for no key update
+  `.execute(transaction);
+  const { rows } = await sql<ContextRow>`
+    with locked as materialized (
+      select id, source, order_id, state, version, review_queue, proposal_digest, decision_id, departure_at, due_by_rule,
+        firm_due_by, failures, undo_until
+      from skedchange.cases where id = ${action.caseId} for update
+    )
+    select c.id, c.source, c.order_id as "orderId", c.state, c.version, c.review_queue as "reviewQueue",
+      c.proposal_digest as "proposalDigest", c.departure_at as "departureAt", c.due_by_rule as "dueByRule",
+      c.firm_due_by as "firmDueBy", c.failures,
+      (extract(epoch from c.undo_until - now()) * 1000)::double precision as "undoLeftMs",
+      (
+        select jsonb_build_object(
+          'action', d.action, 'rule', d.rule, 'question', d.question, 'proposalDigest', d.proposal_digest,
+          'flags', d.flags, 'facts', d.facts, 'itineraries', d.itineraries, 'statusViewId', d.status_view_id,
+          'versions', d.versions, 'legal', d.legal
+        )
+        from skedchange.decisions d where d.id = c.decision_id
+      ) as decision,
+      (select d.evaluated_at from skedchange.decisions d where d.id = c.decision_id) as "evaluatedAt",
+      (
+        select jsonb_build_object('id', e.id, 'action', e.action, 'state', e.state, 'decisionId', e.decision_id)
+        from skedchange.effects e
+        where e.source = c.source and e.order_id = c.order_id and e.state in ('planned', 'sent', 'unknown')
+      ) as "liveEffect",
+      array(
+        select jsonb_build_object(
+          'caseId', e.case_id, 'action', e.action, 'proposalDigest', e.proposal_digest, 'finishedAt', e.finished_at,
+          'finishedAgoMs', extract(epoch from now() - e.finished_at) * 1000
+        )
+        from skedchange.effects e
+        where e.source = c.source and e.order_id = c.order_id and e.state = 'succeeded'
+      ) as succeeded,
+      (
+        select jsonb_build_object(
+          'id', a.id, 'action', a.action, 'proposalDigest', a.proposal_digest, 'askedBy', a.asked_by, 'note', a.note
+        )
+        from skedchange.approvals a where a.case_id = c.id and a.state = 'asked'
+      ) as "askedApproval",
+      exists (
+        select from skedchange.cases o
+        where o.source = c.source and o.order_id = c.order_id
+          and o.state not in ('done', 'resolved-elsewhere', 'closed')
+      ) as "orderHasOpenCase",
+      exists (
+        select from skedchange.users u
+        where u.username = ${action.action === "assign" ? action.assignee : null}::text
+          and u.disabled_at is null and u.role <> 'viewer'
+      ) as "assigneeMayAct"
+    from locked c
+  `.execute(transaction);
+  const [row] = rows;
+  return row === undefined ? null : toContext(row);
+}
+
+/** Dates inside of JSON are text. */
+type ContextRow = ActionContext["case"] &
+  Pick<ActionContext, "liveEffect" | "askedApproval" | "orderHasOpenCase" | "assigneeMayAct"> & {
+    readonly decision: Omit<NonNullable<ActionContext["decision"]>, "evaluatedAt"> | null;
+    readonly evaluatedAt: Date | null;
+    readonly succeeded: readonly (Omit<SucceededEffect, "finishedAt"> & { readonly finishedAt: string })[];
+  };
+
+function toContext(row: ContextRow): ActionContext {
+  const { decision, evaluatedAt, succeeded, liveEffect, askedApproval, orderHasOpenCase, assigneeMayAct, ...rest } =
+    row;
+  return {
+    case: rest,
+    decision: decision === null ? null : { ...decision, evaluatedAt },
+    liveEffect,
+    succeeded: succeeded.map((effect) => ({ ...effect, finishedAt: new Date(effect.finishedAt) })),
+    askedApproval,
+    orderHasOpenCase,
+    assigneeMayAct,
+  };
+}

@@ -1,0 +1,150 @@
+import { type RawBuilder, sql, type Transaction } from "kysely";
+import type {
+  ActionChange,
+  ActionContext,
+  ActionMove,
+  NewContact,
+  SettledEffect,
+} from "../../../cases/action-change.ts";
+import type { CaseAction } from "../../../cases/case-command.ts";
+import { isFinished } from "../../../cases/lifecycle.ts";
+import type { Tables } from "../../database/tables.ts";
+import { repeatedDueAfter } from "../../notifications/notifications.ts";
+import { takeFromWorker } from "../../orders/leases.ts";
+import { addCaseEvent, announceDue, insertDecision } from "../case-rows.ts";
+
+/** Who acts, with what note, and when. */
+type By = Pick<CaseAction, "actor" | "note"> & { readonly at: Date };
+
+/**
+ * Saves what an action changes, for transactions that have locked the order and the case.
+ *
+ * @returns `overtaken` when the next case was to be opened and a notification has just opened it: then nothing is saved.
+ */
+export async function saveAction(
+  transaction: Transaction<Tables>,
+  { case: current }: ActionContext,
+  by: By,
+  change: ActionChange,
+): Promise<"saved" | "overtaken"> {
+  const { at, actor } = by;
+  const { nextCase, askedApproval, endedApproval, contact, settledEffect, events = [], decision, move } = change;
+  if (nextCase !== undefined && !(await openNextCase(transaction, current.id, nextCase.id, at))) return "overtaken";
+  if (askedApproval !== undefined) await insertApproval(transaction, current.id, by, askedApproval);
+  if (endedApproval !== undefined) {
+    await sql`
+      update skedchange.approvals set state = ${endedApproval.state}, answered_by = ${actor}, answered_at = ${at}
+      where id = ${endedApproval.id} and state = 'asked'
+    `.execute(transaction);
+  }
+  if (contact !== undefined) await insertContact(transaction, current, by, contact);
+  if (settledEffect !== undefined) await settleEffect(transaction, settledEffect, at);
+  for (const event of events) await addCaseEvent(transaction, { ...event, at, actor });
+  if (decision !== undefined) await insertDecision(transaction, current.id, decision.id, at, decision.made);
+  if (change.takesFromWorker) await takeFromWorker(transaction, current.source, current.orderId);
+  if (move !== undefined) await moveByPerson(transaction, current, at, move);
+  if (nextCase !== undefined || move?.due === "now" || change.takesFromWorker) await announceDue(transaction);
+  return "saved";
+}
+
+async function openNextCase(
+  transaction: Transaction<Tables>,
+  finishedId: string,
+  nextId: string,
+  at: Date,
+): Promise<boolean> {
+  const opened = await sql`
+    insert into skedchange.cases (
+      id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at, reopened_from
+    )
+    select ${nextId}::uuid, source, order_id, gds_booking_references, 'received', now(), ${at}::timestamptz,
+      ${at}::timestamptz, id
+    from skedchange.cases where id = ${finishedId}
+    on conflict (source, order_id) where state not in ('done', 'resolved-elsewhere', 'closed') do nothing
+    returning id
+  `.execute(transaction);
+  if (opened.rows.length === 0) return false;
+  await sql`
+    insert into skedchange.case_notifications (case_id, notification_id, notification_received_at, joined_at)
+    select ${nextId}::uuid, notification_id, notification_received_at, ${at}::timestamptz
+    from skedchange.case_notifications where case_id = ${finishedId}
+  `.execute(transaction);
+  return true;
+}
+
+async function insertApproval(
+  transaction: Transaction<Tables>,
+  caseId: string,
+  { actor, at, note }: By,
+  { id, action, proposalDigest }: NonNullable<ActionChange["askedApproval"]>,
+): Promise<void> {
+  await sql`
+    insert into skedchange.approvals (id, case_id, action, proposal_digest, asked_by, asked_at, note)
+    values (${id}, ${caseId}, ${action}, ${proposalDigest}, ${actor}, ${at}, ${note})
+  `.execute(transaction);
+}
+
+async function insertContact(
+  transaction: Transaction<Tables>,
+  { id: caseId, source, orderId, proposalDigest }: ActionContext["case"],
+  { actor, at, note }: By,
+  { id, kind, channel, answer, happenedAt }: NewContact,
+): Promise<void> {
+  await sql`
+    insert into skedchange.traveller_contacts (
+      id, case_id, source, order_id, proposal_digest, kind, channel, answer, happened_at, recorded_at, recorded_by, note
+    ) values (
+      ${id}, ${caseId}, ${source}, ${orderId}, ${proposalDigest}, ${kind}, ${channel}, ${answer}, ${happenedAt}, ${at},
+      ${actor}, ${note}
+    )
+  `.execute(transaction);
+}
+
+async function settleEffect(transaction: Transaction<Tables>, effect: SettledEffect, at: Date): Promise<void> {
+  await sql`
+    update skedchange.effects set state = ${effect.state}, finished_at = ${at} where id = ${effect.id}
+  `.execute(transaction);
+  if (effect.acceptedBy === null) return;
+  await sql`
+    update skedchange.orders o set accepted_itinerary = d.itineraries -> 'proposed'
+    from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
+    where d.id = ${effect.acceptedBy} and d.itineraries is not null and o.source = c.source and o.order_id = c.order_id
+  `.execute(transaction);
+}
+
+async function moveByPerson(
+  transaction: Transaction<Tables>,
+  current: ActionContext["case"],
+  at: Date,
+  move: ActionMove,
+): Promise<void> {
+  const isOverNow = isFinished(move.state) && !isFinished(current.state);
+  if (move.via !== undefined) {
+    await sql`update skedchange.cases set state = ${move.via} where id = ${current.id}`.execute(transaction);
+  }
+  const columns = [
+    sql`state = ${move.state}, version = version + 1, updated_at = ${at}`,
+    ...dueColumns(move.due),
+    ...(move.reviewQueue === undefined ? [] : [sql`review_queue = ${move.reviewQueue}`]),
+    ...(move.assignee === undefined ? [] : [sql`assignee = ${move.assignee}`]),
+    ...(move.clears ?? []).map((what) => cleared[what]),
+    ...(isOverNow ? [sql`closed_at = ${at}, due_by = null, due_by_rule = null, firm_due_by = null`] : []),
+  ];
+  await sql`update skedchange.cases set ${sql.join(columns)} where id = ${current.id}`.execute(transaction);
+}
+
+const cleared = {
+  failures: sql`failures = 0`,
+  "last-error": sql`last_error = null`,
+  "undo-window": sql`undo_until = null`,
+  "due-by": sql`due_by = null, due_by_rule = null, overdue_at = null`,
+} as const satisfies Record<NonNullable<ActionMove["clears"]>[number], RawBuilder<unknown>>;
+
+/** As a wait from the database's own now, like every due time: the clock of this process may be off. */
+function dueColumns(due: ActionMove["due"]): readonly RawBuilder<unknown>[] {
+  if (due === undefined) return [];
+  if (due === "now") return [sql`due_at = now(), wake = wake + 1`];
+  const otherwise =
+    due === null ? sql`null` : sql`now() + make_interval(secs => ${due.inMs / 1_000}::double precision)`;
+  return [sql`due_at = case when due_at <= now() + ${sql.raw(repeatedDueAfter)} then due_at else ${otherwise} end`];
+}

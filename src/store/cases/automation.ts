@@ -1,0 +1,156 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import type { Automation, AutomationStop } from "../../dashboard/automation-ports.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { Database } from "../database/database.ts";
+import type { Tables } from "../database/tables.ts";
+import { announceDue } from "./case-rows.ts";
+
+/** Since when automatic effects are stopped; null when they are not. */
+export const automationStoppedAt: RawBuilder<Date | null> = sql`(
+  select s.stopped_at from skedchange.automation_stops s where s.resumed_at is null
+)`;
+
+/** Whether a decision `d` may be carried out: one that a rule made may not while automatic effects are stopped. */
+export const mayBeSent = sql`(d.decided_by like 'person:%' or not skedchange.automation_is_stopped())`;
+
+/** Whether an event `h` of a case shows that a person has taken the case over, rather than asked for another look. */
+export const takesOver = sql`(
+  h.actor like 'person:%' and h.kind not in ('case.recheck_asked', 'notification.replayed', 'order.imported')
+)`;
+
+const stopColumns = sql`s.id, s.stopped_at as "stoppedAt", s.stopped_by as "stoppedBy", s.note`;
+
+export interface AutomationOptions {
+  /**
+   * How long a stop waits for transactions that are planning an effect. Not given: 10 s, as long as a lease, after which a
+   * process that is frozen in the middle of one may not send anything any more.
+   */
+  readonly planWaitMs?: number;
+}
+
+/** The switch for all automatic effects, in PostgreSQL. Each method is one transaction. */
+export function createAutomation(
+  { kysely }: Pick<Database, "kysely">,
+  clock: Clock,
+  { planWaitMs = 10_000 }: AutomationOptions = {},
+): Automation {
+  const stop = (actor: string, note: string, before: (transaction: Transaction<Tables>) => Promise<void>) =>
+    kysely.transaction().execute(async (transaction) => {
+      await before(transaction);
+      let inForce: AutomationStop | null = null;
+      // A stop that was in force may be ended between the two statements.
+      while (inForce === null) {
+        await sql`
+          insert into skedchange.automation_stops (id, stopped_at, stopped_by, note)
+          values (${newId(clock)}, ${clock.now()}, ${actor}, ${note})
+          on conflict do nothing
+        `.execute(transaction);
+        inForce = await readStop(transaction);
+      }
+      await wakeUnsentDecisions(transaction);
+      return inForce;
+    });
+
+  return {
+    readStop: () => readStop(kysely),
+
+    stop: async ({ actor, note }) => {
+      try {
+        return await stop(actor, note, (transaction) => waitForPlans(transaction, planWaitMs));
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+        return await stop(actor, note, async () => {});
+      }
+    },
+
+    resume: ({ actor, stopId }) =>
+      kysely.transaction().execute(async (transaction) => {
+        const { rows } = await sql<AutomationStop>`
+          update skedchange.automation_stops s set resumed_at = ${clock.now()}, resumed_by = ${actor}
+          where s.resumed_at is null and s.id = coalesce(${stopId ?? null}::uuid, s.id)
+          returning ${stopColumns}
+        `.execute(transaction);
+        const [ended] = rows;
+        if (ended !== undefined) {
+          return { outcome: "resumed", stop: ended, casesDue: await wakeStoppedCases(transaction) };
+        }
+        const current = await readStop(transaction);
+        return current === null ? { outcome: "resumed", stop: null, casesDue: 0 } : { outcome: "conflict", current };
+      }),
+  };
+}
+
+/**
+ * Makes the cases due that wait only because automatic effects were stopped, if they no longer are. A worker that was
+ * deciding while somebody resumed may leave such a case a moment later, so this is done again from time to time. An order
+ * that somebody changes this moment is left alone: the next look finds it.
+ *
+ * @returns how many.
+ */
+export async function wakeStoppedCases(connection: Kysely<Tables>): Promise<number> {
+  // Orders are locked before their cases everywhere.
+  const woken = await sql`
+    with waiting as (
+      select c.id, c.decision_id, c.source, c.order_id
+      from skedchange.decisions d join skedchange.cases c on c.decision_id = d.id
+      where d.question = 'automation-stopped' and d.superseded_at is null
+        and c.state = 'awaiting-agent' and c.due_at is null
+        and ${automationStoppedAt} is null
+        and not exists (
+          select from skedchange.case_events h where h.case_id = c.id and ${takesOver} and h.id > (
+            select max(m.id) from skedchange.case_events m
+            where m.case_id = c.id and m.kind = 'decision.made' and m.detail ->> 'decisionId' = d.id::text
+          )
+        )
+    ), locked as materialized (
+      select waiting.id, waiting.decision_id from waiting
+      join skedchange.orders o on o.source = waiting.source and o.order_id = waiting.order_id
+      for no key update of o skip locked
+    )
+    update skedchange.cases c set due_at = now(), wake = c.wake + 1
+    from locked
+    where c.id = locked.id and c.decision_id = locked.decision_id and c.state = 'awaiting-agent'
+  `.execute(connection);
+  const count = Number(woken.numAffectedRows);
+  if (count > 0) await announceDue(connection);
+  return count;
+}
+
+/** What rules have decided and nobody has sent yet is for people now: a worker looks at it at once, not when it is due. */
+async function wakeUnsentDecisions(transaction: Transaction<Tables>): Promise<void> {
+  await sql`
+    with unsent as (
+      select c.id, c.decision_id, c.source, c.order_id
+      from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
+      where c.state = 'checking' and c.due_at > now() and d.action in ('accept', 'cancel')
+        and d.decided_by not like 'person:%'
+    ), locked as materialized (
+      select unsent.id, unsent.decision_id from unsent
+      join skedchange.orders o on o.source = unsent.source and o.order_id = unsent.order_id
+      for no key update of o skip locked
+    )
+    update skedchange.cases c set due_at = now(), wake = c.wake + 1
+    from locked
+    where c.id = locked.id and c.decision_id = locked.decision_id and c.state = 'checking'
+  `.execute(transaction);
+  await announceDue(transaction);
+}
+
+/** After this no transaction is under way that has found automatic effects running, until this one ends. */
+async function waitForPlans(transaction: Transaction<Tables>, waitMs: number): Promise<void> {
+  await sql`select set_config('lock_timeout', ${String(waitMs)}, true)`.execute(transaction);
+  await sql`select pg_advisory_xact_lock(hashtextextended('skedchange.automation', 0))`.execute(transaction);
+}
+
+/** SQLSTATE 55P03, lock_not_available. */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "55P03";
+}
+
+async function readStop(connection: Kysely<Tables>): Promise<AutomationStop | null> {
+  const { rows } = await sql<AutomationStop>`
+    select ${stopColumns} from skedchange.automation_stops s where s.resumed_at is null
+  `.execute(connection);
+  return rows[0] ?? null;
+}

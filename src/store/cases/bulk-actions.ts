@@ -1,0 +1,328 @@
+import { type RawBuilder, sql, type Transaction } from "kysely";
+import { type BulkCommand, type CaseAction, type CaseActionOutcome, refused } from "../../cases/case-command.ts";
+import { defaultStatusLagMs } from "../../cases/timing.ts";
+import {
+  type BulkAction,
+  type BulkActionFilter,
+  type BulkActionItem,
+  type BulkActionRow,
+  type BulkActions,
+  type BulkPreviewItem,
+  type BulkSelection,
+  bulkCasesMax,
+  type Page,
+} from "../../dashboard/ports.ts";
+import { codeOf } from "../../kernel/app-error.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { BulkWork } from "../../worker/ports.ts";
+import { nameActor } from "../audit/audit-actor.ts";
+import type { Database } from "../database/database.ts";
+import { after, positionOf, toPage } from "../database/paging.ts";
+import type { Tables } from "../database/tables.ts";
+import { actOnCase } from "./actions/act-on-case.ts";
+import { json } from "./case-rows.ts";
+import type { CaseStoreOptions } from "./case-store.ts";
+
+/** Actions on many cases: tried out, kept, and worked off case by case. */
+export function createBulkActions(
+  { kysely }: Database,
+  clock: Clock,
+  { secondPersonAbove = null, statusLagMs = defaultStatusLagMs }: CaseStoreOptions = {},
+): BulkActions & BulkWork {
+  const context = () => ({ at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs });
+
+  return {
+    preview: async (command, selection, actor) => {
+      const cases = await findCases(kysely, selection);
+      if (cases.length > bulkCasesMax) return null;
+      const items: BulkPreviewItem[] = [];
+      for (let first = 0; first < cases.length; first += triedAtOnce) {
+        const some = cases.slice(first, first + triedAtOnce).map(async (found) => ({
+          ...found,
+          ...toPreview(await tryOut(kysely, actionOn(command, found, actor), context())),
+        }));
+        items.push(...(await Promise.all(some)));
+      }
+      return items;
+    },
+
+    start: async (command, cases, actor) => {
+      const id = newId(clock);
+      await kysely.transaction().execute(async (transaction) => {
+        await sql`
+          insert into skedchange.bulk_actions (id, command, asked_by, asked_at)
+          values (${id}, ${json(command)}, ${actor}, ${clock.now()})
+        `.execute(transaction);
+        await sql`
+          insert into skedchange.bulk_action_cases (bulk_action_id, place, case_id, version)
+          select ${id}::uuid, c.place, c.case_id, c.version
+          from unnest(${cases.map(({ caseId }) => caseId)}::uuid[], ${cases.map(({ version }) => version)}::integer[])
+            with ordinality as c (case_id, version, place)
+        `.execute(transaction);
+      });
+      return id;
+    },
+
+    list: async ({ state, after: position, limit }: BulkActionFilter): Promise<Page<BulkActionItem>> => {
+      const { rows } = await sql<BulkActionItem & { readonly position: string }>`
+        select ${bulkColumns}, ${positionOf(sql`a.asked_at`)} as position, (
+          select json_build_object(
+            'total', count(*),
+            'waiting', count(*) filter (where b.outcome is null),
+            'accepted', count(*) filter (where b.outcome = 'accepted'),
+            'notFound', count(*) filter (where b.outcome = 'not-found'),
+            'conflict', count(*) filter (where b.outcome = 'conflict'),
+            'refused', count(*) filter (where b.outcome = 'refused')
+          )
+          from skedchange.bulk_action_cases b where b.bulk_action_id = a.id
+        ) as counts
+        from skedchange.bulk_actions a
+        where ${after(sql`a.asked_at`, sql`a.id`, position)}
+          and ${state === null ? sql`true` : sql`a.state = ${state}`}
+        order by a.asked_at desc, a.id desc
+        limit ${limit + 1}
+      `.execute(kysely);
+      return toPage(rows, limit, ({ position: _, ...item }) => item);
+    },
+
+    read: async (id) => {
+      const { rows } = await sql<Omit<BulkAction, "counts" | "rows">>`
+        select ${bulkColumns} from skedchange.bulk_actions a where a.id = ${id}
+      `.execute(kysely);
+      const found = rows[0];
+      if (found === undefined) return null;
+      const cases = await sql<BulkActionRow>`
+        select b.case_id as "caseId", c.order_id as "orderId", b.version, b.outcome, b.code, b.message,
+          b.done_at as "doneAt"
+        from skedchange.bulk_action_cases b left join skedchange.cases c on c.id = b.case_id
+        where b.bulk_action_id = ${id}
+        order by b.place
+      `.execute(kysely);
+      return { ...found, counts: countOutcomes(cases.rows), rows: cases.rows };
+    },
+
+    stop: async (id, actor) =>
+      await kysely.transaction().execute(async (transaction) => {
+        await nameActor(transaction, actor);
+        const stopped = await sql`
+          update skedchange.bulk_actions set state = 'stopped', finished_at = ${clock.now()}
+          where id = ${id} and state = 'running'
+        `.execute(transaction);
+        if (stopped.numAffectedRows === 1n) return true;
+        const known = await sql`select 1 from skedchange.bulk_actions where id = ${id}`.execute(transaction);
+        return known.rows.length === 0 ? null : false;
+      }),
+
+    workNext: async () => {
+      let taken: NextCase | null = null;
+      try {
+        return await kysely.transaction().execute(async (transaction) => {
+          taken = await takeNext(transaction);
+          if (taken === null) {
+            await finish(transaction, clock.now());
+            return null;
+          }
+          const outcome =
+            (await refuseWhoMayNot(transaction, taken.asked_by)) ??
+            (await actOnCase(transaction, toAction(taken), context()));
+          await writeOutcome(transaction, taken, toResult(outcome), clock.now());
+          return { bulkActionId: taken.bulk_action_id, caseId: taken.case_id, outcome: outcome.outcome };
+        });
+      } catch (error) {
+        const failed = taken as NextCase | null;
+        if (failed === null || !isAboutTheCase(error)) throw error;
+        // Whatever this case does to us, the others must get their turn.
+        const message = "Something went wrong with this case, and nothing was done. Act on it by itself.";
+        await kysely.transaction().execute(async (transaction) => {
+          await writeOutcome(transaction, failed, { outcome: "refused", code: codeOf(error), message }, clock.now());
+        });
+        return { bulkActionId: failed.bulk_action_id, caseId: failed.case_id, outcome: "refused" };
+      }
+    },
+  };
+}
+
+/** An action on many cases with its columns under the names of `BulkActionItem`, without its counts. */
+const bulkColumns: RawBuilder<unknown> = sql`
+  a.id, a.command, a.asked_by as "askedBy", a.asked_at as "askedAt", a.state, a.finished_at as "finishedAt"
+`;
+
+/**
+ * Whether trying again would fail again: the data or a statement is wrong (SQLSTATE classes), or our code is. All else,
+ * such as a lost connection, says nothing about the case.
+ */
+function isAboutTheCase(error: unknown): boolean {
+  return /^(22|23|42|P0|XX)/.test(codeOf(error)) || error instanceof TypeError || error instanceof RangeError;
+}
+
+/** Leaves connections for everybody else. */
+const triedAtOnce = 4;
+
+interface FoundCase {
+  readonly caseId: string;
+  readonly orderId: string;
+  readonly version: number;
+}
+
+/** One more than there may be, so that too many are noticed. */
+async function findCases(kysely: Database["kysely"], selection: BulkSelection): Promise<readonly FoundCase[]> {
+  const chosen =
+    "caseIds" in selection
+      ? sql`c.id = any(${[...selection.caseIds]}::uuid[])`
+      : sql`c.flight_dates @> array[${`${selection.flight}/${selection.date}`}]::text[]
+          and c.state not in ('done', 'resolved-elsewhere', 'closed')`;
+  const { rows } = await sql<FoundCase>`
+    select c.id as "caseId", c.order_id as "orderId", c.version from skedchange.cases c
+    where ${chosen}
+    order by c.priority, c.opened_at, c.id
+    limit ${bulkCasesMax + 1}
+  `.execute(kysely);
+  return rows;
+}
+
+/** Takes the action and takes it back again: what it comes to is told by the very code that does it. */
+async function tryOut(
+  kysely: Database["kysely"],
+  action: CaseAction,
+  context: Parameters<typeof actOnCase>[2],
+): Promise<CaseActionOutcome> {
+  const transaction = await kysely.startTransaction().execute();
+  try {
+    return await actOnCase(transaction, action, context);
+  } finally {
+    await transaction.rollback().execute();
+  }
+}
+
+/** The number of cases was confirmed for all of them together, so each is confirmed by its own OrderID here. */
+function actionOn(command: BulkCommand, { caseId, orderId, version }: FoundCase, actor: string): CaseAction {
+  const about = { caseId, version, actor };
+  return command.action === "cancel" ? { ...command, ...about, confirm: orderId } : { ...command, ...about };
+}
+
+interface NextCase {
+  readonly bulk_action_id: string;
+  readonly place: number;
+  readonly case_id: string;
+  readonly order_id: string;
+  readonly version: number;
+  readonly command: BulkCommand;
+  readonly asked_by: string;
+}
+
+/** A case whose turn it is and that no other runner has locked. */
+async function takeNext(transaction: Transaction<Tables>): Promise<NextCase | null> {
+  const { rows } = await sql<NextCase>`
+    select b.bulk_action_id, b.place, b.case_id, coalesce(c.order_id, '') as order_id, b.version, a.command, a.asked_by
+    from skedchange.bulk_actions a
+    join skedchange.bulk_action_cases b on b.bulk_action_id = a.id
+    left join skedchange.cases c on c.id = b.case_id
+    where a.state = 'running' and b.outcome is null
+    order by a.asked_at, a.id, b.place
+    limit 1
+    for update of b skip locked
+  `.execute(transaction);
+  return rows[0] ?? null;
+}
+
+/**
+ * Rows are worked off long after the request that was allowed: somebody who is disabled, or is no supervisor any more, acts
+ * no further.
+ */
+async function refuseWhoMayNot(transaction: Transaction<Tables>, actor: string): Promise<CaseActionOutcome | null> {
+  const { rows } = await sql`
+    select 1 from skedchange.users
+    where 'person:' || username = ${actor} and (disabled_at is not null or role in ('viewer', 'agent'))
+  `.execute(transaction);
+  if (rows.length === 0) return null;
+  return refused(
+    "desk.asker_may_not_act",
+    `${actor} asked for it and may not act on many cases any more. Nothing was done; somebody else may ask for it.`,
+  );
+}
+
+function toAction(next: NextCase): CaseAction {
+  const found = { caseId: next.case_id, orderId: next.order_id, version: next.version };
+  return actionOn(readCommand(next.command), found, next.asked_by);
+}
+
+/** Dates are text after they went through JSON. */
+function readCommand(command: BulkCommand): BulkCommand {
+  switch (command.action) {
+    case "snooze":
+      return { ...command, until: new Date(command.until) };
+    case "traveller-informed":
+    case "traveller-asked":
+    case "traveller-answered":
+      return { ...command, happenedAt: new Date(command.happenedAt) };
+    default:
+      return command;
+  }
+}
+
+interface Result {
+  readonly outcome: CaseActionOutcome["outcome"];
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+/** Written together with what it tells of. */
+async function writeOutcome(
+  transaction: Transaction<Tables>,
+  { bulk_action_id, place }: NextCase,
+  { outcome, code, message }: Result,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update skedchange.bulk_action_cases
+    set outcome = ${outcome}, code = ${code}, message = ${message}, done_at = ${at}
+    where bulk_action_id = ${bulk_action_id} and place = ${place} and outcome is null
+  `.execute(transaction);
+  await finish(transaction, at);
+}
+
+/**
+ * Ends actions of which nothing is left. Two runners that work on the last two cases do not see each other's outcome yet;
+ * whoever looks next ends it.
+ */
+async function finish(transaction: Transaction<Tables>, at: Date): Promise<void> {
+  await sql`
+    update skedchange.bulk_actions a set state = 'finished', finished_at = ${at}
+    where a.state = 'running' and not exists (
+      select from skedchange.bulk_action_cases b where b.bulk_action_id = a.id and b.outcome is null
+    )
+  `.execute(transaction);
+}
+
+function toResult(outcome: CaseActionOutcome): Result {
+  switch (outcome.outcome) {
+    case "accepted":
+      return outcome.approvalId === undefined
+        ? { outcome: "accepted", code: null, message: null }
+        : { outcome: "accepted", code: "desk.second_person_needed", message: "It waits for a second person." };
+    case "not-found":
+      return { outcome: "not-found", code: "api.case_not_found", message: "There is no such case." };
+    case "conflict":
+      return { outcome: "conflict", code: "api.case_moved", message: outcome.message };
+    case "refused":
+      return outcome;
+  }
+}
+
+function toPreview(outcome: CaseActionOutcome): Pick<BulkPreviewItem, "possible" | "code" | "message"> {
+  const { code, message } = toResult(outcome);
+  return { possible: outcome.outcome === "accepted", code, message };
+}
+
+function countOutcomes(rows: readonly BulkActionRow[]): BulkAction["counts"] {
+  const count = (outcome: BulkActionRow["outcome"]): number => rows.filter((row) => row.outcome === outcome).length;
+  return {
+    total: rows.length,
+    waiting: count(null),
+    accepted: count("accepted"),
+    notFound: count("not-found"),
+    conflict: count("conflict"),
+    refused: count("refused"),
+  };
+}

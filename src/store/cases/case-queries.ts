@@ -1,0 +1,555 @@
+import { type RawBuilder, sql, type Transaction } from "kysely";
+import {
+  type CaseChange,
+  type CaseDecision,
+  type CaseDetail,
+  type CaseEffect,
+  type CaseEvent,
+  type CaseFilter,
+  type CaseItem,
+  type CaseItineraries,
+  type CaseNotification,
+  type CaseQueries,
+  type DecisionSummary,
+  type EffectRefund,
+  type NotificationDetail,
+  type NotificationFilter,
+  type NotificationItem,
+  type Overview,
+  type Page,
+  type PagePosition,
+  type Reconciliation,
+  triageFactNames,
+} from "../../dashboard/ports.ts";
+import { defaultDamageLimits } from "../../worker/reconciliation-ports.ts";
+import type { Database } from "../database/database.ts";
+import { after, positionOf, toPage } from "../database/paging.ts";
+import type { Tables } from "../database/tables.ts";
+import { isAcknowledged, isWithoutProgress } from "../notifications/stranded.ts";
+import { automationStoppedAt } from "./automation.ts";
+import { readCaseWork } from "./case-work.ts";
+import { listDamage } from "./damage-queries.ts";
+
+type Reading = Transaction<Tables>;
+
+/** Of each list of a case: a gateway that sends the same change for days must not make a page of many megabytes. */
+const historyMax = 200;
+
+/** What the dashboard reads, from PostgreSQL. Nothing here can write, and nothing opens a stored body. */
+export function createCaseQueries(database: Database): CaseQueries {
+  /** One snapshot for all statements of a method, so that a case and its history fit together. */
+  const read = <T>(work: (reading: Reading) => Promise<T>): Promise<T> =>
+    database.kysely.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
+
+  return {
+    listCases: (filter) => read((reading) => listCases(reading, filter)),
+    readCase: (id) => read((reading) => readCase(reading, id)),
+    listNotifications: (filter) => read((reading) => listNotifications(reading, filter)),
+    readNotification: (id) => read((reading) => readNotification(reading, id)),
+    reconcile: (idsMax) =>
+      read(async (reading) => ({
+        ...(await reconcile(reading, idsMax)),
+        damage: await listDamage(reading, defaultDamageLimits, idsMax),
+      })),
+    readOverview: (now) => read((reading) => readOverview(reading, now)),
+  };
+}
+
+// ----------------------------------------------------------------------------------------------------- cases
+
+interface CaseRow {
+  readonly id: string;
+  readonly source: string;
+  readonly order_id: string;
+  readonly gds_booking_references: string[];
+  readonly state: string;
+  readonly review_queue: string | null;
+  readonly headline: string | null;
+  readonly priority: number;
+  readonly departure_at: Date | null;
+  readonly opened_at: Date;
+  readonly updated_at: Date;
+  readonly closed_at: Date | null;
+  readonly due_at: Date | null;
+  readonly assignee: string | null;
+  readonly due_by: Date | null;
+  readonly due_by_rule: string | null;
+  readonly overdue: boolean;
+  readonly undo_until: Date | null;
+  readonly failures: number;
+  readonly last_error: CaseItem["lastError"];
+  readonly version: number;
+  readonly proposal_digest: string | null;
+  readonly decision_id: string | null;
+  readonly decision_action: string;
+  readonly decision_rule: string;
+  readonly decision_reasons: DecisionSummary["reasons"];
+  readonly decided_by: string;
+  readonly decided_at: Date;
+  readonly facts: CaseChange["facts"];
+  readonly booked: CaseChange["booked"];
+  readonly current: CaseChange["current"];
+  readonly proposed: CaseChange["proposed"];
+  readonly evaluated_at: CaseChange["evaluatedAt"];
+}
+
+/** By the database's own clock, like all that is due. */
+const isOverdue = sql`(c.due_by is not null and c.due_by <= now() and c.state not in ('done', 'resolved-elsewhere', 'closed'))`;
+
+const caseColumns = sql`
+  c.id, c.source, c.order_id, c.gds_booking_references, c.state, c.review_queue, c.headline, c.priority, c.departure_at,
+  c.opened_at, c.updated_at, c.closed_at, c.due_at, c.assignee, c.due_by, c.due_by_rule, ${isOverdue} as overdue,
+  c.undo_until, c.failures, c.last_error, c.version, c.proposal_digest,
+  d.id as decision_id, d.action as decision_action, d.rule as decision_rule, d.reasons as decision_reasons,
+  d.decided_by, d.decided_at,
+  (
+    select jsonb_object_agg(key, value) from jsonb_each(d.facts) where key = any(${[...triageFactNames]}::text[])
+  ) as facts,
+  d.itineraries -> 'booked' as booked, d.itineraries -> 'current' as current, d.itineraries -> 'proposed' as proposed,
+  d.evaluated_at
+`;
+
+const casesWithDecision = sql`skedchange.cases c left join skedchange.decisions d on d.id = c.decision_id`;
+
+function toCaseItem(row: CaseRow): CaseItem {
+  return {
+    id: row.id,
+    source: row.source,
+    orderId: row.order_id,
+    gdsBookingReferences: row.gds_booking_references,
+    state: row.state,
+    reviewQueue: row.review_queue,
+    headline: row.headline,
+    priority: row.priority,
+    departureAt: row.departure_at,
+    openedAt: row.opened_at,
+    updatedAt: row.updated_at,
+    closedAt: row.closed_at,
+    dueAt: row.due_at,
+    assignee: row.assignee,
+    dueBy: row.due_by === null ? null : { at: row.due_by, rule: row.due_by_rule ?? "", overdue: row.overdue },
+    overdue: row.overdue,
+    undoUntil: row.undo_until,
+    failures: row.failures,
+    lastError: row.last_error,
+    version: row.version,
+    proposalDigest: row.proposal_digest,
+    decision:
+      row.decision_id === null
+        ? null
+        : {
+            id: row.decision_id,
+            action: row.decision_action,
+            rule: row.decision_rule,
+            reasons: row.decision_reasons,
+            decidedBy: row.decided_by,
+            decidedAt: row.decided_at,
+          },
+    change:
+      row.facts === null && row.proposed === null
+        ? null
+        : {
+            facts: row.facts,
+            booked: row.booked,
+            current: row.current,
+            proposed: row.proposed,
+            evaluatedAt: row.evaluated_at,
+          },
+  };
+}
+
+async function listCases(reading: Reading, filter: CaseFilter): Promise<Page<CaseItem>> {
+  const { orderId, states, source, queue = null, words = [], limit } = filter;
+  const { assignee = null, overdue = false, flight = null, flightDate = null } = filter;
+  const { position, priority, isAfter, sorting } = filter.order === "due" ? byUrgency : byAge;
+  if (words.length > 0) await sql`set local statement_timeout = ${sql.lit(searchTimeoutMs)}`.execute(reading);
+  const { rows } = await sql<CaseRow & { readonly position: string; readonly sort_priority: number | null }>`
+    select ${caseColumns}, ${position} as position, ${priority} as sort_priority
+    from ${casesWithDecision}
+    where ${isAfter(filter.after)}
+      and ${orderId === null ? sql`true` : sql`c.order_id = ${orderId}`}
+      and ${states.length === 0 ? sql`true` : sql`c.state = any(${[...states]}::text[])`}
+      and ${source === null ? sql`true` : sql`c.source = ${source}`}
+      and ${queue === null ? sql`true` : sql`c.review_queue = ${queue}`}
+      and ${assignee === null ? sql`true` : sql`c.assignee is not distinct from ${assignee.actor}`}
+      and ${overdue ? isOverdue : sql`true`}
+      and ${touches(flight, flightDate)}
+      and ${sql.join([sql`true`, ...words.map(mentions)], sql` and `)}
+    order by ${sorting}
+    limit ${limit + 1}
+  `.execute(reading);
+  return toPage(rows, limit, toCaseItem);
+}
+
+/** No index finds words inside headlines, so a search may have to look at every case; it gives up after this time. */
+const searchTimeoutMs = 5_000;
+
+const byAge = {
+  position: positionOf(sql`c.opened_at`),
+  priority: sql`null::smallint`,
+  isAfter: (position: PagePosition | null) => after(sql`c.opened_at`, sql`c.id`, position),
+  sorting: sql`c.opened_at desc, c.id desc`,
+};
+
+/** The time since which, or at which, something is to happen: what waits for a person is due since it was opened. */
+const dueSince = sql`coalesce(c.due_at, c.opened_at)`;
+
+/** As the index cases_by_urgency. */
+const byUrgency = {
+  position: positionOf(dueSince),
+  priority: sql`c.priority`,
+  isAfter: (position: PagePosition | null) =>
+    position === null
+      ? sql`true`
+      : sql`(c.priority, ${dueSince}, c.id) >
+          (${position.priority ?? 0}::smallint, ${position.at}::timestamptz, ${position.id}::uuid)`,
+  sorting: sql`c.priority, ${dueSince}, c.id`,
+};
+
+/** The cohort of a flight on one day, or of a flight on any, or all of a day. */
+function touches(flight: string | null, date: string | null): RawBuilder<unknown> {
+  if (flight !== null && date !== null) return sql`c.flight_dates @> array[${`${flight}/${date}`}]::text[]`;
+  if (flight === null && date === null) return sql`true`;
+  const pattern = flight === null ? `%/${date}` : `${flight}/%`;
+  return sql`exists (select from unnest(c.flight_dates) as touched where touched like ${pattern})`;
+}
+
+function mentions(word: string): RawBuilder<unknown> {
+  const pattern = word.replaceAll(/[\\%_]/g, "\\$&");
+  return sql`(
+    c.order_id ilike ${`${pattern}%`}
+    or c.headline ilike ${`%${pattern}%`}
+    or exists (select from unnest(c.gds_booking_references) as reference where reference ilike ${`${pattern}%`})
+  )`;
+}
+
+async function readCase(reading: Reading, id: string): Promise<CaseDetail | null> {
+  const { rows } = await sql<
+    CaseRow & { booked_itinerary: CaseItineraries["booked"]; accepted_itinerary: CaseItineraries["accepted"] }
+  >`
+    select ${caseColumns}, o.booked_itinerary, o.accepted_itinerary
+    from ${casesWithDecision}
+    join skedchange.orders o on o.source = c.source and o.order_id = c.order_id
+    where c.id = ${id}::uuid
+  `.execute(reading);
+  const row = rows[0];
+  if (row === undefined) return null;
+
+  const decisions = await readDecisions(reading, id, row.decision_id);
+  const inForce = decisions.find((decision) => decision.id === row.decision_id) ?? null;
+  const item = toCaseItem(row);
+  const effects = await readEffects(reading, id);
+  return {
+    ...item,
+    ...(await readCaseWork(reading, item, { flags: inForce?.flags ?? null, effects })),
+    flags: inForce?.flags ?? null,
+    facts: inForce?.facts ?? null,
+    // Before a decision compares them, the order itself may already know what was booked.
+    itineraries: inForce?.itineraries ?? {
+      booked: row.booked_itinerary,
+      accepted: row.accepted_itinerary,
+      proposed: null,
+    },
+    notifications: await readCaseNotifications(reading, id),
+    decisions,
+    effects,
+    timeline: await readTimeline(reading, id),
+  };
+}
+
+/** The newest decisions; the one in force is always among them. */
+async function readDecisions(reading: Reading, caseId: string, inForce: string | null): Promise<CaseDecision[]> {
+  const { rows } = await sql<{
+    readonly id: string;
+    readonly action: string;
+    readonly rule: string;
+    readonly reasons: CaseDecision["reasons"];
+    readonly decided_by: string;
+    readonly decided_at: Date;
+    readonly review_queue: string | null;
+    readonly note: string | null;
+    readonly priority: number | null;
+    readonly legal: CaseDecision["legal"];
+    readonly proposal_digest: string | null;
+    readonly flags: CaseDecision["flags"];
+    readonly facts: CaseDecision["facts"];
+    readonly itineraries: CaseDecision["itineraries"];
+    readonly trace: unknown;
+    readonly evaluated_at: Date | null;
+    readonly versions: CaseDecision["versions"];
+    readonly superseded_at: Date | null;
+    readonly superseded_by: string | null;
+  }>`
+    select id, action, rule, reasons, decided_by, decided_at, review_queue, note, priority, legal, proposal_digest, flags, facts,
+      itineraries, trace, evaluated_at, versions, superseded_at, superseded_by
+    from skedchange.decisions
+    where case_id = ${caseId}::uuid
+    order by (id = ${inForce}::uuid) is true desc, decided_at desc, id desc
+    limit ${historyMax}
+  `.execute(reading);
+  return rows
+    .map((row) => ({
+      id: row.id,
+      action: row.action,
+      rule: row.rule,
+      reasons: row.reasons,
+      decidedBy: row.decided_by,
+      decidedAt: row.decided_at,
+      reviewQueue: row.review_queue,
+      note: row.note,
+      priority: row.priority,
+      legal: row.legal,
+      proposalDigest: row.proposal_digest,
+      flags: row.flags,
+      facts: row.facts,
+      itineraries: row.itineraries,
+      trace: row.trace,
+      evaluatedAt: row.evaluated_at,
+      versions: row.versions,
+      supersededAt: row.superseded_at,
+      supersededBy: row.superseded_by,
+    }))
+    .sort((a, b) => b.decidedAt.getTime() - a.decidedAt.getTime());
+}
+
+/** Anything else as an amount says nothing that could be added up. */
+const decimalPattern = "^-?[0-9]{1,30}(\\.[0-9]{1,30})?$";
+
+async function readEffects(reading: Reading, caseId: string): Promise<CaseEffect[]> {
+  const { rows } = await sql<{
+    readonly id: string;
+    readonly decision_id: string;
+    readonly action: string;
+    readonly gds_booking_references: string[];
+    readonly proposal_digest: string;
+    readonly state: string;
+    readonly planned_at: Date;
+    readonly sent_at: Date | null;
+    readonly finished_at: Date | null;
+    readonly settle_reads: number;
+    readonly results: unknown[] | null;
+    readonly error: CaseEffect["error"];
+    readonly expected_refund: EffectRefund["expected"];
+    readonly refund_check: EffectRefund["check"];
+    readonly answered_refund: string | null;
+  }>`
+    select id, decision_id, action, gds_booking_references, proposal_digest, state, planned_at, sent_at, finished_at,
+      settle_reads, results, error, expected_refund, refund_check,
+      (
+        select case when bool_and(amount ~ ${decimalPattern}) then sum(case when amount ~ ${decimalPattern} then amount::numeric end)::text end
+        from jsonb_path_query(coalesce(results, '[]'), '$[*].refundAmount') as named,
+          lateral (select named #>> '{}' as amount) as told
+        where amount <> ''
+      ) as answered_refund
+    from skedchange.effects
+    where case_id = ${caseId}::uuid
+    order by planned_at desc, id desc
+    limit ${historyMax}
+  `.execute(reading);
+  return rows.map((row) => ({
+    id: row.id,
+    decisionId: row.decision_id,
+    action: row.action,
+    gdsBookingReferences: row.gds_booking_references,
+    proposalDigest: row.proposal_digest,
+    state: row.state,
+    plannedAt: row.planned_at,
+    sentAt: row.sent_at,
+    finishedAt: row.finished_at,
+    settleReads: row.settle_reads,
+    results: row.results,
+    error: row.error,
+    refund:
+      row.action === "cancel"
+        ? { expected: row.expected_refund, answered: row.answered_refund, check: row.refund_check }
+        : null,
+  }));
+}
+
+async function readCaseNotifications(reading: Reading, caseId: string): Promise<CaseNotification[]> {
+  const { rows } = await sql<{
+    readonly id: string;
+    readonly received_at: Date;
+    readonly receipts: number;
+    readonly digest: string;
+    readonly state: string;
+  }>`
+    select n.id, n.received_at, g.receipts, encode(n.digest, 'hex') as digest, n.state
+    from skedchange.case_notifications j
+    join skedchange.notifications n on n.received_at = j.notification_received_at and n.id = j.notification_id
+    join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest
+    where j.case_id = ${caseId}::uuid
+    order by n.received_at desc, n.id desc
+    limit ${historyMax}
+  `.execute(reading);
+  return rows.map((row) => ({
+    id: row.id,
+    receivedAt: row.received_at,
+    receipts: row.receipts,
+    digest: row.digest,
+    state: row.state,
+  }));
+}
+
+async function readTimeline(reading: Reading, caseId: string): Promise<CaseEvent[]> {
+  const { rows } = await sql<CaseEvent>`
+    select id, at, kind, actor, detail
+    from skedchange.case_events
+    where case_id = ${caseId}::uuid
+    order by id desc
+    limit ${historyMax}
+  `.execute(reading);
+  return rows.toReversed();
+}
+
+// --------------------------------------------------------------------------------------------- notifications
+
+interface NotificationRow {
+  readonly id: string;
+  readonly source: string;
+  readonly received_at: Date;
+  readonly receipts: number;
+  readonly last_receipt_at: Date;
+  readonly state: string;
+  readonly problem: NotificationItem["problem"];
+  readonly digest: string;
+  readonly body_bytes: number;
+  readonly content_type: string | null;
+  readonly position: string;
+}
+
+const notificationColumns = sql`
+  n.id, n.source, n.received_at, g.receipts, g.last_receipt_at, n.state, n.problem, encode(n.digest, 'hex') as digest,
+  n.body_bytes, n.content_type, ${positionOf(sql`n.received_at`)} as position
+`;
+
+const notificationsWithReceipts = sql`skedchange.notifications n
+  join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest`;
+
+function toNotificationItem(row: NotificationRow): NotificationItem {
+  return {
+    id: row.id,
+    source: row.source,
+    receivedAt: row.received_at,
+    receipts: row.receipts,
+    lastReceiptAt: row.last_receipt_at,
+    state: row.state,
+    problem: row.problem,
+    digest: row.digest,
+    bodyBytes: row.body_bytes,
+    contentType: row.content_type,
+  };
+}
+
+async function listNotifications(reading: Reading, filter: NotificationFilter): Promise<Page<NotificationItem>> {
+  const { state, source, limit } = filter;
+  const { rows } = await sql<NotificationRow>`
+    select ${notificationColumns}
+    from ${notificationsWithReceipts}
+    where ${after(sql`n.received_at`, sql`n.id`, filter.after)}
+      and ${state === null ? sql`true` : sql`n.state = ${state}`}
+      and ${source === null ? sql`true` : sql`n.source = ${source}`}
+    order by n.received_at desc, n.id desc
+    limit ${limit + 1}
+  `.execute(reading);
+  return toPage(rows, limit, toNotificationItem);
+}
+
+async function readNotification(reading: Reading, id: string): Promise<NotificationDetail | null> {
+  const { rows } = await sql<NotificationRow>`
+    select ${notificationColumns}
+    from ${notificationsWithReceipts}
+    where n.id = ${id}::uuid
+  `.execute(reading);
+  const row = rows[0];
+  if (row === undefined) return null;
+  const cases = await sql<NotificationDetail["cases"][number]>`
+    select c.id, c.order_id as "orderId", c.state, j.joined_at as "joinedAt"
+    from skedchange.case_notifications j
+    join skedchange.cases c on c.id = j.case_id
+    where j.notification_id = ${id}::uuid
+    order by j.joined_at desc, c.id desc
+    limit ${historyMax}
+  `.execute(reading);
+  return { ...toNotificationItem(row), cases: cases.rows };
+}
+
+// -------------------------------------------------------------------------------------------- reconciliation
+
+/**
+ * Design, invariant 1. A case makes progress when it is finished, when a person or the traveller sees it waiting, or when
+ * it is due at some time; a notification is stranded when it has no case at all, or any case without progress.
+ */
+export async function reconcile(reading: Reading, idsMax: number): Promise<Omit<Reconciliation, "damage">> {
+  const { rows } = await sql<{
+    readonly examined: number;
+    readonly without_case: number;
+    readonly without_case_ids: string[];
+    readonly without_progress: number;
+    readonly without_progress_ids: string[];
+  }>`
+    with standing as (
+      select n.id, n.received_at,
+        j.case_id is null as without_case,
+        j.case_id is not null and ${isWithoutProgress} as without_progress
+      from skedchange.notifications n
+      left join skedchange.case_notifications j on j.notification_id = n.id
+      left join skedchange.cases c on c.id = j.case_id
+      where ${isAcknowledged}
+    ),
+    by_notification as (
+      select id, received_at, bool_or(without_case) as without_case, bool_or(without_progress) as without_progress
+      from standing
+      group by id, received_at
+    )
+    select
+      count(*) as examined,
+      count(*) filter (where without_case) as without_case,
+      count(*) filter (where without_progress) as without_progress,
+      array(select id from by_notification where without_case order by received_at, id limit ${idsMax})
+        as without_case_ids,
+      array(select id from by_notification where without_progress order by received_at, id limit ${idsMax})
+        as without_progress_ids
+    from by_notification
+  `.execute(reading);
+  const found = rows[0]!;
+  return {
+    examined: found.examined,
+    withoutCase: { count: found.without_case, notificationIds: found.without_case_ids },
+    withoutProgress: { count: found.without_progress, notificationIds: found.without_progress_ids },
+  };
+}
+
+// -------------------------------------------------------------------------------------------------- overview
+
+async function readOverview(reading: Reading, now: Date): Promise<Overview> {
+  const states = await sql<{ readonly state: string; readonly count: number }>`
+    select state, count(*) from skedchange.cases group by state
+  `.execute(reading);
+  const totals = await sql<{
+    readonly cases_due: number;
+    readonly oldest_due_at: Date | null;
+    readonly notifications: number;
+    readonly receipts: number;
+    readonly quarantined: number;
+    readonly automation_stopped_at: Date | null;
+  }>`
+    select
+      (select count(*) from skedchange.cases where due_at <= ${now}) as cases_due,
+      (select min(due_at) from skedchange.cases where due_at <= ${now}) as oldest_due_at,
+      (select count(*) from skedchange.notification_digests) as notifications,
+      (select coalesce(sum(receipts), 0)::bigint from skedchange.notification_digests) as receipts,
+      (select count(*) from skedchange.notifications where state = 'quarantined') as quarantined,
+      ${automationStoppedAt} as automation_stopped_at
+  `.execute(reading);
+  const { cases_due, oldest_due_at, notifications, receipts, quarantined, automation_stopped_at } = totals.rows[0]!;
+  return {
+    casesByState: Object.fromEntries(states.rows.map(({ state, count }) => [state, count])),
+    casesDue: cases_due,
+    oldestDueSeconds: oldest_due_at === null ? 0 : Math.max(0, (now.getTime() - oldest_due_at.getTime()) / 1000),
+    notifications,
+    receipts,
+    quarantined,
+    automationStoppedAt: automation_stopped_at,
+  };
+}

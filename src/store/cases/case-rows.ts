@@ -1,0 +1,192 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import type { CaseMove } from "../../cases/case-update.ts";
+import { overduePriority } from "../../cases/clocks.ts";
+import type { Failure } from "../../cases/effect.ts";
+import { isFinished } from "../../cases/lifecycle.ts";
+import type { NewDecision, NewShadowDecision } from "../../cases/new-decision.ts";
+import type { CaseSnapshot } from "../../cases/order-context.ts";
+import type { Tables } from "../database/tables.ts";
+import { caseChannel } from "./case-listener.ts";
+
+/** A value for a jsonb column; JSON null and SQL null are both SQL null. */
+export function json(value: unknown): RawBuilder<unknown> {
+  return value === null || value === undefined ? sql`null::jsonb` : sql`${JSON.stringify(value)}::jsonb`;
+}
+
+/** The digests of all proposals that were decided about for an order `o`. */
+export const storedDigests: RawBuilder<string[]> = sql`array(
+  select distinct d.proposal_digest from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
+  where c.source = o.source and c.order_id = o.order_id and d.proposal_digest is not null
+)`;
+
+/** Adds a line to the timeline of a case, and tells whoever watches cases. */
+export async function addCaseEvent(
+  transaction: Transaction<Tables>,
+  event: { caseId: string; at: Date; kind: string; actor: string; detail: object },
+): Promise<void> {
+  await sql`
+    insert into skedchange.case_events (case_id, at, kind, actor, detail)
+    values (${event.caseId}, ${event.at}, ${event.kind}, ${event.actor}, ${json(event.detail)})
+    returning ${announceCase(sql`case_id`)}
+  `.execute(transaction);
+}
+
+/** Inserts a decision, makes it the one in force on its case and marks the one before as superseded. */
+export async function insertDecision(
+  transaction: Transaction<Tables>,
+  caseId: string,
+  decisionId: string,
+  at: Date,
+  decision: NewDecision,
+): Promise<void> {
+  await sql`
+    insert into skedchange.decisions (
+      id, case_id, decided_at, decided_by, action, review_queue, rule, question, reasons, note, proposal_digest, flags, facts,
+      itineraries, trace, status_view_id, evaluated_at, versions, legal, priority, inputs
+    ) values (
+      ${decisionId}, ${caseId}, ${at}, ${decision.decidedBy}, ${decision.action}, ${decision.reviewQueue},
+      ${decision.rule}, ${decision.question}, ${json(decision.reasons)}, ${decision.note}, ${decision.proposalDigest}, ${json(decision.flags)},
+      ${json(decision.facts)}, ${json(decision.itineraries)}, ${json(decision.trace)}, ${decision.statusViewId},
+      ${decision.evaluatedAt}, ${json(decision.versions)}, ${json(decision.legal)}, ${decision.priority},
+      ${json(decision.inputs)}
+    )
+  `.execute(transaction);
+  if (decision.shadow !== null) await insertShadowDecision(transaction, caseId, decisionId, at, decision.shadow);
+  await sql`
+    update skedchange.decisions set superseded_at = ${at}, superseded_by = ${decisionId}
+    where case_id = ${caseId} and superseded_at is null and id <> ${decisionId}
+  `.execute(transaction);
+  await sql`
+    update skedchange.cases
+    set decision_id = ${decisionId}, proposal_digest = ${decision.proposalDigest}, undo_until = null
+    where id = ${caseId}
+  `.execute(transaction);
+  const actor = decision.decidedBy === "policy" ? "worker" : decision.decidedBy;
+  await voidOvertakenApproval(transaction, caseId, at, decision, actor);
+  await addCaseEvent(transaction, {
+    caseId,
+    at,
+    kind: "decision.made",
+    actor,
+    detail: {
+      decisionId,
+      action: decision.action,
+      rule: decision.rule,
+      reason: decision.reasons[0]?.code ?? null,
+      ...(decision.note === null ? {} : { note: decision.note }),
+    },
+  });
+}
+
+/**
+ * A new decision makes pointless what a second person was asked for, unless it only asks somebody about the very same
+ * proposal: then they may still agree.
+ */
+async function voidOvertakenApproval(
+  transaction: Transaction<Tables>,
+  caseId: string,
+  at: Date,
+  { action, proposalDigest }: NewDecision,
+  actor: string,
+): Promise<void> {
+  const isStillOpen = action === "review" || action === "ask-traveller" || action === "wait";
+  const { rows } = await sql<{ id: string; action: string }>`
+    update skedchange.approvals set state = 'void', answered_by = ${actor}, answered_at = ${at}
+    where case_id = ${caseId} and state = 'asked'
+      and not (${isStillOpen} and proposal_digest is not distinct from ${proposalDigest})
+    returning id, action
+  `.execute(transaction);
+  for (const approval of rows) {
+    const detail = { approvalId: approval.id, action: approval.action };
+    await addCaseEvent(transaction, { caseId, at, kind: "approval.voided", actor, detail });
+  }
+}
+
+async function insertShadowDecision(
+  transaction: Transaction<Tables>,
+  caseId: string,
+  decisionId: string,
+  at: Date,
+  shadow: NewShadowDecision,
+): Promise<void> {
+  await sql`
+    insert into skedchange.shadow_decisions (
+      decision_id, source, version, decided_at, action, review_queue, rule, reason, differs
+    )
+    select ${decisionId}::uuid, c.source, ${shadow.version}::text, ${at}::timestamptz, ${shadow.action}::text,
+      ${shadow.reviewQueue}::text, ${shadow.rule}::text, ${shadow.reason}::text, ${shadow.differs}::boolean
+    from skedchange.cases c where c.id = ${caseId}
+  `.execute(transaction);
+}
+
+/**
+ * Moves a case. A wake-up that came after this work began wins over the due time, so that no notification is missed.
+ *
+ * Due times are kept as a wait from the database's own now: whoever looks for what is due compares with that, and the
+ * clock of a process may be minutes off.
+ *
+ * @param failure null clears the count of failed tries.
+ */
+export async function moveCase(
+  transaction: Transaction<Tables>,
+  work: CaseSnapshot,
+  at: Date,
+  move: CaseMove,
+  failure: Failure | null,
+): Promise<void> {
+  const waitSeconds = move.dueAt === null ? null : secondsUntil(move.dueAt, at);
+  const undoSeconds = move.undoUntil === undefined ? null : secondsUntil(move.undoUntil, at);
+  await sql`
+    update skedchange.cases set
+      state = ${move.state},
+      review_queue = ${move.reviewQueue},
+      version = version + ${move.isUnchanged ? 0 : 1},
+      due_at = case when wake = ${work.wake} then now() + make_interval(secs => ${waitSeconds}::double precision) else now() end,
+      yielding_wake = nullif(yielding_wake, ${failure === null ? work.wake : null}::bigint),
+      undo_until = coalesce(now() + make_interval(secs => ${undoSeconds}::double precision), undo_until),
+      headline = coalesce(${move.headline ?? null}::text, headline),
+      departure_at = coalesce(${move.departureAt ?? null}::timestamptz, departure_at),
+      gds_booking_references = coalesce(${move.gdsBookingReferences ?? null}::text[], gds_booking_references),
+      flight_dates = coalesce(${move.flightDates === undefined ? null : [...move.flightDates]}::text[], flight_dates),
+      ${clocksOf(move)},
+      failures = ${failure === null ? 0 : work.failures + 1},
+      last_error = ${json(failure === null ? null : { ...failure, at, since: work.failingSince ?? at })},
+      updated_at = ${at},
+      closed_at = case when ${move.state}::text in ('done', 'resolved-elsewhere', 'closed') then coalesce(closed_at, ${at}::timestamptz) else closed_at end
+    where id = ${work.id}
+    returning ${announceCase(sql`id`)}
+  `.execute(transaction);
+}
+
+/**
+ * By when somebody must have decided. A finished case has no such time. One that is overdue stays so, and urgent, until
+ * a clock that is still running takes the place of the one that ran out.
+ */
+function clocksOf({ state, priority, dueBy }: CaseMove): RawBuilder<unknown> {
+  const ranked = sql`coalesce(${priority ?? null}::smallint, priority)`;
+  if (isFinished(state)) return sql`due_by = null, due_by_rule = null, firm_due_by = null, priority = ${ranked}`;
+  if (dueBy === undefined) {
+    return sql`priority = case when overdue_at is null then ${ranked} else least(${ranked}, ${overduePriority}) end`;
+  }
+  const isLate = sql`overdue_at is not null and ${dueBy?.at ?? null}::timestamptz <= now()`;
+  return sql`
+    due_by = ${dueBy?.at ?? null}::timestamptz,
+    due_by_rule = ${dueBy?.rule ?? null}::text,
+    firm_due_by = ${dueBy?.firmAt ?? null}::timestamptz,
+    overdue_at = case when ${isLate} then overdue_at end,
+    priority = case when ${isLate} then least(${ranked}, ${overduePriority}) else ${ranked} end`;
+}
+
+function secondsUntil(moment: Date, at: Date): number {
+  return Math.max(0, moment.getTime() - at.getTime()) / 1_000;
+}
+
+/** As part of a statement that changes a case; PostgreSQL sends it with the commit, once for each case. */
+function announceCase(id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`pg_notify(${sql.lit(caseChannel)}, ${id}::text)`;
+}
+
+/** Lets idle feeders know, when the transaction commits, that something is due. */
+export async function announceDue(transaction: Kysely<Tables>): Promise<void> {
+  await sql`select pg_notify('skedchange_due', '')`.execute(transaction);
+}

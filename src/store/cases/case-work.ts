@@ -1,0 +1,104 @@
+import { sql, type Transaction } from "kysely";
+import type { DecisionAction } from "../../cases/decision.ts";
+import { type CaseState, liveEffectStates } from "../../cases/lifecycle.ts";
+import { isLookedAtAgain, possibleActions } from "../../cases/possible-actions.ts";
+import { defaultStatusLagMs } from "../../cases/timing.ts";
+import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../../dashboard/ports.ts";
+import type { Tables } from "../database/tables.ts";
+import { type TaskRow, taskColumns, toTask } from "./tasks.ts";
+
+/** Of each list; as many as of the other lists of a case. */
+const shownMax = 200;
+
+/** What people have done with a case, what is left to do, and what they may do now. */
+export async function readCaseWork(
+  reading: Transaction<Tables>,
+  item: Pick<
+    CaseItem,
+    "id" | "source" | "orderId" | "state" | "proposalDigest" | "undoUntil" | "failures" | "decision"
+  >,
+  seen: { readonly flags: CaseDetail["flags"]; readonly effects: readonly CaseEffect[] },
+): Promise<Pick<CaseDetail, "approval" | "travellerContacts" | "tasks" | "reopenedFrom" | "possibleActions">> {
+  const standing = await readStanding(reading, item);
+  const approval = await readApproval(reading, item.id);
+  return {
+    approval,
+    travellerContacts: await readContacts(reading, item),
+    tasks: await readTasks(reading, item.id),
+    reopenedFrom: standing.reopened_from,
+    possibleActions: possibleActions({
+      state: item.state as CaseState,
+      flags: seen.flags,
+      proposalDigest: item.proposalDigest,
+      effects: seen.effects,
+      approvalAsked: approval !== null,
+      undoUntil: item.undoUntil,
+      isJustAnswered: standing.is_just_answered,
+      isPutOff: item.failures > 0 && (item.decision?.action === "accept" || item.decision?.action === "cancel"),
+      orderHasOpenCase: standing.order_has_open_case,
+      isLookedAtAgain: isLookedAtAgain(
+        item.state as CaseState,
+        (item.decision?.action ?? null) as DecisionAction | null,
+        seen.effects.filter(({ state }) => liveEffectStates.some((live) => live === state)),
+      ),
+      now: standing.now,
+    }),
+  };
+}
+
+async function readStanding(
+  reading: Transaction<Tables>,
+  { id, source, orderId, proposalDigest }: Pick<CaseItem, "id" | "source" | "orderId" | "proposalDigest">,
+) {
+  const { rows } = await sql<{
+    reopened_from: string | null;
+    order_has_open_case: boolean;
+    is_just_answered: boolean;
+    now: Date;
+  }>`
+    select c.reopened_from, now() as now, exists (
+      select from (
+        select e.proposal_digest, e.finished_at from skedchange.effects e
+        where e.source = ${source} and e.order_id = ${orderId} and e.state = 'succeeded'
+        order by e.finished_at desc limit 1
+      ) last
+      where last.proposal_digest = ${proposalDigest}
+        and last.finished_at > now() - make_interval(secs => ${defaultStatusLagMs / 1_000}::double precision)
+    ) as is_just_answered, exists (
+      select from skedchange.cases o
+      where o.source = ${source} and o.order_id = ${orderId} and o.state not in ('done', 'resolved-elsewhere', 'closed')
+    ) as order_has_open_case
+    from skedchange.cases c where c.id = ${id}::uuid
+  `.execute(reading);
+  return rows[0]!;
+}
+
+async function readApproval(reading: Transaction<Tables>, caseId: string): Promise<CaseApproval | null> {
+  const { rows } = await sql<CaseApproval>`
+    select id, action, asked_by as "askedBy", asked_at as "askedAt", note
+    from skedchange.approvals where case_id = ${caseId}::uuid and state = 'asked'
+  `.execute(reading);
+  return rows[0] ?? null;
+}
+
+async function readContacts(
+  reading: Transaction<Tables>,
+  { source, orderId }: Pick<CaseItem, "source" | "orderId">,
+): Promise<CaseContact[]> {
+  const { rows } = await sql<CaseContact>`
+    select id, case_id as "caseId", kind, channel, answer, happened_at as "happenedAt", recorded_at as "recordedAt",
+      recorded_by as "recordedBy", note, proposal_digest as "proposalDigest"
+    from skedchange.traveller_contacts
+    where source = ${source} and order_id = ${orderId}
+    order by happened_at desc, id desc
+    limit ${shownMax}
+  `.execute(reading);
+  return rows.toReversed();
+}
+
+async function readTasks(reading: Transaction<Tables>, caseId: string): Promise<CaseTask[]> {
+  const { rows } = await sql<TaskRow>`
+    select ${taskColumns} from skedchange.tasks t where t.case_id = ${caseId}::uuid order by t.opened_at, t.id
+  `.execute(reading);
+  return rows.map(toTask);
+}

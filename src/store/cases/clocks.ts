@@ -1,0 +1,94 @@
+import { sql } from "kysely";
+import { overduePriority } from "../../cases/clocks.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { ClockStore, OverdueCase, OverdueTask } from "../../worker/clock-ports.ts";
+import type { Database } from "../database/database.ts";
+import { addCaseEvent } from "./case-rows.ts";
+
+/** By when cases must be decided and tasks be done, in PostgreSQL. What has passed is told by the database's clock, as due times are. */
+export function createClockStore({ kysely }: Database, clock: Clock): ClockStore {
+  return {
+    markOverdue: async (limit) => {
+      const at = clock.now();
+      return await kysely.transaction().execute(async (transaction) => {
+        // Orders are locked before their cases everywhere. What somebody changed in between is judged as it is then.
+        // The version stays: who acts on what they saw of the proposal a moment ago still means the same.
+        const { rows } = await sql<{ id: string; source: string; order_id: string; due_by: Date; due_by_rule: string }>`
+          with late as (
+            select c.id, c.source, c.order_id from skedchange.cases c where ${isOverdueUnmarked}
+            order by c.due_by limit ${limit}
+          ), locked as materialized (
+            select late.id from late
+            join skedchange.orders o on o.source = late.source and o.order_id = late.order_id
+            for no key update of o skip locked
+          )
+          update skedchange.cases c
+          set overdue_at = now(), priority = least(c.priority, ${overduePriority}), updated_at = ${at}
+          from locked
+          where c.id = locked.id and ${isOverdueUnmarked}
+          returning c.id, c.source, c.order_id, c.due_by, c.due_by_rule
+        `.execute(transaction);
+        const overdue = rows
+          .map((row): OverdueCase => {
+            const { id, source, order_id, due_by, due_by_rule } = row;
+            return { caseId: id, source, orderId: order_id, dueBy: due_by, rule: due_by_rule };
+          })
+          .sort((a, b) => a.dueBy.getTime() - b.dueBy.getTime());
+        for (const { caseId, dueBy, rule } of overdue) {
+          const detail = { dueBy, rule };
+          await addCaseEvent(transaction, { caseId, at, kind: "case.overdue", actor: "clock", detail });
+        }
+        return overdue;
+      });
+    },
+
+    countOverdue: async () => {
+      const { rows } = await sql<{ source: string; count: number }>`
+        select source, count(*) as count from skedchange.cases
+        where overdue_at is not null and state not in ('done', 'resolved-elsewhere', 'closed')
+        group by source
+      `.execute(kysely);
+      return new Map(rows.map(({ source, count }) => [source, count]));
+    },
+
+    markOverdueTasks: async (limit) => {
+      const at = clock.now();
+      return await kysely.transaction().execute(async (transaction) => {
+        const { rows } = await sql<OverdueTask>`
+          with late as materialized (
+            select id from skedchange.tasks
+            where closed_at is null and overdue_at is null and due_by <= now()
+            order by due_by limit ${limit}
+            for no key update skip locked
+          )
+          update skedchange.tasks t set overdue_at = now()
+          from late where t.id = late.id
+          returning t.id as "taskId", t.kind, t.case_id as "caseId", t.source, t.order_id as "orderId",
+            t.due_by as "dueBy", t.due_by_rule as rule
+        `.execute(transaction);
+        const overdue = rows.toSorted((a, b) => a.dueBy.getTime() - b.dueBy.getTime());
+        for (const { caseId, taskId, kind, dueBy, rule } of overdue) {
+          const detail = { taskId, kind, dueBy, rule };
+          await addCaseEvent(transaction, { caseId, at, kind: "task.overdue", actor: "clock", detail });
+        }
+        return overdue;
+      });
+    },
+
+    countOverdueTasks: async () => {
+      const { rows } = await sql<{ source: string; count: number }>`
+        select source, count(*) as count from skedchange.tasks
+        where overdue_at is not null and closed_at is null
+        group by source
+      `.execute(kysely);
+      return new Map(rows.map(({ source, count }) => [source, count]));
+    },
+  };
+}
+
+/** As the index cases_due_by, of the states in which somebody is waited for. */
+const isOverdueUnmarked = sql`
+  c.due_by is not null and c.overdue_at is null and c.due_by <= now()
+  and c.state not in ('done', 'resolved-elsewhere', 'closed')
+  and c.state in ('awaiting-agent', 'awaiting-traveller')
+`;

@@ -1,0 +1,163 @@
+import { type RawBuilder, sql, type Transaction } from "kysely";
+import { type Damage, type DamageKind, type DamageLimits, damageKinds } from "../../worker/reconciliation-ports.ts";
+import type { Tables } from "../database/tables.ts";
+import { isAcknowledged, isUnfinished, isWithoutProgress } from "../notifications/stranded.ts";
+
+interface DamageRow {
+  readonly source: string;
+  readonly order_id: string | null;
+  readonly case_id: string | null;
+  readonly effect_id: string | null;
+  readonly notification_id: string | null;
+  readonly since: Date | null;
+}
+
+/** Damage of one kind; what has lasted longest first. */
+export async function readDamage(
+  reading: Transaction<Tables>,
+  kind: DamageKind,
+  limits: DamageLimits,
+  max: number,
+): Promise<readonly Damage[]> {
+  const { rows } = await sql<DamageRow>`
+    select source, order_id, case_id, effect_id, notification_id, since
+    from (${damageQuery(kind, limits)}) as damage
+    order by since nulls first, source, order_id, case_id
+    limit ${max}
+  `.execute(reading);
+  return rows.map((row) => ({
+    kind,
+    source: row.source,
+    orderId: row.order_id,
+    caseId: row.case_id,
+    effectId: row.effect_id,
+    notificationId: row.notification_id,
+    since: row.since,
+  }));
+}
+
+/** Damage of every kind, with what it means; of each kind at most so much. */
+export async function listDamage(
+  reading: Transaction<Tables>,
+  limits: DamageLimits,
+  max: number,
+): Promise<readonly (Damage & { readonly needs: "repair" | "person"; readonly text: string })[]> {
+  const found: (Damage & { readonly needs: "repair" | "person"; readonly text: string })[] = [];
+  for (const kind of Object.keys(damageKinds) as DamageKind[]) {
+    for (const damage of await readDamage(reading, kind, limits, max)) found.push({ ...damage, ...damageKinds[kind] });
+  }
+  return found;
+}
+
+/** What finds damage of one kind. Columns: source, order_id, case_id, effect_id, notification_id, since. */
+export function damageQuery(kind: DamageKind, limits: DamageLimits): RawBuilder<unknown> {
+  return queries[kind](limits);
+}
+
+type Query = (limits: DamageLimits) => RawBuilder<unknown>;
+
+const ago = (ms: number): RawBuilder<unknown> => sql`(now() - make_interval(secs => ${ms / 1_000}))`;
+const ahead = (ms: number): RawBuilder<unknown> => sql`(now() + make_interval(secs => ${ms / 1_000}))`;
+
+const caseColumns = sql`c.source, c.order_id, c.id as case_id`;
+const noEffect = sql`null::uuid as effect_id`;
+const noNotification = sql`null::uuid as notification_id`;
+
+const cases = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select ${caseColumns}, ${noEffect}, ${noNotification}, coalesce(c.due_at, c.updated_at) as since
+  from skedchange.cases c
+  where ${condition}
+`;
+
+/** Effects with their case. */
+const effects = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select ${caseColumns}, e.id as effect_id, ${noNotification}, coalesce(e.sent_at, e.planned_at) as since
+  from skedchange.effects e join skedchange.cases c on c.id = e.case_id
+  where ${condition}
+`;
+
+/** Orders with the case that tells of them: the open one, else the newest. */
+const orders = (condition: RawBuilder<unknown>, since: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select o.source, o.order_id, (
+      select c.id from skedchange.cases c
+      where c.source = o.source and c.order_id = o.order_id
+      order by ${isUnfinished} desc, c.opened_at desc, c.id desc
+      limit 1
+    ) as case_id, ${noEffect}, ${noNotification}, ${since} as since
+  from skedchange.orders o
+  where ${condition}
+`;
+
+/** No worker has the order of the case `c` now. */
+const isNobodys = sql`not exists (
+  select from skedchange.orders o
+  where o.source = c.source and o.order_id = c.order_id and o.leased_until > now()
+)`;
+
+const hasLiveEffect = sql`exists (
+  select from skedchange.effects live
+  where live.source = c.source and live.order_id = c.order_id and live.state in ('planned', 'sent', 'unknown')
+)`;
+
+const queries: Readonly<Record<DamageKind, Query>> = {
+  "notification.without-case": () => sql`
+    select n.source, null::text as order_id, null::uuid as case_id, ${noEffect}, n.id as notification_id,
+      n.received_at as since
+    from skedchange.notifications n
+    where ${isAcknowledged}
+      and not exists (select from skedchange.case_notifications j where j.notification_id = n.id)
+  `,
+
+  "effect.without-outcome": ({ effectMs }) =>
+    effects(sql`e.state in ('planned', 'sent') and coalesce(e.sent_at, e.planned_at) < ${ago(effectMs)}
+      and ${isUnfinished} and (c.due_at is null or c.due_at > ${ahead(effectMs)}) and ${isNobodys}`),
+
+  "effect.unknown-unattended": () =>
+    effects(sql`e.state = 'unknown' and ${isUnfinished} and c.due_at is null and c.state <> 'awaiting-agent'
+      and ${isNobodys}`),
+
+  "case.decision-not-carried-out": () =>
+    cases(sql`${isUnfinished} and c.due_at is null and ${isNobodys} and not ${hasLiveEffect}
+      and exists (
+        select from skedchange.decisions d
+        where d.id = c.decision_id and d.action in ('accept', 'cancel') and d.superseded_at is null
+          and not exists (
+            select from skedchange.effects e
+            where e.decision_id = d.id and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now', 'desk.credentials_refused'))
+          )
+      )`),
+
+  "case.without-effect": () =>
+    cases(sql`c.state in ('accepting', 'cancelling') and c.due_at is null and ${isNobodys} and not ${hasLiveEffect}`),
+
+  "case.without-decision": () =>
+    cases(sql`c.state in ('awaiting-agent', 'awaiting-traveller') and c.due_at is null and ${isNobodys}
+      and not exists (select from skedchange.decisions d where d.id = c.decision_id and d.superseded_at is null)`),
+
+  "case.without-progress": () => cases(sql`${isWithoutProgress} and ${isNobodys}`),
+
+  "case.due-long-ago": ({ dueMs }) => cases(sql`c.due_at < ${ago(dueMs)} and ${isNobodys}`),
+
+  "order.lease-left": ({ laneMs }) =>
+    orders(sql`(o.leased_until < ${ago(laneMs)} or o.leased_until > ${ahead(laneMs)})`, sql`null::timestamptz`),
+
+  "order.dispatch-left": ({ laneMs }) => orders(sql`o.dispatched_until > ${ahead(laneMs)}`, sql`null::timestamptz`),
+
+  "effect.on-finished-case": ({ effectMs }) =>
+    effects(sql`e.state in ('planned', 'sent', 'unknown') and coalesce(e.sent_at, e.planned_at) < ${ago(effectMs)}
+      and not (${isUnfinished})`),
+
+  "case.done-without-success": () =>
+    cases(sql`c.state = 'done'
+      and not exists (select from skedchange.effects e where e.case_id = c.id and e.state = 'succeeded')`),
+
+  "case.finished-without-decision": () => cases(sql`not (${isUnfinished}) and c.decision_id is null`),
+
+  "task.forgotten": ({ taskMs }) => sql`
+    select t.source, t.order_id, t.case_id, ${noEffect}, ${noNotification}, t.opened_at as since
+    from skedchange.tasks t
+    where t.closed_at is null and case
+      when t.due_by is null then t.opened_at < ${ago(taskMs)}
+      else greatest(t.due_by, t.opened_at) < now() - interval '1 day' end
+  `,
+};

@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import type { CaseCall, StoredBodies, StoredBody } from "../../dashboard/ports.ts";
+import type { Database } from "../database/database.ts";
+import type { Sealing } from "../database/sealing.ts";
+
+/** Of one case. */
+const callsMax = 200;
+
+interface SealedRow {
+  readonly body: Buffer;
+  readonly body_encoding: string;
+  readonly key_id: string | null;
+  readonly content_type: string | null;
+}
+
+/** Opens stored bodies for people who may see them. */
+export function createStoredBodies(database: Database): StoredBodies {
+  const { kysely, sealing } = database;
+
+  return {
+    listCalls: async (caseId) => {
+      const { rows } = await sql<CaseCall>`
+        select id, 'AirReservationStatus' as operation, read_at as at, purpose, null as action, null as state,
+          body_bytes as "bodyBytes"
+        from skedchange.status_views where case_id = ${caseId}::uuid
+        union all
+        select id, case action when 'accept' then 'AirOrderInvoluntaryAccept' else 'AirOrderInvoluntaryCancel' end,
+          sent_at, null, action, state, answer_bytes
+        from skedchange.effects where case_id = ${caseId}::uuid and sent_at is not null
+        order by at desc, id desc
+        limit ${callsMax}
+      `.execute(kysely);
+      if (rows.length > 0) return rows;
+      const known = await sql`select from skedchange.cases where id = ${caseId}::uuid`.execute(kysely);
+      return known.rows.length === 0 ? null : [];
+    },
+
+    readCallBody: async (caseId, callId) => {
+      const { rows } = await sql<SealedRow>`
+        select body, body_encoding, key_id, null as content_type
+        from skedchange.status_views where case_id = ${caseId}::uuid and id = ${callId}::uuid
+        union all
+        select answer, answer_encoding, key_id, null
+        from skedchange.effects where case_id = ${caseId}::uuid and id = ${callId}::uuid and answer is not null
+      `.execute(kysely);
+      return await openRow(sealing, rows[0]);
+    },
+
+    readNotificationBody: async (notificationId) => {
+      const { rows } = await sql<SealedRow>`
+        select body, body_encoding, key_id, content_type
+        from skedchange.notifications where id = ${notificationId}::uuid
+      `.execute(kysely);
+      return await openRow(sealing, rows[0]);
+    },
+  };
+}
+
+async function openRow(sealing: Sealing, row: SealedRow | undefined): Promise<StoredBody | null> {
+  if (row === undefined) return null;
+  const bytes = await sealing.open({ body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id });
+  return { bytes, contentType: row.content_type };
+}

@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from "kysely";
+import type { CaseTask, Page, PagePosition, TaskFilter, Tasks } from "../../dashboard/ports.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Database } from "../database/database.ts";
+import { after, positionOf, toPage } from "../database/paging.ts";
+import { addCaseEvent } from "./case-rows.ts";
+
+/** A task as `taskColumns` reads it. */
+export interface TaskRow extends Omit<CaseTask, "dueBy"> {
+  readonly dueAt: Date | null;
+  readonly dueRule: string | null;
+  readonly overdue: boolean;
+}
+
+/** The columns of a `TaskRow`. What is overdue is told by the database's own clock, as of cases. */
+export const taskColumns: RawBuilder<unknown> = sql`
+  t.id, t.case_id as "caseId", t.order_id as "orderId", t.source, t.kind, t.reasons, t.opened_at as "openedAt",
+  t.due_by as "dueAt", t.due_by_rule as "dueRule",
+  (t.closed_at is null and t.due_by is not null and t.due_by <= now()) as overdue,
+  t.closed_at as "closedAt", t.closed_by as "closedBy", t.note
+`;
+
+export function toTask({ dueAt, dueRule, overdue, ...task }: TaskRow): CaseTask {
+  return { ...task, dueBy: dueAt === null ? null : { at: dueAt, rule: dueRule ?? "", overdue } };
+}
+
+/** Lists the work that is left when cases are done, and ends it. */
+export function createTasks({ kysely }: Database, clock: Clock): Tasks {
+  return {
+    list: async ({ state, kind, after: place, limit }: TaskFilter): Promise<Page<CaseTask>> => {
+      const { position, isAfter, sorting } = state === "open" ? byDueTime : byAge;
+      const { rows } = await sql<TaskRow & { readonly position: string }>`
+        select ${taskColumns}, ${position} as position
+        from skedchange.tasks t
+        where ${isAfter(place)}
+          and ${state === null ? sql`true` : state === "open" ? sql`t.closed_at is null` : sql`t.closed_at is not null`}
+          and ${kind === null ? sql`true` : sql`t.kind = ${kind}`}
+        order by ${sorting}
+        limit ${limit + 1}
+      `.execute(kysely);
+      return toPage(rows, limit, ({ position: _, ...row }) => toTask(row));
+    },
+
+    close: async (id, { actor, note }) => {
+      const at = clock.now();
+      return await kysely.transaction().execute(async (transaction) => {
+        const { rows } = await sql<{ case_id: string; kind: string }>`
+          update skedchange.tasks set closed_at = ${at}, closed_by = ${actor}, note = ${note}
+          where id = ${id} and closed_at is null
+          returning case_id, kind
+        `.execute(transaction);
+        const closed = rows[0];
+        if (closed === undefined) {
+          const known = await sql`select 1 from skedchange.tasks where id = ${id}`.execute(transaction);
+          return known.rows.length === 0 ? null : false;
+        }
+        const detail = { taskId: id, kind: closed.kind, note };
+        await addCaseEvent(transaction, { caseId: closed.case_id, at, kind: "task.closed", actor, detail });
+        return true;
+      });
+    },
+  };
+}
+
+const byAge = {
+  position: positionOf(sql`t.opened_at`),
+  isAfter: (place: PagePosition | null) => after(sql`t.opened_at`, sql`t.id`, place),
+  sorting: sql`t.opened_at desc, t.id desc`,
+};
+
+/** A place in a list is a time, so a task that has none stands at the end of all times: where it is sorted, too. */
+const dueTime = sql`coalesce(t.due_by, timestamptz '9999-12-31 23:59:59.999999Z')`;
+
+/** As the index tasks_open_by_due; it puts what has no time last, and ids tell what was opened first. */
+const byDueTime = {
+  position: positionOf(dueTime),
+  isAfter: (place: PagePosition | null) =>
+    place === null ? sql`true` : sql`(${dueTime}, t.id) > (${place.at}::timestamptz, ${place.id}::uuid)`,
+  sorting: sql`t.due_by, t.id`,
+};

@@ -1,0 +1,25 @@
+import { sql } from "kysely";
+import type { CountWork, WorkCounts } from "../../dashboard/count-ports.ts";
+import type { Database } from "../database/database.ts";
+import { countBlockedLanes } from "../orders/lanes.ts";
+
+/** Counts what waits for people. Nothing here can write. */
+export function createWorkCounts(database: Database): CountWork {
+  return async (actor) => {
+    const [{ rows }, blocked] = await Promise.all([
+      sql<Omit<WorkCounts, "blockedOrders">>`
+        select
+          count(*) filter (where state = 'awaiting-agent') as "needPerson",
+          count(*) filter (where assignee = ${actor}) as mine,
+          count(*) filter (where overdue_at is not null) as overdue,
+          (select count(*) from skedchange.tasks where closed_at is null) as "openTasks",
+          (select count(*) from skedchange.tasks where closed_at is null and overdue_at is not null) as "overdueTasks",
+          (select count(*) from skedchange.notifications where state = 'quarantined') as quarantined
+        from skedchange.cases
+        where state not in ('done', 'resolved-elsewhere', 'closed')`.execute(database.kysely),
+      countBlockedLanes(database),
+    ]);
+    const blockedOrders = [...blocked.values()].reduce((sum, count) => sum + count, 0);
+    return { ...rows[0]!, blockedOrders };
+  };
+}

@@ -1,0 +1,88 @@
+import pg from "pg";
+import { type BackOffPolicy, backOffMs } from "../../kernel/back-off.ts";
+
+export interface ChannelListenerOptions {
+  /** The same URL as the database's. It must not lead through a pooler in transaction mode. */
+  readonly url: string;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  readonly channel: string;
+  /** Somebody has notified the channel and committed. Must not throw. */
+  readonly onMessage: (payload: string) => void;
+  /** It listens again after it had not for a while; what was said meanwhile is lost. Must not throw. */
+  readonly onResumed: () => void;
+  /** Told of each lost connection and each failed attempt to make a new one. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface ChannelListener {
+  close(): Promise<void>;
+}
+
+const reconnectBackOff: BackOffPolicy = { baseMs: 200, capMs: 5_000, jitter: 0.2 };
+const connectMs = 5_000;
+
+/**
+ * Listens to a channel of PostgreSQL on a connection of its own. Messages arrive after the commit, across processes. A
+ * database that is away is no failure: it reconnects by itself.
+ *
+ * @returns once it listens, or once the first attempt to connect has failed and the next one is planned.
+ */
+export async function listenToChannel(options: ChannelListenerOptions): Promise<ChannelListener> {
+  const channel = pg.escapeIdentifier(options.channel);
+  let client: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let attempt: Promise<void>;
+  let failures = 0;
+  let closed = false;
+
+  async function connect(): Promise<void> {
+    const fresh = new pg.Client({
+      connectionString: options.url,
+      application_name: options.applicationName,
+      connectionTimeoutMillis: connectMs,
+      // A listening connection never writes, so only this reveals a peer that went away silently.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
+    let lost = false;
+    function lose(error: unknown): void {
+      if (lost) return;
+      lost = true;
+      fresh.end().catch(() => undefined);
+      if (client === fresh) client = undefined;
+      if (closed) return;
+      failures += 1;
+      options.onError(error);
+      retry = setTimeout(reconnect, backOffMs(reconnectBackOff, failures, Math.random()));
+    }
+    fresh.on("error", lose);
+    fresh.on("end", () => lose(new Error("the listening connection ended")));
+    fresh.on("notification", ({ payload }) => options.onMessage(payload ?? ""));
+    try {
+      await fresh.connect();
+      await fresh.query(`listen ${channel}`);
+      client = fresh;
+      failures = 0;
+    } catch (error) {
+      lose(error);
+    }
+  }
+
+  function reconnect(): void {
+    attempt = connect().then(() => {
+      if (client !== undefined && !closed) options.onResumed();
+    });
+  }
+
+  attempt = connect();
+  await attempt;
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      await attempt;
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,282 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { runMigrations, SchemaVersionMismatchError } from "bullmq";
+import { sql } from "kysely";
+import pg from "pg";
+import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
+import { type Clock, systemClock } from "../../kernel/clock.ts";
+import type { Database } from "./database.ts";
+import { storeErrors } from "./error-codes.ts";
+import { ensurePartitionsOn } from "./partitions.ts";
+
+export interface MigrateOptions {
+  /**
+   * The database as the role that owns it. It must be a direct connection or a session pool: the lock that keeps two
+   * migrations apart belongs to the session.
+   */
+  readonly ownerUrl: string;
+  /** The role that processes connect as, when it is another one than the owner: it is made a member of `skedchange_service`. */
+  readonly serviceUser?: string;
+  /** Told in one line what was done. */
+  readonly logger?: (line: string) => void;
+  readonly clock?: Clock;
+  /** Another folder of migrations than ours. */
+  readonly folder?: URL;
+}
+
+export interface MigrateResult {
+  /** The names of the migrations that were applied just now, in order. */
+  readonly applied: readonly string[];
+  /** The version that the database is at now. */
+  readonly version: number;
+}
+
+/** Schemas that migrations put their tables in. */
+const schemas = ["skedchange", "gateway", "bullmq"] as const;
+
+/** The group role that may do what processes need and nothing more. */
+const serviceRole = "skedchange_service";
+
+const ownFolder = new URL("../migrations/", import.meta.url);
+
+/** Keeps two migrations of one database apart. Any number that nothing else locks for a session: "migr" in ASCII. */
+const lockKey = 0x6d_69_67_72;
+
+/**
+ * Brings the database up to this version of Skedchange: our own tables, those of BullMQ, what the service role may do,
+ * and the next partitions. Each migration is one transaction. A second process that calls it at the same time waits and
+ * then finds nothing to do.
+ *
+ * @throws `store.schema_newer`, `store.migration_edited`, `store.migration_failed`, `store.owner_lacks_rights`
+ */
+export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
+  const logger = options.logger ?? (() => {});
+  const files = await readMigrations(options.folder ?? ownFolder);
+  const client = new pg.Client({ connectionString: options.ownerUrl, application_name: "skedchange migrate" });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await lockOrWait(client, logger);
+    await createSchemas(client);
+    const pending = selectPending(files, await readApplied(client));
+    for (const file of pending) {
+      await apply(client, file);
+      logger(`applied migration ${file.name}`);
+    }
+    await migrateQueue(client);
+    await grantToService(client, options.serviceUser);
+    await ensurePartitionsOn(client, options.clock ?? systemClock);
+    return { applied: pending.map((file) => file.name), version: files.at(-1)?.version ?? 0 };
+  } finally {
+    // Ends the session, and with it the lock.
+    await client.end();
+  }
+}
+
+/**
+ * Proves that the database is at exactly the version of this code, for processes that do not migrate.
+ *
+ * @throws `store.schema_newer`, `store.schema_older`, `store.migration_edited`
+ */
+export async function assertSchemaIsCurrent(database: Database, folder: URL = ownFolder): Promise<void> {
+  const files = await readMigrations(folder);
+  let applied: AppliedMigration[];
+  try {
+    const result = await sql<AppliedMigration>`
+      select version, name, checksum from skedchange.schema_migrations order by version`.execute(database.kysely);
+    applied = result.rows;
+  } catch (error) {
+    const undefinedTable = "42P01";
+    const undefinedSchema = "3F000";
+    if (codeOf(error) !== undefinedTable && codeOf(error) !== undefinedSchema) throw error;
+    applied = [];
+  }
+  const pending = selectPending(files, applied);
+  if (pending.length > 0) {
+    throw new AppError(
+      storeErrors.schemaOlder,
+      `The database lacks ${pending.length} of ${files.length} migrations, the first is ${pending[0]!.name}. Run \`npx skedchange migrate\`.`,
+    );
+  }
+}
+
+interface Migration {
+  readonly version: number;
+  /** The file without its extension: `000001_init`. */
+  readonly name: string;
+  readonly text: string;
+  /** SHA-256 of the text in hex. */
+  readonly checksum: string;
+}
+
+interface AppliedMigration {
+  readonly version: number;
+  readonly name: string;
+  readonly checksum: string;
+}
+
+async function readMigrations(folder: URL): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  const migrations = await Promise.all(
+    names.map(async (file) => {
+      const version = Number(/^(\d{6})_[a-z0-9_]+\.sql$/.exec(file)?.[1]);
+      if (Number.isNaN(version)) throw new Error(`${file} in ${folder.href} is not named like 000001_init.sql`);
+      // A checkout with Windows line ends is the same migration.
+      const text = (await readFile(new URL(file, folder), "utf8")).replaceAll("\r\n", "\n");
+      return {
+        version,
+        name: file.slice(0, -".sql".length),
+        text,
+        checksum: createHash("sha256").update(text).digest("hex"),
+      };
+    }),
+  );
+  const twice = migrations.find((migration, index) => migration.version === migrations[index + 1]?.version);
+  if (twice) throw new Error(`Two migrations have the number ${twice.version}: give one of them the next free number.`);
+  return migrations;
+}
+
+async function lockOrWait(client: pg.Client, logger: (line: string) => void): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [lockKey]);
+  if (rows[0]?.taken) return;
+  logger("another process is migrating this database; waiting for it");
+  await client.query("select pg_advisory_lock($1)", [lockKey]);
+}
+
+async function createSchemas(client: pg.Client): Promise<void> {
+  for (const schema of schemas) {
+    // Asked first: `if not exists` needs the right to create schemas even where there is nothing to create.
+    const { rows } = await client.query<{ there: boolean }>("select to_regnamespace($1) is not null as there", [
+      schema,
+    ]);
+    if (rows[0]?.there) continue;
+    await client.query(`create schema ${schema}`).catch((cause: unknown) => {
+      throw lacksRights(`create the schema ${schema}`, "grant create on database … to <owner>", cause);
+    });
+  }
+  await client.query(`
+    create table if not exists skedchange.schema_migrations (
+      version integer not null constraint schema_migrations_pkey primary key,
+      name text not null,
+      -- SHA-256 of the file, so that an edit after the fact is noticed.
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`);
+}
+
+async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>(
+    "select version, name, checksum from skedchange.schema_migrations order by version",
+  );
+  return rows;
+}
+
+/** What is still to be applied. Refuses a database whose history is not the beginning of ours. */
+function selectPending(files: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
+  const newest = files.at(-1)?.version ?? 0;
+  const unknown = applied.find((row) => row.version > newest);
+  if (unknown) {
+    throw new AppError(
+      storeErrors.schemaNewer,
+      `The database is at migration ${applied.at(-1)?.name}, and this Skedchange knows migrations up to ${newest}. ` +
+        "Upgrade Skedchange; the schema is never taken back.",
+    );
+  }
+  for (const [index, row] of applied.entries()) {
+    const file = files[index];
+    if (file?.version === row.version && file.checksum === row.checksum) continue;
+    throw new AppError(
+      storeErrors.migrationEdited,
+      `Migration ${row.name} was applied to this database and has been changed, removed, or preceded by a new one since. ` +
+        "Restore its file and write the change as a new migration with the next number.",
+    );
+  }
+  return files.slice(applied.length);
+}
+
+async function apply(client: pg.Client, file: Migration): Promise<void> {
+  await client.query("begin");
+  try {
+    await client.query(file.text);
+    await client.query("insert into skedchange.schema_migrations (version, name, checksum) values ($1, $2, $3)", [
+      file.version,
+      file.name,
+      file.checksum,
+    ]);
+    await client.query("commit");
+  } catch (cause) {
+    await client.query("rollback").catch(() => {});
+    if (codeOf(cause) === insufficientPrivilege && /create role/i.test(messageOf(cause))) {
+      throw lacksRights(`create the role ${serviceRole}`, `create role ${serviceRole} nologin`, cause);
+    }
+    throw new AppError(
+      storeErrors.migrationFailed,
+      `Migration ${file.name} failed and was rolled back: ${messageOf(cause)} (${codeOf(cause)}).`,
+      { cause },
+    );
+  }
+}
+
+const insufficientPrivilege = "42501";
+
+async function migrateQueue(client: pg.Client): Promise<void> {
+  try {
+    await runMigrations(client, "bullmq");
+  } catch (cause) {
+    if (!(cause instanceof SchemaVersionMismatchError)) throw cause;
+    throw new AppError(storeErrors.schemaNewer, `${cause.message} Upgrade Skedchange.`, { cause });
+  }
+}
+
+/**
+ * What the service role needs beyond the grants in our own migrations. BullMQ makes a sequence for each queue when the
+ * first job comes, so the service role may create in its schema; ours stay closed to it.
+ */
+async function grantToService(client: pg.Client, serviceUser: string | undefined): Promise<void> {
+  const { rows } = await client.query<{ database: string; may_temporary: boolean }>(
+    `select current_database() as database,
+            has_database_privilege($1, current_database(), 'temporary') as may_temporary`,
+    [serviceRole],
+  );
+  const { database, may_temporary: mayTemporary } = rows[0]!;
+  await client.query(`
+    grant usage, create on schema bullmq to ${serviceRole};
+    grant select, insert, update, delete on all tables in schema bullmq to ${serviceRole};
+    grant usage, select, update on all sequences in schema bullmq to ${serviceRole};
+    grant execute on all functions in schema bullmq to ${serviceRole};
+    alter default privileges in schema bullmq grant select, insert, update, delete on tables to ${serviceRole};
+    alter default privileges in schema bullmq grant usage, select, update on sequences to ${serviceRole};
+    alter default privileges in schema bullmq grant execute on functions to ${serviceRole};
+  `);
+  // BullMQ adds in bulk through temporary tables.
+  if (!mayTemporary) {
+    const grant = `grant temporary on database ${client.escapeIdentifier(database)} to ${serviceRole}`;
+    await client.query(grant).catch((cause: unknown) => {
+      throw lacksRights("let the service role make temporary tables", grant, cause);
+    });
+  }
+  if (serviceUser !== undefined) await grantMembership(client, serviceUser);
+}
+
+async function grantMembership(client: pg.Client, serviceUser: string): Promise<void> {
+  const { rows } = await client.query<{ is_owner: boolean; is_member: boolean | null }>(
+    `select $1 = current_user as is_owner,
+            (select pg_has_role(oid, $2, 'usage') from pg_roles where rolname = $1) as is_member`,
+    [serviceUser, serviceRole],
+  );
+  const { is_owner: isOwner, is_member: isMember } = rows[0]!;
+  if (isOwner || isMember) return;
+  const grant = `grant ${serviceRole} to ${client.escapeIdentifier(serviceUser)}`;
+  await client.query(grant).catch((cause: unknown) => {
+    throw lacksRights(`make ${serviceUser} a member of ${serviceRole}`, grant, cause);
+  });
+}
+
+function lacksRights(what: string, statement: string, cause: unknown): AppError {
+  return new AppError(
+    storeErrors.ownerLacksRights,
+    `The owner role of the database may not ${what}: ${messageOf(cause)}. ` +
+      `Let an administrator run \`${statement}\`, then start again; or set DATABASE_OWNER_URL to a role that owns the database and has CREATEROLE.`,
+    { cause },
+  );
+}

@@ -1,0 +1,35 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Page, PagePosition } from "../../dashboard/ports.ts";
+
+/** The instant with all its microseconds: through a Date the position would lose three digits, and rows with them. */
+export function positionOf(column: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+/** Whether a row comes after a position in a list that is sorted newest first. */
+export function after(
+  column: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+  position: PagePosition | null,
+): RawBuilder<unknown> {
+  return position === null ? sql`true` : sql`(${column}, ${id}) < (${position.at}::timestamptz, ${position.id}::uuid)`;
+}
+
+/** One row more than the page was read; its presence says that there is a next page. */
+export function toPage<Row extends { id: string; position: string; sort_priority?: number | null }, T>(
+  rows: readonly Row[],
+  limit: number,
+  toItem: (row: Row) => T,
+): Page<T> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(toItem),
+    next: rows.length > limit && last !== undefined ? positionAt(last) : null,
+  };
+}
+
+function positionAt(row: { id: string; position: string; sort_priority?: number | null }): PagePosition {
+  const priority = row.sort_priority ?? null;
+  return { at: row.position, id: row.id, ...(priority === null ? {} : { priority }) };
+}

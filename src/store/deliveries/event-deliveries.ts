@@ -1,0 +1,52 @@
+import { sql, type Transaction } from "kysely";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Lane, LaneStore } from "../../sender/ports.ts";
+import type { Tables } from "../database/tables.ts";
+import { addDelivery, createLaneStore, type DeliveryStoreOptions } from "./deliveries.ts";
+import { type DeliveryTables, eventTables } from "./delivery-tables.ts";
+
+/** Keeps the deliveries of the agency's events, in the schema `skedchange`, and adds those of new events. */
+export function createEventDeliveryStore(options: DeliveryStoreOptions): LaneStore {
+  const lanes = createLaneStore(options, eventTables);
+  return {
+    ...lanes,
+    async takeDueLanes(bounds) {
+      await routeEvents(options);
+      return lanes.takeDueLanes(bounds);
+    },
+  };
+}
+
+/** Events whose deliveries are added in one transaction. */
+const routedMax = 200;
+
+/**
+ * Adds the deliveries of events that have none yet, in the order of their commits. The transactions that write events
+ * know no recipient, so that nothing that is delivered ever makes a case wait.
+ */
+async function routeEvents({ database, clock }: DeliveryStoreOptions): Promise<void> {
+  let found: number;
+  do found = await database.kysely.transaction().execute((trx) => routeBatch(trx, eventTables, clock));
+  while (found === routedMax);
+}
+
+async function routeBatch(trx: Transaction<Tables>, tables: DeliveryTables, clock: Clock): Promise<number> {
+  const waiting = await sql`select from ${tables.bodies} where routed_at is null limit 1`.execute(trx);
+  if (waiting.rows.length === 0) return 0;
+  // One process after the other, so that none of them adds a later event of an order before an earlier one.
+  await sql`select pg_advisory_xact_lock(hashtext('skedchange.route_events'))`.execute(trx);
+  // Shared locks until the commit: a recipient that is removed or resumed meanwhile finds these deliveries.
+  await sql`select from ${tables.recipients} where state <> 'removed' order by id for share`.execute(trx);
+  const routed = await sql<{ id: string }>`
+    update ${tables.bodies} set routed_at = now()
+    where id in (select id from ${tables.bodies} where routed_at is null order by position limit ${routedMax})
+    returning id`.execute(trx);
+  const { rows } = await sql<Lane & { readonly bodyId: string }>`
+    select b.id as "bodyId", r.id as "recipientId", b.order_id as "orderId"
+    from ${tables.bodies} b join ${tables.recipients} r on r.state <> 'removed' and r.id = any(b.recipient_ids)
+    where b.id = any(${routed.rows.map(({ id }) => id)}::uuid[])
+    -- Lanes as replays lock them, and within a lane as the events happened.
+    order by r.id, b.order_id, b.position`.execute(trx);
+  for (const { bodyId, ...lane } of rows) await addDelivery(trx, tables, clock, lane, bodyId);
+  return routed.rows.length;
+}

@@ -1,0 +1,142 @@
+import { AppError, assertNever } from "../../kernel/app-error.ts";
+import { Secret } from "../../kernel/secret.ts";
+import {
+  type ClientAuthentication,
+  type ClientCertificate,
+  clientAuthentications,
+  type RecipientAuthorization,
+} from "../../sender/ports.ts";
+import { storeErrors } from "../database/error-codes.ts";
+import type { Sealed, SealedRow, Sealing } from "../database/sealing.ts";
+
+/** The secrets with which a recipient's notifications are signed, as they are stored. */
+export async function sealSigningSecrets(sealing: Sealing, secrets: readonly Secret[]): Promise<Sealed | null> {
+  if (secrets.length === 0) return null;
+  return sealing.seal(Buffer.from(JSON.stringify(secrets.map((secret) => secret.reveal())), "utf8"));
+}
+
+/** @throws `store.cannot_open`, also for bytes that hold no such secrets */
+export async function openSigningSecrets(sealing: Sealing, sealed: SealedRow): Promise<readonly Secret[]> {
+  const plain = parse(await sealing.open(sealed));
+  if (Array.isArray(plain) && plain.every((secret) => typeof secret === "string")) {
+    return plain.map((secret) => new Secret(secret));
+  }
+  throw new AppError(storeErrors.cannotOpen, "A recipient's signing secrets are no list: give the recipient new ones.");
+}
+
+/** A client certificate with its private key, as they are stored. */
+export async function sealClientCertificate(
+  sealing: Sealing,
+  certificate: ClientCertificate | null,
+): Promise<Sealed | null> {
+  if (certificate === null) return null;
+  const plain = {
+    ...certificate,
+    privateKey: certificate.privateKey.reveal(),
+    expiresAt: certificate.expiresAt.toISOString(),
+  };
+  return sealing.seal(Buffer.from(JSON.stringify(plain), "utf8"));
+}
+
+/** @throws `store.cannot_open`, also for bytes that hold no such certificate */
+export async function openClientCertificate(sealing: Sealing, sealed: SealedRow): Promise<ClientCertificate> {
+  const plain = parse(await sealing.open(sealed));
+  return {
+    certificate: read(plain, "certificate"),
+    privateKey: new Secret(read(plain, "privateKey")),
+    authorities: readOptional(plain, "authorities"),
+    expiresAt: new Date(read(plain, "expiresAt")),
+  };
+}
+
+/** What is stored in three columns that are null together. */
+export function toSealedRow(body: Buffer | null, bodyEncoding: string | null, keyId: string | null): SealedRow | null {
+  return body === null || bodyEncoding === null ? null : { body, bodyEncoding, keyId };
+}
+
+/** The credential of a recipient as it is stored. */
+export async function sealCredential(sealing: Sealing, authorization: RecipientAuthorization): Promise<Sealed> {
+  return sealing.seal(Buffer.from(JSON.stringify(toPlain(authorization)), "utf8"));
+}
+
+function toPlain(authorization: RecipientAuthorization): object {
+  switch (authorization.type) {
+    case "none":
+      return {};
+    case "basic":
+      return { username: authorization.username, password: authorization.password.reveal() };
+    case "bearer":
+      return { token: authorization.token.reveal() };
+    case "oauth": {
+      const { type: _, clientSecret, ...rest } = authorization;
+      return { ...rest, clientSecret: clientSecret.reveal() };
+    }
+    default:
+      return assertNever(authorization);
+  }
+}
+
+/**
+ * The credential as it was given.
+ *
+ * @throws `store.cannot_open`, also for bytes that hold no such credential
+ */
+export async function openCredential(
+  sealing: Sealing,
+  type: RecipientAuthorization["type"],
+  sealed: SealedRow,
+): Promise<RecipientAuthorization> {
+  const plain = parse(await sealing.open(sealed));
+  switch (type) {
+    case "none":
+      return { type };
+    case "basic":
+      return { type, username: read(plain, "username"), password: new Secret(read(plain, "password")) };
+    case "bearer":
+      return { type, token: new Secret(read(plain, "token")) };
+    case "oauth":
+      return {
+        type,
+        tokenUrl: read(plain, "tokenUrl"),
+        clientId: read(plain, "clientId"),
+        clientSecret: new Secret(read(plain, "clientSecret")),
+        clientAuthentication: readClientAuthentication(plain),
+        keyId: readOptional(plain, "keyId"),
+        scope: readOptional(plain, "scope"),
+        audience: readOptional(plain, "audience"),
+      };
+    default:
+      return assertNever(type);
+  }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    // Without the cause, which quotes the text.
+    throw new AppError(
+      storeErrors.cannotOpen,
+      "A recipient's credential is no JSON: give the recipient a new authorization.",
+    );
+  }
+}
+
+function read(plain: unknown, name: string): string {
+  const value = readOptional(plain, name);
+  if (value !== null) return value;
+  throw new AppError(
+    storeErrors.cannotOpen,
+    `A recipient's credential has no ${name}: give the recipient a new authorization.`,
+  );
+}
+
+function readClientAuthentication(plain: unknown): ClientAuthentication {
+  const written = read(plain, "clientAuthentication");
+  return clientAuthentications.find((each) => each === written) ?? "basic";
+}
+
+function readOptional(plain: unknown, name: string): string | null {
+  const value: unknown = plain !== null && typeof plain === "object" ? Reflect.get(plain, name) : undefined;
+  return typeof value === "string" ? value : null;
+}

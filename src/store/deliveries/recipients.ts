@@ -1,0 +1,442 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Clock } from "../../kernel/clock.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { EventKind } from "../../sender/events/ports.ts";
+import type {
+  AnyDeliveryFilter,
+  AnyRecipientChange,
+  AnyRecipientView,
+  AttemptView,
+  DeliveryFilter,
+  DeliveryKind,
+  DeliveryOverview,
+  DeliveryView,
+  Hold,
+  Lane,
+  MissedNotifications,
+  NotificationKind,
+  Page,
+  Reason,
+  RecipientStore,
+  RecipientView,
+  ReplayOutcome,
+} from "../../sender/ports.ts";
+
+import { nameActor } from "../audit/audit-actor.ts";
+import type { Database } from "../database/database.ts";
+import type { Sealing } from "../database/sealing.ts";
+import type { Tables } from "../database/tables.ts";
+import { addDelivery, notifyDue } from "./deliveries.ts";
+import { readTraffic } from "./delivery-overview.ts";
+import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
+import { sealClientCertificate, sealCredential, sealSigningSecrets } from "./recipient-credential.ts";
+
+export interface RecipientStoreOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** Keeps the recipients of notifications, in the schema `gateway`. */
+export function createRecipientStore(
+  options: RecipientStoreOptions,
+): RecipientStore & MissedNotifications & DeliveryOverview {
+  const { clock, database } = options;
+  const { kysely } = database;
+  const tables = notificationTables;
+  return {
+    ...createStore<NotificationKind>(options, tables),
+
+    sendMissed: (recipientId, since) =>
+      kysely.transaction().execute((trx) => sendMissed(trx, tables, clock, recipientId, since)),
+
+    async readMissed() {
+      const { rows } = await sql<{ count: number; oldestAt: Date | null }>`
+        select count(*) as count, min(b.created_at) as "oldestAt" from ${tables.bodies} b
+        where ${wentToNobody(tables)}`.execute(kysely);
+      return rows[0]!;
+    },
+
+    readTraffic: (since) => readTraffic(kysely, tables, since),
+  };
+}
+
+/** Keeps the recipients of the agency's events, in the schema `skedchange`. */
+export function createEventRecipientStore(options: RecipientStoreOptions): RecipientStore<EventKind> {
+  return createStore<EventKind>(options, eventTables);
+}
+
+/** Locks in the same order as the delivery store: recipient, lane, delivery. */
+function createStore<T extends DeliveryKind>(
+  options: RecipientStoreOptions,
+  tables: DeliveryTables,
+): RecipientStore<T> {
+  const { clock } = options;
+  const { kysely, sealing } = options.database;
+
+  return {
+    createRecipient: (recipient, actor) =>
+      kysely.transaction().execute(async (trx) => {
+        if (actor !== undefined) await nameActor(trx, actor);
+        const id = newId(clock);
+        const now = clock.now();
+        const sealed = await sealCredential(sealing, recipient.authorization);
+        const signing = await sealSigningSecrets(sealing, recipient.signingSecrets);
+        const certificate = await sealClientCertificate(sealing, recipient.clientCertificate);
+        const columns = sql.join(Object.values(tables.wanted));
+        const wanted = sql.join(
+          Object.keys(tables.wanted).map((member) => sql`${Reflect.get(recipient, member)}::text[]`),
+        );
+        await sql`
+          insert into ${tables.recipients}
+            (${columns}, id, name, url, auth_type, credential, credential_encoding, key_id, ordering, acknowledgement,
+            deadline_ms, lanes_max, signing_secrets, signing_secrets_encoding, signing_secrets_key_id,
+            signing_secret_count, client_certificate, client_certificate_encoding, client_certificate_key_id,
+            client_certificate_expires_at, rate_per_second, agency_id, state_changed_at, created_at, updated_at)
+          values (${wanted}, ${id}, ${recipient.name}, ${recipient.url}, ${recipient.authorization.type},
+            ${sealed.body}, ${sealed.bodyEncoding}, ${sealed.keyId}, ${recipient.ordering}, ${recipient.acknowledgement}, ${recipient.deadlineMs}, ${recipient.lanesMax},
+            ${signing?.body ?? null}, ${signing?.bodyEncoding ?? null}, ${signing?.keyId ?? null},
+            ${recipient.signingSecrets.length}, ${certificate?.body ?? null}, ${certificate?.bodyEncoding ?? null},
+            ${certificate?.keyId ?? null}, ${recipient.clientCertificate?.expiresAt ?? null},
+            ${recipient.ratePerSecond}, ${recipient.agencyId}, ${now}, ${now}, ${now})`.execute(trx);
+        return (await readRecipient<T>(trx, tables, id))!;
+      }),
+
+    async listRecipients({ limit, cursor, agencyId = null }) {
+      const { rows } = await sql<RecipientRow<T>>`
+        ${selectRecipients(tables)} where r.state <> 'removed' and (${cursor}::uuid is null or r.id < ${cursor}::uuid)
+          and (${agencyId}::text is null or r.agency_id = ${agencyId}::text)
+        order by r.id desc limit ${limit + 1}`.execute(kysely);
+      return toPage(
+        rows.map((row) => toView<T>(row)),
+        limit,
+      );
+    },
+
+    readRecipient: (recipientId) => readRecipient<T>(kysely, tables, recipientId),
+
+    changeRecipient: (recipientId, change, actor) =>
+      kysely.transaction().execute(async (trx) => {
+        if (actor !== undefined) await nameActor(trx, actor);
+        if (!(await updateRecipient(trx, tables, { clock, sealing }, recipientId, change))) return null;
+        if (change.state?.to === "active") await startAnew(trx, tables, clock, recipientId);
+        return readRecipient<T>(trx, tables, recipientId);
+      }),
+
+    removeRecipient: (recipientId, actor) =>
+      kysely.transaction().execute(async (trx) => {
+        if (actor !== undefined) await nameActor(trx, actor);
+        const now = clock.now();
+        const reason: Reason = { code: "sender.recipient_removed", message: "The recipient was removed by a person." };
+        const removed = await sql`
+          update ${tables.recipients}
+          set state = 'removed', state_reason = ${JSON.stringify(reason)}, state_changed_at = ${now},
+            credential = null, credential_encoding = null, key_id = null, signing_secrets = null,
+            signing_secrets_encoding = null, signing_secrets_key_id = null, signing_secret_count = 0, client_certificate = null,
+            client_certificate_encoding = null, client_certificate_key_id = null, client_certificate_expires_at = null,
+            updated_at = ${now}
+          where id = ${recipientId} and state <> 'removed'`.execute(trx);
+        if (removed.numAffectedRows !== 1n) return false;
+        await sql`
+          update ${tables.lanes} set due_at = null
+          where recipient_id = ${recipientId} and due_at is not null`.execute(trx);
+        await sql`
+          update ${tables.deliveries}
+          set state = 'dead', dead_reason = ${JSON.stringify(reason)}, finished_at = ${now}
+          where recipient_id = ${recipientId} and state = 'pending'`.execute(trx);
+        return true;
+      }),
+
+    listDeliveries: (filter, page) => listDeliveries<T>(kysely, tables, filter, page),
+
+    async readDelivery(deliveryId) {
+      const { rows } = await sql<DeliveryView<T>>`${selectDeliveries(tables)} where d.id = ${deliveryId}`.execute(
+        kysely,
+      );
+      return rows[0] ?? null;
+    },
+
+    async listAttempts(deliveryId, limit) {
+      const delivery = await sql`select from ${tables.deliveries} where id = ${deliveryId}`.execute(kysely);
+      if (delivery.rows.length === 0) return null;
+      const { rows } = await sql<AttemptView>`
+        select id, number, started_at as "startedAt", outcome, http_status as "httpStatus", error_code as "errorCode",
+          error_message as "errorMessage", answer_excerpt as "answerExcerpt", duration_ms as "durationMs", timings
+        from ${tables.attempts} where delivery_id = ${deliveryId}
+        order by number desc limit ${limit}`.execute(kysely);
+      return rows;
+    },
+
+    replay: (deliveryId) => kysely.transaction().execute((trx) => replay<T>(trx, tables, clock, deliveryId)),
+  };
+}
+
+/** Neither it nor a newer one of the same order went to anybody: an old state must not be sent after a newer one. */
+const wentToNobody = (tables: DeliveryTables) => sql`not exists (
+  select from ${tables.bodies} later join ${tables.deliveries} d on d.${tables.bodyId} = later.id
+  where later.order_id = b.order_id and (later.created_at, later.id) >= (b.created_at, b.id))`;
+
+/** In the order in which they were announced, so that a newer one supersedes an older one here as well. */
+async function sendMissed(
+  trx: Transaction<Tables>,
+  tables: DeliveryTables,
+  clock: Clock,
+  recipientId: string,
+  since: Date,
+): Promise<number | null> {
+  const recipient = await sql`
+    select from ${tables.recipients} where id = ${recipientId} and state <> 'removed' for share`.execute(trx);
+  if (recipient.rows.length === 0) return null;
+  const { rows } = await sql<{ bodyId: string; orderId: string }>`
+    with missed as (
+      select b.id, b.order_id, b.created_at,
+        row_number() over (partition by b.order_id order by b.created_at desc, b.id desc) as age, r.ordering
+      from ${tables.bodies} b join ${tables.recipients} r on r.id = ${recipientId}
+      where b.created_at >= ${since} and ${wentToNobody(tables)} and (r.airlines is null or b.airline = any(r.airlines))
+    )
+    select id as "bodyId", order_id as "orderId" from missed
+    where age = 1 or ordering = 'every' order by created_at, id`.execute(trx);
+  for (const { bodyId, orderId } of rows) await addDelivery(trx, tables, clock, { recipientId, orderId }, bodyId);
+  await notifyDue(trx);
+  return rows.length;
+}
+
+const selectRecipients = (tables: DeliveryTables) => sql`
+  select ${named(tables.wanted)}, r.id, r.name, r.url, json_build_object('type', r.auth_type) as authorization,
+    r.signing_secret_count as "signingSecrets", r.state,
+    r.state_reason as "stateReason", r.state_changed_at as "stateChangedAt",
+    (select count(*) from ${tables.deliveries} d where d.recipient_id = r.id and d.state = 'pending')
+      as "pendingDeliveries",
+    r.client_certificate_expires_at as "certificateExpiresAt",
+    r.ordering, r.acknowledgement, r.deadline_ms as "deadlineMs", r.lanes_max as "lanesMax",
+    r.rate_per_second as "ratePerSecond", r.agency_id as "agencyId",
+    r.failing_since as "failingSince", r.failed_in_row as "failedInRow", r.held_until as "heldUntil",
+    r.held_because as "heldBecause",
+    r.created_at as "createdAt", trouble.code as "troubleCode", trouble.message as "troubleMessage",
+    trouble.http_status as "troubleStatus", trouble.at as "troubleAt"
+  from ${tables.recipients} r
+  left join lateral (
+    select a.error_code as code, a.error_message as message, a.http_status, a.started_at as at
+    from ${tables.deliveries} d
+    -- The last one, or the one before it while the last one is still under way.
+    join ${tables.attempts} a on a.delivery_id = d.id and a.number >= d.attempts - 1 and a.error_code is not null
+    where d.recipient_id = r.id and d.state = 'pending' and d.failures > 0
+    order by a.id desc limit 1
+  ) trouble on true`;
+
+/** Columns under the names of the members that show them. */
+function named(columns: DeliveryTables["wanted"]) {
+  return sql.join(Object.entries(columns).map(([member, column]) => sql`${column} as ${sql.ref(member)}`));
+}
+
+type RecipientRow<T extends DeliveryKind> = StoredRecipient & T["wanted"];
+
+interface StoredRecipient extends Omit<AnyRecipientView, "trouble" | "failing" | "hold" | "clientCertificate"> {
+  readonly certificateExpiresAt: Date | null;
+  readonly failingSince: Date | null;
+  readonly failedInRow: number;
+  readonly heldUntil: Date | null;
+  readonly heldBecause: Hold["because"] | null;
+  readonly troubleCode: string | null;
+  readonly troubleMessage: string | null;
+  readonly troubleStatus: number | null;
+  readonly troubleAt: Date | null;
+}
+
+async function readRecipient<T extends DeliveryKind>(
+  executor: Kysely<Tables>,
+  tables: DeliveryTables,
+  recipientId: string,
+): Promise<RecipientView<T> | null> {
+  const { rows } = await sql<RecipientRow<T>>`
+    ${selectRecipients(tables)} where r.id = ${recipientId} and r.state <> 'removed'`.execute(executor);
+  return rows[0] === undefined ? null : toView<T>(rows[0]);
+}
+
+function toView<T extends DeliveryKind>(row: RecipientRow<T>): RecipientView<T> {
+  const { troubleCode: code, troubleMessage, troubleStatus, troubleAt: at, ...others } = row;
+  const { failingSince: since, failedInRow, heldUntil: until, heldBecause: because, ...rest } = others;
+  const { certificateExpiresAt: expiresAt, ...view } = rest;
+  const message = troubleMessage ?? `The recipient answered ${troubleStatus}.`;
+  return {
+    ...view,
+    clientCertificate: expiresAt === null ? null : { expiresAt },
+    failing: since === null ? null : { since, failedInRow },
+    hold: until === null || because === null ? null : { until, because },
+    trouble: code === null || at === null ? null : { code, message, at },
+  };
+}
+
+async function updateRecipient(
+  executor: Kysely<Tables>,
+  tables: DeliveryTables,
+  { clock, sealing }: { readonly clock: Clock; readonly sealing: Sealing },
+  recipientId: string,
+  change: AnyRecipientChange,
+): Promise<boolean> {
+  const now = clock.now();
+  const assignments = [sql`updated_at = ${now}`];
+  if (change.name !== undefined) assignments.push(sql`name = ${change.name}`);
+  if (change.url !== undefined) assignments.push(sql`url = ${change.url}`);
+  if (change.authorization !== undefined) {
+    const sealed = await sealCredential(sealing, change.authorization);
+    assignments.push(sql`auth_type = ${change.authorization.type}, credential = ${sealed.body},
+      credential_encoding = ${sealed.bodyEncoding}, key_id = ${sealed.keyId}`);
+  }
+  if (change.signingSecrets !== undefined) {
+    const signing = await sealSigningSecrets(sealing, change.signingSecrets);
+    assignments.push(sql`signing_secrets = ${signing?.body ?? null},
+      signing_secrets_encoding = ${signing?.bodyEncoding ?? null}, signing_secrets_key_id = ${signing?.keyId ?? null},
+      signing_secret_count = ${change.signingSecrets.length}`);
+  }
+  if (change.clientCertificate !== undefined) {
+    const certificate = await sealClientCertificate(sealing, change.clientCertificate);
+    assignments.push(sql`client_certificate = ${certificate?.body ?? null},
+      client_certificate_encoding = ${certificate?.bodyEncoding ?? null},
+      client_certificate_key_id = ${certificate?.keyId ?? null},
+      client_certificate_expires_at = ${change.clientCertificate?.expiresAt ?? null}`);
+  }
+  if (change.ordering !== undefined) assignments.push(sql`ordering = ${change.ordering}`);
+  for (const [member, column] of Object.entries(tables.wanted)) {
+    const wanted: unknown = Reflect.get(change, member);
+    if (wanted !== undefined) assignments.push(sql`${column} = ${wanted}::text[]`);
+  }
+  if (change.acknowledgement !== undefined) assignments.push(sql`acknowledgement = ${change.acknowledgement}`);
+  if (change.deadlineMs !== undefined) assignments.push(sql`deadline_ms = ${change.deadlineMs}`);
+  if (change.lanesMax !== undefined) assignments.push(sql`lanes_max = ${change.lanesMax}`);
+  if (change.ratePerSecond !== undefined) {
+    assignments.push(sql`rate_per_second = ${change.ratePerSecond}, paced_until = null`);
+  }
+  if (change.agencyId !== undefined) assignments.push(sql`agency_id = ${change.agencyId}`);
+  if (change.state !== undefined) {
+    const reason = change.state.to === "paused" ? JSON.stringify(change.state.reason) : null;
+    assignments.push(sql`state = ${change.state.to}, state_reason = ${reason}, state_changed_at = ${now}`);
+    if (change.state.to === "active") {
+      assignments.push(sql`failed_in_row = 0, failing_since = null, failing_notices = 0, held_until = null,
+        held_because = null, ramp_lanes = case when state = 'active' and held_until is null then ramp_lanes else 1 end`);
+    }
+  }
+  const updated = await sql`
+    update ${tables.recipients} set ${sql.join(assignments)}
+    where id = ${recipientId} and state <> 'removed'`.execute(executor);
+  return updated.numAffectedRows === 1n;
+}
+
+/** Makes everything that is pending for the recipient due now, with the whole retry schedule before it. */
+async function startAnew(
+  executor: Kysely<Tables>,
+  tables: DeliveryTables,
+  clock: Clock,
+  recipientId: string,
+): Promise<void> {
+  const now = clock.now();
+  await sql`
+    update ${tables.lanes} set due_at = least(due_at, ${now}), is_retry = false
+    where recipient_id = ${recipientId} and due_at is not null`.execute(executor);
+  await sql`
+    update ${tables.deliveries} set failures = 0, first_tried_at = null, due_at = least(due_at, ${now})
+    where recipient_id = ${recipientId} and state = 'pending' and first_tried_at is not null`.execute(executor);
+  await notifyDue(executor);
+}
+
+const selectDeliveries = (tables: DeliveryTables) => sql`
+  select d.id, d.recipient_id as "recipientId", d.order_id as "orderId", ${named(tables.shown)}, d.state,
+    case when d.state = 'pending' then d.due_at end as "dueAt",
+    case when d.state = 'pending' then (
+      select h.id from ${tables.deliveries} h
+      where h.recipient_id = d.recipient_id and h.order_id = d.order_id and h.state = 'pending'
+        and h.position < d.position
+      order by h.position limit 1
+    ) end as "waitsFor",
+    d.attempts, d.failures, d.dead_reason as "deadReason", d.replay_of as "replayOf",
+    d.superseded_by as "supersededBy", b.body_bytes as "bodyBytes",
+    encode(b.digest, 'hex') as "bodyDigest", d.created_at as "createdAt", d.finished_at as "finishedAt"
+  from ${tables.deliveries} d
+  join ${tables.bodies} b on b.id = d.${tables.bodyId}`;
+
+async function listDeliveries<T extends DeliveryKind>(
+  executor: Kysely<Tables>,
+  tables: DeliveryTables,
+  filter: DeliveryFilter<T>,
+  page: { readonly limit: number; readonly cursor: string | null },
+): Promise<Page<DeliveryView<T>>> {
+  const conditions = [deliveriesThatFit(tables, filter)];
+  if (page.cursor !== null) {
+    conditions.push(sql`d.position < (select position from ${tables.deliveries} where id = ${page.cursor})`);
+  }
+  const { rows } = await sql<DeliveryView<T>>`
+    ${selectDeliveries(tables)} where ${sql.join(conditions, sql` and `)}
+    order by d.position desc limit ${page.limit + 1}`.execute(executor);
+  return toPage(rows, page.limit);
+}
+
+/** Of deliveries `d` with their bodies `b`. */
+export function deliveriesThatFit(tables: DeliveryTables, filter: AnyDeliveryFilter) {
+  const conditions = [sql`true`];
+  if (filter.state !== undefined) conditions.push(sql`d.state = ${filter.state}`);
+  if (filter.orderId !== undefined) conditions.push(sql`d.order_id = ${filter.orderId}`);
+  if (filter.recipientId !== undefined) conditions.push(sql`d.recipient_id = ${filter.recipientId}`);
+  for (const [member, column] of Object.entries(tables.found)) {
+    const wanted: unknown = Reflect.get(filter, member);
+    if (wanted !== undefined) conditions.push(sql`${column} = ${wanted}`);
+  }
+  if (filter.since !== undefined) conditions.push(sql`b.created_at >= ${filter.since}`);
+  if (filter.until !== undefined) conditions.push(sql`b.created_at < ${filter.until}`);
+  return sql.join(conditions, sql` and `);
+}
+
+async function replay<T extends DeliveryKind>(
+  executor: Kysely<Tables>,
+  tables: DeliveryTables,
+  clock: Clock,
+  deliveryId: string,
+): Promise<ReplayOutcome<T>> {
+  const { rows } = await sql<ReplayedRow>`
+    select d.${tables.bodyId} as "bodyId", d.recipient_id as "recipientId", d.order_id as "orderId", r.state,
+      (select count(*) from ${tables.bodies} newer
+       where newer.order_id = b.order_id and newer.created_at > b.created_at) as "newerNotifications"
+    from ${tables.deliveries} d
+    join ${tables.recipients} r on r.id = d.recipient_id
+    join ${tables.bodies} b on b.id = d.${tables.bodyId}
+    where d.id = ${deliveryId}
+    for share of r`.execute(executor);
+  const original = rows[0];
+  if (original === undefined) return { outcome: "not-found" };
+  if (original.state === "removed") return { outcome: "recipient-removed" };
+
+  const id = await addReplay(executor, tables, clock, { ...original, id: deliveryId });
+  await notifyDue(executor);
+  const added = await sql<DeliveryView<T>>`${selectDeliveries(tables)} where d.id = ${id}`.execute(executor);
+  return { outcome: "replayed", delivery: added.rows[0]!, newerNotifications: original.newerNotifications };
+}
+
+/** A pending delivery of the same bytes at the end of the lane. Answers its id. The caller keeps the recipient from being removed. */
+export async function addReplay(
+  executor: Kysely<Tables>,
+  tables: DeliveryTables,
+  clock: Clock,
+  original: Lane & { readonly id: string; readonly bodyId: string },
+): Promise<string> {
+  const id = newId(clock);
+  const now = clock.now();
+  await sql`
+    update ${tables.lanes} set due_at = coalesce(due_at, ${now})
+    where recipient_id = ${original.recipientId} and order_id = ${original.orderId}`.execute(executor);
+  await sql`
+    insert into ${tables.deliveries} (id, ${tables.bodyId}, recipient_id, order_id, due_at, replay_of, created_at)
+    values (${id}, ${original.bodyId}, ${original.recipientId}, ${original.orderId}, ${now}, ${original.id},
+      ${now})`.execute(executor);
+  return id;
+}
+
+interface ReplayedRow {
+  readonly bodyId: string;
+  readonly recipientId: string;
+  readonly orderId: string;
+  readonly state: string;
+  readonly newerNotifications: number;
+}
+
+function toPage<T extends { readonly id: string }>(rows: readonly T[], limit: number): Page<T> {
+  const items = rows.slice(0, limit);
+  return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import { codeOf } from "../../kernel/app-error.ts";
+import type { Database } from "../database/database.ts";
+import { storeErrors } from "../database/error-codes.ts";
+import type { Sealed, SealedRow, Sealing } from "../database/sealing.ts";
+import { type DeliveryTables, notificationTables } from "./delivery-tables.ts";
+import { toSealedRow } from "./recipient-credential.ts";
+
+/** What one batch did. */
+export interface ReencryptedBatch {
+  readonly reencrypted: number;
+  /** Recipients whose credentials are damaged, or sealed with a key that this process does not have. They stay as they are. */
+  readonly unreadableIds: readonly string[];
+  /** Where the next batch goes on; null when this was the last one. */
+  readonly after: string | null;
+}
+
+interface Row {
+  readonly id: string;
+  readonly credential: Buffer;
+  readonly credentialEncoding: string;
+  readonly credentialKeyId: string | null;
+  readonly signing: Buffer | null;
+  readonly signingEncoding: string | null;
+  readonly signingKeyId: string | null;
+  readonly certificate: Buffer | null;
+  readonly certificateEncoding: string | null;
+  readonly certificateKeyId: string | null;
+}
+
+/**
+ * Seals the credentials of the next recipients with the newest key, where they are sealed with another one. A change of
+ * theirs that a person makes meanwhile waits for the batch, and none is lost.
+ *
+ * @param after where the batch before it ended; null to begin.
+ * @param tables those of the gateway's recipients, when not given.
+ */
+export async function reencryptRecipients(
+  { kysely, sealing }: Pick<Database, "kysely" | "sealing">,
+  after: string | null,
+  batch: number,
+  tables: DeliveryTables = notificationTables,
+): Promise<ReencryptedBatch> {
+  const { currentKeyId } = sealing;
+  return kysely.transaction().execute(async (trx) => {
+    const { rows } = await sql<Row>`
+      select id, credential, credential_encoding as "credentialEncoding", key_id as "credentialKeyId",
+        signing_secrets as signing, signing_secrets_encoding as "signingEncoding",
+        signing_secrets_key_id as "signingKeyId", client_certificate as certificate,
+        client_certificate_encoding as "certificateEncoding", client_certificate_key_id as "certificateKeyId"
+      from ${tables.recipients}
+      where state <> 'removed' and (${after}::uuid is null or id > ${after}::uuid) and (
+        key_id is distinct from ${currentKeyId}
+        or (signing_secrets is not null and signing_secrets_key_id is distinct from ${currentKeyId})
+        or (client_certificate is not null and client_certificate_key_id is distinct from ${currentKeyId}))
+      order by id limit ${batch} for no key update`.execute(trx);
+    const unreadableIds: string[] = [];
+    for (const row of rows) {
+      const sealed = await sealAnew(sealing, row);
+      if (sealed === null) {
+        unreadableIds.push(row.id);
+        continue;
+      }
+      await sql`
+        update ${tables.recipients}
+        set credential = ${sealed.credential.body}, credential_encoding = ${sealed.credential.bodyEncoding},
+          key_id = ${sealed.credential.keyId},
+          signing_secrets = ${sealed.signing?.body ?? null},
+          signing_secrets_encoding = ${sealed.signing?.bodyEncoding ?? null},
+          signing_secrets_key_id = ${sealed.signing?.keyId ?? null},
+          client_certificate = ${sealed.certificate?.body ?? null},
+          client_certificate_encoding = ${sealed.certificate?.bodyEncoding ?? null},
+          client_certificate_key_id = ${sealed.certificate?.keyId ?? null}
+        where id = ${row.id}`.execute(trx);
+    }
+    return {
+      reencrypted: rows.length - unreadableIds.length,
+      unreadableIds,
+      after: rows.length < batch ? null : (rows.at(-1)?.id ?? null),
+    };
+  });
+}
+
+/** Null when not all of it can be opened. */
+async function sealAnew(sealing: Sealing, row: Row) {
+  const again = async (sealed: SealedRow): Promise<Sealed> => sealing.seal(await sealing.open(sealed));
+  const signing = toSealedRow(row.signing, row.signingEncoding, row.signingKeyId);
+  const certificate = toSealedRow(row.certificate, row.certificateEncoding, row.certificateKeyId);
+  try {
+    return {
+      credential: await again({
+        body: row.credential,
+        bodyEncoding: row.credentialEncoding,
+        keyId: row.credentialKeyId,
+      }),
+      signing: signing === null ? null : await again(signing),
+      certificate: certificate === null ? null : await again(certificate),
+    };
+  } catch (error) {
+    if (codeOf(error) !== storeErrors.cannotOpen) throw error;
+    return null;
+  }
+}

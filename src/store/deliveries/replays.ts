@@ -1,0 +1,189 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Clock } from "../../kernel/clock.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { EventKind } from "../../sender/events/ports.ts";
+import type {
+  AnyDeliveryFilter,
+  DeliveryKind,
+  Lane,
+  NotificationKind,
+  ReplayPreview,
+  ReplayStore,
+  ReplayView,
+} from "../../sender/ports.ts";
+import type { Database } from "../database/database.ts";
+import type { Tables } from "../database/tables.ts";
+import { notifyDue } from "./deliveries.ts";
+import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
+import { addReplay, deliveriesThatFit } from "./recipients.ts";
+
+interface ReplayStoreOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** Keeps replays of notifications, in the schema `gateway`. */
+export function createReplayStore(options: ReplayStoreOptions): ReplayStore {
+  return createStore<NotificationKind>(options, notificationTables);
+}
+
+/** Keeps replays of the agency's events, in the schema `skedchange`. */
+export function createEventReplayStore(options: ReplayStoreOptions): ReplayStore<EventKind> {
+  return createStore<EventKind>(options, eventTables);
+}
+
+/** Each batch commits with how far it got, so that a process that stops in between leaves nothing out and sends nothing twice. */
+function createStore<T extends DeliveryKind>(options: ReplayStoreOptions, tables: DeliveryTables): ReplayStore<T> {
+  const { clock } = options;
+  const { kysely } = options.database;
+
+  return {
+    previewReplay: (filter) => previewReplay(kysely, tables, filter),
+
+    createReplay: (filter, force) =>
+      kysely.transaction().execute(async (trx) => {
+        const id = newId(clock);
+        const { total } = await previewReplay(trx, tables, filter);
+        await sql`
+          insert into ${tables.replays} (id, filter, force, up_to_position, total, created_at)
+          select ${id}, ${JSON.stringify(filter)}, ${force}, coalesce(max(position), 0), ${total}, ${clock.now()}
+          from ${tables.deliveries}`.execute(trx);
+        return (await readReplay(trx, tables, id))!;
+      }),
+
+    async listReplays(limit) {
+      const { rows } = await sql<ReplayView>`${selectReplays(tables)} order by id desc limit ${limit}`.execute(kysely);
+      return rows;
+    },
+
+    readReplay: (replayId) => readReplay(kysely, tables, replayId),
+
+    cancelReplay: (replayId) =>
+      kysely.transaction().execute(async (trx) => {
+        await sql`
+          update ${tables.replays} set state = 'cancelled', finished_at = ${clock.now()}
+          where id = ${replayId} and state = 'running'`.execute(trx);
+        return readReplay(trx, tables, replayId);
+      }),
+
+    advanceReplay: (batch) => kysely.transaction().execute((trx) => advanceReplay(trx, tables, clock, batch)),
+  };
+}
+
+const selectReplays = (tables: DeliveryTables) => sql`
+  select id, filter, force, state, total, replayed + skipped as done, skipped, created_at as "createdAt",
+    finished_at as "finishedAt"
+  from ${tables.replays}`;
+
+async function readReplay(
+  executor: Kysely<Tables>,
+  tables: DeliveryTables,
+  replayId: string,
+): Promise<ReplayView | null> {
+  const { rows } = await sql<ReplayView>`${selectReplays(tables)} where id = ${replayId}`.execute(executor);
+  return rows[0] ?? null;
+}
+
+/** Whether the recipient of delivery `d` with body `b` was meant to get a newer notification of the order. */
+const hasNewer = (tables: DeliveryTables) => sql`exists (
+  select from ${tables.deliveries} later join ${tables.bodies} lb on lb.id = later.${tables.bodyId}
+  where later.recipient_id = d.recipient_id and later.order_id = d.order_id
+    and (lb.created_at, lb.id) > (b.created_at, b.id))`;
+
+async function previewReplay(
+  executor: Kysely<Tables>,
+  tables: DeliveryTables,
+  filter: AnyDeliveryFilter,
+): Promise<ReplayPreview> {
+  const { rows } = await sql<ReplayPreview>`
+    select count(*) as total, count(*) filter (where ${hasNewer(tables)}) as "afterNewer"
+    from ${tables.deliveries} d join ${tables.bodies} b on b.id = d.${tables.bodyId}
+    where ${deliveriesThatFit(tables, filter)}`.execute(executor);
+  return rows[0]!;
+}
+
+interface Work {
+  readonly id: string;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly force: boolean;
+  readonly position: number;
+  readonly upToPosition: number;
+}
+
+interface Candidate extends Lane {
+  readonly id: string;
+  readonly bodyId: string;
+  readonly position: number;
+  readonly isSkipped: boolean;
+}
+
+async function advanceReplay(
+  trx: Transaction<Tables>,
+  tables: DeliveryTables,
+  clock: Clock,
+  batch: number,
+): Promise<boolean> {
+  const running = await sql<Work>`
+    select id, filter, force, position, up_to_position as "upToPosition" from ${tables.replays}
+    where state = 'running' order by id limit 1 for update skip locked`.execute(trx);
+  const work = running.rows[0];
+  if (work === undefined) return false;
+  const candidates = await readCandidates(trx, tables, work, batch);
+
+  const chosen = candidates.filter(({ isSkipped }) => !isSkipped);
+  // Lanes in the order in which announcements lock them, so that neither waits for the other; within a lane as they were.
+  const inLockOrder = chosen.toSorted(
+    (a, b) => compare(a.recipientId, b.recipientId) || compare(a.orderId, b.orderId) || a.position - b.position,
+  );
+  for (const original of inLockOrder) await addReplay(trx, tables, clock, original);
+  if (inLockOrder.length > 0) await notifyDue(trx);
+
+  const last = candidates.at(-1)?.position ?? work.upToPosition;
+  const isDone = candidates.length < batch;
+  await sql`
+    update ${tables.replays}
+    set position = ${last}, replayed = replayed + ${chosen.length},
+      skipped = skipped + ${candidates.length - chosen.length},
+      state = ${isDone ? "finished" : "running"}, finished_at = ${isDone ? clock.now() : null}
+    where id = ${work.id}`.execute(trx);
+  return true;
+}
+
+/** The next deliveries that the filter finds. A recipient that one of them goes to is kept from being removed meanwhile. */
+async function readCandidates(
+  trx: Transaction<Tables>,
+  tables: DeliveryTables,
+  work: Work,
+  batch: number,
+): Promise<readonly Candidate[]> {
+  const found = sql`
+    ${tables.deliveries} d join ${tables.bodies} b on b.id = d.${tables.bodyId}
+    where d.position > ${work.position} and d.position <= ${work.upToPosition} and ${deliveriesThatFit(tables, readFilter(work))}
+    order by d.position limit ${batch}`;
+  await sql`
+    select from ${tables.recipients} where id in (select recipient_id from (select d.recipient_id from ${found}) as these)
+    order by id for share`.execute(trx);
+  const { rows } = await sql<Candidate>`
+    select d.id, d.${tables.bodyId} as "bodyId", d.recipient_id as "recipientId", d.order_id as "orderId", d.position,
+      exists (select from ${tables.recipients} r where r.id = d.recipient_id and (
+        r.state = 'removed' or (r.ordering = 'latest' and not ${work.force} and ${hasNewer(tables)})))
+      -- Its replay stands for it.
+      or exists (select from ${tables.deliveries} again where again.replay_of = d.id) as "isSkipped"
+    from ${found}`.execute(trx);
+  return rows;
+}
+
+/** As it was given: JSON has no times. */
+function readFilter({ filter }: Work): AnyDeliveryFilter {
+  const { since, until, ...others } = filter;
+  return {
+    ...(others as unknown as AnyDeliveryFilter),
+    ...(since === undefined ? {} : { since: new Date(since) }),
+    ...(until === undefined ? {} : { until: new Date(until) }),
+  };
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,77 @@
+import { sql } from "kysely";
+import { Secret } from "../../kernel/secret.ts";
+import type { AssertionStore, NewSigningKey, SigningKey, SigningKeyStore } from "../../receiver/ports.ts";
+import type { Database } from "../database/database.ts";
+import type { Sealing } from "../database/sealing.ts";
+
+/** Expired assertions that one use clears away: more than it adds, and never so many that a caller waits. */
+const clearedPerUse = 50;
+
+/** Keeps the signing keys of the token endpoint in PostgreSQL, their private halves sealed. */
+export function createSigningKeyStore({ kysely, sealing }: Database): SigningKeyStore {
+  return {
+    async listPublishedKeys(now) {
+      const { rows } = await sql<SigningKey>`
+        select kid, algorithm, public_jwk as "publicJwk", created_at as "createdAt", retired_at as "retiredAt",
+          published_until as "publishedUntil"
+        from skedchange.signing_keys
+        where published_until is null or published_until > ${now}
+        order by retired_at desc nulls first`.execute(kysely);
+      return rows;
+    },
+
+    async readSigningKey() {
+      const { rows } = await sql<{ kid: string; body: Buffer; bodyEncoding: string; keyId: string | null }>`
+        select kid, private_key as body, private_key_encoding as "bodyEncoding", key_id as "keyId"
+        from skedchange.signing_keys where retired_at is null`.execute(kysely);
+      const [row] = rows;
+      if (row === undefined) return null;
+      return { kid: row.kid, privateJwk: new Secret((await sealing.open(row)).toString("utf8")) };
+    },
+
+    async addFirstKey(key) {
+      await sql`${await insertKey(sealing, key)} on conflict do nothing`.execute(kysely);
+    },
+
+    async rotateKey(key, retiredPublishedUntil) {
+      const insert = await insertKey(sealing, key);
+      return await kysely.transaction().execute(async (trx) => {
+        // Two rotations at the same moment happen one after the other, and the later one retires the earlier one's key.
+        await sql`select pg_advisory_xact_lock(hashtext('skedchange.signing_keys'))`.execute(trx);
+        const { rows } = await sql<{ kid: string }>`
+          update skedchange.signing_keys
+          set retired_at = ${key.createdAt}, published_until = ${retiredPublishedUntil}, private_key = null
+          where retired_at is null returning kid`.execute(trx);
+        await insert.execute(trx);
+        return rows[0]?.kid ?? null;
+      });
+    },
+  };
+}
+
+async function insertKey(sealing: Sealing, { kid, algorithm, publicJwk, privateJwk, createdAt }: NewSigningKey) {
+  const sealed = await sealing.seal(Buffer.from(privateJwk.reveal(), "utf8"));
+  return sql`
+    insert into skedchange.signing_keys
+      (kid, algorithm, public_jwk, private_key, private_key_encoding, key_id, created_at)
+    values (${kid}, ${algorithm}, ${JSON.stringify(publicJwk)}, ${sealed.body}, ${sealed.bodyEncoding},
+      ${sealed.keyId}, ${createdAt})`;
+}
+
+/** Remembers used client assertions in PostgreSQL, so that a replay is refused by every process. */
+export function createAssertionStore({ kysely }: Database): AssertionStore {
+  return {
+    async useAssertion({ clientId, jtiDigest, expiresAt, now }) {
+      await sql`
+        delete from skedchange.client_assertions where (client_id, jti_digest) in (
+          select client_id, jti_digest from skedchange.client_assertions where expires_at < ${now}
+          order by expires_at limit ${clearedPerUse})
+        -- One process at a time: two that delete the same rows in another order would end in a deadlock.
+        and (select pg_try_advisory_xact_lock(hashtext('skedchange.client_assertions')))`.execute(kysely);
+      const { numAffectedRows } = await sql`
+        insert into skedchange.client_assertions (client_id, jti_digest, expires_at)
+        values (${clientId}, ${jtiDigest}, ${expiresAt}) on conflict do nothing`.execute(kysely);
+      return numAffectedRows === 1n;
+    },
+  };
+}

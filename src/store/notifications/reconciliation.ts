@@ -1,0 +1,162 @@
+import { type RawBuilder, sql, type Transaction } from "kysely";
+import { readNotifiedOrders } from "../../contract/notified-orders.ts";
+import { AppError } from "../../kernel/app-error.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import {
+  type Damage,
+  type DamageLimits,
+  defaultDamageLimits,
+  type ReconciliationStore,
+  type RepairOutcome,
+} from "../../worker/reconciliation-ports.ts";
+import { reconcile } from "../cases/case-queries.ts";
+import { addCaseEvent, announceDue } from "../cases/case-rows.ts";
+import { damageQuery, readDamage } from "../cases/damage-queries.ts";
+import type { Database } from "../database/database.ts";
+import type { Tables } from "../database/tables.ts";
+import { inTransaction, wakeCasesOf, withConflictRetries } from "./notifications.ts";
+
+/** Who repaired it, as timelines and the audit say. */
+const actor = "reconciler";
+
+export interface ReconciliationStoreOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly limits?: DamageLimits;
+}
+
+/** What is wrong with the tables, and its repair, in PostgreSQL. */
+export function createReconciliationStore(options: ReconciliationStoreOptions): ReconciliationStore {
+  const { database, clock, limits = defaultDamageLimits } = options;
+  const { kysely } = database;
+
+  return {
+    proveAcknowledged: async () => {
+      const found = await kysely
+        .transaction()
+        .setIsolationLevel("repeatable read")
+        .setAccessMode("read only")
+        .execute((reading) => reconcile(reading, 0));
+      return {
+        examined: found.examined,
+        withoutCase: found.withoutCase.count,
+        withoutProgress: found.withoutProgress.count,
+      };
+    },
+
+    findDamage: (kind, max) =>
+      kysely
+        .transaction()
+        .setAccessMode("read only")
+        .execute((reading) => readDamage(reading, kind, limits, max)),
+
+    repair: async (damage) => {
+      if (damage.notificationId !== null) return await openMissingCases(database, damage, clock);
+      return await kysely.transaction().execute((transaction) => wake(transaction, damage, limits, clock.now()));
+    },
+  };
+}
+
+/**
+ * Opens the cases that a stored notification should have, exactly as if it came now. Its digest is locked first, as the
+ * receiver does when the same bytes come at this moment.
+ */
+async function openMissingCases(database: Database, damage: Damage, clock: Clock): Promise<RepairOutcome> {
+  const { notificationId } = damage;
+  const { rows } = await sql<{ body: Buffer; body_encoding: string; key_id: string | null }>`
+    select body, body_encoding, key_id from skedchange.notifications where id = ${notificationId}::uuid
+  `.execute(database.kysely);
+  const [stored] = rows;
+  if (stored === undefined) return "gone";
+  const body = await database.sealing.open({
+    body: stored.body,
+    bodyEncoding: stored.body_encoding,
+    keyId: stored.key_id,
+  });
+  const reading = readNotifiedOrders(body);
+  if (!reading.ok) {
+    throw new AppError(reading.problem.code, `Notification ${notificationId} is acknowledged but names no order.`);
+  }
+  return await withConflictRetries(() =>
+    inTransaction(database.pool, async (client) => {
+      const found = await client.query<{ received_at: Date; receipts: number }>(
+        `select n.received_at, g.receipts
+         from skedchange.notifications n
+         join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest
+         where n.id = $1 and n.state in ('accepted', 'released')
+           and not exists (select from skedchange.case_notifications j where j.notification_id = n.id)
+         for update of g`,
+        [notificationId],
+      );
+      const [row] = found.rows;
+      if (row === undefined) return "gone";
+      const { received_at: receivedAt, receipts } = row;
+      const notification = { id: notificationId!, source: damage.source, receivedAt, receipts, orders: reading.orders };
+      await wakeCasesOf(client, notification, clock, { kind: "case.repaired", actor });
+      return "repaired";
+    }),
+  );
+}
+
+/** Makes the case of the damage due and frees its order. Locks the order before the case, as everybody does. */
+async function wake(
+  transaction: Transaction<Tables>,
+  damage: Damage,
+  limits: DamageLimits,
+  at: Date,
+): Promise<RepairOutcome> {
+  await sql`
+    select 1 from skedchange.orders where source = ${damage.source} and order_id = ${damage.orderId} for no key update
+  `.execute(transaction);
+  const { rows } = await sql<{ case_id: string | null }>`
+    select case_id from (${damageQuery(damage.kind, limits)}) as damage
+    where source = ${damage.source} and order_id = ${damage.orderId} and case_id is not distinct from ${damage.caseId}::uuid
+  `.execute(transaction);
+  if (rows.length === 0) return "gone";
+  if (await wasRepairedLately(transaction, damage, limits, at)) return "needs-person";
+  await freeOrder(transaction, damage, limits);
+  if (damage.caseId === null) return "repaired";
+  if (!damage.kind.startsWith("order.")) {
+    await sql`
+      update skedchange.cases set due_at = least(due_at, now()), wake = wake + 1, version = version + 1, updated_at = ${at}
+      where id = ${damage.caseId}::uuid
+    `.execute(transaction);
+  }
+  const { kind: finding, effectId } = damage;
+  const detail = effectId === null ? { finding } : { finding, effectId };
+  await addCaseEvent(transaction, { caseId: damage.caseId, at, kind: "case.repaired", actor, detail });
+  await announceDue(transaction);
+  return "repaired";
+}
+
+async function wasRepairedLately(
+  transaction: Transaction<Tables>,
+  { caseId, kind }: Damage,
+  limits: DamageLimits,
+  at: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from skedchange.case_events
+    where case_id = ${caseId}::uuid and kind = 'case.repaired' and detail ->> 'finding' = ${kind}
+      and at > ${new Date(at.getTime() - limits.againMs)}
+  `.execute(transaction);
+  return rows.length > 0;
+}
+
+/** A lease that was left stays fenced off: the next one has a higher fence, so its holder can write nothing any more. */
+async function freeOrder(
+  transaction: Transaction<Tables>,
+  { source, orderId }: Damage,
+  limits: DamageLimits,
+): Promise<void> {
+  const lane: RawBuilder<unknown> = sql`make_interval(secs => ${limits.laneMs / 1_000})`;
+  const leaseIsLeft = sql`(leased_until < now() - ${lane} or leased_until > now() + ${lane})`;
+  await sql`
+    update skedchange.orders set
+      dispatched_until = null,
+      leased_by = case when ${leaseIsLeft} then null else leased_by end,
+      leased_at = case when ${leaseIsLeft} then null else leased_at end,
+      leased_until = case when ${leaseIsLeft} then null else leased_until end
+    where source = ${source} and order_id = ${orderId}
+  `.execute(transaction);
+}

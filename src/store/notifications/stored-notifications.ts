@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import type { Database } from "../database/database.ts";
+
+/** A notification that could be used, as it is stored. */
+export interface StoredNotification {
+  readonly id: string;
+  readonly source: string;
+  readonly receivedAt: Date;
+  readonly body: Buffer;
+  readonly bodyEncoding: string;
+  readonly keyId: string | null;
+}
+
+export interface NotificationRange {
+  readonly since: Date | null;
+  /** Up to, and not at, this instant. */
+  readonly until: Date | null;
+  readonly source: string | null;
+}
+
+/** How many there are, to tell how far a reading of them has come. */
+export async function countNotifications(
+  { kysely }: Pick<Database, "kysely">,
+  range: NotificationRange,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from skedchange.notifications n where ${inRange(range)}
+  `.execute(kysely);
+  return rows[0]!.count;
+}
+
+/**
+ * All of them in batches, oldest first. Each batch is a statement of its own that begins after the last row of the one
+ * before, so that neither memory nor a transaction grows with how many there are.
+ */
+export async function* readNotifications(
+  { kysely }: Pick<Database, "kysely">,
+  range: NotificationRange,
+  batchSize: number,
+): AsyncGenerator<readonly StoredNotification[]> {
+  let after: { position: string; id: string } | null = null;
+  for (;;) {
+    const isAfter: ReturnType<typeof sql> =
+      after === null ? sql`true` : sql`(n.received_at, n.id) > (${after.position}::timestamptz, ${after.id}::uuid)`;
+    const { rows } = await sql<StoredNotification & { position: string }>`
+      select n.id, n.source, n.received_at as "receivedAt", n.body, n.body_encoding as "bodyEncoding",
+        n.key_id as "keyId",
+        to_char(n.received_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as position
+      from skedchange.notifications n
+      where ${isAfter} and ${inRange(range)}
+      order by n.received_at, n.id
+      limit ${batchSize}
+    `.execute(kysely);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    if (rows.length < batchSize) return;
+    after = { position: last.position, id: last.id };
+  }
+}
+
+function inRange({ since, until, source }: NotificationRange) {
+  return sql`n.state in ('accepted', 'released')
+    and ${since === null ? sql`true` : sql`n.received_at >= ${since}`}
+    and ${until === null ? sql`true` : sql`n.received_at < ${until}`}
+    and ${source === null ? sql`true` : sql`n.source = ${source}`}`;
+}

@@ -1,0 +1,176 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import type { OrderKey } from "../../cases/order-context.ts";
+import { type CaseStore, type Lease, leaseLost } from "../../worker/ports.ts";
+import type { Database } from "../database/database.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** As the column has it by default. */
+const newCasePriority = 5;
+
+type LeaseStore = Pick<CaseStore, "takeDueOrders" | "acquireLease" | "renewLease" | "releaseLease">;
+
+/**
+ * Who works on which order. All times are the database's own, so that the clocks of the workers need not agree.
+ */
+export function createLeaseStore({ kysely }: Database): LeaseStore {
+  return {
+    takeDueOrders: (limit, dispatchMs, perSourceMax = null) => {
+      // Processes that look at once must see what the others have taken, or each would fill a source's places anew.
+      if (perSourceMax === null) return takeDue(kysely, limit, dispatchMs, null);
+      return kysely.transaction().execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended('skedchange.take-due-orders', 0))`.execute(transaction);
+        return await takeDue(transaction, limit, dispatchMs, perSourceMax);
+      });
+    },
+
+    acquireLease: async ({ source, orderId }, holder, leaseMs) => {
+      const { rows } = await sql<{ lease_fence: number }>`
+        update skedchange.orders o
+        set lease_fence = o.lease_fence + 1,
+          leased_until = now() + ${milliseconds(leaseMs)},
+          leased_at = now(),
+          leased_by = ${holder},
+          dispatched_until = null
+        where o.source = ${source} and o.order_id = ${orderId}
+          and (o.leased_until is null or o.leased_until <= now())
+          and exists (
+            select from skedchange.cases c
+            where c.source = o.source and c.order_id = o.order_id and c.due_at <= now()
+          )
+        returning o.lease_fence
+      `.execute(kysely);
+      const row = rows[0];
+      return row === undefined ? null : { source, orderId, fence: row.lease_fence };
+    },
+
+    renewLease: async (lease, leaseMs) => {
+      const result = await sql`
+        update skedchange.orders
+        set leased_until = now() + ${milliseconds(leaseMs)}
+        where source = ${lease.source} and order_id = ${lease.orderId}
+          and lease_fence = ${lease.fence} and leased_until > now()
+      `.execute(kysely);
+      return result.numAffectedRows === 1n;
+    },
+
+    releaseLease: async (lease) => {
+      await sql`
+        update skedchange.orders
+        set leased_until = null, leased_at = null, leased_by = null
+        where source = ${lease.source} and order_id = ${lease.orderId} and lease_fence = ${lease.fence}
+      `.execute(kysely);
+    },
+  };
+}
+
+/** A case that only a notification of many orders has made due. */
+const yields = sql`c.wake = c.yielding_wake`;
+
+/** Such a case counts as no more urgent than a new one, or 500 urgent ones would keep every new order waiting. */
+const rank = sql`case when ${yields} then greatest(c.priority, ${sql.lit(newCasePriority)}) else c.priority end`;
+
+/** Such a case lets others go first that become due within the hour after it, and no more, so that it does not wait for ever. */
+const turn = sql`c.due_at + case when ${yields} then interval '1 hour' else interval '0' end`;
+
+const dispatchOrder = sql`${rank}, ${turn}, c.priority`;
+
+/**
+ * Ranking within each source first, then taking rank by rank, gives every source its turn however long the backlog of
+ * another one is. Of each source only the first `limit` are ranked: sorting all of a long backlog for every look would
+ * cost more than the work itself.
+ */
+async function takeDue(
+  connection: Kysely<Tables>,
+  limit: number,
+  dispatchMs: number,
+  perSourceMax: number | null,
+): Promise<readonly OrderKey[]> {
+  const { rows } = await sql<{ source: string; order_id: string; place: number; priority: number }>`
+    with room as materialized (
+      select greatest(0, ${limit}::bigint - count(*)) as places
+      from skedchange.orders where dispatched_until > now()
+    ), ranked as (
+      select first.source, first.order_id, min(first.priority) as priority, min(first.place) as place
+      from (select distinct source from skedchange.cases where due_at <= now()) s
+      cross join lateral (
+        select c.source, c.order_id, ${rank} as priority, row_number() over (order by ${dispatchOrder}) as place
+        from skedchange.cases c
+        where c.source = s.source and c.due_at <= now()
+          and not exists (
+            select from skedchange.orders o
+            where o.source = c.source and o.order_id = c.order_id
+              and (o.leased_until > now() or o.dispatched_until > now())
+          )
+        order by ${dispatchOrder}
+        limit ${perSourceMax === null ? sql`(select places from room)` : placesOf(sql`s.source`, perSourceMax)}
+      ) first
+      group by first.source, first.order_id
+    ), chosen as (
+      select o.source, o.order_id, r.place, r.priority
+      from ranked r join skedchange.orders o on o.source = r.source and o.order_id = r.order_id
+      where o.dispatched_until is null or o.dispatched_until <= now()
+      order by r.place, r.priority
+      limit (select places from room)
+      for no key update of o skip locked
+    )
+    update skedchange.orders o
+    set dispatched_until = now() + ${milliseconds(dispatchMs)}
+    from chosen
+    where o.source = chosen.source and o.order_id = chosen.order_id
+    returning o.source, o.order_id, chosen.place, chosen.priority
+  `.execute(connection);
+  return rows
+    .sort((a, b) => a.place - b.place || a.priority - b.priority)
+    .map((row) => ({ source: row.source, orderId: row.order_id }));
+}
+
+/** How many more orders of a source may be handed out: those in the queue and those that are worked on count. */
+function placesOf(source: RawBuilder<unknown>, perSourceMax: number): RawBuilder<unknown> {
+  return sql`(
+    select least(room.places, greatest(0, ${perSourceMax}::bigint - (
+      select count(*) from skedchange.orders o
+      where o.source = ${source} and (o.dispatched_until > now() or o.leased_until > now())
+    ))) from room
+  )`;
+}
+
+/**
+ * Locks the order for the rest of the transaction and makes sure that the lease still holds.
+ *
+ * Locks of orders are `for no key update` everywhere: a stronger one would stop a receiver, which holds the lock of a case by
+ * then, from opening the next case of the order, and the two would wait for each other.
+ *
+ * @throws `desk.lease_lost`
+ */
+export async function holdLease(transaction: Transaction<Tables>, lease: Lease): Promise<void> {
+  const { rows } = await sql`
+    select 1 from skedchange.orders
+    where source = ${lease.source} and order_id = ${lease.orderId}
+      and lease_fence = ${lease.fence} and leased_until > clock_timestamp()
+    for no key update
+  `.execute(transaction);
+  if (rows.length === 0) throw leaseLost(lease);
+}
+
+/** Locks the order for the rest of the transaction, whoever works on it. */
+export async function lockOrder(transaction: Transaction<Tables>, source: string, orderId: string): Promise<void> {
+  await sql`
+    select 1 from skedchange.orders where source = ${source} and order_id = ${orderId} for no key update
+  `.execute(transaction);
+}
+
+/**
+ * A worker that has read what was known a moment ago must not decide or send anything on it: its lease is over, and the
+ * next one begins with what is recorded now. For transactions that have locked the order.
+ */
+export async function takeFromWorker(transaction: Transaction<Tables>, source: string, orderId: string): Promise<void> {
+  await sql`
+    update skedchange.orders
+    set lease_fence = lease_fence + 1, leased_until = null, leased_at = null, leased_by = null
+    where source = ${source} and order_id = ${orderId}
+  `.execute(transaction);
+}
+
+function milliseconds(count: number) {
+  return sql`make_interval(secs => ${count / 1_000})`;
+}

@@ -1,0 +1,203 @@
+import { sql, type Transaction } from "kysely";
+import type { OrderDetail, OrderImportResult } from "../../dashboard/order-ports.ts";
+import type { Itinerary } from "../../itinerary/itinerary.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { digestOfValue } from "../../kernel/digest.ts";
+import { addCaseEvent, announceDue, json } from "../cases/case-rows.ts";
+import type { Database } from "../database/database.ts";
+import type { Tables } from "../database/tables.ts";
+import { withConflictRetries } from "../notifications/notifications.ts";
+import { isUnfinished } from "../notifications/stranded.ts";
+import { takeFromWorker } from "./leases.ts";
+
+/** A stated order whose flights have been found possible. */
+export interface ImportedOrder {
+  readonly orderId: string;
+  readonly gdsBookingReferences: readonly string[];
+  readonly itinerary: Itinerary;
+}
+
+export interface StoredImport {
+  readonly source: string;
+  /** Each order once. */
+  readonly orders: readonly ImportedOrder[];
+  readonly replace: boolean;
+  readonly dryRun: boolean;
+  readonly actor: string;
+}
+
+export interface OrderImportStore {
+  /** One transaction. */
+  importOrders(request: StoredImport): Promise<readonly OrderImportResult[]>;
+  readOrder(source: string, orderId: string): Promise<OrderDetail | null>;
+}
+
+/** Orders that the agency states, in PostgreSQL. What was accepted is never touched. */
+export function createOrderImportStore({ kysely }: Database, clock: Clock): OrderImportStore {
+  return {
+    importOrders: (request) =>
+      withConflictRetries(() =>
+        kysely.transaction().execute((transaction) => importOrders(transaction, request, clock.now())),
+      ),
+    readOrder: (source, orderId) =>
+      kysely
+        .transaction()
+        .setIsolationLevel("repeatable read")
+        .setAccessMode("read only")
+        .execute((reading) => readOrder(reading, source, orderId)),
+  };
+}
+
+interface KnownOrder {
+  readonly order_id: string;
+  readonly booked_itinerary: Itinerary | null;
+  readonly booked_from: string | null;
+  readonly decided: boolean;
+}
+
+async function importOrders(
+  transaction: Transaction<Tables>,
+  { source, orders, replace, dryRun, actor }: StoredImport,
+  at: Date,
+): Promise<readonly OrderImportResult[]> {
+  const ids = orders.map(({ orderId }) => orderId);
+  const known = await lockOrders(transaction, source, ids, dryRun);
+  const results: OrderImportResult[] = [];
+  for (const order of orders) {
+    const result = resultOf(order, known.get(order.orderId), replace);
+    results.push(result);
+    if (dryRun) continue;
+    await keepReferences(transaction, source, order);
+    if (result.outcome !== "added" && result.outcome !== "replaced") continue;
+    await keepItinerary(transaction, source, order, known.get(order.orderId), actor, at);
+  }
+  return results;
+}
+
+/** Locked in the order of their ids, as everybody who locks several does. A dry run makes and locks none. */
+async function lockOrders(
+  transaction: Transaction<Tables>,
+  source: string,
+  ids: readonly string[],
+  dryRun: boolean,
+): Promise<ReadonlyMap<string, KnownOrder>> {
+  if (!dryRun) {
+    await sql`
+      insert into skedchange.orders (source, order_id)
+      select ${source}::text, id from unnest(${[...ids]}::text[]) as id order by id collate "C"
+      on conflict (source, order_id) do nothing
+    `.execute(transaction);
+  }
+  const { rows } = await sql<KnownOrder>`
+    select o.order_id, o.booked_itinerary, o.booked_from,
+      exists (
+        select from skedchange.cases c join skedchange.decisions d on d.case_id = c.id
+        where c.source = o.source and c.order_id = o.order_id and d.itineraries is not null
+      ) as decided
+    from skedchange.orders o
+    where o.source = ${source} and o.order_id = any(${[...ids]}::text[])
+    order by o.order_id collate "C"
+    ${dryRun ? sql`` : sql`for no key update of o`}
+  `.execute(transaction);
+  return new Map(rows.map((row) => [row.order_id, row]));
+}
+
+function resultOf(
+  { orderId, itinerary }: ImportedOrder,
+  known: KnownOrder | undefined,
+  replace: boolean,
+): OrderImportResult {
+  const booked = known?.booked_itinerary ?? null;
+  if (booked === null) return { orderId, outcome: "added", message: null };
+  if (known?.booked_from === "import" && digestOfValue(booked) === digestOfValue(itinerary)) {
+    return { orderId, outcome: "unchanged", message: null };
+  }
+  if (known?.decided === true && !replace) {
+    const message = `Decisions rest on the booked flights of the ${known.booked_from ?? "status"}; they stay unless they are to be replaced.`;
+    return { orderId, outcome: "kept", message };
+  }
+  return { orderId, outcome: "replaced", message: null };
+}
+
+async function keepReferences(
+  transaction: Transaction<Tables>,
+  source: string,
+  { orderId, gdsBookingReferences }: ImportedOrder,
+): Promise<void> {
+  await sql`
+    update skedchange.orders set
+      gds_booking_references = gds_booking_references || array(
+        select reference from unnest(${[...gdsBookingReferences]}::text[]) with ordinality as stated (reference, place)
+        where reference <> all (gds_booking_references)
+        order by place
+      ),
+      poll_ended = null, poll_failures = 0
+    where source = ${source} and order_id = ${orderId}
+      and (poll_ended is not null or not gds_booking_references @> ${[...gdsBookingReferences]}::text[])
+  `.execute(transaction);
+}
+
+async function keepItinerary(
+  transaction: Transaction<Tables>,
+  source: string,
+  { orderId, itinerary }: ImportedOrder,
+  known: KnownOrder | undefined,
+  actor: string,
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into skedchange.order_imports
+      (source, order_id, imported_at, imported_by, booked, replaced, replaced_from, was_decided_on)
+    values (${source}, ${orderId}, ${at}, ${actor}, ${json(itinerary)}, ${json(known?.booked_itinerary)},
+      ${known?.booked_from ?? null}, ${known?.decided === true})
+  `.execute(transaction);
+  await sql`
+    update skedchange.orders set booked_itinerary = ${json(itinerary)}, booked_from = 'import',
+      imported_at = ${at}, imported_by = ${actor}
+    where source = ${source} and order_id = ${orderId}
+  `.execute(transaction);
+  await decideAnew(transaction, source, orderId, { replacedFrom: known?.booked_from ?? null }, actor, at);
+}
+
+/**
+ * What an open case has been told or will be told rests on the booked flights, so a worker looks at it again. Not while an
+ * effect is under way: its reads keep their distance.
+ */
+async function decideAnew(
+  transaction: Transaction<Tables>,
+  source: string,
+  orderId: string,
+  detail: object,
+  actor: string,
+  at: Date,
+): Promise<void> {
+  const { rows } = await sql<{ id: string; state: string }>`
+    update skedchange.cases c
+    set due_at = least(due_at, now()), wake = wake + 1, version = version + 1, updated_at = ${at}
+    where source = ${source} and order_id = ${orderId} and ${isUnfinished} and state not in ('accepting', 'cancelling')
+    returning id, state
+  `.execute(transaction);
+  for (const { id, state } of rows) {
+    if (state === "checking") await takeFromWorker(transaction, source, orderId);
+    await addCaseEvent(transaction, { caseId: id, at, kind: "order.imported", actor, detail });
+    await announceDue(transaction);
+  }
+}
+
+async function readOrder(reading: Transaction<Tables>, source: string, orderId: string): Promise<OrderDetail | null> {
+  const { rows } = await sql<Omit<OrderDetail, "cases">>`
+    select source, order_id as "orderId", gds_booking_references as "gdsBookingReferences",
+      booked_itinerary as booked, booked_from as "bookedFrom", accepted_itinerary as accepted,
+      imported_at as "importedAt", imported_by as "importedBy", polled_at as "polledAt",
+      next_poll_at as "nextPollAt", poll_ended as "pollEnded"
+    from skedchange.orders where source = ${source} and order_id = ${orderId}
+  `.execute(reading);
+  const [order] = rows;
+  if (order === undefined) return null;
+  const cases = await sql<OrderDetail["cases"][number]>`
+    select id, state, opened_at as "openedAt" from skedchange.cases
+    where source = ${source} and order_id = ${orderId}
+    order by opened_at desc, id desc limit 50
+  `.execute(reading);
+  return { ...order, cases: cases.rows };
+}

@@ -1,0 +1,39 @@
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { ClockStore } from "./clock-ports.ts";
+
+/** Cases or tasks marked in one transaction. Small, so that who works on them meanwhile does not wait. */
+const batch = 100;
+
+/**
+ * Marks a batch of what has become overdue, and counts it. Running it again, or in several processes at once, marks nothing
+ * twice.
+ *
+ * @returns whether more may be left.
+ */
+export async function markOverdueCases(worker: {
+  readonly clocks: Pick<ClockStore, "markOverdue">;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, "overdueCases">;
+}): Promise<boolean> {
+  const overdue = await worker.clocks.markOverdue(batch);
+  for (const { source, orderId, caseId, dueBy, rule } of overdue) {
+    worker.metrics.overdueCases.inc({ source, rule });
+    worker.logger.warn({ source, orderId, caseId, dueBy, rule }, "case.overdue");
+  }
+  return overdue.length === batch;
+}
+
+/** The same for a batch of tasks. */
+export async function markOverdueTasks(worker: {
+  readonly clocks: Pick<ClockStore, "markOverdueTasks">;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, "overdueTasks">;
+}): Promise<boolean> {
+  const overdue = await worker.clocks.markOverdueTasks(batch);
+  for (const { source, orderId, caseId, taskId, kind, dueBy, rule } of overdue) {
+    worker.metrics.overdueTasks.inc({ source, rule });
+    worker.logger.warn({ source, orderId, caseId, taskId, kind, dueBy, rule }, "task.overdue");
+  }
+  return overdue.length === batch;
+}

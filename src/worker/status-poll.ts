@@ -1,0 +1,186 @@
+import { gatewayFailureOf } from "../cases/gateway-failure.ts";
+import { isFinished } from "../cases/lifecycle.ts";
+import { isNothingOpen } from "../cases/open-change.ts";
+import { type Proposal, readProposal } from "../itinerary/proposal.ts";
+import { codeOf } from "../kernel/app-error.ts";
+import { holdingLease } from "./lease.ts";
+import type { PolledOrder, PollOutcome, PollStore } from "./poll-ports.ts";
+import { firstPoll, nextPoll, pollAfterFailure, refusalsMax } from "./poll-schedule.ts";
+import type { CaseStore, Lease, StatusReading } from "./ports.ts";
+import type { WorkerContext } from "./worker-context.ts";
+
+/** What polling needs of the worker. */
+export type PollContext = Pick<WorkerContext, "gatewayOf" | "clock" | "random" | "logger" | "holder" | "timing"> & {
+  readonly store: Pick<CaseStore, "renewLease" | "releaseLease">;
+  readonly polls: PollStore;
+};
+
+/** How a source is polled. */
+export interface PolledSource {
+  readonly source: string;
+  readonly pollHours: number;
+  /** Least time between two polls, over all processes, milliseconds. */
+  readonly gapMs: number;
+}
+
+/** `idle`: nothing to poll now. */
+export type PollResult = "idle" | "unchanged" | "work" | "failed" | "lease-lost";
+
+/**
+ * Reads the status of one order that no notification told of, under the lease that any work on it takes. A change that
+ * nobody dealt with opens a case, or wakes the open one when it shows something else by now; the workers then go on by
+ * their usual path, from reading the status on. Nothing is decided here and nothing is sent.
+ */
+export async function pollNext(worker: PollContext, polled: PolledSource): Promise<PollResult> {
+  const { source, gapMs } = polled;
+  const lease = await worker.polls.acquirePoll(source, worker.holder, worker.timing.leaseMs, gapMs);
+  if (lease === null) return "idle";
+  try {
+    return await holdingLease(worker, lease, () => poll(worker, lease, polled));
+  } catch (error) {
+    if (codeOf(error) !== "desk.lease_lost") throw error;
+    return "lease-lost";
+  }
+}
+
+/**
+ * Plans the first polls of orders that were imported or notified of.
+ *
+ * @returns how many were planned.
+ */
+export async function planPolls(
+  worker: PollContext,
+  { source, pollHours }: PolledSource,
+  limit: number,
+): Promise<number> {
+  const orders = await worker.polls.listUnplanned(source, limit);
+  const plan = { pollHours, now: worker.clock.now(), random: worker.random };
+  await worker.polls.plan(
+    orders.map(({ orderId, hasReference, flights }) => {
+      if (!hasReference) return { source, orderId, nextPollAt: null, ended: "no-reference" };
+      const first = firstPoll(flights, plan);
+      return "at" in first
+        ? { source, orderId, nextPollAt: first.at, ended: null }
+        : { source, orderId, nextPollAt: null, ended: first.ended };
+    }),
+  );
+  return orders.length;
+}
+
+async function poll(worker: PollContext, lease: Lease, polled: PolledSource): Promise<PollResult> {
+  const order = await worker.polls.beginPoll(lease);
+  if (order === null) return "idle";
+  if (order.gdsBookingReferences.length === 0) {
+    await worker.polls.endPoll(lease, {
+      nextPollAt: null,
+      ended: "no-reference",
+      failures: 0,
+      seen: null,
+      work: "none",
+    });
+    return "unchanged";
+  }
+  let reading: StatusReading;
+  try {
+    const { orderId } = lease;
+    const { gdsBookingReferences } = order;
+    const { answer, body, readAt } = await worker
+      .gatewayOf(lease.source)
+      .airReservationStatus({ orderId, gdsBookingReferences });
+    reading = { view: answer, body, readAt };
+  } catch (error) {
+    await endFailed(worker, lease, polled, order, error);
+    return "failed";
+  }
+  const proposal = readProposal(reading.view, lease.orderId, order.storedDigests);
+  if (proposal === null) {
+    await endFailed(worker, lease, polled, order, null);
+    return "failed";
+  }
+  const outcome = outcomeOf(worker, polled, order, reading, proposal);
+  await worker.polls.endPoll(lease, outcome);
+  if (outcome.work === "none") return "unchanged";
+  const { source, orderId } = lease;
+  worker.logger.info({ source, orderId, work: outcome.work, proposalDigest: proposal.digest }, "poll.found_change");
+  return "work";
+}
+
+function outcomeOf(
+  worker: PollContext,
+  { pollHours }: PolledSource,
+  order: PolledOrder,
+  reading: StatusReading,
+  proposal: Proposal,
+): PollOutcome {
+  const now = worker.clock.now();
+  const next = nextPoll([proposal.current, proposal.proposed], { pollHours, now, random: worker.random });
+  const isQuiet = isNothingOpen(proposal);
+  const isFirstSight = isQuiet && order.newestCase === null && proposal.current.segments.length > 0;
+  return {
+    nextPollAt: "at" in next ? next.at : null,
+    ended: "at" in next ? null : next.ended,
+    failures: 0,
+    seen: {
+      reading,
+      proposalDigest: proposal.digest,
+      gdsBookingReferences: proposal.gdsBookingReferences,
+      booked: isFirstSight ? proposal.current : null,
+    },
+    work: workOf(worker, order, proposal, isQuiet, now),
+  };
+}
+
+/** What nobody dealt with. An effect under way, and a status that may lag behind one, are left alone. */
+function workOf(
+  worker: PollContext,
+  { newestCase, lastSuccess, hasLiveEffect }: PolledOrder,
+  { digest }: Proposal,
+  isQuiet: boolean,
+  now: Date,
+): PollOutcome["work"] {
+  if (hasLiveEffect) return "none";
+  if (newestCase !== null && !isFinished(newestCase.state)) {
+    return newestCase.proposalDigest === digest ? "none" : "wake-case";
+  }
+  if (isQuiet) return "none";
+  if (newestCase !== null && isSettled(newestCase) && newestCase.proposalDigest === digest) return "none";
+  if (lastSuccess !== null && lastSuccess.proposalDigest === digest) {
+    const finishedAt = lastSuccess.finishedAt ?? now;
+    return now.getTime() < finishedAt.getTime() + worker.timing.statusLagMs ? "none" : "open-case";
+  }
+  return "open-case";
+}
+
+/** Closed by whomever, or settled at the airline as a person says, however long the gateway goes on showing it. */
+function isSettled({ state, decidedByPerson }: NonNullable<PolledOrder["newestCase"]>): boolean {
+  return state === "closed" || (state === "resolved-elsewhere" && decidedByPerson);
+}
+
+/** The gateway does not take our credentials, which says nothing about the order. */
+const badCredentials = "gateway.unauthorized";
+
+/** @param error null when the answer does not speak of the order. */
+async function endFailed(
+  worker: PollContext,
+  lease: Lease,
+  { pollHours }: PolledSource,
+  order: PolledOrder,
+  error: unknown,
+): Promise<void> {
+  const failure = error === null ? null : gatewayFailureOf(error);
+  // What is no failure of the gateway is one of ours, and no reason to give an order up.
+  const isRefusal =
+    error === null || (failure?.phase === "answered" && !failure.retryable && failure.code !== badCredentials);
+  const failures = isRefusal ? Math.max(order.failures, 0) + 1 : Math.min(order.failures, 0) - 1;
+  const inARow = Math.abs(failures);
+  const ended = failures >= refusalsMax ? "refused" : null;
+  const { source, orderId } = lease;
+  worker.logger.warn({ source, orderId, isRefusal, failures: inARow, ended, error }, "poll.failed");
+  await worker.polls.endPoll(lease, {
+    nextPollAt: ended === null ? pollAfterFailure(inARow, { pollHours, now: worker.clock.now() }) : null,
+    ended,
+    failures,
+    seen: null,
+    work: "none",
+  });
+}

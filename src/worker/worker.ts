@@ -1,0 +1,53 @@
+import type { CaseAction, CaseActionOutcome } from "../cases/case-command.ts";
+import type { OrderKey } from "../cases/order-context.ts";
+import type { RunOutcome } from "../cases/step.ts";
+import { codeOf } from "../kernel/app-error.ts";
+import { reconcileOrder } from "./reconcile-order.ts";
+import type { WorkerContext } from "./worker-context.ts";
+
+/** The worker as the rest of the system sees it. */
+export interface OrderWorker {
+  /**
+   * Orders to hand to the workers, marked as handed out.
+   *
+   * @param perSourceMax how many of one source may be handed out or worked on at the same time; null: any number.
+   */
+  takeDue(limit: number, perSourceMax?: number | null): Promise<readonly OrderKey[]>;
+  /** Brings one order up to date. */
+  workOn(key: OrderKey): Promise<RunOutcome>;
+  /** A person's action. It is carried out by a worker, right away, by the same path as an automatic decision. */
+  act(action: CaseAction): Promise<CaseActionOutcome>;
+}
+
+/**
+ * @param onDue called after a person's action has made a case due, so that it need not wait for the next sweep.
+ */
+export function createOrderWorker(context: WorkerContext, onDue: () => void): OrderWorker {
+  return {
+    takeDue: (limit, perSourceMax = null) =>
+      context.store.takeDueOrders(limit, context.timing.dispatchMs, perSourceMax),
+
+    workOn: async (key) => {
+      const startedAt = context.clock.now().getTime();
+      const outcome = await reconcileOrder(context, key).catch((error: unknown) => {
+        context.logger.error({ ...key, code: codeOf(error), error }, "order.failed");
+        throw error;
+      });
+      context.logger.debug(
+        { ...key, outcome, durationMs: context.clock.now().getTime() - startedAt },
+        "order.reconciled",
+      );
+      return outcome;
+    },
+
+    act: async (action) => {
+      const outcome = await context.store.act(action);
+      context.logger.info(
+        { caseId: action.caseId, action: action.action, actor: action.actor, outcome: outcome.outcome },
+        "case.acted_on",
+      );
+      if (outcome.outcome === "accepted") onDue();
+      return outcome;
+    },
+  };
+}

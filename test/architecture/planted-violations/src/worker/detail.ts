@@ -1,0 +1,4 @@
+/** Not part of the ports of the worker. */
+export interface Detail {
+  readonly id: string;
+}

@@ -1,0 +1,128 @@
+import { readPolicyFile } from "../../src/app/policy-file.ts";
+import { defaultTiming } from "../../src/cases/timing.ts";
+import { readNotification } from "../../src/contract/notification.ts";
+import type { CaseDetail } from "../../src/dashboard/ports.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { digestOfBytes } from "../../src/kernel/digest.ts";
+import { newId } from "../../src/kernel/ids.ts";
+import type { Policy } from "../../src/policy/policy.ts";
+import { createCaseQueries } from "../../src/store/cases/case-queries.ts";
+import { createCaseStore } from "../../src/store/cases/case-store.ts";
+import type { Database } from "../../src/store/database/database.ts";
+import { createNotificationStore } from "../../src/store/notifications/notifications.ts";
+import { silentLogger } from "../../src/telemetry/logger.ts";
+import { createMetrics } from "../../src/telemetry/metrics.ts";
+import type { Gateway } from "../../src/worker/ports.ts";
+import { createOrderWorker, type OrderWorker } from "../../src/worker/worker.ts";
+import type { WorkerContext } from "../../src/worker/worker-context.ts";
+
+/** A worker on a real database, and what a test wants to do and see around it. */
+export interface WorkerUnderTest {
+  readonly worker: OrderWorker;
+  readonly context: WorkerContext;
+  /** Receives a notification as the receiver would. Answers the receipts of its body. */
+  notify(body: unknown): Promise<number>;
+  /** Makes whatever has a due time due now. */
+  makeDue(orderId: string): Promise<void>;
+  /** Works on the order until nothing is due or a try fails, at most ten times. */
+  work(orderId: string): Promise<void>;
+  /** The newest case of an order, whole. */
+  caseOf(orderId: string): Promise<CaseDetail>;
+  casesOf(orderId: string): Promise<readonly CaseDetail[]>;
+}
+
+/** The policy of an agency that has chosen none. */
+export const cautiousPolicy: Policy = readPolicyFile(null).policy;
+
+export function createWorkerUnderTest(
+  database: Database,
+  gateway: Gateway,
+  changes: Partial<WorkerContext> = {},
+): WorkerUnderTest {
+  const context: WorkerContext = {
+    store: createCaseStore(database, changes.clock ?? systemClock),
+    gatewayOf: () => gateway,
+    policyOf: () => cautiousPolicy,
+    shadowOf: () => null,
+    clock: systemClock,
+    random: () => 0.5,
+    logger: silentLogger,
+    metrics: createMetrics(),
+    holder: "test",
+    versions: { airports: "test" },
+    timing: defaultTiming,
+    crashPoint: () => {},
+    ...changes,
+  };
+  const worker = createOrderWorker(context, () => {});
+  const notifications = createNotificationStore(database, { clock: context.clock });
+  const queries = createCaseQueries(database);
+
+  const casesOf = async (orderId: string): Promise<readonly CaseDetail[]> => {
+    const { items } = await queries.listCases({ orderId, states: [], source: null, after: null, limit: 50 });
+    const details = await Promise.all(items.map((item) => queries.readCase(item.id)));
+    return details.filter((detail) => detail !== null);
+  };
+  const isDue = async (orderId: string): Promise<boolean> => {
+    const { rows } = await database.pool.query(
+      "select 1 from skedchange.cases where order_id = $1 and due_at <= now()",
+      [orderId],
+    );
+    return rows.length > 0;
+  };
+  const failuresOf = async (orderId: string): Promise<number> => {
+    const { rows } = await database.pool.query<{ failures: number }>(
+      "select coalesce(sum(failures), 0)::int as failures from skedchange.cases where order_id = $1",
+      [orderId],
+    );
+    return rows[0]?.failures ?? 0;
+  };
+
+  return {
+    worker,
+    context,
+    notify: async (body) => {
+      const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+      const reading = readNotification(bytes);
+      const orders = reading.ok
+        ? reading.view.orders.map(({ orderId, gdsBookingReferences }) => ({ orderId, gdsBookingReferences }))
+        : [];
+      const [outcome] = await notifications.recordBatch([
+        {
+          id: newId(context.clock),
+          source: "default",
+          receivedAt: context.clock.now(),
+          body: bytes,
+          digest: digestOfBytes(bytes),
+          copies: 1,
+          contentType: "application/json",
+          problem: reading.ok ? null : reading.problem,
+          orders,
+        },
+      ]);
+      if (outcome === undefined) throw new Error("no outcome");
+      if (!outcome.recorded) throw outcome.error;
+      return outcome.receipts;
+    },
+    makeDue: async (orderId) => {
+      await database.pool.query(
+        "update skedchange.cases set due_at = now() where order_id = $1 and due_at is not null",
+        [orderId],
+      );
+    },
+    work: async (orderId) => {
+      for (let run = 0; run < 10 && (await isDue(orderId)); run++) {
+        const failuresBefore = await failuresOf(orderId);
+        await worker.workOn({ source: "default", orderId });
+        // Its next try is a second away, which may pass before the next look.
+        if ((await failuresOf(orderId)) > failuresBefore) return;
+      }
+    },
+    caseOf: async (orderId) => {
+      const [newest] = await casesOf(orderId);
+      if (newest === undefined) throw new Error(`order ${orderId} has no case`);
+      return newest;
+    },
+    casesOf,
+  };
+}

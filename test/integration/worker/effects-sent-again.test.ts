@@ -1,0 +1,425 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { onlyMove, underWay } from "../../../src/cases/after-answer.ts";
+import { type EffectOutcome, notSent } from "../../../src/cases/effect.ts";
+import type { CaseSnapshot } from "../../../src/cases/order-context.ts";
+import { defaultTiming } from "../../../src/cases/timing.ts";
+
+import type { GatewayResult, Lease } from "../../../src/worker/ports.ts";
+import {
+  type OrderViewBody,
+  sampleNotification,
+  withBlankStatus,
+  withDelayTaken,
+  withDeparture,
+  withFlags,
+} from "../../builders/sample-notification.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import {
+  createScriptedGateway,
+  result,
+  ScriptedFailure,
+  type ScriptedGateway,
+  settled,
+} from "../../harness/scripted-gateway.ts";
+import { cautiousPolicy, createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
+
+let db: TestDatabase;
+let orderNumber = 0;
+let orderId: string;
+let reference: string;
+let body: OrderViewBody;
+let gateway: ScriptedGateway;
+let worker: WorkerUnderTest;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+beforeEach(async () => {
+  orderNumber += 1;
+  orderId = `AGAIN${orderNumber}`;
+  reference = `REF${orderNumber}`;
+  body = sampleNotification("minor-delay", { orderId, reference });
+  gateway = createScriptedGateway(body);
+  worker = createWorkerUnderTest(db.database, gateway);
+  await worker.notify(body);
+});
+
+const lost = async (): Promise<never> => {
+  throw new ScriptedFailure("unknown", "gateway.timeout");
+};
+const readsMax = defaultTiming.settleReadsMs.length;
+
+/** As if the effect had been sent so long ago. */
+async function age(seconds: number): Promise<void> {
+  await db.ownerDatabase.pool.query(
+    "update skedchange.effects set sent_at = now() - make_interval(secs => $2) where order_id = $1 and state = 'unknown'",
+    [orderId, seconds],
+  );
+}
+
+/** One look of a worker, whatever the case waits for. */
+async function look(): Promise<void> {
+  await worker.makeDue(orderId);
+  await worker.work(orderId);
+}
+
+/** An accept without an answer, so long ago that nobody can still be sending it, and all settling reads but the last. */
+async function lostAccept(answer: () => Promise<readonly GatewayResult[]> = lost): Promise<void> {
+  gateway.answers.push(answer);
+  await worker.work(orderId);
+  for (let read = 1; read < readsMax; read++) await look();
+  await age(600);
+}
+
+async function events(): Promise<readonly string[]> {
+  return (await worker.caseOf(orderId)).timeline.map(({ kind }) => kind);
+}
+
+describe("an accept whose outcome stayed unknown", () => {
+  test("is sent once more when every status over the whole lag showed its proposal unchanged", async () => {
+    await lostAccept();
+    expect(gateway.journal).toHaveLength(1);
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(2);
+    expect(gateway.journal[1]).toEqual(gateway.journal[0]);
+    const done = await worker.caseOf(orderId);
+    expect(done).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+    expect(done.decisions).toHaveLength(1);
+    expect(await events()).toContain("effect.sent_again");
+  });
+
+  test("is not sent when the status right before shows it as done", async () => {
+    await lostAccept();
+    const lastSettlingRead = gateway.statusReads + 1;
+    gateway.status = () => (gateway.statusReads <= lastSettlingRead ? body : settled(withDelayTaken(body), "Accepted"));
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+  });
+
+  test("is not sent when the status right before shows another proposal", async () => {
+    await lostAccept();
+    const lastSettlingRead = gateway.statusReads + 1;
+    gateway.status = () => (gateway.statusReads <= lastSettlingRead ? body : withDeparture(body, "07:20:00"));
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+  });
+
+  test("goes to a person after the second time, however often the status is read", async () => {
+    await lostAccept();
+    gateway.answers.push(lost);
+    await look();
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "accepting", effects: [{ state: "unknown" }] });
+    await age(600);
+
+    for (let read = 0; read < readsMax + 2; read++) await look();
+
+    expect(gateway.journal).toHaveLength(2);
+    const asked = await worker.caseOf(orderId);
+    expect(asked).toMatchObject({ state: "awaiting-agent", dueAt: null, effects: [{ state: "unknown" }] });
+    expect(asked.decision?.reasons[0]?.code).toBe("effect-outcome-unknown");
+  });
+
+  test("is not taken for failed when the gateway refuses the second one: the first may be why", async () => {
+    await lostAccept();
+    gateway.answers.push(async () => [
+      result({ orderId, gdsBookingReferences: [reference] }, "FAILED", "no pending change"),
+    ]);
+
+    await look();
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "accepting", effects: [{ state: "unknown" }] });
+    gateway.status = settled(withDelayTaken(body), "Accepted");
+    await look();
+
+    expect(gateway.journal).toHaveLength(2);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+  });
+
+  test("waits until nobody can be sending it any more, however often somebody asks to look again", async () => {
+    gateway.answers.push(lost);
+    await worker.work(orderId);
+
+    for (let read = 0; read < readsMax + 3; read++) await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting.state).toBe("accepting");
+    const lagMs = defaultTiming.settleReadsMs.reduce((sum, waitMs) => sum + waitMs, 0);
+    expect((waiting.dueAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(lagMs - 60_000);
+  });
+
+  test.each([
+    ["a second too early", -1, 1],
+    ["when the time is over", 1, 2],
+  ])("%s for the longest call and a lease, is sent as it should be", async (_name, seconds, sent) => {
+    const quietSeconds = 300;
+    worker = createWorkerUnderTest(db.database, gateway, {
+      timing: { ...defaultTiming, callMaxMs: quietSeconds * 1_000 - defaultTiming.leaseMs },
+    });
+    await lostAccept();
+    await age(quietSeconds + seconds);
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(sent);
+  });
+
+  test.each<[string, (view: OrderViewBody) => OrderViewBody]>([
+    ["was blank once", withBlankStatus],
+    ["showed another proposal once", (view) => withDeparture(view, "07:35:00")],
+    ["said Accepted once, as it may be left over", (view) => withStatus(view, "Accepted")],
+    ["said Partially-Accepted once", (view) => withStatus(view, "Partially-Accepted")],
+  ])("is a person's when the status %s", async (_name, distort) => {
+    gateway.answers.push(lost);
+    await worker.work(orderId);
+    gateway.status = distort(body);
+    await look();
+    gateway.status = body;
+    await age(600);
+
+    for (let read = 1; read < readsMax; read++) await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+  });
+
+  test("is a person's when the policy would no longer accept it", async () => {
+    await lostAccept();
+    const strict = { ...cautiousPolicy, version: "f".repeat(64), rules: [] };
+    worker = createWorkerUnderTest(db.database, gateway, { policyOf: () => strict });
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
+  });
+
+  test("is a person's once they have been asked, whatever the status shows afterwards", async () => {
+    gateway.answers.push(lost);
+    await worker.work(orderId);
+    gateway.statusFailure = new ScriptedFailure("answered", "gateway.refused");
+    await look();
+    gateway.statusFailure = null;
+    await age(600);
+    const { id } = await worker.caseOf(orderId);
+
+    for (let read = 0; read < readsMax + 1; read++) {
+      await worker.worker.act({ caseId: id, action: "recheck", note: null, version: null, actor: "person:ana" });
+      await worker.work(orderId);
+    }
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+  });
+});
+
+describe("the process that sent it first and was thought to be gone", () => {
+  /** Comes back with its own outcome, long after it has lost the order. */
+  async function comeBack(outcome: Pick<EffectOutcome, "state" | "results" | "error">): Promise<void> {
+    const { rows } = await db.ownerDatabase.pool.query<{ id: string; case_id: string }>(
+      "select id, case_id from skedchange.effects where order_id = $1",
+      [orderId],
+    );
+    const { id = "", case_id: caseId = "" } = rows[0] ?? {};
+    const { state } = await worker.caseOf(orderId);
+    const begun: CaseSnapshot = {
+      id: caseId,
+      state: state as CaseSnapshot["state"],
+      gdsBookingReferences: [reference],
+      wake: 0,
+      failures: 0,
+      failingSince: null,
+      proposalDigest: null,
+      openedAt: new Date(),
+      notifiedAt: null,
+      decisionId: null,
+      undoLeftMs: null,
+    };
+    const lost: Lease = { source: "default", orderId, fence: 1 };
+    await worker.context.store.finishEffect(
+      lost,
+      begun,
+      id,
+      { ...outcome, answer: null },
+      onlyMove(
+        outcome.state === "failed"
+          ? { state: "checking", reviewQueue: null, dueAt: new Date() }
+          : underWay("accept", new Date()),
+      ),
+    );
+  }
+  const overslept = { state: "failed", results: null, error: { code: notSent, message: "paused" } } as const;
+  const late = (status: string) => [result({ orderId, gdsBookingReferences: [reference] }, status)];
+
+  test("cannot say that nothing was sent while the second one is under way", async () => {
+    await lostAccept();
+    gateway.answers.push(async () => {
+      await comeBack(overslept);
+      return late("SUCCESS");
+    });
+
+    await look();
+    await look();
+
+    expect(gateway.journal).toHaveLength(2);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+  });
+
+  test("cannot say so either while nobody knows what became of the second one", async () => {
+    await lostAccept();
+    gateway.answers.push(lost);
+    await look();
+
+    await comeBack(overslept);
+    await look();
+
+    expect(gateway.journal).toHaveLength(2);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "accepting", effects: [{ state: "unknown" }] });
+  });
+
+  /** Asked about a lost accept of which the statuses were blank. */
+  async function asked(): Promise<void> {
+    gateway.answers.push(lost);
+    await worker.work(orderId);
+    gateway.status = withBlankStatus(body);
+    for (let read = 0; read < readsMax; read++) await look();
+    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
+  }
+
+  test("tells of the refund although a person has confirmed the effect already, and tells it once", async () => {
+    await asked();
+    const { id } = await worker.caseOf(orderId);
+    const confirmed = { caseId: id, action: "confirm-effect", note: null, version: null, actor: "person:ana" } as const;
+    expect(await worker.worker.act(confirmed)).toMatchObject({ outcome: "accepted" });
+    await worker.work(orderId);
+    const results = late("SUCCESS").map((each) => ({ ...each, refundAmount: "12.50" }));
+
+    await comeBack({ state: "succeeded", results, error: null });
+    await comeBack({ state: "succeeded", results, error: null });
+
+    const { state, timeline } = await worker.caseOf(orderId);
+    expect(state).toBe("done");
+    expect(timeline.filter(({ kind }) => kind === "effect.answered_late")).toMatchObject([
+      { detail: { outcome: "succeeded", refunds: ["12.50"] } },
+    ]);
+  });
+
+  test("leaves the question with the person when it does not know either", async () => {
+    await asked();
+
+    await comeBack({ state: "unknown", results: null, error: { code: "gateway.timeout", message: "no answer" } });
+
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", dueAt: null });
+  });
+
+  test("is heard when it knows of success, also when the person has put the case off", async () => {
+    await asked();
+    const { id } = await worker.caseOf(orderId);
+    const until = new Date(Date.now() + 3_600_000);
+    const by = { caseId: id, note: null, version: null, actor: "person:ana" };
+    expect(await worker.worker.act({ ...by, action: "snooze", until })).toMatchObject({ outcome: "accepted" });
+
+    await comeBack({ state: "succeeded", results: late("SUCCESS"), error: null });
+    await worker.work(orderId);
+
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+  });
+
+  test("changes nothing that a person has settled, and what it knows can be seen", async () => {
+    await asked();
+    const { id } = await worker.caseOf(orderId);
+    const by = { caseId: id, note: null, version: null, actor: "person:ana" };
+    await worker.worker.act({ ...by, action: "refute-effect" });
+    await worker.work(orderId);
+
+    await comeBack({ state: "succeeded", results: late("SUCCESS"), error: null });
+
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "failed" }] });
+    expect(await events()).toContain("effect.answered_late");
+  });
+});
+
+describe("an accept that a person decided", () => {
+  test("is sent once more as well", async () => {
+    const other = sampleNotification("flight-number-only", { orderId: `${orderId}P`, reference });
+    gateway.status = other;
+    orderId = `${orderId}P`;
+    await worker.notify(other);
+    await worker.work(orderId);
+    const { id } = await worker.caseOf(orderId);
+    await worker.worker.act({ caseId: id, action: "accept", note: null, version: null, actor: "person:ana" });
+    await lostAccept();
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(2);
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+  });
+});
+
+describe("a cancel whose outcome stayed unknown", () => {
+  beforeEach(async () => {
+    const cancelled = sampleNotification("cancelled", { orderId: `${orderId}C`, reference });
+    gateway.status = cancelled;
+    orderId = `${orderId}C`;
+    await worker.notify(cancelled);
+    await worker.work(orderId);
+    const { id } = await worker.caseOf(orderId);
+    await worker.worker.act({
+      caseId: id,
+      action: "cancel",
+      confirm: orderId,
+      note: null,
+      version: null,
+      actor: "person:ana",
+    });
+  });
+
+  test("is never sent again", async () => {
+    await lostAccept();
+
+    for (let read = 0; read < readsMax + 2; read++) await look();
+
+    expect(gateway.journal.map(({ action }) => action)).toEqual(["cancel"]);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+  });
+
+  test.each([
+    ["is not taken for carried out by", {}, "awaiting-agent"],
+    ["is taken for carried out by", { Accept: "N", Cancel: "N" }, "done"],
+  ])("%s a status that says Rejected with the flags %j", async (_name, flags, state) => {
+    gateway.answers.push(lost);
+    await worker.work(orderId);
+    const bare = sampleNotification("cancelled", { orderId, reference });
+    gateway.status = withStatus(withFlags(bare, flags), "Rejected");
+
+    for (let read = 0; read < readsMax; read++) await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect((await worker.caseOf(orderId)).state).toBe(state);
+  });
+
+  test("cannot be sent again even by code that tries to", async () => {
+    await lostAccept();
+    const again = db.ownerDatabase.pool.query(
+      "update skedchange.effects set state = 'sent', sends = sends + 1 where order_id = $1 and state = 'unknown'",
+      [orderId],
+    );
+
+    await expect(again).rejects.toMatchObject({ constraint: "effects_are_not_sent_again" });
+  });
+});
+
+function withStatus(view: OrderViewBody, status: string): OrderViewBody {
+  const copy = structuredClone(view);
+  for (const order of copy.OrderViewRS.Order) order["ScheduleChangeStatus"] = status;
+  return copy;
+}

@@ -1,0 +1,913 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { CaseCommand } from "../../../src/cases/case-command.ts";
+import type { NewTask } from "../../../src/cases/case-update.ts";
+import type { EffectResult } from "../../../src/cases/effect.ts";
+import { defaultTiming } from "../../../src/cases/timing.ts";
+import {
+  type OrderViewBody,
+  type SampleName,
+  sampleNotification,
+  withBlankStatus,
+  withDelayTaken,
+  withDeparture,
+  withFlags,
+} from "../../builders/sample-notification.ts";
+import { momentIn, upcoming } from "../../builders/upcoming.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import {
+  createScriptedGateway,
+  result,
+  ScriptedFailure,
+  type ScriptedGateway,
+  settled,
+} from "../../harness/scripted-gateway.ts";
+import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
+import { policyFrom, policyOf } from "../../unit/policy/policies.ts";
+
+let db: TestDatabase;
+let orderNumber = 0;
+let orderId: string;
+let reference: string;
+let gateway: ScriptedGateway;
+let worker: WorkerUnderTest;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+beforeEach(() => {
+  orderNumber += 1;
+  orderId = `EFFECT${orderNumber}`;
+  reference = `REF${orderNumber}`;
+});
+
+async function notified(sample: SampleName, prepare: (body: OrderViewBody) => OrderViewBody = (body) => body) {
+  const body = prepare(sampleNotification(sample, { orderId, reference }));
+  gateway = createScriptedGateway(body);
+  worker = createWorkerUnderTest(db.database, gateway);
+  await worker.notify(body);
+  return body;
+}
+
+async function act(command: CaseCommand) {
+  const { id } = await worker.caseOf(orderId);
+  return await worker.worker.act({ ...command, caseId: id, note: null, version: null, actor: "person:ana" });
+}
+
+async function look(): Promise<void> {
+  await worker.makeDue(orderId);
+  await worker.work(orderId);
+}
+
+async function tasks(): Promise<readonly (Pick<NewTask, "kind"> & { readonly codes: readonly string[] })[]> {
+  const { rows } = await db.ownerDatabase.pool.query<NewTask>(
+    "select kind, reasons from skedchange.tasks where order_id = $1 order by kind",
+    [orderId],
+  );
+  return rows.map(({ kind, reasons }) => ({ kind, codes: reasons.map(({ code }) => code) }));
+}
+
+async function events(): Promise<readonly string[]> {
+  return (await worker.caseOf(orderId)).timeline.map(({ kind }) => kind);
+}
+
+describe("an accept that the gateway turns away for now", () => {
+  const refuse = async (): Promise<never> => {
+    throw new ScriptedFailure("answered", "gateway.http_status", true);
+  };
+
+  test("is carried to it again later, as another effect of the same decision", async () => {
+    await notified("minor-delay");
+    gateway.answers.push(refuse, refuse);
+
+    await worker.work(orderId);
+    const first = await worker.caseOf(orderId);
+    await look();
+    await look();
+
+    expect(first).toMatchObject({ state: "checking", failures: 1, effects: [{ state: "failed" }] });
+    expect(first.dueAt).not.toBeNull();
+    const done = await worker.caseOf(orderId);
+    expect(done).toMatchObject({ state: "done", failures: 0 });
+    expect(done.effects.map(({ state }) => state)).toEqual(["succeeded", "failed", "failed"]);
+    expect(done.decisions).toHaveLength(1);
+  });
+
+  test("is left alone for as long as it asks", async () => {
+    await notified("minor-delay");
+    gateway.answers.push(async () => {
+      throw Object.assign(new ScriptedFailure("answered", "gateway.http_status", true), { retryAfterMs: 900_000 });
+    });
+
+    await worker.work(orderId);
+
+    const { dueAt } = await worker.caseOf(orderId);
+    expect((dueAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(800_000);
+  });
+
+  test("is looked at again before, and not sent when the proposal is another one by then", async () => {
+    const body = await notified("minor-delay");
+    gateway.answers.push(refuse);
+    await worker.work(orderId);
+    gateway.status = withDeparture(body, "10:10:00");
+
+    await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
+  });
+
+  test("is a person's after five times", async () => {
+    await notified("minor-delay");
+    gateway.answers.push(...Array.from({ length: 10 }, () => refuse));
+
+    await worker.work(orderId);
+    for (let time = 2; time <= 4; time++) await look();
+    expect((await worker.caseOf(orderId)).state).toBe("checking");
+    await look();
+    await look();
+
+    expect(gateway.journal).toHaveLength(5);
+    const asked = await worker.caseOf(orderId);
+    expect(asked).toMatchObject({ state: "awaiting-agent", dueAt: null });
+    expect(asked.decision?.reasons[0]?.code).toBe("gateway-refused");
+    expect(asked.decision?.reasons[0]?.text).toContain("5 times");
+  });
+});
+
+describe("an effect for which the gateway does not take our credentials", () => {
+  const refuse = async (): Promise<never> => {
+    throw new ScriptedFailure("answered", "gateway.unauthorized");
+  };
+
+  test("waits and is sent again under the same decision, as an accept", async () => {
+    await notified("minor-delay");
+    gateway.answers.push(...Array.from({ length: 6 }, () => refuse));
+
+    await worker.work(orderId);
+    const first = await worker.caseOf(orderId);
+    for (let time = 2; time <= 7; time++) await look();
+
+    expect(first).toMatchObject({
+      state: "checking",
+      failures: 1,
+      effects: [{ state: "failed", error: { code: "desk.credentials_refused" } }],
+    });
+    expect(first.dueAt).not.toBeNull();
+    const done = await worker.caseOf(orderId);
+    expect(done).toMatchObject({ state: "done", failures: 0 });
+    expect(done.decisions).toHaveLength(1);
+    expect(gateway.journal).toHaveLength(7);
+  });
+
+  test("waits and is sent again, as a cancel that a person decided", async () => {
+    await notified("cancelled");
+    await worker.work(orderId);
+    gateway.answers.push(refuse);
+    await act({ action: "cancel", confirm: orderId });
+    await worker.work(orderId);
+    expect((await worker.caseOf(orderId)).state).toBe("checking");
+
+    await look();
+
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done" });
+    expect(gateway.journal.map(({ action }) => action)).toEqual(["cancel", "cancel"]);
+  });
+
+  test.each([
+    ["goes on waiting before an hour is over", 59, "checking"],
+    ["is a person's after an hour", 60, "awaiting-agent"],
+  ])("%s", async (_, minutes, state) => {
+    await notified("minor-delay");
+    const clock = { aheadMs: 0, now: () => new Date(Date.now() + clock.aheadMs) };
+    worker = createWorkerUnderTest(db.database, gateway, { clock });
+    gateway.answers.push(refuse, refuse);
+    await worker.work(orderId);
+
+    clock.aheadMs = minutes * 60_000;
+    await look();
+
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting.state).toBe(state);
+    expect(waiting.decision?.reasons[0]?.code).toBe(state === "checking" ? "small-retiming" : "credentials-refused");
+    expect(gateway.journal).toHaveLength(2);
+  });
+});
+
+describe("the refund of a cancel", () => {
+  /** 1134.38 USD were paid, and nothing is flown. */
+  async function cancelled(answer: Partial<EffectResult>): Promise<void> {
+    await notified("cancelled", (body) => {
+      const [order] = body.OrderViewRS.Order;
+      Object.assign(order ?? {}, { TotalPrice: { BookingCurrencyPrice: 1134.38 }, BookingCurrencyCode: "USD" });
+      return body;
+    });
+    await worker.work(orderId);
+    gateway.answers.push(async () => [
+      { ...result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS"), ...answer },
+    ]);
+    expect(await act({ action: "cancel", confirm: orderId })).toMatchObject({ outcome: "accepted" });
+    await worker.work(orderId);
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+  }
+
+  async function refund() {
+    const { rows } = await db.ownerDatabase.pool.query(
+      "select expected_refund, refund_check from skedchange.effects where order_id = $1",
+      [orderId],
+    );
+    return rows[0];
+  }
+
+  test("is compared with what was paid", async () => {
+    await cancelled({ refundAmount: "1134.38" });
+
+    expect(await refund()).toEqual({
+      expected_refund: { amount: "1134.38", currency: "USD", basis: "unused-price" },
+      refund_check: "as-expected",
+    });
+    expect(await tasks()).toEqual([]);
+  });
+
+  test("that is lower leaves a task and a line in the timeline, and the case is done", async () => {
+    await cancelled({ refundAmount: "1000.00" });
+
+    expect(await refund()).toMatchObject({ refund_check: "lower" });
+    expect(await tasks()).toEqual([{ kind: "check-refund", codes: ["refund-lower"] }]);
+    expect(await events()).toEqual(expect.arrayContaining(["refund.lower", "task.opened", "case.done"]));
+  });
+
+  test("that is higher leaves nothing to do", async () => {
+    await cancelled({ refundAmount: "1200.00" });
+
+    expect(await refund()).toMatchObject({ refund_check: "higher" });
+    expect(await tasks()).toEqual([]);
+  });
+
+  test("that nobody names leaves a task", async () => {
+    await cancelled({});
+
+    expect(await refund()).toMatchObject({ refund_check: "unknown" });
+    expect(await tasks()).toEqual([{ kind: "check-refund", codes: ["refund-not-stated"] }]);
+  });
+
+  test("leaves a task when only a person saw that the cancel was carried out", async () => {
+    await notified("cancelled");
+    await worker.work(orderId);
+    gateway.answers.push(async () => {
+      throw new ScriptedFailure("unknown", "gateway.timeout");
+    });
+    await act({ action: "cancel", confirm: orderId });
+    await worker.work(orderId);
+    for (const _wait of defaultTiming.settleReadsMs) await look();
+    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
+
+    await act({ action: "confirm-effect" });
+    await worker.work(orderId);
+
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+    expect(await tasks()).toEqual([{ kind: "check-refund", codes: ["refund-not-stated"] }]);
+  });
+});
+
+describe("a cancel that succeeded", () => {
+  const cancelling = policyFrom(`version: 1
+name: cancelling
+settings: { orderValue: { EUR: 5000, USD: 5000 } }
+rules:
+  - name: withdrawn
+    when: cancelled && !partiallyCancelled && ticketed && departedFlightCount == 0
+    do: cancel
+    reason: withdrawn
+`);
+
+  /** By the rules, because nothing is left to fly. */
+  async function cancelledByPolicy(statusLagMs = defaultTiming.statusLagMs): Promise<OrderViewBody> {
+    const body = sampleNotification("cancelled", { orderId, reference });
+    const [order] = body.OrderViewRS.Order;
+    Object.assign(order ?? {}, { TotalPrice: { BookingCurrencyPrice: 1134.38 }, BookingCurrencyCode: "USD" });
+    gateway = createScriptedGateway(body);
+    worker = createWorkerUnderTest(db.database, gateway, {
+      policyOf: () => cancelling,
+      timing: { ...defaultTiming, statusLagMs },
+    });
+    await worker.notify(body);
+    await worker.work(orderId);
+    expect(gateway.journal.map(({ action }) => action)).toEqual(["cancel"]);
+    return body;
+  }
+
+  test("is not followed by another when its notification is received again", async () => {
+    const body = await cancelledByPolicy();
+
+    expect(await worker.notify(body)).toBe(2);
+    await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await worker.casesOf(orderId)).toHaveLength(1);
+  });
+
+  test("is waited for when another notification tells of the change while the status still shows it as open", async () => {
+    const body = await cancelledByPolicy();
+
+    await worker.notify({ ...body, again: true });
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await worker.caseOf(orderId)).toMatchObject({
+      state: "snoozed",
+      decision: { action: "wait", rule: "check:already-cancelled" },
+    });
+  });
+
+  test("is not sent again either when a person opens the case again", async () => {
+    await cancelledByPolicy();
+
+    expect(await act({ action: "reopen" })).toMatchObject({ outcome: "accepted" });
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    expect((await worker.caseOf(orderId)).state).toBe("snoozed");
+  });
+
+  test("is a person's when the change is still shown as open long after it", async () => {
+    const body = await cancelledByPolicy(0);
+
+    await worker.notify({ ...body, again: true });
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    const asked = await worker.caseOf(orderId);
+    expect(asked.state).toBe("awaiting-agent");
+    expect(asked.decision?.reasons[0]?.code).toBe("cancelled-but-still-open");
+  });
+});
+
+describe("seats and services after an accept", () => {
+  /** A seat on the flight that changes. */
+  function withSeat(body: OrderViewBody, status = "SUCCESS"): OrderViewBody {
+    const seat = {
+      SeatNumber: "12A",
+      SegmentNumber: 1,
+      Origin: "LIS",
+      Destination: "FRA",
+      PaxRef: "T1",
+      Status: status,
+    };
+    Object.assign(body.OrderViewRS.Order[0] ?? {}, { PaxSeatInfo: [seat] });
+    return body;
+  }
+
+  test("leave a task that names what was bought on which flight, due before departure", async () => {
+    await notified("minor-delay", withSeat);
+    gateway.documents = new ScriptedFailure("unknown", "gateway.timeout");
+
+    await worker.work(orderId);
+
+    const done = await worker.caseOf(orderId);
+    expect(done).toMatchObject({ state: "done", decision: { rule: "small-retiming" } });
+    expect(done.tasks).toMatchObject([
+      {
+        kind: "check-services",
+        reasons: [{ code: "seats-at-risk", text: expect.stringContaining("SEAT LIS-FRA") }],
+        dueBy: { rule: "departure-24h", overdue: false },
+        closedAt: null,
+      },
+    ]);
+    expect(await events()).toContain("task.opened");
+  });
+
+  test("leave it beside the task for the ticket, also when a person accepted", async () => {
+    await notified("flight-number-only", withSeat);
+    gateway.documents = new ScriptedFailure("answered", "gateway.not_offered");
+    await worker.work(orderId);
+
+    await act({ action: "accept" });
+    await worker.work(orderId);
+
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+    expect(await tasks()).toMatchObject([
+      { kind: "check-services", codes: ["seats-at-risk"] },
+      { kind: "check-ticket", codes: ["flights-changed", "documents-not-read"] },
+    ]);
+  });
+
+  test("leave nothing when nothing was bought, or the gateway had refused it", async () => {
+    await notified("minor-delay", (body) => withSeat(body, "FAILED"));
+    gateway.documents = new ScriptedFailure("unknown", "gateway.timeout");
+
+    await worker.work(orderId);
+
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+    expect(await tasks()).toEqual([]);
+  });
+});
+
+describe("the tickets after an accept", () => {
+  /** What AirDocRetreive answers once the delay is taken. */
+  function taken(body: OrderViewBody, changes: Record<string, unknown> = {}): OrderViewBody {
+    const view = withDelayTaken(body);
+    Object.assign(view.OrderViewRS.Order[0] ?? {}, changes);
+    return view;
+  }
+
+  async function documentViews(): Promise<number> {
+    const { rows } = await db.ownerDatabase.pool.query(
+      "select 1 from skedchange.document_views v join skedchange.cases c on c.id = v.case_id where c.order_id = $1",
+      [orderId],
+    );
+    return rows.length;
+  }
+
+  test("are read and kept, and leave nothing to do when they fit", async () => {
+    const body = await notified("minor-delay");
+    gateway.documents = taken(body);
+
+    await worker.work(orderId);
+
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+    expect(await documentViews()).toBe(1);
+    expect(await tasks()).toEqual([]);
+  });
+
+  test("leave a task when NeedToTicket is Y, and the case is done", async () => {
+    const body = await notified("minor-delay");
+    gateway.documents = taken(body, { NeedToTicket: "Y" });
+
+    await worker.work(orderId);
+
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+    expect(await tasks()).toEqual([{ kind: "check-ticket", codes: ["need-to-ticket"] }]);
+    expect(await events()).toContain("task.opened");
+  });
+
+  test("leave a task when only the status could say that NeedToTicket is Y", async () => {
+    const body = await notified("minor-delay");
+    gateway.status = () => (gateway.journal.length === 0 ? body : taken(body, { NeedToTicket: "Y" }));
+    gateway.documents = new ScriptedFailure("unknown", "gateway.timeout");
+
+    await worker.work(orderId);
+
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+    expect(await tasks()).toEqual([{ kind: "check-ticket", codes: ["need-to-ticket", "documents-not-read"] }]);
+  });
+
+  test("leave a task when the flight number changed, also when they cannot be read", async () => {
+    await notified("flight-number-only");
+    gateway.documents = new ScriptedFailure("answered", "gateway.not_offered");
+    await worker.work(orderId);
+
+    await act({ action: "accept" });
+    await worker.work(orderId);
+
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+    expect(await documentViews()).toBe(0);
+    expect(await tasks()).toEqual([{ kind: "check-ticket", codes: ["flights-changed", "documents-not-read"] }]);
+  });
+
+  test("keep no case from being done when they cannot be read and nothing else speaks for a look", async () => {
+    await notified("minor-delay");
+    gateway.documents = new ScriptedFailure("unknown", "gateway.timeout");
+
+    await worker.work(orderId);
+
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", failures: 0, dueAt: null });
+    expect(await tasks()).toEqual([]);
+  });
+
+  test("are not asked for after a cancel", async () => {
+    await notified("cancelled");
+    await worker.work(orderId);
+    await act({ action: "cancel", confirm: orderId });
+
+    await worker.work(orderId);
+
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+    expect(await documentViews()).toBe(0);
+  });
+});
+
+describe("a status that cannot be read after an accept", () => {
+  const away = new ScriptedFailure("before-sending", "gateway.circuit_open", true);
+
+  /** The gateway takes the accept and is away at the next read. */
+  async function acceptedUnseen(failure: ScriptedFailure): Promise<OrderViewBody> {
+    const body = await notified("minor-delay");
+    gateway.answers.push(async () => {
+      gateway.statusFailure = failure;
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    await worker.work(orderId);
+    return body;
+  }
+
+  test("is waited for, and shows that the airline had put other flights in the place of those decided about", async () => {
+    const body = await acceptedUnseen(away);
+    const waiting = await worker.caseOf(orderId);
+    gateway.statusFailure = null;
+    const taken = withDelayTaken(body);
+    taken.OrderViewRS.DataLists.FlightSegmentList.FlightSegment[0]!.Departure.Time = "09:55:00";
+    gateway.status = settled(taken, "Accepted");
+
+    await look();
+
+    expect(waiting).toMatchObject({ state: "accepting", failures: 1, effects: [{ state: "succeeded" }] });
+    expect(waiting.dueAt).not.toBeNull();
+    const asked = await worker.caseOf(orderId);
+    expect(asked).toMatchObject({ state: "awaiting-agent" });
+    expect(asked.decision?.reasons[0]?.code).toBe("accepted-other-flights");
+    expect(gateway.journal).toHaveLength(1);
+  });
+
+  test("does not keep the case open for ever: after nine tries it is done", async () => {
+    await acceptedUnseen(away);
+    for (let again = 2; again <= 8; again += 1) await look();
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "accepting", failures: 8 });
+
+    await look();
+
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", dueAt: null });
+  });
+
+  test("is not waited for when the gateway refuses to show it", async () => {
+    await acceptedUnseen(new ScriptedFailure("answered", "gateway.refused"));
+
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done" });
+  });
+});
+
+describe("a status that shows the flights from before the accept", () => {
+  /** The gateway takes the accept, and shows the order from then on as it was booked, with nothing open. */
+  async function acceptedAndShownAsBooked(): Promise<OrderViewBody> {
+    const body = await notified("minor-delay");
+    const asBooked = settled(body, "Accepted");
+    asBooked.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment = [];
+    gateway.answers.push(async () => {
+      gateway.status = asBooked;
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, settleReadsMs: [60_000] } });
+    await worker.work(orderId);
+    return body;
+  }
+
+  test("is read again, because it may be a stored one, and the case is done when it has caught up", async () => {
+    const body = await acceptedAndShownAsBooked();
+    const waiting = await worker.caseOf(orderId);
+    gateway.status = settled(withDelayTaken(body), "Accepted");
+
+    await look();
+
+    expect(waiting).toMatchObject({ state: "accepting", effects: [{ state: "succeeded" }] });
+    expect((waiting.dueAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(30_000);
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+  });
+
+  test("for longer than a stored one would, goes to a person: the airline had taken its change back", async () => {
+    await acceptedAndShownAsBooked();
+    worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, settleReadsMs: [] } });
+
+    await look();
+
+    const asked = await worker.caseOf(orderId);
+    expect(asked).toMatchObject({ state: "awaiting-agent" });
+    expect(asked.decision?.reasons[0]?.code).toBe("accepted-other-flights");
+    expect(gateway.journal).toHaveLength(1);
+  });
+});
+
+describe("an airline that puts another change in the place of the one decided about, right before the accept", () => {
+  /** The accepted flights, as they became in truth. */
+  function takenOtherwise(body: OrderViewBody): OrderViewBody {
+    const taken = withDelayTaken(body);
+    const flight = taken.OrderViewRS.DataLists.FlightSegmentList.FlightSegment[0]!;
+    flight.Departure.Time = "09:55:00";
+    flight.Arrival.Time = "14:05:00";
+    return settled(taken, "Accepted");
+  }
+
+  test("is found out by its notification, when the status right after the accept was a stored one", async () => {
+    const body = await notified("minor-delay");
+    const other = withDeparture(body, "09:55:00");
+    gateway.answers.push(async () => {
+      await worker.notify(other);
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    await worker.work(orderId);
+    const done = await worker.caseOf(orderId);
+    gateway.status = takenOtherwise(body);
+
+    await look();
+    await look();
+
+    expect(done.state).toBe("done");
+    const asked = await worker.caseOf(orderId);
+    expect(asked.id).not.toBe(done.id);
+    expect(asked).toMatchObject({ state: "awaiting-agent", decision: { rule: "check:accepted-other-flights" } });
+    expect(gateway.journal).toHaveLength(1);
+  });
+
+  test("is asked about once, whatever is notified afterwards", async () => {
+    const body = await notified("minor-delay");
+    gateway.answers.push(async () => {
+      gateway.status = takenOtherwise(body);
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    await worker.work(orderId);
+    const asked = await worker.caseOf(orderId);
+    await act({ action: "close" });
+
+    await worker.notify(body);
+    await worker.work(orderId);
+    const copied = await worker.caseOf(orderId);
+    await worker.notify(withDeparture(body, "09:55:00"));
+    await worker.work(orderId);
+
+    expect(asked.decision?.reasons[0]?.code).toBe("accepted-other-flights");
+    expect(copied).toMatchObject({ id: asked.id, state: "closed" });
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "resolved-elsewhere" });
+  });
+
+  test("is not suspected of a change that was open after the accept and was settled at the airline", async () => {
+    const body = await notified("minor-delay");
+    worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, statusLagMs: 0 } });
+    gateway.answers.push(async () => {
+      gateway.status = settled(withDelayTaken(body), "Accepted");
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    await worker.work(orderId);
+    const next = withFlags(withDeparture(body, "09:55:00"), { Accept: "N", Cancel: "N", ReSchedule: "Y" });
+    gateway.status = next;
+    await worker.notify(next);
+    await worker.work(orderId);
+    const open = await worker.caseOf(orderId);
+    gateway.status = takenOtherwise(body);
+
+    await act({ action: "recheck" });
+    await worker.work(orderId);
+
+    expect(open.state).toBe("awaiting-agent");
+    expect(await worker.caseOf(orderId)).toMatchObject({ id: open.id, state: "resolved-elsewhere" });
+  });
+
+  test("is not suspected when the notification tells of what was accepted", async () => {
+    const body = await notified("minor-delay");
+    gateway.answers.push(async () => {
+      await worker.notify({ ...body, again: true });
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    await worker.work(orderId);
+    const done = await worker.caseOf(orderId);
+    gateway.status = settled(withDelayTaken(body), "Accepted");
+
+    await look();
+
+    expect(await worker.caseOf(orderId)).toMatchObject({ id: done.id, state: "done", dueAt: null });
+  });
+
+  test("is found out by the status, when not all times of the change decided about were shown", async () => {
+    const body = await notified("minor-delay", (sample) => {
+      const [change] = sample.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment;
+      // Without the duration nobody knows when it arrives.
+      delete (change!.SegmentDetails[0] as { FlightDetail?: unknown }).FlightDetail;
+      return sample;
+    });
+    await worker.work(orderId);
+    gateway.answers.push(async () => {
+      gateway.status = takenOtherwise(body);
+      return [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+    });
+    await act({ action: "accept" });
+
+    await worker.work(orderId);
+
+    const asked = await worker.caseOf(orderId);
+    expect(asked).toMatchObject({ state: "awaiting-agent" });
+    expect(asked.decision?.reasons[0]?.code).toBe("accepted-other-flights");
+  });
+});
+
+describe("the undo window of an automatic effect", () => {
+  const windowMs = 600_000;
+
+  async function decided(sample: SampleName = "minor-delay"): Promise<OrderViewBody> {
+    const body = sampleNotification(sample, { orderId, reference });
+    gateway = createScriptedGateway(body);
+    worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, undoWindowMs: windowMs } });
+    await worker.notify(body);
+    await worker.work(orderId);
+    return body;
+  }
+
+  async function undoLeftMs(): Promise<number | null> {
+    const { rows } = await db.ownerDatabase.pool.query<{ left: number | null }>(
+      "select (extract(epoch from undo_until - now()) * 1000)::float8 as left from skedchange.cases where order_id = $1",
+      [orderId],
+    );
+    return rows[0]?.left ?? null;
+  }
+
+  async function endWindow(): Promise<void> {
+    await db.ownerDatabase.pool.query(
+      "update skedchange.cases set undo_until = now(), due_at = now() where order_id = $1",
+      [orderId],
+    );
+  }
+
+  test("holds it back, with the decision and the time to be seen", async () => {
+    await decided();
+
+    expect(gateway.journal).toEqual([]);
+    const held = await worker.caseOf(orderId);
+    expect(held).toMatchObject({ state: "checking", decision: { action: "accept" }, effects: [] });
+    const left = (await undoLeftMs()) ?? 0;
+    expect(left).toBeGreaterThan(windowMs - 60_000);
+    expect(left).toBeLessThanOrEqual(windowMs);
+    expect(Math.abs((held.dueAt?.getTime() ?? 0) - Date.now() - left)).toBeLessThan(30_000);
+  });
+
+  test("ends with another look at the status, and the effect", async () => {
+    await decided();
+    const { statusReads } = gateway;
+
+    await endWindow();
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(gateway.statusReads).toBeGreaterThan(statusReads);
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+    expect(await undoLeftMs()).toBeNull();
+  });
+
+  test("is not shortened by a notification or a person who asks to look again", async () => {
+    const body = await decided();
+    await worker.notify({ ...body, again: true });
+    await worker.work(orderId);
+    await act({ action: "recheck" });
+    await worker.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    const held = await worker.caseOf(orderId);
+    expect(held).toMatchObject({ state: "checking" });
+    expect(held.decisions).toHaveLength(1);
+    expect((held.dueAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(windowMs - 60_000);
+  });
+
+  test("begins anew for another proposal", async () => {
+    const body = await decided();
+    await db.ownerDatabase.pool.query(
+      "update skedchange.cases set undo_until = now() + interval '1 s' where order_id = $1",
+      [orderId],
+    );
+    gateway.status = withDeparture(body, "07:25:00");
+
+    await worker.notify(gateway.status);
+    await worker.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    expect((await worker.caseOf(orderId)).decisions).toHaveLength(2);
+    expect(await undoLeftMs()).toBeGreaterThan(windowMs - 60_000);
+  });
+
+  test("is over for good once a person has stopped it, whoever looks again", async () => {
+    const body = await decided();
+
+    expect(await act({ action: "stop" })).toMatchObject({ outcome: "accepted", state: "awaiting-agent" });
+    await endWindow();
+    await worker.work(orderId);
+    await worker.notify({ ...body, again: true });
+    await worker.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    const stopped = await worker.caseOf(orderId);
+    expect(stopped.state).toBe("awaiting-agent");
+    expect(stopped.decision?.reasons[0]?.code).toBe("person-stopped");
+  });
+
+  test("does not hold back what a person decided", async () => {
+    await decided("flight-number-only");
+
+    await act({ action: "accept" });
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+  });
+
+  test("is not waited for near departure", async () => {
+    const departure = momentIn("Europe/Lisbon", upcoming("2027-03-14T07:10")).getTime();
+    const clock = { now: () => new Date(departure - 20 * 60 * 60_000) };
+    const body = sampleNotification("minor-delay", { orderId, reference });
+    gateway = createScriptedGateway(body);
+    const accepting = policyOf({ when: "true", do: "accept" });
+    worker = createWorkerUnderTest(db.database, gateway, {
+      clock,
+      timing: { ...defaultTiming, undoWindowMs: windowMs },
+      policyOf: () => accepting,
+    });
+
+    await worker.notify(body);
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+  });
+});
+
+describe("an effect that cannot be sent", () => {
+  test.each([
+    ["is tried again", defaultTiming.handOverAfterMs, "checking"],
+    ["is a person's once that has lasted too long", 0, "awaiting-agent"],
+  ])("%s", async (_name, handOverAfterMs, state) => {
+    await notified("minor-delay");
+    const unreachable = async (): Promise<never> => {
+      throw new ScriptedFailure("before-sending", "gateway.unreachable");
+    };
+    gateway.answers.push(unreachable, unreachable);
+    worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, handOverAfterMs } });
+
+    await worker.work(orderId);
+    expect((await worker.caseOf(orderId)).state).toBe("checking");
+    await look();
+
+    expect(await worker.caseOf(orderId)).toMatchObject({ state, effects: [{ state: "failed" }, { state: "failed" }] });
+  });
+});
+
+describe("an answer that the database cannot take", () => {
+  const away = () => Object.assign(new Error("terminating connection"), { code: "57P01" });
+
+  /** A worker whose database is away for the first tries to keep an outcome. */
+  function flaky(failures: number): void {
+    const { store } = worker.context;
+    let left = failures;
+    worker = createWorkerUnderTest(db.database, gateway, {
+      timing: { ...defaultTiming, retry: { baseMs: 1, capMs: 2, jitter: 0 } },
+      store: {
+        ...store,
+        finishEffect: async (...call) => {
+          left -= 1;
+          if (left >= 0) throw away();
+          return await store.finishEffect(...call);
+        },
+      },
+    });
+  }
+
+  test("for a moment is kept when it is back", async () => {
+    await notified("minor-delay");
+    flaky(3);
+
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+    expect(await events()).not.toContain("effect.unknown");
+  });
+
+  test("for longer is unknown, and nothing is sent again meanwhile", async () => {
+    await notified("minor-delay");
+    flaky(5);
+
+    await worker.worker.workOn({ source: "default", orderId });
+    await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "accepting", effects: [{ state: "unknown" }] });
+  });
+});
+
+describe("an effect of which nothing is known yet", () => {
+  test("keeps what was decided from being lost when its first try fails in a later step", async () => {
+    const body = await notified("minor-delay");
+    let reads = 0;
+    gateway.status = () => {
+      reads += 1;
+      if (reads === 2) throw new ScriptedFailure("unknown", "gateway.timeout");
+      return body;
+    };
+
+    await worker.work(orderId);
+    const waiting = await worker.caseOf(orderId);
+    await look();
+
+    expect(waiting).toMatchObject({ state: "checking", failures: 1, decision: { action: "accept" } });
+    const done = await worker.caseOf(orderId);
+    expect(done).toMatchObject({ state: "done", failures: 0 });
+    expect(done.decisions).toHaveLength(1);
+    expect(gateway.journal).toHaveLength(1);
+  });
+
+  test("is never taken for refuted by a blank status", async () => {
+    const body = await notified("minor-delay");
+    gateway.answers.push(async () => {
+      gateway.status = withBlankStatus(body);
+      throw new ScriptedFailure("unknown", "gateway.connection_lost");
+    });
+
+    await worker.work(orderId);
+    for (const _wait of defaultTiming.settleReadsMs) await look();
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+  });
+});

@@ -1,0 +1,303 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { openOrders } from "../../../src/app/orders.ts";
+import { orderAnswer, orderImportAnswer } from "../../../src/dashboard/api/order-answers.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { queriesWith } from "../../builders/case-answer.ts";
+import { sampleNotification } from "../../builders/sample-notification.ts";
+import { upcoming } from "../../builders/upcoming.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
+import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
+import { runCaptured } from "../../unit/cli/captured-terminal.ts";
+import { type DashboardServer, startDashboard } from "../dashboard/dashboard-server.ts";
+
+let db: TestDatabase;
+let server: DashboardServer;
+let folder: string;
+let worker: WorkerUnderTest;
+let orderId: string;
+let orderNumber = 0;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), "skedchange-orders-"));
+  const orders = openOrders({
+    database: db.database,
+    sources: [{ id: "default" }],
+    clock: systemClock,
+    onDue: () => {},
+  });
+  server = await startDashboard({ queries: queriesWith([]), orders });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+  await db.drop();
+});
+beforeEach(() => {
+  orderNumber += 1;
+  orderId = `SOLD${orderNumber}`;
+});
+
+const flightDate = upcoming("2027-03-14");
+
+/** LIS-FRA-JFK as the samples book it, leaving at the time that was sold. */
+function sold(departureTime = "06:40", id = orderId) {
+  const flight = (from: string, time: string, to: string, arrival: string, marketingFlightNumber: string) => ({
+    departure: { airport: from, date: flightDate, time },
+    arrival: { airport: to, date: flightDate, time: arrival },
+    marketingCarrier: "LH",
+    marketingFlightNumber,
+  });
+  return {
+    orderId: id,
+    gdsBookingReferences: [`REF${orderNumber}`],
+    segments: [flight("LIS", departureTime, "FRA", "11:20", "1167")],
+  };
+}
+
+async function post(body: object): Promise<{ readonly status: number; readonly body: unknown }> {
+  const response = await server.request("/api/v1/orders", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+async function importing(order: object, options: object = {}): Promise<string> {
+  const answer = await post({ orders: [order], ...options });
+  expect(answer.status).toBe(200);
+  return orderImportAnswer.parse(answer.body).results[0]!.outcome;
+}
+
+async function stored() {
+  const response = await server.request(`/api/v1/orders/${orderId}`);
+  return response.status === 200 ? orderAnswer.parse(await response.json()) : null;
+}
+
+async function notified(): Promise<void> {
+  const body = sampleNotification("misconnection", { orderId, reference: `REF${orderNumber}` });
+  worker = createWorkerUnderTest(db.database, createScriptedGateway(body));
+  await worker.notify(body);
+}
+
+async function baseline(): Promise<unknown> {
+  return (await worker.caseOf(orderId)).facts?.baseline;
+}
+
+describe("POST /api/v1/orders", () => {
+  test("states what was sold, and changes are then compared with it", async () => {
+    expect(await importing(sold("06:40"))).toBe("added");
+    expect(await stored()).toMatchObject({
+      bookedFrom: "import",
+      gdsBookingReferences: [`REF${orderNumber}`],
+      importedBy: "person:api",
+      accepted: null,
+      cases: [],
+    });
+
+    await notified();
+    await worker.work(orderId);
+
+    expect(await baseline()).toEqual({ known: true, value: "imported" });
+    const { itineraries } = await worker.caseOf(orderId);
+    expect(itineraries.booked?.segments[0]?.departure.time).toBe("06:40");
+  });
+
+  test("changes nothing when the same is stated again, or in a dry run", async () => {
+    expect(await importing(sold(), { dryRun: true })).toBe("added");
+    expect(await stored()).toBeNull();
+    await importing(sold());
+
+    expect(await importing(sold())).toBe("unchanged");
+    expect(await importing(sold("06:00"), { dryRun: true })).toBe("replaced");
+
+    expect((await stored())?.booked?.segments[0]).toMatchObject({ departure: { time: "06:40" } });
+    const { rows } = await db.ownerDatabase.pool.query("select * from skedchange.order_imports where order_id = $1", [
+      orderId,
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+
+  test("keeps booked flights that decisions rest on, unless they are to be replaced, and records that", async () => {
+    await notified();
+    await worker.work(orderId);
+    expect(await baseline()).toEqual({ known: true, value: "notice" });
+    const { version } = await worker.caseOf(orderId);
+
+    expect(await importing(sold())).toBe("kept");
+    expect((await worker.caseOf(orderId)).version).toBe(version);
+    expect(await importing(sold(), { replace: true })).toBe("replaced");
+
+    await worker.work(orderId);
+    expect(await baseline()).toEqual({ known: true, value: "imported" });
+    const after = await worker.caseOf(orderId);
+    expect(after.timeline).toContainEqual(
+      expect.objectContaining({
+        kind: "order.imported",
+        actor: "person:api",
+        detail: { replacedFrom: "notification" },
+      }),
+    );
+    const { rows } = await db.ownerDatabase.pool.query(
+      "select replaced_from, was_decided_on, replaced is not null as has_replaced from skedchange.order_imports where order_id = $1",
+      [orderId],
+    );
+    expect(rows).toEqual([{ replaced_from: "notification", was_decided_on: true, has_replaced: true }]);
+  });
+
+  test("ends the work that rests on other booked flights, and the next one begins with those that were stated", async () => {
+    await notified();
+    const key = { source: "default", orderId };
+    const lease = await worker.context.store.acquireLease(key, "slow", 60_000);
+    await worker.context.store.beginWork(lease!);
+
+    expect(await importing(sold())).toBe("added");
+
+    expect(await worker.context.store.renewLease(lease!, 60_000)).toBe(false);
+    await worker.work(orderId);
+    expect(await baseline()).toEqual({ known: true, value: "imported" });
+  });
+
+  test("takes the place of a status that no decision rests on", async () => {
+    await db.ownerDatabase.pool.query(
+      `insert into skedchange.orders (source, order_id, booked_itinerary, booked_from)
+       values ('default', $1, '{"segments": [], "journeys": []}', 'status')`,
+      [orderId],
+    );
+
+    expect(await importing(sold())).toBe("replaced");
+    expect(await stored()).toMatchObject({ bookedFrom: "import" });
+  });
+
+  test("never touches what was accepted", async () => {
+    const accepted = '{"segments": [], "journeys": []}';
+    await db.ownerDatabase.pool.query(
+      "insert into skedchange.orders (source, order_id, accepted_itinerary) values ('default', $1, $2)",
+      [orderId, accepted],
+    );
+
+    await importing(sold(), { replace: true });
+
+    expect((await stored())?.accepted).toEqual(JSON.parse(accepted));
+  });
+
+  test("says per order what cannot have been sold, and takes the others", async () => {
+    const backwards = sold("12:00", `${orderId}X`);
+
+    const answer = await post({ orders: [backwards, sold()] });
+
+    expect(orderImportAnswer.parse(answer.body).results).toMatchObject([
+      { outcome: "refused", message: expect.stringContaining("/segments/0/arrival is not after the departure") },
+      { outcome: "added" },
+    ]);
+  });
+
+  test("two imports of one order at once leave one of them", async () => {
+    const outcomes = await Promise.all([importing(sold("06:00")), importing(sold("06:30"))]);
+
+    expect(outcomes.toSorted()).toEqual(["added", "replaced"]);
+  });
+
+  test.each([
+    ["api.body_invalid", { orders: [] }],
+    ["api.body_invalid", { orders: [{ orderId: "A", gdsBookingReferences: [], segments: [] }] }],
+    ["api.unknown_source", { source: "nobody", orders: [sold("06:40", "A")] }],
+  ])("refuses with %s: %j", async (code, body) => {
+    expect(await post(body)).toMatchObject({ status: 422, body: { code } });
+  });
+
+  test("refuses the same order twice in one request", async () => {
+    expect(await post({ orders: [sold(), sold("07:00")] })).toMatchObject({
+      status: 422,
+      body: { code: "api.body_invalid" },
+    });
+  });
+
+  test("is answered 404 for an order that nobody knows", async () => {
+    expect((await server.request("/api/v1/orders/NOBODYS")).status).toBe(404);
+  });
+});
+
+describe("skedchange orders import", () => {
+  const run = (args: readonly string[], stdin = "") =>
+    runCaptured(["orders", "import", ...args, "--url", server.url], { stdin });
+  const header =
+    "OrderID,GdsBookingReference,Departure,DepartureDate,DepartureTime,Arrival,ArrivalDate,ArrivalTime,MarketingCarrier,FlightNumber";
+  const line = (id: string, time = "07:10") => `${id},LHSKD1,LIS,${flightDate},${time},FRA,${flightDate},11:20,LH,1167`;
+
+  test("imports a file of many orders, and again without a change", async () => {
+    const file = join(folder, "orders.csv");
+    const ids = Array.from({ length: 250 }, (_, index) => `${orderId}-${index}`);
+    await writeFile(file, [header, ...ids.map((id) => line(id)), ""].join("\n"));
+
+    expect((await run([file, "--dry-run"])).stdout).toBe(
+      "Dry run: 250 added, 0 replaced, 0 unchanged, 0 kept, 0 refused.\n",
+    );
+    const first = await run([file]);
+    expect(first).toMatchObject({ exitCode: 0 });
+    expect(first.stdout).toContain("250 added, 0 replaced");
+    expect((await run([file])).stdout).toContain("0 added, 0 replaced, 250 unchanged");
+  });
+
+  test("reads from stdin, tells what is wrong with which line, and ends with 1", async () => {
+    const { exitCode, stdout, stderr } = await run(["-"], [header, line(orderId), line("BAD", "7:10")].join("\n"));
+
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("1 added, 0 replaced, 0 unchanged, 0 kept, 1 refused.");
+    expect(stderr).toContain("line 3: BAD refused: line 3: DepartureTime must be a time as hh:mm");
+    expect(await stored()).toMatchObject({ bookedFrom: "import" });
+  });
+
+  test.each(["from stdin", "from a file", "from a pipe"])(
+    "takes no part of an order whose lines do not follow each other, read %s",
+    async (origin) => {
+      const other = `${orderId}-OTHER`;
+      const back = line(orderId).replace("LIS", "FRA").replace(`,FRA,${flightDate},11:20`, `,LIS,${flightDate},13:20`);
+      const text = [header, line(orderId), line(other), back].join("\n");
+      const file = join(folder, `${orderId}.csv`);
+      let written: Promise<unknown> | null = null;
+      if (origin === "from a pipe") {
+        execFileSync("sh", ["-c", 'mkfifo "$0"', file]);
+        written = writeFile(file, text);
+      } else {
+        await writeFile(file, text);
+      }
+
+      const { exitCode, stdout, stderr } = await run([origin === "from stdin" ? "-" : file], text);
+
+      await written;
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain("1 added, 0 replaced, 0 unchanged, 0 kept, 2 refused.");
+      expect(stderr).toContain(`line 2: ${orderId} refused: OrderID: other lines of this order stand elsewhere`);
+      expect(stderr).toContain(`line 4: ${orderId} refused: OrderID: other lines of this order stand elsewhere`);
+      expect(await stored()).toBeNull();
+    },
+  );
+
+  test("leaves nothing of what it reads from stdin behind", async () => {
+    const before = (await readdir(tmpdir())).filter((name) => name.startsWith("skedchange-input-"));
+
+    await run(["-"], [header, line(orderId)].join("\n"));
+
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith("skedchange-input-"))).toEqual(before);
+  });
+
+  test("prints a line of JSON for each order", async () => {
+    const { stdout } = await run(["-", "--json"], JSON.stringify(sold()));
+
+    expect(JSON.parse(stdout)).toEqual({ line: 1, orderId, outcome: "added", message: null });
+  });
+
+  test("says when the file cannot be read", async () => {
+    const { exitCode, stderr } = await run([join(folder, "missing.csv")]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("cannot be read: ENOENT");
+  });
+});

@@ -1,0 +1,883 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { defaultTiming } from "../../../src/cases/timing.ts";
+import {
+  type OrderViewBody,
+  type SampleName,
+  sampleNotification,
+  withBlankStatus,
+  withDelayTaken,
+  withDeparture,
+  withFlags,
+} from "../../builders/sample-notification.ts";
+import { momentIn, upcoming } from "../../builders/upcoming.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import {
+  createScriptedGateway,
+  result,
+  ScriptedFailure,
+  type ScriptedGateway,
+  settled,
+} from "../../harness/scripted-gateway.ts";
+import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
+
+let db: TestDatabase;
+let orderNumber = 0;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+/** A fresh order with a pending change, notified and shown by the gateway's status. */
+let orderId: string;
+let gateway: ScriptedGateway;
+let worker: WorkerUnderTest;
+
+beforeEach(() => {
+  orderNumber += 1;
+  orderId = `ORDER${orderNumber}`;
+});
+
+async function notified(sample: SampleName, prepare: (body: OrderViewBody) => OrderViewBody = (body) => body) {
+  const body = prepare(sampleNotification(sample, { orderId, reference: `REF${orderNumber}` }));
+  gateway = createScriptedGateway(body);
+  worker = createWorkerUnderTest(db.database, gateway);
+  await worker.notify(body);
+  return body;
+}
+
+/** One order under two booking references, each with the change. */
+async function notifiedUnderTwo(): Promise<OrderViewBody> {
+  return await notified("minor-delay", (body) => forEachReference(body, () => body));
+}
+
+function forEachReference(body: OrderViewBody, viewOf: (reference: string) => OrderViewBody): OrderViewBody {
+  const Order = ["A", "B"].map((reference) => ({
+    ...viewOf(reference).OrderViewRS.Order[0],
+    GdsBookingReference: reference,
+  }));
+  return { OrderViewRS: { ...body.OrderViewRS, Order } };
+}
+
+describe("a change within the limits", () => {
+  test("is accepted once, for its booking reference, and the case is done", async () => {
+    await notified("minor-delay");
+
+    await worker.work(orderId);
+
+    expect(gateway.journal).toEqual([
+      { action: "accept", query: { orderId, gdsBookingReferences: [`REF${orderNumber}`] } },
+    ]);
+    const done = await worker.caseOf(orderId);
+    expect(done).toMatchObject({ state: "done", dueAt: null, reviewQueue: null, failures: 0 });
+    expect(done.decision).toMatchObject({ action: "accept", decidedBy: "policy" });
+    expect(done.effects).toMatchObject([{ state: "succeeded", action: "accept", proposalDigest: done.proposalDigest }]);
+    expect(done.departureAt).toEqual(momentIn("Europe/Lisbon", upcoming("2027-03-14T07:10")));
+    expect(done.headline).toContain("LH1167");
+  });
+
+  test("reads the status again right before sending, and once more afterwards", async () => {
+    await notified("minor-delay");
+
+    await worker.work(orderId);
+
+    const { rows } = await db.ownerDatabase.pool.query(
+      `select v.purpose from skedchange.status_views v join skedchange.cases c on c.id = v.case_id
+       where c.order_id = $1 order by v.read_at, v.id`,
+      [orderId],
+    );
+    expect(rows.map((row) => row.purpose)).toEqual(["decide", "before-effect", "after-effect"]);
+  });
+
+  test("keeps everything needed to make the decision again", async () => {
+    await notified("minor-delay");
+
+    await worker.work(orderId);
+
+    const [decision] = (await worker.caseOf(orderId)).decisions;
+    expect(decision?.facts?.departureLaterMinutes).toEqual({ known: true, value: 20 });
+    expect(decision?.flags?.accept).toEqual({ known: true, value: "Y" });
+    expect(decision?.itineraries?.booked?.segments[0]?.departure.time).toBe("07:10");
+    expect(decision?.itineraries?.proposed?.segments[0]?.departure.time).toBe("07:30");
+    expect(decision?.evaluatedAt).toBeInstanceOf(Date);
+    expect(decision?.versions).toMatchObject({ airports: "test", policy: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
+  test("is not accepted a second time when its notification is received again, however stale the status is", async () => {
+    const body = await notified("minor-delay");
+    await worker.work(orderId);
+
+    expect(await worker.notify(body)).toBe(2);
+    await worker.makeDue(orderId);
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await worker.casesOf(orderId)).toHaveLength(1);
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+  });
+
+  test("waits when another notification tells of it again while the status still shows it as open", async () => {
+    const body = await notified("minor-delay");
+    await worker.work(orderId);
+
+    await worker.notify({ ...body, again: true });
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    const again = await worker.caseOf(orderId);
+    expect(again).toMatchObject({ state: "snoozed", decision: { action: "wait", rule: "check:already-accepted" } });
+    expect(again.dueAt).not.toBeNull();
+  });
+
+  test("goes to a person when it is still shown as open long after it was accepted", async () => {
+    const body = await notified("minor-delay");
+    await worker.work(orderId);
+    const late = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, statusLagMs: 0 } });
+
+    await late.notify({ ...body, again: true });
+    await late.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    const again = await late.caseOf(orderId);
+    expect(again.state).toBe("awaiting-agent");
+    expect(again.decision?.reasons[0]?.code).toBe("accepted-but-still-open");
+  });
+});
+
+describe("a change beyond the limits", () => {
+  test.each([
+    ["misconnection", "agent"],
+    ["replaced-by-two", "agent"],
+    ["cancelled", "agent"],
+    ["flight-number-only", "agent"],
+  ] as const)("(%s) waits for a person in the queue %s, and nothing is sent", async (sample, queue) => {
+    await notified(sample);
+
+    await worker.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting).toMatchObject({ state: "awaiting-agent", reviewQueue: queue, dueAt: null });
+    expect(waiting.decision?.action).toBe("review");
+    expect(waiting.decision?.reasons.length).toBeGreaterThan(0);
+    expect(waiting.headline).not.toBe("");
+  });
+
+  test("is accepted when a person says so", async () => {
+    await notified("flight-number-only");
+    await worker.work(orderId);
+    const { id, version } = await worker.caseOf(orderId);
+
+    const outcome = await worker.worker.act({
+      caseId: id,
+      action: "accept",
+      note: "called the airline",
+      version,
+      actor: "person:ana",
+    });
+    await worker.work(orderId);
+
+    expect(outcome).toMatchObject({ outcome: "accepted", state: "checking" });
+    const done = await worker.caseOf(orderId);
+    expect(done.state).toBe("done");
+    expect(done.decision).toMatchObject({ action: "accept", decidedBy: "person:ana" });
+    expect(done.decisions[0]?.note).toBe("called the airline");
+    expect(done.decisions[1]).toMatchObject({ action: "review", supersededBy: done.decisions[0]?.id });
+    expect(gateway.journal).toHaveLength(1);
+  });
+
+  test("is cancelled when a person says so, and its refund is kept as written", async () => {
+    await notified("cancelled");
+    await worker.work(orderId);
+    gateway.answers.push(async () => [
+      {
+        ...result({ orderId, gdsBookingReferences: [`REF${orderNumber}`] }, "SUCCESS"),
+        refundAmount: "412.50",
+        refundText: "Full refund",
+        refundPaxWiseFare: [{ ticketNumber: "0982100000001", amount: "412.50" }],
+      },
+    ]);
+
+    await worker.worker.act({
+      caseId: (await worker.caseOf(orderId)).id,
+      action: "cancel",
+      confirm: orderId,
+      note: null,
+      version: null,
+      actor: "person:ana",
+    });
+    await worker.work(orderId);
+
+    expect(gateway.journal.map((call) => call.action)).toEqual(["cancel"]);
+    const done = await worker.caseOf(orderId);
+    expect(done.state).toBe("done");
+    expect(done.effects[0]?.results).toMatchObject([{ status: "SUCCESS", refundAmount: "412.50" }]);
+  });
+
+  test("is not sent when the gateway does not offer it, whoever asks", async () => {
+    await notified("cancelled");
+    await worker.work(orderId);
+
+    const outcome = await worker.worker.act({
+      caseId: (await worker.caseOf(orderId)).id,
+      action: "accept",
+      note: null,
+      version: null,
+      actor: "person:ana",
+    });
+
+    expect(outcome).toMatchObject({ outcome: "refused", code: "desk.flag_not_set" });
+    expect(gateway.journal).toEqual([]);
+  });
+
+  test("keeps the same decision when nothing has changed since", async () => {
+    const body = await notified("flight-number-only");
+    await worker.work(orderId);
+    await worker.notify({ ...body, again: true });
+
+    await worker.work(orderId);
+
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting.state).toBe("awaiting-agent");
+    expect(waiting.decisions).toHaveLength(1);
+    expect(waiting.notifications).toHaveLength(2);
+  });
+
+  test("is decided anew when the airline proposes something else", async () => {
+    const body = await notified("minor-delay", (sample) => withDeparture(sample, "09:10:00"));
+    await worker.work(orderId);
+    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
+
+    gateway.status = withDeparture(body, "07:20:00");
+    await worker.notify(gateway.status);
+    await worker.work(orderId);
+
+    const done = await worker.caseOf(orderId);
+    expect(done.state).toBe("done");
+    expect(done.decisions).toHaveLength(2);
+    expect(await worker.casesOf(orderId)).toHaveLength(1);
+  });
+});
+
+describe("a trip of which every flight has left", () => {
+  test("leaves the queue with a decision that says so, and is not opened again by the same notice", async () => {
+    const body = await notified("minor-delay");
+    const yearsAhead = { now: () => new Date(Date.now() + 1_000 * 86_400_000) };
+    const late = createWorkerUnderTest(db.database, gateway, { clock: yearsAhead });
+
+    await late.work(orderId);
+
+    const closed = await late.caseOf(orderId);
+    expect(closed).toMatchObject({ state: "closed", reviewQueue: null, dueAt: null, effects: [] });
+    expect(closed.decision).toMatchObject({ action: "none", rule: "departed", reasons: [{ code: "departed" }] });
+    expect(closed.closedAt).not.toBeNull();
+    await late.notify(body);
+    await late.work(orderId);
+    expect(await late.casesOf(orderId)).toHaveLength(1);
+    await late.notify({ ...body, again: true });
+    await late.work(orderId);
+    expect((await late.casesOf(orderId)).map(({ state }) => state)).toEqual(["closed", "closed"]);
+    expect(gateway.journal).toEqual([]);
+  });
+
+  test("stays with a person while a withdrawn flight of it may have a refund to claim", async () => {
+    await notified("cancelled");
+    const yearsAhead = { now: () => new Date(Date.now() + 1_000 * 86_400_000) };
+    const late = createWorkerUnderTest(db.database, gateway, { clock: yearsAhead });
+
+    await late.work(orderId);
+
+    expect(await late.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", decision: { action: "review" } });
+  });
+});
+
+describe("two people who act at once", () => {
+  test("are one first, and the other told", async () => {
+    await notified("flight-number-only");
+    await worker.work(orderId);
+    const { id, version } = await worker.caseOf(orderId);
+
+    const outcomes = await Promise.all(
+      ["person:ana", "person:rui"].map((actor) =>
+        worker.worker.act({ caseId: id, action: "accept", note: null, version, actor }),
+      ),
+    );
+    await worker.work(orderId);
+
+    expect(outcomes.map((outcome) => outcome.outcome).sort()).toEqual(["accepted", "conflict"]);
+    expect(gateway.journal).toHaveLength(1);
+  });
+
+  test("learn the newest version when the one they saw is old", async () => {
+    await notified("flight-number-only");
+    await worker.work(orderId);
+    const { id, version } = await worker.caseOf(orderId);
+
+    const outcome = await worker.worker.act({
+      caseId: id,
+      action: "close",
+      note: null,
+      version: version - 1,
+      actor: "person:ana",
+    });
+
+    expect(outcome).toMatchObject({ outcome: "conflict", version, state: "awaiting-agent" });
+  });
+});
+
+describe("flags", () => {
+  test.each([
+    [{ Accept: "N", Cancel: "Y", ReSchedule: "N" }, "accept-not-offered", "agent"],
+    [{ Accept: "N", Cancel: "N", ReSchedule: "Y" }, "reschedule-only", "reschedule"],
+    [{ Accept: "N", Cancel: "N", ReSchedule: "N" }, "no-action-offered", "agent"],
+    [{ Cancel: "Y", ReSchedule: "N" }, "flag-unknown", "agent"],
+  ])("%j stop an accept that the policy would make: %s", async (flags, reason, queue) => {
+    await notified("minor-delay", (sample) => withFlags(sample, flags));
+
+    await worker.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting).toMatchObject({ state: "awaiting-agent", reviewQueue: queue });
+    expect(waiting.decision?.reasons[0]?.code).toBe(reason);
+  });
+});
+
+describe("an effect belongs to its proposal", () => {
+  test("so nothing is sent when the proposal changes between the decision and the sending", async () => {
+    const body = await notified("minor-delay");
+    const views = [body, withDeparture(body, "10:10:00")];
+    gateway.status = () => (views.length > 1 ? (views.shift() as OrderViewBody) : (views[0] as OrderViewBody));
+
+    await worker.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting.state).toBe("awaiting-agent");
+    expect(waiting.decisions.map((decision) => decision.action)).toEqual(["review", "accept"]);
+  });
+
+  test("and a person's click on an old proposal is never carried out on a new one", async () => {
+    const body = await notified("minor-delay", (sample) => withDeparture(sample, "09:10:00"));
+    await worker.work(orderId);
+    const { id } = await worker.caseOf(orderId);
+    await worker.worker.act({
+      caseId: id,
+      action: "cancel",
+      confirm: orderId,
+      note: null,
+      version: null,
+      actor: "person:ana",
+    });
+
+    gateway.status = withDeparture(body, "07:20:00");
+    await worker.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting.state).toBe("awaiting-agent");
+    expect(waiting.decision?.reasons[0]?.code).toBe("proposal-changed");
+  });
+});
+
+describe("an effect whose outcome is unknown", () => {
+  const lost = async (): Promise<never> => {
+    throw new ScriptedFailure("unknown", "gateway.timeout");
+  };
+
+  test("is confirmed by a status that shows it, and never sent again", async () => {
+    const body = await notified("minor-delay");
+    gateway.answers.push(async () => {
+      gateway.status = settled(withDelayTaken(body), "Accepted");
+      return lost();
+    });
+
+    await worker.work(orderId);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "accepting", effects: [{ state: "unknown" }] });
+    await worker.makeDue(orderId);
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+  });
+
+  test("goes to a person when several reads do not show it", async () => {
+    const body = await notified("minor-delay");
+    gateway.status = withBlankStatus(body);
+    gateway.answers.push(lost);
+    await worker.work(orderId);
+
+    for (let read = 0; read < defaultTiming.settleReadsMs.length; read++) {
+      await worker.makeDue(orderId);
+      await worker.work(orderId);
+    }
+
+    expect(gateway.journal).toHaveLength(1);
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting).toMatchObject({ state: "awaiting-agent", dueAt: null, effects: [{ state: "unknown" }] });
+    expect(waiting.decision?.reasons[0]?.code).toBe("effect-outcome-unknown");
+  });
+
+  test("blocks every other effect of the order until a person has settled it", async () => {
+    const body = await notified("minor-delay");
+    gateway.status = withBlankStatus(body);
+    gateway.answers.push(lost);
+    await worker.work(orderId);
+    for (let read = 0; read < defaultTiming.settleReadsMs.length; read++) {
+      await worker.makeDue(orderId);
+      await worker.work(orderId);
+    }
+    const { id } = await worker.caseOf(orderId);
+    const act = (action: "accept" | "refute-effect") =>
+      worker.worker.act({ caseId: id, action, note: null, version: null, actor: "person:ana" });
+
+    expect(await act("accept")).toMatchObject({ outcome: "refused", code: "desk.effect_unsettled" });
+    expect(await act("refute-effect")).toMatchObject({ outcome: "accepted" });
+    await worker.work(orderId);
+    expect(gateway.journal).toHaveLength(1);
+    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
+    expect(await act("accept")).toMatchObject({ outcome: "accepted" });
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(2);
+    expect((await worker.caseOf(orderId)).state).toBe("done");
+  });
+
+  test("is taken as done when a person confirms it", async () => {
+    const body = await notified("minor-delay");
+    gateway.status = withBlankStatus(body);
+    gateway.answers.push(lost);
+    await worker.work(orderId);
+    for (let read = 0; read < defaultTiming.settleReadsMs.length; read++) {
+      await worker.makeDue(orderId);
+      await worker.work(orderId);
+    }
+    const { id } = await worker.caseOf(orderId);
+
+    await worker.worker.act({
+      caseId: id,
+      action: "confirm-effect",
+      note: "seen at the airline",
+      version: null,
+      actor: "person:ana",
+    });
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", effects: [{ state: "succeeded" }] });
+  });
+
+  test.each([
+    ["no result at all", []],
+    ["a status word nobody knows", [result({ orderId: "x", gdsBookingReferences: ["REF"] }, "MAYBE")]],
+  ])("is what an answer with %s means", async (_name, results) => {
+    await notified("minor-delay");
+    gateway.answers.push(async () => results);
+
+    await worker.work(orderId);
+
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "accepting", effects: [{ state: "unknown" }] });
+  });
+});
+
+describe("a process that dies", () => {
+  /** The state it leaves behind: a lease that has run out and an effect at the step where it died. */
+  async function leaveBehind(state: "planned" | "sent"): Promise<void> {
+    const { store } = worker.context;
+    await store.takeDueOrders(100, 1);
+    const lease = await store.acquireLease({ source: "default", orderId }, "dead process", 60_000);
+    if (lease === null) throw new Error("nothing was due");
+    const work = await store.beginWork(lease);
+    if (work?.decision === null || work === null) throw new Error("nothing was decided");
+    const effectId = await store.planEffect(lease, work.case.id, {
+      decisionId: work.decision.id,
+      action: "accept",
+      gdsBookingReferences: work.case.gdsBookingReferences,
+      proposalDigest: work.decision.proposalDigest ?? "",
+      expectedRefund: null,
+    });
+    if (effectId === null) throw new Error("not planned");
+    if (state === "sent") await store.markSent(lease, effectId);
+    await db.ownerDatabase.pool.query(
+      "update skedchange.orders set leased_until = now() - interval '1 s' where order_id = $1",
+      [orderId],
+    );
+  }
+
+  async function decidedToAccept(): Promise<void> {
+    await notified("flight-number-only");
+    await worker.work(orderId);
+    const { id } = await worker.caseOf(orderId);
+    await worker.worker.act({ caseId: id, action: "accept", note: null, version: null, actor: "person:ana" });
+  }
+
+  test("before anything was sent leaves a decision that the next one carries out", async () => {
+    await decidedToAccept();
+    await leaveBehind("planned");
+
+    // The first look drops what was planned, the next one sends.
+    await worker.work(orderId);
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    const done = await worker.caseOf(orderId);
+    expect(done.state).toBe("done");
+    expect(done.effects.map((effect) => effect.state)).toEqual(["succeeded", "failed"]);
+  });
+
+  test("after the sending was noted leaves an unknown outcome that nobody repeats blindly", async () => {
+    await decidedToAccept();
+    await leaveBehind("sent");
+    gateway.status = withBlankStatus(gateway.status as OrderViewBody);
+
+    await worker.work(orderId);
+    for (let read = 0; read < defaultTiming.settleReadsMs.length; read++) {
+      await worker.makeDue(orderId);
+      await worker.work(orderId);
+    }
+
+    expect(gateway.journal).toHaveLength(0);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "awaiting-agent", effects: [{ state: "unknown" }] });
+  });
+
+  test("and wakes up again can no longer write", async () => {
+    await notified("minor-delay");
+    const { store } = worker.context;
+    const old = await store.acquireLease({ source: "default", orderId }, "old", 60_000);
+    if (old === null) throw new Error("nothing was due");
+    const work = await store.beginWork(old);
+    if (work === null) throw new Error("no work");
+    await db.ownerDatabase.pool.query("update skedchange.orders set leased_until = now() where order_id = $1", [
+      orderId,
+    ]);
+    const next = await store.acquireLease({ source: "default", orderId }, "next", 60_000);
+    expect(next?.fence).toBe(old.fence + 1);
+
+    const move = store.move(
+      old,
+      work.case,
+      { state: "closed", reviewQueue: null, dueAt: null },
+      { kind: "x.y", detail: {} },
+    );
+
+    await expect(move).rejects.toMatchObject({ code: "desk.lease_lost" });
+    expect((await worker.caseOf(orderId)).state).toBe("checking");
+  });
+});
+
+describe("the gateway's answer to an effect", () => {
+  test("FAILED is shown with its reason, and nothing is tried again by itself", async () => {
+    await notified("minor-delay");
+    gateway.answers.push(async () => [
+      result({ orderId, gdsBookingReferences: [`REF${orderNumber}`] }, "FAILED", "segment not confirmed"),
+    ]);
+
+    await worker.work(orderId);
+    await worker.notify({
+      ...sampleNotification("minor-delay", { orderId, reference: `REF${orderNumber}` }),
+      again: true,
+    });
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting).toMatchObject({ state: "awaiting-agent", effects: [{ state: "failed" }] });
+    expect(waiting.decision?.reasons[0]).toMatchObject({ code: "gateway-refused" });
+    expect(waiting.decision?.reasons[0]?.text).toContain("segment not confirmed");
+  });
+
+  test("mixed over the references goes to a person", async () => {
+    await notifiedUnderTwo();
+    gateway.answers.push(async () => [
+      result({ orderId, gdsBookingReferences: ["A"] }, "SUCCESS"),
+      result({ orderId, gdsBookingReferences: ["B"] }, "FAILED", "not in this reference"),
+    ]);
+
+    await worker.work(orderId);
+
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting.state).toBe("awaiting-agent");
+    expect(waiting.decision?.reasons[0]?.code).toBe("mixed-results");
+    expect(waiting.effects[0]?.results).toHaveLength(2);
+  });
+
+  test("that the status goes on contradicting afterwards goes to a person", async () => {
+    const body = await notified("minor-delay");
+    worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, settleReadsMs: [] } });
+    gateway.answers.push(async () => {
+      gateway.status = settled(body, "Rejected");
+      return [result({ orderId, gdsBookingReferences: [`REF${orderNumber}`] }, "SUCCESS")];
+    });
+
+    await worker.work(orderId);
+
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting.state).toBe("awaiting-agent");
+    expect(waiting.decision?.reasons[0]?.code).toBe("status-contradicts-result");
+  });
+
+  describe("SUCCESS, while the status", () => {
+    async function acceptedUnderTwo(statusAfter: (before: OrderViewBody) => OrderViewBody): Promise<void> {
+      const before = await notifiedUnderTwo();
+      worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, settleReadsMs: [] } });
+      gateway.answers.push(async () => {
+        gateway.status = statusAfter(before);
+        return [result({ orderId, gdsBookingReferences: ["A", "B"] }, "SUCCESS")];
+      });
+      await worker.work(orderId);
+      expect(gateway.journal).toHaveLength(1);
+    }
+
+    test("goes on offering it for one of two booking references, goes to a person", async () => {
+      await acceptedUnderTwo((before) =>
+        forEachReference(before, (reference) => (reference === "A" ? settled(before, "Accepted") : before)),
+      );
+
+      const waiting = await worker.caseOf(orderId);
+      expect(waiting).toMatchObject({ state: "awaiting-agent", reviewQueue: "agent" });
+      expect(waiting.decision?.reasons).toEqual([
+        { code: "mixed-results", text: expect.stringContaining("still offers it for B.") },
+      ]);
+    });
+
+    test("goes on offering it for both, ends the case: that status is from before", async () => {
+      await acceptedUnderTwo((before) => before);
+
+      expect((await worker.caseOf(orderId)).state).toBe("done");
+    });
+
+    test("offers other flights for one of them, ends the case: that is another change", async () => {
+      await acceptedUnderTwo((before) =>
+        forEachReference(withDeparture(before, "08:00:00"), (reference) =>
+          reference === "A" ? settled(before, "Accepted") : before,
+        ),
+      );
+
+      expect((await worker.caseOf(orderId)).state).toBe("done");
+    });
+  });
+
+  test("never came because nothing could be sent: the decision is carried out later", async () => {
+    await notified("minor-delay");
+    gateway.answers.push(async () => {
+      throw new ScriptedFailure("before-sending", "gateway.unreachable");
+    });
+
+    await worker.work(orderId);
+    expect(await worker.caseOf(orderId)).toMatchObject({
+      state: "checking",
+      failures: 1,
+      effects: [{ state: "failed" }],
+    });
+    await worker.makeDue(orderId);
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(2);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", failures: 0 });
+  });
+});
+
+describe("a gateway that cannot be read", () => {
+  test("is asked again later, with growing waits, until the case is decided", async () => {
+    await notified("minor-delay");
+    gateway.statusFailure = new ScriptedFailure("before-sending", "gateway.unreachable");
+
+    await worker.work(orderId);
+    const first = await worker.caseOf(orderId);
+    await worker.makeDue(orderId);
+    await worker.work(orderId);
+    const second = await worker.caseOf(orderId);
+    gateway.statusFailure = null;
+    await worker.makeDue(orderId);
+    await worker.work(orderId);
+
+    expect(first).toMatchObject({ state: "checking", failures: 1, lastError: { code: "gateway.unreachable" } });
+    expect(second.failures).toBe(2);
+    expect((second.dueAt?.getTime() ?? 0) - second.updatedAt.getTime()).toBeGreaterThan(
+      (first.dueAt?.getTime() ?? 0) - first.updatedAt.getTime(),
+    );
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "done", failures: 0, lastError: null });
+  });
+
+  test("for long is shown to a person, while the tries go on", async () => {
+    await notified("minor-delay");
+    gateway.statusFailure = new ScriptedFailure("unknown", "gateway.timeout");
+    const impatient = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, handOverAfterMs: 0 } });
+
+    await impatient.work(orderId);
+    const asked = await impatient.caseOf(orderId);
+    gateway.statusFailure = null;
+    await impatient.makeDue(orderId);
+    await impatient.work(orderId);
+
+    expect(asked).toMatchObject({ state: "awaiting-agent", reviewQueue: "agent" });
+    expect(asked.decision?.reasons[0]?.code).toBe("gateway-unreachable");
+    expect(asked.dueAt).not.toBeNull();
+    expect(asked.facts?.departureLaterMinutes).toEqual({ known: true, value: 20 });
+    expect((await impatient.caseOf(orderId)).state).toBe("done");
+  });
+
+  test("because it refuses is a person's case at once", async () => {
+    await notified("minor-delay");
+    gateway.statusFailure = new ScriptedFailure("answered", "gateway.refused");
+
+    await worker.work(orderId);
+
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting).toMatchObject({ state: "awaiting-agent", dueAt: null });
+    expect(waiting.decision?.reasons[0]?.code).toBe("status-refused");
+  });
+});
+
+describe("an order", () => {
+  test("without a booking reference goes to a person, with what the notification says", async () => {
+    await notified("minor-delay", (body) => {
+      delete body.OrderViewRS.Order[0]?.["GdsBookingReference"];
+      return body;
+    });
+
+    await worker.work(orderId);
+
+    expect(gateway.statusReads).toBe(0);
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting.decision?.reasons[0]?.code).toBe("no-booking-reference");
+    expect(waiting.facts?.changedFlightCount).toEqual({ known: true, value: 1 });
+  });
+
+  test("that was settled elsewhere is closed without an effect", async () => {
+    const body = await notified("minor-delay");
+    gateway.status = settled(withDelayTaken(body), "Accepted");
+
+    await worker.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "resolved-elsewhere", dueAt: null });
+  });
+
+  // The change may be one to what is booked already, and Accepted left over from the one before.
+  test.each([
+    ["SCHEDULE CHANGED", "awaiting-agent"],
+    ["CONFIRMED", "resolved-elsewhere"],
+    ["", "resolved-elsewhere"],
+  ])("whose status says Accepted without flags and has PnrStatus '%s' is then %s", async (pnrStatus, state) => {
+    const body = await notified("minor-delay", (change) => {
+      const [segment] = change.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment;
+      segment!.SegmentDetails = [{ Departure: { Time: "07:10:00" } }];
+      return change;
+    });
+    gateway.status = withFlags(body, {});
+    for (const order of gateway.status.OrderViewRS.Order) {
+      order["ScheduleChangeStatus"] = "Accepted";
+      order["PnrStatus"] = pnrStatus;
+    }
+
+    await worker.work(orderId);
+
+    expect(gateway.journal).toEqual([]);
+    expect((await worker.caseOf(orderId)).state).toBe(state);
+  });
+
+  test("does not end while another change is shown, though the status says Accepted beside the flights decided about", async () => {
+    // Back to what was booked, as the airline tells it: the flights that are proposed are those that are listed.
+    const body = await notified("minor-delay", (change) => {
+      const restored = withFlags(change, {});
+      const [segment] = restored.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment;
+      segment!.SegmentDetails = [{ Departure: { Time: "07:10:00" } }];
+      return restored;
+    });
+    await worker.work(orderId);
+    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
+
+    const another = structuredClone(body);
+    const [segment] = another.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment;
+    segment!.SegmentDetails = [{ Departure: { Time: "07:05:00" } }];
+    for (const order of another.OrderViewRS.Order) order["ScheduleChangeStatus"] = "Accepted";
+    gateway.status = another;
+    await worker.notify(another);
+    await worker.work(orderId);
+
+    const found = await worker.caseOf(orderId);
+    expect(found.decisions).toHaveLength(2);
+    expect(found.state).toBe("awaiting-agent");
+  });
+
+  test("whose flight is cancelled is not closed by its PnrStatus alone", async () => {
+    await notified("cancelled");
+
+    await worker.work(orderId);
+
+    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
+  });
+
+  test("that is partially accepted goes to a person", async () => {
+    await notified("minor-delay", (body) => {
+      const order = body.OrderViewRS.Order[0];
+      if (order !== undefined) order["ScheduleChangeStatus"] = "Partially-Accepted";
+      return body;
+    });
+
+    await worker.work(orderId);
+
+    expect((await worker.caseOf(orderId)).decision?.reasons[0]?.code).toBe("partially-accepted");
+  });
+
+  test("that drifts is measured against what was booked, not against what was accepted last", async () => {
+    const body = await notified("minor-delay");
+    await worker.work(orderId);
+    const next = structuredClone(withDelayTaken(body));
+    next.OrderViewRS.DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment = [
+      {
+        SegmentKey: "Segment1",
+        SegmentDetails: [
+          {
+            Departure: { Date: upcoming("2027-03-14"), Time: "07:50:00" },
+            FlightDetail: { FlightDuration: { Value: "3 H 10 M" } },
+          },
+        ],
+      },
+    ];
+    gateway.status = next;
+
+    await worker.notify(next);
+    await worker.work(orderId);
+
+    expect(gateway.journal).toHaveLength(1);
+    const waiting = await worker.caseOf(orderId);
+    expect(waiting.state).toBe("awaiting-agent");
+    expect(waiting.facts?.departureLaterMinutes).toEqual({ known: true, value: 40 });
+    expect(waiting.facts?.sinceAcceptedDepartureLaterMinutes).toEqual({ known: true, value: 20 });
+  });
+});
+
+describe("handing out what is due", () => {
+  test("never exceeds the limit, counting what is handed out already", async () => {
+    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = null");
+    await db.ownerDatabase.pool.query("update skedchange.orders set dispatched_until = null");
+    worker = createWorkerUnderTest(db.database, createScriptedGateway(sampleNotification("minor-delay")));
+    for (const suffix of ["a", "b", "c"]) {
+      await worker.notify(sampleNotification("minor-delay", { orderId: `${orderId}${suffix}` }));
+    }
+
+    const first = await worker.worker.takeDue(2);
+    const second = await worker.worker.takeDue(2);
+    const third = await worker.worker.takeDue(10);
+
+    expect(first).toHaveLength(2);
+    expect(second).toHaveLength(0);
+    expect(third).toHaveLength(1);
+  });
+
+  test("gives an order to one of many feeders only", async () => {
+    await db.ownerDatabase.pool.query("update skedchange.cases set due_at = null");
+    await db.ownerDatabase.pool.query("update skedchange.orders set dispatched_until = null");
+    worker = createWorkerUnderTest(db.database, createScriptedGateway(sampleNotification("minor-delay")));
+    for (let index = 0; index < 20; index++) {
+      await worker.notify(sampleNotification("minor-delay", { orderId: `${orderId}-${index}` }));
+    }
+
+    const taken = (await Promise.all(Array.from({ length: 5 }, () => worker.worker.takeDue(100)))).flat();
+
+    expect(taken.map((key) => key.orderId).sort()).toEqual([...new Set(taken.map((key) => key.orderId))].sort());
+    expect(taken).toHaveLength(20);
+  });
+});

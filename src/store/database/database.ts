@@ -38,6 +38,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName,
     max: options.maxConnections,
     connectionTimeoutMillis: 5_000,
+    // What is asked together is sent together; see `inTransaction`.
+    pipeline: true,
     // Counters and sizes stay far below 2^53, so a number is exact and easier to work with than a string.
     types: {
       getTypeParser: ((oid: number, format?: "text" | "binary") =>

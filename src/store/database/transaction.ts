@@ -1,0 +1,57 @@
+import type { CompiledQuery, DatabaseConnection, QueryExecutorProvider, QueryResult } from "kysely";
+import type pg from "pg";
+import type { Database } from "./database.ts";
+
+/** Runs statements: the pool, each in a transaction of its own, or one transaction. */
+export type Connection = QueryExecutorProvider;
+
+/**
+ * Runs `work` in one transaction, and rolls it back when `work` rejects.
+ *
+ * Statements that are started together, as with `Promise.all`, go to the database together: they are carried out in the
+ * order in which they were started, and cost one round trip. `begin` goes with the first of them. When one fails, PostgreSQL
+ * refuses those behind it, and whoever waits for all of them hears of the first.
+ */
+export async function inTransaction<T>(
+  { kysely, pool }: Pick<Database, "kysely" | "pool">,
+  work: (transaction: Connection) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  const connection = connectionOf(client);
+  // Kysely's own transactions run one statement after the other.
+  const executor = kysely.getExecutor().withConnectionProvider({ provideConnection: (run) => run(connection) });
+  let isUsable = true;
+  try {
+    const begun = client.query("begin", []);
+    // Not waited for, so that it costs no round trip. Whatever is wrong with it is wrong with the statements behind it.
+    begun.catch(() => {});
+    const result = await work({ getExecutor: () => executor });
+    await begun;
+    const { command } = await client.query("commit", []);
+    // PostgreSQL answers so, and not with an error, when a statement has failed.
+    if (command !== "COMMIT") throw new Error("A statement of a transaction failed, and nobody waited for it.");
+    return result;
+  } catch (error) {
+    isUsable = await client.query("rollback", []).then(
+      () => true,
+      () => false,
+    );
+    throw error;
+  } finally {
+    client.release(!isUsable);
+  }
+}
+
+function connectionOf(client: pg.PoolClient): DatabaseConnection {
+  return {
+    executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+      const { command, rowCount, rows } = await client.query(sql, [...parameters]);
+      return { rows: rows as Row[], ...(writes.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
+    },
+    streamQuery: () => {
+      throw new Error("Rows of a transaction are not streamed.");
+    },
+  };
+}
+
+const writes: ReadonlySet<string> = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { type Database, openDatabase } from "../../../src/store/database/database.ts";
+import { inTransaction } from "../../../src/store/database/transaction.ts";
+import { type CountingProxy, startCountingProxy } from "../../costs/counting-proxy.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+
+let db: TestDatabase;
+let proxy: CountingProxy;
+let database: Database;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  proxy = await startCountingProxy(db.serviceUrl);
+  // One connection, so that what a failed transaction leaves behind is met by the next.
+  database = openDatabase({ url: proxy.url, applicationName: "test", maxConnections: 1, onError: () => {} });
+  await sql`create temporary table numbers (number integer primary key)`.execute(database.kysely);
+});
+beforeEach(() => sql`truncate numbers`.execute(database.kysely));
+afterAll(async () => {
+  await database.close();
+  await proxy.close();
+  await db.drop();
+});
+
+const insert = (number: number) => sql<{ number: number }>`insert into numbers values (${number}) returning number`;
+
+async function readNumbers(): Promise<readonly number[]> {
+  const { rows } = await sql<{ number: number }>`select number from numbers order by number`.execute(database.kysely);
+  return rows.map(({ number }) => number);
+}
+
+describe("a transaction", () => {
+  test("keeps what it wrote, and answers what its work answered", async () => {
+    const answer = await inTransaction(database, async (transaction) => {
+      const { rows, numAffectedRows } = await insert(1).execute(transaction);
+      return { rows, numAffectedRows };
+    });
+
+    expect(answer).toEqual({ rows: [{ number: 1 }], numAffectedRows: 1n });
+    expect(await readNumbers()).toEqual([1]);
+  });
+
+  test("keeps nothing when its work rejects, and leaves a connection that can be used", async () => {
+    const failing = inTransaction(database, async (transaction) => {
+      await insert(1).execute(transaction);
+      throw new Error("changed its mind");
+    });
+
+    await expect(failing).rejects.toThrow("changed its mind");
+    expect(await readNumbers()).toEqual([]);
+  });
+
+  test("sends statements that are started together in one round trip, in the order in which they were started", async () => {
+    proxy.forget();
+
+    await inTransaction(database, async (transaction) => {
+      await Promise.all([
+        insert(1).execute(transaction),
+        sql`update numbers set number = number + 10`.execute(transaction),
+        insert(1).execute(transaction),
+      ]);
+    });
+
+    const trips = proxy.roundTrips().map(({ statements }) => statements.map(({ command }) => command));
+    expect(trips).toEqual([["BEGIN", "INSERT", "UPDATE", "INSERT"], ["COMMIT"]]);
+    expect(await readNumbers()).toEqual([1, 11]);
+  });
+
+  test("rejects with the first of several failures and keeps nothing, also of what was sent before it", async () => {
+    const failing = inTransaction(database, async (transaction) => {
+      await Promise.all([insert(1), insert(1), sql`select 1 / 0`, insert(2)].map((each) => each.execute(transaction)));
+    });
+
+    await expect(failing).rejects.toMatchObject({ code: "23505" });
+    expect(await readNumbers()).toEqual([]);
+  });
+
+  test("rejects when a statement failed that nobody waited for", async () => {
+    const failing = inTransaction(database, async (transaction) => {
+      sql`select 1 / 0`.execute(transaction).catch(() => {});
+    });
+
+    await expect(failing).rejects.toThrow("nobody waited for it");
+    expect(await readNumbers()).toEqual([]);
+  });
+
+  test("rejects when its connection breaks, and the next one gets another connection", async () => {
+    const failing = inTransaction(database, async (transaction) => {
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction);
+    });
+
+    await expect(failing).rejects.toThrow();
+    expect(
+      await inTransaction(database, async (transaction) => (await sql`select 1`.execute(transaction)).rows),
+    ).toHaveLength(1);
+  });
+});

@@ -10,7 +10,7 @@ import { isFinished } from "./lifecycle.ts";
 import type { EffectSnapshot, OrderContext, WaitingState } from "./order-context.ts";
 import { askAboutOutcome, withPerson } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { type Change, end, type Moment, type Step } from "./step.ts";
+import { type Change, end, type Moment, postponed, type Step } from "./step.ts";
 import { waitingForPeople, waitingOn } from "./waiting.ts";
 
 /** Tries in a row that fail inside Skedchange, not at the gateway, before a person is asked. */
@@ -32,7 +32,7 @@ function postpone(context: OrderContext, error: unknown, settings: SourceSetting
   } = context;
   const failure = { code: codeOf(error), message: messageOf(error) };
   const tryAgainAt = later(now, backOffMs(settings.timing.retry, failures + 1, chance));
-  const wait = (dueAt: Date | null, state?: WaitingState): Change => ({ kind: "postponement", failure, dueAt, state });
+  const wait = (dueAt: Date | null, state?: WaitingState): Change => postponed(context, failure, dueAt, state);
 
   const call = callForPerson(context, error, failure, settings, now);
   const again = call === null || call.goesOn ? tryAgainAt : null;
@@ -118,6 +118,7 @@ function isOutsideTheOrder(code: string): boolean {
     (code.startsWith("store.") && code !== "store.cannot_open") ||
     code === "desk.unknown_source" ||
     code.startsWith("ECONN") ||
+    code === "EPIPE" ||
     /^(08|53|57|58)[0-9A-Z]{3}$/.test(code)
   );
 }

@@ -53,7 +53,7 @@ function decideAnew(step: Step): Step {
 function goOnHoldingBack(context: OrderContext, statusViewId: string, { now }: Moment): Step {
   const dueAt = new Date(now.getTime() + (context.case.undoLeftMs ?? 0));
   const unchanged = { kind: "status.unchanged", detail: { statusViewId } };
-  return end("held-back", move({ state: "checking", reviewQueue: null, dueAt }, unchanged), "held-back");
+  return end("held-back", move(context, { state: "checking", reviewQueue: null, dueAt }, unchanged), "held-back");
 }
 
 /** A status that does not speak of the order shows another proposal: none. */

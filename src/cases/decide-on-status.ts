@@ -7,7 +7,7 @@ import type { DecisionSubject, NewDecision, NewShadowDecision } from "./new-deci
 import type { OrderContext } from "./order-context.ts";
 import { clockFor, moveAfter, newDecision } from "./record-decision.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { type DecisionChange, end, type Moment, move, type SeenStatus, type Step } from "./step.ts";
+import { type DecisionChange, end, type Moment, move, postponed, type SeenStatus, type Step } from "./step.ts";
 import { goBackToWaiting, isAlreadyAsked, reservedFor, waitingForPeople } from "./waiting.ts";
 
 /**
@@ -45,7 +45,7 @@ function handOverUnlisted(context: OrderContext, statusViewId: string, settings:
   if (waiting !== null) {
     const failure = { code: "desk.order_not_in_status", message: text };
     const { dueAt, state } = waiting;
-    return end("asked-already", { kind: "postponement", failure, dueAt, state }, "unchanged");
+    return end("asked-already", postponed(context, failure, dueAt, state), "unchanged");
   }
   const reason = { code: "order-not-in-status", text };
   const why = { rule: "check:status", question: "unreadable-status", reason, statusViewId } as const;
@@ -61,7 +61,7 @@ function askOn(context: OrderContext, assessment: Assessment, statusViewId: stri
     dueBy: clockFor(context, assessment, priority, settings),
   };
   const unchanged = { kind: "status.unchanged", detail: { statusViewId } };
-  return end("asked-already", move(waiting, unchanged), "unchanged");
+  return end("asked-already", move(context, waiting, unchanged), "unchanged");
 }
 
 /**

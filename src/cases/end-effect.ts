@@ -64,7 +64,7 @@ function afterEffect(context: OrderContext, after: StatusAfter, settings: Source
   const lookAgainAt = mayBeStale(action, after, context, settings, now);
   if (lookAgainAt !== null) {
     const waiting = { state: context.case.state, reviewQueue: null, dueAt: lookAgainAt };
-    return end("status-lags", move(waiting, noteOf(action, after, context)), "settling");
+    return end("status-lags", move(context, waiting, noteOf(action, after, context)), "settling");
   }
   const contradiction =
     contradictionIn(action, after, context) ?? contradictionBefore(context, action, after, settings, now);
@@ -95,7 +95,7 @@ function done(context: OrderContext, after: StatusAfter, tasks: readonly NewTask
       ? { message: `The status could not be read afterwards: ${after}` }
       : { statusViewId: after.statusViewId };
   const to = { state: "done", reviewQueue: null, dueAt: dueAfterEnd(context, now) } as const;
-  return end("case-done", { ...move(to, { kind: "case.done", detail }), tasks }, "carried-out");
+  return end("case-done", { ...move(context, to, { kind: "case.done", detail }), tasks }, "carried-out");
 }
 
 /**

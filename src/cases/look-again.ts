@@ -16,7 +16,7 @@ export function lookAgain(context: OrderContext, { assessment }: SeenStatus, { t
   const found = assessment === null ? "nothing" : lookForNewWork(context, assessment, timing);
   if (found === "new-work") return end("next-case", { kind: "next-case" }, "decided");
   const dueAt = found === "nothing" ? null : found.lookAgainAt;
-  return end("left-finished", move({ state: context.case.state, reviewQueue: null, dueAt }), "unchanged");
+  return end("left-finished", move(context, { state: context.case.state, reviewQueue: null, dueAt }), "unchanged");
 }
 
 /** A status that still shows what was just accepted may hide what the notification tells of: it is read once more. */

@@ -81,8 +81,12 @@ export const starts: readonly Start[] = [
     when: "the effect of this case has ended otherwise, and its process died",
     does: "look at the case afresh",
     holds: isCarryingOut,
-    step: (_context, _settings, { now }) => {
-      const afresh = move({ state: "checking", reviewQueue: null, dueAt: now }, { kind: "effect.ended", detail: {} });
+    step: (context, _settings, { now }) => {
+      const afresh = move(
+        context,
+        { state: "checking", reviewQueue: null, dueAt: now },
+        { kind: "effect.ended", detail: {} },
+      );
       return end("looked-afresh", afresh, "postponed");
     },
   },
@@ -93,7 +97,11 @@ export const starts: readonly Start[] = [
     step: (context) =>
       context.case.gdsBookingReferences.length > 0
         ? readStatus("look-again")
-        : end("left-finished", move({ state: context.case.state, reviewQueue: null, dueAt: null }), "unchanged"),
+        : end(
+            "left-finished",
+            move(context, { state: context.case.state, reviewQueue: null, dueAt: null }),
+            "unchanged",
+          ),
   },
   {
     when: "the order has no booking reference",
@@ -135,7 +143,7 @@ function afterDecision(context: OrderContext, round: number): Step {
 function handOverWithoutReference(context: OrderContext, settings: SourceSettings, moment: Moment): Step {
   const { now } = moment;
   const waiting = isNotifiedOfAnother(context, settings, now) ? null : waitingOn(context, now);
-  if (waiting !== null) return end("asked-already", move(waiting), "unchanged");
+  if (waiting !== null) return end("asked-already", move(context, waiting), "unchanged");
   const text =
     "The notification names no booking reference, so the gateway cannot be asked. Find the booking by its OrderID.";
   const why = { rule: "check:reference", question: null, reason: { code: "no-booking-reference", text } } as const;

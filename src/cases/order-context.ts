@@ -20,6 +20,8 @@ export type WaitingState = Extract<CaseState, "awaiting-agent" | "awaiting-trave
 export interface CaseSnapshot {
   readonly id: string;
   readonly state: CaseState;
+  /** Whose it is while it waits for a person. */
+  readonly reviewQueue: string | null;
   readonly gdsBookingReferences: readonly string[];
   /** The wake-up count that this work has seen: a later one makes the case due again when the work ends. */
   readonly wake: number;

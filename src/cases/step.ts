@@ -7,7 +7,7 @@ import type { EffectAction } from "./decision.ts";
 import type { EffectOutcome, ExpectedRefund, Failure } from "./effect.ts";
 import type { GatewayFailure } from "./gateway-failure.ts";
 import type { NewDecision } from "./new-decision.ts";
-import type { WaitingState } from "./order-context.ts";
+import type { OrderContext, WaitingState } from "./order-context.ts";
 
 /** What became of one look at an order, for the log. */
 export type RunOutcome =
@@ -57,17 +57,31 @@ export interface Step {
   readonly next: Next;
 }
 
-/** What is saved. */
+/** For what a status was read, as the evidence is labelled. */
+export type StatusPurpose = "decide" | "before-effect" | "after-effect" | "settle-unknown";
+
+/** What is saved. Ids are given by who makes the change, since later ones name them. */
 export type Change =
+  /** What the gateway answered, kept as evidence. */
+  | {
+      readonly kind: "status-view";
+      readonly id: string;
+      readonly purpose: StatusPurpose;
+      readonly body: Uint8Array;
+      readonly readAt: Date;
+    }
+  | { readonly kind: "documents"; readonly body: Uint8Array; readonly readAt: Date }
   | DecisionChange
   | MoveChange
-  | {
-      readonly kind: "postponement";
-      readonly failure: Failure;
-      readonly dueAt: Date | null;
-      readonly state: WaitingState | undefined;
-    }
+  /** A finished case shows new work: another one is opened for the order, due at once, resting on the same notifications. */
   | { readonly kind: "next-case" }
+  /**
+   * Plans an effect for the decision in force; the case is accepting or cancelling from then on, and nobody can stop it any
+   * more. Refused when one that may have happened is still live, or one has succeeded for the same proposal of the case.
+   */
+  | { readonly kind: "effect-planned"; readonly id: string; readonly sending: Omit<Sending, "effectId" | "assessment"> }
+  /** The bytes of a planned effect are about to leave, or those of an unknown accept once more, whose settling begins anew. */
+  | { readonly kind: "effect-sent"; readonly effectId: string; readonly isAgain: boolean }
   | {
       readonly kind: "effect-outcome";
       readonly effectId: string;
@@ -76,23 +90,34 @@ export type Change =
       /** The gateway's answer, which nobody else knows: saving it is tried for long. */
       readonly isAnswer: boolean;
     }
+  /** A status was read that did not settle an unknown effect. */
   | {
       readonly kind: "settle-read";
       readonly effectId: string;
+      /** Whether it showed the very proposal that the effect was sent for, open as before. */
       readonly shown: "unchanged" | "otherwise";
       readonly move: CaseMove;
       readonly followUp: NewDecision | null;
     };
 
+/** The case moves without a new decision. */
 export interface MoveChange {
   readonly kind: "move";
   readonly move: CaseMove;
-  /** For the timeline. */
-  readonly event: { readonly kind: string; readonly detail: object };
-  /** What is left to be done. */
+  /** For the timeline; null when it says so already. */
+  readonly event: TimelineEvent | null;
+  /** What is left to be done. One of a kind is opened for a case, whatever comes again. */
   readonly tasks: readonly NewTask[];
+  /** Why the try failed, which is counted; null clears the count. */
+  readonly failure: Failure | null;
 }
 
+export interface TimelineEvent {
+  readonly kind: string;
+  readonly detail: object;
+}
+
+/** A decision that takes the place of the one in force, and where the case goes with it. */
 export interface DecisionChange {
   readonly kind: "decision";
   readonly decision: NewDecision;
@@ -170,7 +195,26 @@ export function decision(made: NewDecision, to: CaseMove): DecisionChange {
   return { kind: "decision", decision: made, move: to, baseline: null, shadowFailure: null };
 }
 
-/** Moves the case where nothing is decided anew. */
-export function move(to: CaseMove, event = { kind: "status.unchanged", detail: {} as object }): MoveChange {
-  return { kind: "move", move: to, event, tasks: [] };
+/** Moves the case where nothing is decided anew. Where it stays as it is, so does its version. */
+export function move(
+  context: OrderContext,
+  to: CaseMove,
+  event: TimelineEvent = { kind: "status.unchanged", detail: {} },
+): MoveChange {
+  const isUnchanged = to.isUnchanged ?? to.state === context.case.state;
+  return { kind: "move", move: { ...to, ...(isUnchanged ? { isUnchanged } : {}) }, event, tasks: [], failure: null };
+}
+
+/** Counts a failed try, and waits where the case is, or in the `state` that somebody is asked in. */
+export function postponed(
+  { case: current }: OrderContext,
+  failure: Failure,
+  dueAt: Date | null,
+  state?: WaitingState,
+): MoveChange {
+  const reviewQueue = current.reviewQueue ?? (state === "awaiting-agent" ? "agent" : null);
+  // Who was asked before is asked as before.
+  const waiting = state === undefined ? { state: current.state } : ({ state, isUnchanged: true } as const);
+  const event = current.failures === 0 ? { kind: "case.postponed", detail: failure } : null;
+  return { kind: "move", move: { ...waiting, reviewQueue, dueAt }, event, tasks: [], failure };
 }

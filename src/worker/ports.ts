@@ -1,12 +1,9 @@
 import type { CaseAction, CaseActionOutcome } from "../cases/case-command.ts";
-import type { CaseMove, EffectEnding, NewTask } from "../cases/case-update.ts";
-import type { EffectAction } from "../cases/decision.ts";
-import type { EffectOutcome, EffectResult, ExpectedRefund, Failure } from "../cases/effect.ts";
-import type { NewDecision } from "../cases/new-decision.ts";
-import type { CaseSnapshot, OrderContext, OrderKey, WaitingState } from "../cases/order-context.ts";
+import type { EffectResult } from "../cases/effect.ts";
+import type { CaseSnapshot, OrderContext, OrderKey } from "../cases/order-context.ts";
+import type { Change } from "../cases/step.ts";
 import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 import type { OrderView } from "../contract/order-view.ts";
-import type { Itinerary } from "../itinerary/itinerary.ts";
 import { AppError } from "../kernel/app-error.ts";
 
 export * from "./bulk-ports.ts";
@@ -27,13 +24,19 @@ export function leaseLost(key: OrderKey): AppError {
   );
 }
 
-export type StatusPurpose = "decide" | "before-effect" | "after-effect" | "settle-unknown";
-
 /** What the gateway answered to AirReservationStatus. */
 export interface StatusReading {
   readonly view: OrderView;
   readonly body: Uint8Array;
   readonly readAt: Date;
+}
+
+/** What became of the changes. */
+export interface Saved {
+  /** Of the decision that was made; null when none was. */
+  readonly decisionId: string | null;
+  /** False when an effect was to be planned and may not be: see `effect-planned`. */
+  readonly isPlanned: boolean;
 }
 
 /**
@@ -61,98 +64,17 @@ export interface CaseStore {
    * null when there is no case to work on. Rejects with `store.cannot_open` when the stored notification cannot be
    * opened, unless it is left out.
    */
-  beginWork(lease: Lease, notification?: "without-notification"): Promise<OrderContext | null>;
-
-  saveStatus(lease: Lease, caseId: string, purpose: StatusPurpose, reading: StatusReading): Promise<string>;
-
-  /** Keeps the decision, supersedes the one in force, moves the case. Answers the decision's id. */
-  decide(
-    lease: Lease,
-    work: CaseSnapshot,
-    decision: NewDecision,
-    move: CaseMove,
-    baseline: { readonly booked: Itinerary; readonly from: string } | null,
-  ): Promise<string>;
+  load(lease: Lease, notification?: "without-notification"): Promise<OrderContext | null>;
 
   /**
-   * Moves the case without a new decision and writes the event to its timeline. Clears its failures.
+   * Saves what a step changes, all of it or nothing. Rejects with `desk.lease_lost` as well when another decision is in force
+   * than the one that the work rests on, or when an effect would be sent for a rule although automatic effects are stopped:
+   * the work begins anew. Only the outcome of an effect is kept whoever has the order by then, and safe to save again when it
+   * is not known whether it was.
    *
-   * @param tasks what is left to be done. One of a kind is opened for a case, whatever comes again.
+   * @param work the case as it was loaded.
    */
-  move(
-    lease: Lease,
-    work: CaseSnapshot,
-    move: CaseMove,
-    event: { kind: string; detail: object },
-    tasks?: readonly NewTask[],
-  ): Promise<void>;
-
-  /** Counts a failed try and says when to try again; the case goes to `state`, where it waits, when one is given. */
-  postpone(lease: Lease, work: CaseSnapshot, failure: Failure, dueAt: Date | null, state?: WaitingState): Promise<void>;
-
-  /** A finished case shows new work: opens another case for the order, due at once, resting on the same notifications. */
-  openNextCase(lease: Lease, finished: CaseSnapshot): Promise<void>;
-
-  /**
-   * Plans an effect for the decision and moves the case to accepting or cancelling; from then on the decision cannot be
-   * stopped any more. Null when one that may have happened is still live, or when one has succeeded for the same proposal
-   * of the case. Rejects with `desk.lease_lost` when the decision is no longer in force, or is a rule's and automatic effects
-   * are stopped: the work begins anew.
-   */
-  planEffect(
-    lease: Lease,
-    caseId: string,
-    effect: {
-      readonly decisionId: string;
-      readonly action: EffectAction;
-      readonly gdsBookingReferences: readonly string[];
-      readonly proposalDigest: string;
-      readonly expectedRefund: ExpectedRefund | null;
-    },
-  ): Promise<string | null>;
-
-  /** Commits that the bytes are about to leave. Nothing may be sent before it resolves. */
-  markSent(lease: Lease, effectId: string): Promise<void>;
-
-  /**
-   * The same for an unknown accept that is sent once more, under the decision it was planned for. Its settling begins
-   * anew. The database refuses a third sending, and a second one of a cancel. Rejects as `planEffect` does.
-   */
-  markSentAgain(lease: Lease, work: CaseSnapshot, effectId: string): Promise<void>;
-
-  /**
-   * Keeps what came of an effect and moves the case. The outcome is evidence, so it is kept even when the lease is lost;
-   * it changes nothing when the effect has been settled meanwhile, nor does a failure of the first sending once there was
-   * a second one: what the gateway said is then only noted. Safe to call again when it is not known whether it worked.
-   */
-  finishEffect(
-    lease: Lease,
-    work: CaseSnapshot,
-    effectId: string,
-    outcome: EffectOutcome,
-    ending: EffectEnding,
-  ): Promise<void>;
-
-  /**
-   * Counts a status read that did not settle an unknown effect, moves the case, and asks a person when it is time.
-   *
-   * @param shown whether it showed the very proposal that the effect was sent for, open as before.
-   */
-  countSettleRead(
-    lease: Lease,
-    work: CaseSnapshot,
-    effectId: string,
-    shown: "unchanged" | "otherwise",
-    move: CaseMove,
-    followUp: NewDecision | null,
-  ): Promise<void>;
-
-  /** Keeps what AirDocRetreive answered after an accept, as evidence. */
-  saveDocuments(
-    lease: Lease,
-    caseId: string,
-    documents: { readonly body: Uint8Array; readonly readAt: Date },
-  ): Promise<void>;
+  save(lease: Lease, work: CaseSnapshot, changes: readonly Change[]): Promise<Saved>;
 
   /** A person's action on a case, decided on the state it has when the transaction runs. */
   act(action: CaseAction): Promise<CaseActionOutcome>;

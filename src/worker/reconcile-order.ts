@@ -2,12 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gatewayFailureOf } from "../cases/gateway-failure.ts";
 import { nextStep } from "../cases/next-step.ts";
 import type { OrderContext, OrderKey } from "../cases/order-context.ts";
-import type { Change, Moment, OrderEvent, RunOutcome, Sending, StatusReason, Step } from "../cases/step.ts";
+import type {
+  Change,
+  Moment,
+  OrderEvent,
+  RunOutcome,
+  Sending,
+  StatusPurpose,
+  StatusReason,
+  Step,
+} from "../cases/step.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
+import { newId } from "../kernel/ids.ts";
 import { notSentInTime, performEffect } from "./effect-outcome.ts";
 import { withLease } from "./lease.ts";
-import type { Lease, StatusPurpose } from "./ports.ts";
+import type { Lease } from "./ports.ts";
 import { settingsOf, type WorkerContext } from "./worker-context.ts";
 
 /**
@@ -29,14 +39,14 @@ export async function reconcileOrder(worker: WorkerContext, key: OrderKey): Prom
 async function runUnderLease(worker: WorkerContext, lease: Lease): Promise<RunOutcome> {
   let context: OrderContext | null = null;
   try {
-    context = await worker.store.beginWork(lease);
+    context = await worker.store.load(lease);
     if (context === null) return "not-due";
     return await perform(worker, lease, context, { kind: "loaded", after: "wake-up", round: 1 });
   } catch (error) {
     if (codeOf(error) === "desk.lease_lost") throw error;
     // What was decided before it failed stands, so the failure is kept on the case as it is now. A notification that
     // cannot be opened must end with a person as well, so it is done without.
-    const current = await worker.store.beginWork(lease, context === null ? "without-notification" : undefined);
+    const current = await worker.store.load(lease, context === null ? "without-notification" : undefined);
     return current === null ? "postponed" : await perform(worker, lease, current, { kind: "failed", error });
   }
 }
@@ -64,7 +74,7 @@ async function perform(
       case "end":
         return next.outcome;
       case "load": {
-        const reloaded = await worker.store.beginWork(lease);
+        const reloaded = await worker.store.load(lease);
         if (reloaded === null) return next.otherwise;
         context = reloaded;
         event = next.event;
@@ -113,7 +123,9 @@ async function readStatus(
       orderId: lease.orderId,
       gdsBookingReferences: context.case.gdsBookingReferences,
     });
-    const statusViewId = await worker.store.saveStatus(lease, context.case.id, purposes[why], { view, body, readAt });
+    const statusViewId = newId(worker.clock);
+    const seen = { kind: "status-view", id: statusViewId, purpose: purposes[why], body, readAt } as const;
+    await worker.store.save(lease, context.case, [seen]);
     if (why === "settle") worker.crashPoint("after-settle-read");
     if (why === "after-effect") worker.crashPoint("after-status-after-effect");
     return { kind: "status-read", why, round, view, statusViewId };
@@ -134,7 +146,7 @@ async function readDocuments(worker: WorkerContext, lease: Lease, context: Order
       orderId: lease.orderId,
       gdsBookingReferences: context.case.gdsBookingReferences,
     });
-    await worker.store.saveDocuments(lease, context.case.id, { body, readAt });
+    await worker.store.save(lease, context.case, [{ kind: "documents", body, readAt }]);
     return answer;
   } catch (error) {
     if (gatewayFailureOf(error) === null) throw error;
@@ -160,7 +172,7 @@ async function send(worker: WorkerContext, lease: Lease, context: OrderContext, 
   const query = { orderId: lease.orderId, gdsBookingReferences };
   if (isSecond) worker.crashPoint("before-marked-sent-again");
   const markedAt = worker.clock.now().getTime();
-  await (isSecond ? worker.store.markSentAgain(lease, context.case, effectId) : worker.store.markSent(lease, effectId));
+  await worker.store.save(lease, context.case, [{ kind: "effect-sent", effectId, isAgain: isSecond }]);
   worker.crashPoint(isSecond ? "after-marked-sent-again" : "after-marked-sent");
   // A process that was paused here for longer than its lease may have been overtaken: by then a person may have been
   // told that the outcome is unknown and have decided. It has sent nothing yet, and must not any more.
@@ -171,47 +183,25 @@ async function send(worker: WorkerContext, lease: Lease, context: OrderContext, 
   return { kind: "answered", effectId, sending, performed };
 }
 
+/** @returns the id of the effect; null when none may be planned. */
 async function plan(
   worker: WorkerContext,
   lease: Lease,
   context: OrderContext,
-  { decisionId, action, gdsBookingReferences, proposalDigest, expectedRefund }: Sending,
+  sending: Sending,
 ): Promise<string | null> {
   worker.crashPoint("before-plan");
-  const effect = { decisionId, action, gdsBookingReferences, proposalDigest, expectedRefund };
-  const effectId = await worker.store.planEffect(lease, context.case.id, effect);
-  if (effectId !== null) worker.crashPoint("after-plan");
-  return effectId;
+  const id = newId(worker.clock);
+  const { isPlanned } = await worker.store.save(lease, context.case, [{ kind: "effect-planned", id, sending }]);
+  if (!isPlanned) return null;
+  worker.crashPoint("after-plan");
+  return id;
 }
 
 async function save(worker: WorkerContext, lease: Lease, context: OrderContext, change: Change): Promise<void> {
-  const { store } = worker;
-  switch (change.kind) {
-    case "decision": {
-      const id = await store.decide(lease, context.case, change.decision, change.move, change.baseline);
-      logDecision(worker, context, id, change);
-      return;
-    }
-    case "move":
-      return await store.move(lease, context.case, change.move, change.event, change.tasks);
-    case "postponement":
-      return await store.postpone(lease, context.case, change.failure, change.dueAt, change.state);
-    case "next-case":
-      return await store.openNextCase(lease, context.case);
-    case "effect-outcome":
-      return change.isAnswer
-        ? await saveAnswer(worker, lease, context, change)
-        : await store.finishEffect(lease, context.case, change.effectId, change.outcome, change.ending);
-    case "settle-read":
-      return await store.countSettleRead(
-        lease,
-        context.case,
-        change.effectId,
-        change.shown,
-        change.move,
-        change.followUp,
-      );
-  }
+  if (change.kind === "effect-outcome" && change.isAnswer) return await saveAnswer(worker, lease, context, change);
+  const { decisionId } = await worker.store.save(lease, context.case, [change]);
+  if (change.kind === "decision" && decisionId !== null) logDecision(worker, context, decisionId, change);
 }
 
 /** Tries to keep one answer: with the usual waits a database has about a quarter of a minute to come back. */
@@ -228,14 +218,15 @@ async function saveAnswer(
   worker: WorkerContext,
   lease: Lease,
   context: OrderContext,
-  { effectId, outcome, ending }: Extract<Change, { kind: "effect-outcome" }>,
+  answer: Extract<Change, { kind: "effect-outcome" }>,
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await worker.store.finishEffect(lease, context.case, effectId, outcome, ending);
+      await worker.store.save(lease, context.case, [answer]);
+      return;
     } catch (error) {
       if (tries === savesMax || codeOf(error) === "desk.lease_lost") throw error;
-      worker.logger.warn({ ...idsOf(context), effectId, tries, error }, "effect.not_kept_yet");
+      worker.logger.warn({ ...idsOf(context), effectId: answer.effectId, tries, error }, "effect.not_kept_yet");
       await sleep(backOffMs(worker.timing.retry, tries, worker.random()));
     }
   }
@@ -289,8 +280,7 @@ function noteOutcome(worker: WorkerContext, context: OrderContext, sending: Send
 }
 
 function logPostponed(worker: WorkerContext, context: OrderContext, error: unknown, { save: saved }: Step): void {
-  const dueAt =
-    saved?.kind === "postponement" ? saved.dueAt : saved !== null && "move" in saved ? saved.move.dueAt : null;
+  const dueAt = saved !== null && "move" in saved ? saved.move.dueAt : null;
   const failures = context.case.failures + 1;
   worker.logger.warn({ ...idsOf(context), failures, dueAt, error }, "order.postponed");
 }

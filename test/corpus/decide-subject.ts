@@ -17,6 +17,7 @@ import type {
   ReservedDecision,
   TravellerContact,
 } from "../../src/cases/order-context.ts";
+import type { Change } from "../../src/cases/step.ts";
 import { defaultTiming } from "../../src/cases/timing.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import type { OrderView } from "../../src/contract/order-view.ts";
@@ -25,7 +26,7 @@ import type { EarlierProposal } from "../../src/itinerary/sequence-facts.ts";
 import { severityOf } from "../../src/itinerary/severity.ts";
 import type { Policy } from "../../src/policy/policy.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
-import { type CaseStore, type Gateway, type Lease, leaseLost } from "../../src/worker/ports.ts";
+import { type CaseStore, type Gateway, leaseLost } from "../../src/worker/ports.ts";
 import { reconcileOrder } from "../../src/worker/reconcile-order.ts";
 import type { WorkerContext } from "../../src/worker/worker-context.ts";
 import type { Outcome, PastEvent, Question, StatusFailure, Subject } from "./subject.ts";
@@ -182,22 +183,33 @@ function storeOf(work: OrderContext, written: Written[]): CaseStore {
     acquireLease: async (key) => ({ ...key, fence: 1 }),
     renewLease: async () => true,
     releaseLease: async () => {},
-    beginWork: async () => (written.length === 0 ? work : null),
-    saveStatus: async () => "status",
-    decide: async (_lease, _case, decision, move) => {
-      written.push({ kind: "decision", decision, move });
-      return "decision";
-    },
-    move: async (_lease, _case, move) => void written.push({ kind: "move", move }),
-    postpone: async (_lease, _case, { code }, dueAt) => void written.push({ kind: "retry", code, dueAt }),
-    openNextCase: async () => void written.push({ kind: "open-case" }),
-    // Nothing is sent: whoever loses the lease stops.
-    planEffect: async (lease: Lease, _caseId, { action }) => {
-      written.push({ kind: "send", action });
-      throw leaseLost(lease);
+    load: async () => (written.length === 0 ? work : null),
+    save: async (lease, _work, changes) => {
+      for (const change of changes) {
+        written.push(...writtenBy(change));
+        // Nothing is sent: whoever loses the lease stops.
+        if (change.kind === "effect-planned") throw leaseLost(lease);
+      }
+      return { decisionId: "decision", isPlanned: true };
     },
   };
   return store as CaseStore;
+}
+
+function writtenBy(change: Change): readonly Written[] {
+  switch (change.kind) {
+    case "decision":
+      return [{ kind: "decision", decision: change.decision, move: change.move }];
+    case "move":
+      if (change.failure === null) return [{ kind: "move", move: change.move }];
+      return [{ kind: "retry", code: change.failure.code, dueAt: change.move.dueAt }];
+    case "next-case":
+      return [{ kind: "open-case" }];
+    case "effect-planned":
+      return [{ kind: "send", action: change.sending.action }];
+    default:
+      return [];
+  }
 }
 
 function gatewayOf(subject: Subject, material: Material, readAt: Date): Gateway {
@@ -235,6 +247,7 @@ function workOf(subject: Subject, material: Material): OrderContext {
     case: {
       id: caseName(order.cases),
       state: order.endedAs ?? "checking",
+      reviewQueue: null,
       gdsBookingReferences: (shown === null ? null : readProposal(shown, orderId))?.gdsBookingReferences ?? [],
       wake: 1,
       failures: failing?.failuresBefore ?? 0,

@@ -1,11 +1,12 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { CaseMove } from "../../cases/case-update.ts";
 import { overduePriority } from "../../cases/clocks.ts";
 import type { Failure } from "../../cases/effect.ts";
 import { isFinished } from "../../cases/lifecycle.ts";
 import type { NewDecision, NewShadowDecision } from "../../cases/new-decision.ts";
 import type { CaseSnapshot } from "../../cases/order-context.ts";
-import type { Tables } from "../database/tables.ts";
+import type { TimelineEvent } from "../../cases/step.ts";
+import type { Connection } from "../database/transaction.ts";
 import { caseChannel } from "./case-listener.ts";
 
 /** A value for a jsonb column; JSON null and SQL null are both SQL null. */
@@ -19,9 +20,14 @@ export const storedDigests: RawBuilder<string[]> = sql`array(
   where c.source = o.source and c.order_id = o.order_id and d.proposal_digest is not null
 )`;
 
+/** What is made of a value by JSON: dates are text. */
+export type Json<T> = {
+  readonly [Key in keyof T]: T[Key] extends Date | null ? (T[Key] extends Date ? string : string | null) : T[Key];
+};
+
 /** Adds a line to the timeline of a case, and tells whoever watches cases. */
 export async function addCaseEvent(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   event: { caseId: string; at: Date; kind: string; actor: string; detail: object },
 ): Promise<void> {
   await sql`
@@ -31,79 +37,63 @@ export async function addCaseEvent(
   `.execute(transaction);
 }
 
-/** Inserts a decision, makes it the one in force on its case and marks the one before as superseded. */
+/**
+ * Inserts a decision in the place of the one before. A second person's approval that was asked for is void then, unless the
+ * new decision only asks somebody about the very same proposal: then they may still agree.
+ */
 export async function insertDecision(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   caseId: string,
   decisionId: string,
   at: Date,
   decision: NewDecision,
 ): Promise<void> {
-  await sql`
+  const { shadow } = decision;
+  const isStillAsked = ["review", "ask-traveller", "wait"].includes(decision.action);
+  const inserted = sql`
+    with superseded as (
+      update skedchange.decisions set superseded_at = ${at}, superseded_by = ${decisionId}::uuid
+      where case_id = ${caseId} and superseded_at is null
+    ), void as (
+      update skedchange.approvals set state = 'void', answered_by = ${actorOf(decision)}, answered_at = ${at}
+      where case_id = ${caseId} and state = 'asked'
+        and not (${isStillAsked} and proposal_digest is not distinct from ${decision.proposalDigest})
+      returning id, action
+    ), told as (
+      insert into skedchange.case_events (case_id, at, kind, actor, detail)
+      select ${caseId}::uuid, ${at}::timestamptz, 'approval.voided', ${actorOf(decision)}::text,
+        jsonb_build_object('approvalId', void.id, 'action', void.action)
+      from void
+    )
     insert into skedchange.decisions (
       id, case_id, decided_at, decided_by, action, review_queue, rule, question, reasons, note, proposal_digest, flags, facts,
       itineraries, trace, status_view_id, evaluated_at, versions, legal, priority, inputs
     ) values (
       ${decisionId}, ${caseId}, ${at}, ${decision.decidedBy}, ${decision.action}, ${decision.reviewQueue},
-      ${decision.rule}, ${decision.question}, ${json(decision.reasons)}, ${decision.note}, ${decision.proposalDigest}, ${json(decision.flags)},
-      ${json(decision.facts)}, ${json(decision.itineraries)}, ${json(decision.trace)}, ${decision.statusViewId},
-      ${decision.evaluatedAt}, ${json(decision.versions)}, ${json(decision.legal)}, ${decision.priority},
-      ${json(decision.inputs)}
+      ${decision.rule}, ${decision.question}, ${json(decision.reasons)}, ${decision.note}, ${decision.proposalDigest},
+      ${json(decision.flags)}, ${json(decision.facts)}, ${json(decision.itineraries)}, ${json(decision.trace)},
+      ${decision.statusViewId}, ${decision.evaluatedAt}, ${json(decision.versions)}, ${json(decision.legal)},
+      ${decision.priority}, ${json(decision.inputs)}
     )
   `.execute(transaction);
-  if (decision.shadow !== null) await insertShadowDecision(transaction, caseId, decisionId, at, decision.shadow);
-  await sql`
-    update skedchange.decisions set superseded_at = ${at}, superseded_by = ${decisionId}
-    where case_id = ${caseId} and superseded_at is null and id <> ${decisionId}
-  `.execute(transaction);
-  await sql`
-    update skedchange.cases
-    set decision_id = ${decisionId}, proposal_digest = ${decision.proposalDigest}, undo_until = null
-    where id = ${caseId}
-  `.execute(transaction);
-  const actor = decision.decidedBy === "policy" ? "worker" : decision.decidedBy;
-  await voidOvertakenApproval(transaction, caseId, at, decision, actor);
-  await addCaseEvent(transaction, {
-    caseId,
-    at,
-    kind: "decision.made",
-    actor,
-    detail: {
-      decisionId,
-      action: decision.action,
-      rule: decision.rule,
-      reason: decision.reasons[0]?.code ?? null,
-      ...(decision.note === null ? {} : { note: decision.note }),
-    },
-  });
+  await Promise.all([
+    inserted,
+    shadow === null ? null : insertShadowDecision(transaction, caseId, decisionId, at, shadow),
+  ]);
 }
 
-/**
- * A new decision makes pointless what a second person was asked for, unless it only asks somebody about the very same
- * proposal: then they may still agree.
- */
-async function voidOvertakenApproval(
-  transaction: Transaction<Tables>,
-  caseId: string,
-  at: Date,
-  { action, proposalDigest }: NewDecision,
-  actor: string,
-): Promise<void> {
-  const isStillOpen = action === "review" || action === "ask-traveller" || action === "wait";
-  const { rows } = await sql<{ id: string; action: string }>`
-    update skedchange.approvals set state = 'void', answered_by = ${actor}, answered_at = ${at}
-    where case_id = ${caseId} and state = 'asked'
-      and not (${isStillOpen} and proposal_digest is not distinct from ${proposalDigest})
-    returning id, action
-  `.execute(transaction);
-  for (const approval of rows) {
-    const detail = { approvalId: approval.id, action: approval.action };
-    await addCaseEvent(transaction, { caseId, at, kind: "approval.voided", actor, detail });
-  }
+function actorOf({ decidedBy }: NewDecision): string {
+  return decidedBy === "policy" ? "worker" : decidedBy;
+}
+
+/** The line of the timeline that a decision is made with. */
+export function decisionEvent(decisionId: string, { action, rule, reasons, note }: NewDecision): TimelineEvent {
+  const detail = { decisionId, action, rule, reason: reasons[0]?.code ?? null, ...(note === null ? {} : { note }) };
+  return { kind: "decision.made", detail };
 }
 
 async function insertShadowDecision(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   caseId: string,
   decisionId: string,
   at: Date,
@@ -119,43 +109,70 @@ async function insertShadowDecision(
   `.execute(transaction);
 }
 
+/** What a worker makes of a case. */
+export interface CaseWrite {
+  readonly work: CaseSnapshot;
+  readonly at: Date;
+  readonly move: CaseMove;
+  /** Null clears the count of failed tries. */
+  readonly failure: Failure | null;
+  /** The decision that is in force from now on; null leaves the one that is. */
+  readonly decided: { readonly id: string; readonly decision: NewDecision } | null;
+  readonly events: readonly TimelineEvent[];
+  /** Whether it is only written while the decision is in force that the work rests on. */
+  readonly underDecision: boolean;
+}
+
 /**
- * Moves a case. A wake-up that came after this work began wins over the due time, so that no notification is missed.
+ * Moves a case and writes to its timeline. A wake-up that came after this work began wins over the due time, so that no
+ * notification is missed.
  *
  * Due times are kept as a wait from the database's own now: whoever looks for what is due compares with that, and the
  * clock of a process may be minutes off.
  *
- * @param failure null clears the count of failed tries.
+ * @returns whether it was moved: false when another decision is in force.
  */
 export async function moveCase(
-  transaction: Transaction<Tables>,
-  work: CaseSnapshot,
-  at: Date,
-  move: CaseMove,
-  failure: Failure | null,
-): Promise<void> {
+  transaction: Connection,
+  { work, at, move, failure, decided, events, underDecision }: CaseWrite,
+): Promise<boolean> {
   const waitSeconds = move.dueAt === null ? null : secondsUntil(move.dueAt, at);
   const undoSeconds = move.undoUntil === undefined ? null : secondsUntil(move.undoUntil, at);
-  await sql`
-    update skedchange.cases set
-      state = ${move.state},
-      review_queue = ${move.reviewQueue},
-      version = version + ${move.isUnchanged ? 0 : 1},
-      due_at = case when wake = ${work.wake} then now() + make_interval(secs => ${waitSeconds}::double precision) else now() end,
-      yielding_wake = nullif(yielding_wake, ${failure === null ? work.wake : null}::bigint),
-      undo_until = coalesce(now() + make_interval(secs => ${undoSeconds}::double precision), undo_until),
-      headline = coalesce(${move.headline ?? null}::text, headline),
-      departure_at = coalesce(${move.departureAt ?? null}::timestamptz, departure_at),
-      gds_booking_references = coalesce(${move.gdsBookingReferences ?? null}::text[], gds_booking_references),
-      flight_dates = coalesce(${move.flightDates === undefined ? null : [...move.flightDates]}::text[], flight_dates),
-      ${clocksOf(move)},
-      failures = ${failure === null ? 0 : work.failures + 1},
-      last_error = ${json(failure === null ? null : { ...failure, at, since: work.failingSince ?? at })},
-      updated_at = ${at},
-      closed_at = case when ${move.state}::text in ('done', 'resolved-elsewhere', 'closed') then coalesce(closed_at, ${at}::timestamptz) else closed_at end
-    where id = ${work.id}
-    returning ${announceCase(sql`id`)}
+  const undoUntil = sql`now() + make_interval(secs => ${undoSeconds}::double precision)`;
+  const { rows } = await sql`
+    with moved as (
+      update skedchange.cases set
+        state = ${move.state},
+        review_queue = ${move.reviewQueue},
+        version = version + ${move.isUnchanged ? 0 : 1},
+        due_at = case when wake = ${work.wake} then now() + make_interval(secs => ${waitSeconds}::double precision) else now() end,
+        yielding_wake = nullif(yielding_wake, ${failure === null ? work.wake : null}::bigint),
+        undo_until = ${decided === null ? sql`coalesce(${undoUntil}, undo_until)` : undoUntil},
+        ${decided === null ? sql`` : sql`decision_id = ${decided.id}, proposal_digest = ${decided.decision.proposalDigest},`}
+        headline = coalesce(${move.headline ?? null}::text, headline),
+        departure_at = coalesce(${move.departureAt ?? null}::timestamptz, departure_at),
+        gds_booking_references = coalesce(${move.gdsBookingReferences ?? null}::text[], gds_booking_references),
+        flight_dates = coalesce(${move.flightDates === undefined ? null : [...move.flightDates]}::text[], flight_dates),
+        ${clocksOf(move)},
+        failures = ${failure === null ? 0 : work.failures + 1},
+        last_error = ${json(failure === null ? null : { ...failure, at, since: work.failingSince ?? at })},
+        updated_at = ${at},
+        closed_at = case when ${move.state}::text in ('done', 'resolved-elsewhere', 'closed') then coalesce(closed_at, ${at}::timestamptz) else closed_at end
+      where id = ${work.id} and (${!underDecision} or decision_id is not distinct from ${work.decisionId})
+      returning id, ${announceCase(sql`id`)}
+    ), told as (${insertEvents(sql`moved`, at, events)})
+    select from moved
   `.execute(transaction);
+  return rows.length === 1;
+}
+
+/** Lines of a worker for the timelines of the cases that `of` lists. */
+export function insertEvents(of: RawBuilder<unknown>, at: Date, events: readonly TimelineEvent[]): RawBuilder<unknown> {
+  return sql`
+    insert into skedchange.case_events (case_id, at, kind, actor, detail)
+    select ${of}.id, ${at}::timestamptz, event.kind, 'worker', event.detail
+    from ${of}, jsonb_to_recordset(${json(events)}) as event (kind text, detail jsonb)
+  `;
 }
 
 /**
@@ -182,11 +199,11 @@ function secondsUntil(moment: Date, at: Date): number {
 }
 
 /** As part of a statement that changes a case; PostgreSQL sends it with the commit, once for each case. */
-function announceCase(id: RawBuilder<unknown>): RawBuilder<unknown> {
+export function announceCase(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`pg_notify(${sql.lit(caseChannel)}, ${id}::text)`;
 }
 
 /** Lets idle feeders know, when the transaction commits, that something is due. */
-export async function announceDue(transaction: Kysely<Tables>): Promise<void> {
+export async function announceDue(transaction: Connection): Promise<void> {
   await sql`select pg_notify('skedchange_due', '')`.execute(transaction);
 }

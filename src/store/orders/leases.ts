@@ -1,8 +1,8 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { OrderKey } from "../../cases/order-context.ts";
 import { type CaseStore, type Lease, leaseLost } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Connection } from "../database/transaction.ts";
 
 /** As the column has it by default. */
 const newCasePriority = 5;
@@ -80,7 +80,7 @@ const dispatchOrder = sql`${rank}, ${turn}, c.priority`;
  * cost more than the work itself.
  */
 async function takeDue(
-  connection: Kysely<Tables>,
+  connection: Connection,
   limit: number,
   dispatchMs: number,
   perSourceMax: number | null,
@@ -142,7 +142,7 @@ function placesOf(source: RawBuilder<unknown>, perSourceMax: number): RawBuilder
  *
  * @throws `desk.lease_lost`
  */
-export async function holdLease(transaction: Transaction<Tables>, lease: Lease): Promise<void> {
+export async function holdLease(transaction: Connection, lease: Lease): Promise<void> {
   const { rows } = await sql`
     select 1 from skedchange.orders
     where source = ${lease.source} and order_id = ${lease.orderId}
@@ -153,7 +153,7 @@ export async function holdLease(transaction: Transaction<Tables>, lease: Lease):
 }
 
 /** Locks the order for the rest of the transaction, whoever works on it. */
-export async function lockOrder(transaction: Transaction<Tables>, source: string, orderId: string): Promise<void> {
+export async function lockOrder(transaction: Connection, source: string, orderId: string): Promise<void> {
   await sql`
     select 1 from skedchange.orders where source = ${source} and order_id = ${orderId} for no key update
   `.execute(transaction);
@@ -163,7 +163,7 @@ export async function lockOrder(transaction: Transaction<Tables>, source: string
  * A worker that has read what was known a moment ago must not decide or send anything on it: its lease is over, and the
  * next one begins with what is recorded now. For transactions that have locked the order.
  */
-export async function takeFromWorker(transaction: Transaction<Tables>, source: string, orderId: string): Promise<void> {
+export async function takeFromWorker(transaction: Connection, source: string, orderId: string): Promise<void> {
   await sql`
     update skedchange.orders
     set lease_fence = lease_fence + 1, leased_until = null, leased_at = null, leased_by = null

@@ -89,7 +89,7 @@ describe("a transaction", () => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(transaction);
     });
 
-    await expect(failing).rejects.toThrow();
+    await expect(failing).rejects.toMatchObject({ code: "57P01" });
     expect(
       await inTransaction(database, async (transaction) => (await sql`select 1`.execute(transaction)).rows),
     ).toHaveLength(1);

@@ -15,6 +15,7 @@ import {
   sampleNotification,
   withDelayTaken,
 } from "../../builders/sample-notification.ts";
+import { aroundSaving } from "../../harness/around-saving.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   createScriptedGateway,
@@ -247,13 +248,10 @@ describe("an accept of the rules that is decided and not sent yet", () => {
     await notified();
     const { store } = worker.context;
     const overtaken = createWorkerUnderTest(db.database, gateway, {
-      store: {
-        ...store,
-        planEffect: async (...call) => {
-          await stop();
-          return await store.planEffect(...call);
-        },
-      },
+      store: aroundSaving(store, "effect-planned", async (save) => {
+        await stop();
+        return await save();
+      }),
     });
 
     expect(await overtaken.worker.workOn({ source: "default", orderId })).toBe("lease-lost");
@@ -350,13 +348,10 @@ describe("an accept of the rules whose outcome is unknown", () => {
     await lostAccept();
     const { store } = worker.context;
     const overtaken = createWorkerUnderTest(db.database, gateway, {
-      store: {
-        ...store,
-        markSentAgain: async (...call) => {
-          await stop();
-          await store.markSentAgain(...call);
-        },
-      },
+      store: aroundSaving(store, "effect-sent", async (save) => {
+        await stop();
+        return await save();
+      }),
     });
     await worker.makeDue(orderId);
 
@@ -438,13 +433,10 @@ describe("when automatic effects are resumed", () => {
     await notified();
     const { store } = worker.context;
     const late = createWorkerUnderTest(db.database, gateway, {
-      store: {
-        ...store,
-        decide: async (...call) => {
-          expect(await resume()).toMatchObject({ casesDue: 0 });
-          return await store.decide(...call);
-        },
-      },
+      store: aroundSaving(store, "decision", async (save) => {
+        expect(await resume()).toMatchObject({ casesDue: 0 });
+        return await save();
+      }),
     });
     await late.worker.workOn({ source: "default", orderId });
     await expectStoppedReview();

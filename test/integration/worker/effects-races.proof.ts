@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import type { CaseActionOutcome, CaseCommand } from "../../../src/cases/case-command.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import { type SampleName, sampleNotification } from "../../builders/sample-notification.ts";
+import { aroundSaving } from "../../harness/around-saving.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway, type ScriptedGateway } from "../../harness/scripted-gateway.ts";
 import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
@@ -121,14 +122,13 @@ describe("of a person who stops and a worker who sends at once", () => {
     let stopped: CaseActionOutcome | null = null;
     const overtaken = createWorkerUnderTest(db.database, gateway, {
       store: {
-        ...store,
-        beginWork: async (...call) => {
-          const work = await store.beginWork(...call);
-          return work === null ? null : { ...work, case: { ...work.case, undoLeftMs: 0 } };
-        },
-        planEffect: async (...call) => {
+        ...aroundSaving(store, "effect-planned", async (save) => {
           stopped = await act({ action: "stop" }, "ana", seen);
-          return await store.planEffect(...call);
+          return await save();
+        }),
+        load: async (...call) => {
+          const work = await store.load(...call);
+          return work === null ? null : { ...work, case: { ...work.case, undoLeftMs: 0 } };
         },
       },
     });
@@ -147,13 +147,10 @@ describe("of a person who stops and a worker who sends at once", () => {
     const stops: CaseActionOutcome[] = [];
     const { store } = worker.context;
     const overtaken = createWorkerUnderTest(db.database, gateway, {
-      store: {
-        ...store,
-        move: async (...call) => {
-          stops.push(await act({ action: "stop" }, "ana", seen));
-          return await store.move(...call);
-        },
-      },
+      store: aroundSaving(store, "move", async (save) => {
+        stops.push(await act({ action: "stop" }, "ana", seen));
+        return await save();
+      }),
     });
 
     await overtaken.worker.workOn({ source: "default", orderId });

@@ -233,6 +233,7 @@ describe("the process that sent it first and was thought to be gone", () => {
     const begun: CaseSnapshot = {
       id: caseId,
       state: state as CaseSnapshot["state"],
+      reviewQueue: null,
       gdsBookingReferences: [reference],
       wake: 0,
       failures: 0,
@@ -244,17 +245,17 @@ describe("the process that sent it first and was thought to be gone", () => {
       undoLeftMs: null,
     };
     const lost: Lease = { source: "default", orderId, fence: 1 };
-    await worker.context.store.finishEffect(
-      lost,
-      begun,
-      id,
-      { ...outcome, answer: null },
-      onlyMove(
-        outcome.state === "failed"
-          ? { state: "checking", reviewQueue: null, dueAt: new Date() }
-          : underWay("accept", new Date()),
-      ),
-    );
+    const to =
+      outcome.state === "failed"
+        ? ({ state: "checking", reviewQueue: null, dueAt: new Date() } as const)
+        : underWay("accept", new Date());
+    const kept = {
+      kind: "effect-outcome",
+      effectId: id,
+      outcome: { ...outcome, answer: null },
+      isAnswer: true,
+    } as const;
+    await worker.context.store.save(lost, begun, [{ ...kept, ending: onlyMove(to) }]);
   }
   const overslept = { state: "failed", results: null, error: { code: notSent, message: "paused" } } as const;
   const late = (status: string) => [result({ orderId, gdsBookingReferences: [reference] }, status)];

@@ -13,6 +13,7 @@ import {
   withFlags,
 } from "../../builders/sample-notification.ts";
 import { momentIn, upcoming } from "../../builders/upcoming.ts";
+import { aroundSaving } from "../../harness/around-saving.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   createScriptedGateway,
@@ -842,14 +843,11 @@ describe("an answer that the database cannot take", () => {
     let left = failures;
     worker = createWorkerUnderTest(db.database, gateway, {
       timing: { ...defaultTiming, retry: { baseMs: 1, capMs: 2, jitter: 0 } },
-      store: {
-        ...store,
-        finishEffect: async (...call) => {
-          left -= 1;
-          if (left >= 0) throw away();
-          return await store.finishEffect(...call);
-        },
-      },
+      store: aroundSaving(store, "effect-outcome", async (save) => {
+        left -= 1;
+        if (left >= 0) throw away();
+        return await save();
+      }),
     });
   }
 

@@ -10,6 +10,7 @@ import {
   withDeparture,
   withFlags,
 } from "../../builders/sample-notification.ts";
+import { aroundSaving } from "../../harness/around-saving.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
   createScriptedGateway,
@@ -104,13 +105,10 @@ describe("a change that arrives while an effect is under way", () => {
     const next = withDeparture(body, "10:10:00");
     const { store } = worker.context;
     const dying = createWorkerUnderTest(db.database, gateway, {
-      store: {
-        ...store,
-        finishEffect: async (...call) => {
-          await store.finishEffect(...call);
-          throw Object.assign(new Error("died"), { code: "desk.lease_lost" });
-        },
-      },
+      store: aroundSaving(store, "effect-outcome", async (save) => {
+        await save();
+        throw Object.assign(new Error("died"), { code: "desk.lease_lost" });
+      }),
     });
     gateway.answers.push(async () => {
       gateway.status = next;
@@ -375,13 +373,11 @@ describe("a process that was paused right before sending", () => {
     const store = createCaseStore(db.database, clock);
     const paused = createWorkerUnderTest(db.database, gateway, {
       clock,
-      store: {
-        ...store,
-        markSent: async (...call) => {
-          await store.markSent(...call);
-          clock.aheadMs += defaultTiming.leaseMs + 1;
-        },
-      },
+      store: aroundSaving(store, "effect-sent", async (save) => {
+        const saved = await save();
+        clock.aheadMs += defaultTiming.leaseMs + 1;
+        return saved;
+      }),
     });
 
     await paused.worker.workOn({ source: "default", orderId });
@@ -425,8 +421,8 @@ describe("an order that Skedchange fails on", () => {
     const poisoned = createWorkerUnderTest(db.database, gateway, {
       store: {
         ...store,
-        beginWork: async (lease) => {
-          const work = await store.beginWork(lease);
+        load: async (lease) => {
+          const work = await store.load(lease);
           if (work === null) return null;
           return Object.defineProperty({ ...work }, "notification", {
             get: () => {

@@ -7,6 +7,7 @@ import { newId } from "../../../src/kernel/ids.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { orderRequest, outbound } from "../../builders/gateway-order.ts";
 import { accessToken, apiKey, type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
+import { aroundSaving } from "../../harness/around-saving.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
 
@@ -263,14 +264,11 @@ describe("when the gateway's answer does not arrive as it should, the worker", (
     const { store } = worker.context;
     const faulty = createWorkerUnderTest(db.database, client, {
       timing: soon,
-      store: {
-        ...store,
-        decide: async (...decision) => {
-          const id = await store.decide(...decision);
-          await setFault({ ...fault, operation: "AirReservationStatus", orderId });
-          return id;
-        },
-      },
+      store: aroundSaving(store, "decision", async (save) => {
+        const saved = await save();
+        await setFault({ ...fault, operation: "AirReservationStatus", orderId });
+        return saved;
+      }),
     });
 
     await worker.notify(Buffer.from(body).toString());

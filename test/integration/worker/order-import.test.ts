@@ -155,7 +155,7 @@ describe("POST /api/v1/orders", () => {
     await notified();
     const key = { source: "default", orderId };
     const lease = await worker.context.store.acquireLease(key, "slow", 60_000);
-    await worker.context.store.beginWork(lease!);
+    await worker.context.store.load(lease!);
 
     expect(await importing(sold())).toBe("added");
 

@@ -698,7 +698,7 @@ describe("what the traveller was told and said", () => {
     const id = await waiting();
     await act({ action: "recheck" });
     const lease = await worker.context.store.acquireLease({ source: "default", orderId }, "slow", 60_000);
-    await worker.context.store.beginWork(lease!);
+    await worker.context.store.load(lease!);
     expect((await worker.caseOf(orderId)).state).toBe("checking");
 
     await act({ action: "traveller-answered", answer: "refuses", ...contact() }, { caseId: id });

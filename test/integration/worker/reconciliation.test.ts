@@ -303,7 +303,7 @@ describe("reconciliation", () => {
     await worker.work(orderId);
     expect((await worker.caseOf(orderId)).state).toBe("done");
     const stale = { source: "default", orderId, fence: 7 };
-    await expect(worker.context.store.beginWork(stale)).rejects.toMatchObject({ code: "desk.lease_lost" });
+    await expect(worker.context.store.load(stale)).rejects.toMatchObject({ code: "desk.lease_lost" });
   });
 
   test("hands an order out again whose job was lost together with the queue", async () => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { move } from "../../../src/cases/step.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { newId } from "../../../src/kernel/ids.ts";
 import {
   type OrderViewBody,
   type SampleName,
@@ -487,17 +490,19 @@ describe("a process that dies", () => {
     await store.takeDueOrders(100, 1);
     const lease = await store.acquireLease({ source: "default", orderId }, "dead process", 60_000);
     if (lease === null) throw new Error("nothing was due");
-    const work = await store.beginWork(lease);
-    if (work?.decision === null || work === null) throw new Error("nothing was decided");
-    const effectId = await store.planEffect(lease, work.case.id, {
-      decisionId: work.decision.id,
+    const context = await store.load(lease);
+    if (context?.decision === null || context === null) throw new Error("nothing was decided");
+    const { case: work, decision } = context;
+    const effectId = newId(systemClock);
+    const sending = {
+      decisionId: decision.id,
       action: "accept",
-      gdsBookingReferences: work.case.gdsBookingReferences,
-      proposalDigest: work.decision.proposalDigest ?? "",
+      gdsBookingReferences: work.gdsBookingReferences,
+      proposalDigest: decision.proposalDigest ?? "",
       expectedRefund: null,
-    });
-    if (effectId === null) throw new Error("not planned");
-    if (state === "sent") await store.markSent(lease, effectId);
+    } as const;
+    await store.save(lease, work, [{ kind: "effect-planned", id: effectId, sending }]);
+    if (state === "sent") await store.save(lease, work, [{ kind: "effect-sent", effectId, isAgain: false }]);
     await db.ownerDatabase.pool.query(
       "update skedchange.orders set leased_until = now() - interval '1 s' where order_id = $1",
       [orderId],
@@ -545,22 +550,17 @@ describe("a process that dies", () => {
     const { store } = worker.context;
     const old = await store.acquireLease({ source: "default", orderId }, "old", 60_000);
     if (old === null) throw new Error("nothing was due");
-    const work = await store.beginWork(old);
-    if (work === null) throw new Error("no work");
+    const context = await store.load(old);
+    if (context === null) throw new Error("no work");
     await db.ownerDatabase.pool.query("update skedchange.orders set leased_until = now() where order_id = $1", [
       orderId,
     ]);
     const next = await store.acquireLease({ source: "default", orderId }, "next", 60_000);
     expect(next?.fence).toBe(old.fence + 1);
 
-    const move = store.move(
-      old,
-      work.case,
-      { state: "closed", reviewQueue: null, dueAt: null },
-      { kind: "x.y", detail: {} },
-    );
+    const change = move(context, { state: "closed", reviewQueue: null, dueAt: null }, { kind: "x.y", detail: {} });
 
-    await expect(move).rejects.toMatchObject({ code: "desk.lease_lost" });
+    await expect(store.save(old, context.case, [change])).rejects.toMatchObject({ code: "desk.lease_lost" });
     expect((await worker.caseOf(orderId)).state).toBe("checking");
   });
 });

@@ -18,6 +18,7 @@ const settings: SourceSettings = {
 const anOpenCase: OrderContext["case"] = {
   id: "case-1",
   state: "checking",
+  reviewQueue: null,
   gdsBookingReferences: ["REF1"],
   wake: 1,
   failures: 0,
@@ -175,7 +176,7 @@ describe("a run that failed", () => {
   test("is tried again after a wait that grows", () => {
     const dueAfter = (failures: number) => {
       const step = stepAfter(anOrder({ case: { failures, failingSince: now } }), failed(failure("unknown", true)));
-      return step.save?.kind === "postponement" ? step.save.dueAt!.getTime() - now.getTime() : null;
+      return step.save?.kind === "move" ? step.save.move.dueAt!.getTime() - now.getTime() : null;
     };
     expect([0, 1, 2].map(dueAfter)).toEqual([1_000, 2_000, 4_000]);
   });

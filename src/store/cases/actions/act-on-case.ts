@@ -1,8 +1,7 @@
-import type { Transaction } from "kysely";
 import type { ActionTerms } from "../../../cases/action-change.ts";
 import { applyAction } from "../../../cases/apply-action.ts";
 import type { CaseAction, CaseActionOutcome } from "../../../cases/case-command.ts";
-import type { Tables } from "../../database/tables.ts";
+import type { Connection } from "../../database/transaction.ts";
 import { lockActionContext } from "./lock-action-context.ts";
 import { saveAction } from "./save-action.ts";
 
@@ -11,7 +10,7 @@ import { saveAction } from "./save-action.ts";
  * who act at once, one is first and the other is told what the case has become.
  */
 export async function actOnCase(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   action: CaseAction,
   terms: ActionTerms,
 ): Promise<CaseActionOutcome> {

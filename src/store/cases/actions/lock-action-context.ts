@@ -1,7 +1,7 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { ActionContext, SucceededEffect } from "../../../cases/action-change.ts";
 import type { CaseAction } from "../../../cases/case-command.ts";
-import type { Tables } from "../../database/tables.ts";
+import type { Connection } from "../../database/transaction.ts";
 
 /**
  * Locks the order and the case for the rest of the transaction, and loads all that the action depends on.
@@ -9,10 +9,7 @@ import type { Tables } from "../../database/tables.ts";
  * Orders are locked before their cases everywhere, so that two transactions never wait for each other. Decisions, effects
  * and approvals change only under the lock of the order, so the second statement sees them as they are.
  */
-export async function lockActionContext(
-  transaction: Transaction<Tables>,
-  action: CaseAction,
-): Promise<ActionContext | null> {
+export async function lockActionContext(transaction: Connection, action: CaseAction): Promise<ActionContext | null> {
   await sql`
     select 1 from skedchange.orders o
     where exists (

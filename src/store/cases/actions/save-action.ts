@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type {
   ActionChange,
   ActionContext,
@@ -8,10 +8,10 @@ import type {
 } from "../../../cases/action-change.ts";
 import type { CaseAction } from "../../../cases/case-command.ts";
 import { isFinished } from "../../../cases/lifecycle.ts";
-import type { Tables } from "../../database/tables.ts";
+import type { Connection } from "../../database/transaction.ts";
 import { repeatedDueAfter } from "../../notifications/notifications.ts";
 import { takeFromWorker } from "../../orders/leases.ts";
-import { addCaseEvent, announceDue, insertDecision } from "../case-rows.ts";
+import { addCaseEvent, announceDue, decisionEvent, insertDecision } from "../case-rows.ts";
 
 /** Who acts, with what note, and when. */
 type By = Pick<CaseAction, "actor" | "note"> & { readonly at: Date };
@@ -22,7 +22,7 @@ type By = Pick<CaseAction, "actor" | "note"> & { readonly at: Date };
  * @returns `overtaken` when the next case was to be opened and a notification has just opened it: then nothing is saved.
  */
 export async function saveAction(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   { case: current }: ActionContext,
   by: By,
   change: ActionChange,
@@ -40,19 +40,14 @@ export async function saveAction(
   if (contact !== undefined) await insertContact(transaction, current, by, contact);
   if (settledEffect !== undefined) await settleEffect(transaction, settledEffect, at);
   for (const event of events) await addCaseEvent(transaction, { ...event, at, actor });
-  if (decision !== undefined) await insertDecision(transaction, current.id, decision.id, at, decision.made);
+  if (decision !== undefined) await putInForce(transaction, current.id, by, decision);
   if (change.takesFromWorker) await takeFromWorker(transaction, current.source, current.orderId);
   if (move !== undefined) await moveByPerson(transaction, current, at, move);
   if (nextCase !== undefined || move?.due === "now" || change.takesFromWorker) await announceDue(transaction);
   return "saved";
 }
 
-async function openNextCase(
-  transaction: Transaction<Tables>,
-  finishedId: string,
-  nextId: string,
-  at: Date,
-): Promise<boolean> {
+async function openNextCase(transaction: Connection, finishedId: string, nextId: string, at: Date): Promise<boolean> {
   const opened = await sql`
     insert into skedchange.cases (
       id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at, reopened_from
@@ -72,8 +67,22 @@ async function openNextCase(
   return true;
 }
 
+async function putInForce(
+  transaction: Connection,
+  caseId: string,
+  { actor, at }: By,
+  { id, made }: NonNullable<ActionChange["decision"]>,
+): Promise<void> {
+  await insertDecision(transaction, caseId, id, at, made);
+  await sql`
+    update skedchange.cases set decision_id = ${id}, proposal_digest = ${made.proposalDigest}, undo_until = null
+    where id = ${caseId}
+  `.execute(transaction);
+  await addCaseEvent(transaction, { caseId, at, actor, ...decisionEvent(id, made) });
+}
+
 async function insertApproval(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   caseId: string,
   { actor, at, note }: By,
   { id, action, proposalDigest }: NonNullable<ActionChange["askedApproval"]>,
@@ -85,7 +94,7 @@ async function insertApproval(
 }
 
 async function insertContact(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   { id: caseId, source, orderId, proposalDigest }: ActionContext["case"],
   { actor, at, note }: By,
   { id, kind, channel, answer, happenedAt }: NewContact,
@@ -100,7 +109,7 @@ async function insertContact(
   `.execute(transaction);
 }
 
-async function settleEffect(transaction: Transaction<Tables>, effect: SettledEffect, at: Date): Promise<void> {
+async function settleEffect(transaction: Connection, effect: SettledEffect, at: Date): Promise<void> {
   await sql`
     update skedchange.effects set state = ${effect.state}, finished_at = ${at} where id = ${effect.id}
   `.execute(transaction);
@@ -113,7 +122,7 @@ async function settleEffect(transaction: Transaction<Tables>, effect: SettledEff
 }
 
 async function moveByPerson(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   current: ActionContext["case"],
   at: Date,
   move: ActionMove,

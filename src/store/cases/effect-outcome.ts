@@ -1,0 +1,154 @@
+import { sql } from "kysely";
+import type { RefundFollowUp } from "../../cases/case-update.ts";
+import type { EffectOutcome } from "../../cases/effect.ts";
+import type { CaseState, EffectState } from "../../cases/lifecycle.ts";
+import type { Change } from "../../cases/step.ts";
+import type { Saved } from "../../worker/ports.ts";
+import type { Connection } from "../database/transaction.ts";
+import { addCaseEvent, decisionEvent, insertDecision, json, moveCase } from "./case-rows.ts";
+import { openTask } from "./open-task.ts";
+import type { Saving } from "./saving.ts";
+
+/**
+ * Keeps what came of an effect and moves the case. The outcome is evidence, so it is kept even when the lease is lost; it
+ * changes nothing when the effect has been settled meanwhile, nor does a failure of the first sending once there was a second
+ * one: what the gateway said is then only noted. Safe to do again when it is not known whether it worked.
+ */
+export async function keepOutcome(
+  saving: Saving,
+  { effectId, outcome, ending }: Extract<Change, { kind: "effect-outcome" }>,
+): Promise<Partial<Saved>> {
+  const { transaction, lease, work, at, newId, sealed } = saving;
+  const { move, accepted, followUp, refund } = ending;
+  const standing = await findStanding(transaction, effectId);
+  if (isOvertaken(standing, outcome)) {
+    await noteOvertaken(saving, effectId, standing, outcome, refund);
+    return {};
+  }
+  await sql`
+    update skedchange.effects set
+      state = ${outcome.state},
+      finished_at = ${outcome.state === "unknown" ? null : at}::timestamptz,
+      results = coalesce(${json(outcome.results)}, results),
+      error = coalesce(${json(outcome.error)}, error),
+      refund_check = ${refund?.check ?? null},
+      answer = coalesce(${sealed?.body ?? null}::bytea, answer),
+      answer_encoding = coalesce(${sealed?.bodyEncoding ?? null}::text, answer_encoding),
+      answer_bytes = coalesce(${sealed?.bodyBytes ?? null}::integer, answer_bytes),
+      key_id = coalesce(${sealed?.keyId ?? null}::text, key_id)
+    where id = ${effectId}
+  `.execute(transaction);
+  const event = { kind: `effect.${outcome.state}`, detail: { effectId, error: outcome.error } };
+  // Somebody has found it unknown before and moved the case on; a person may have been asked since.
+  if (standing?.state === "unknown" && outcome.state === "unknown") {
+    await addCaseEvent(transaction, { caseId: work.id, at, actor: "worker", ...event });
+    return {};
+  }
+  const decided = followUp === null ? null : { id: newId(), decision: followUp };
+  await Promise.all([
+    passThroughChecking(transaction, work.id, move.state),
+    decided === null ? null : insertDecision(transaction, work.id, decided.id, at, decided.decision),
+    moveCase(transaction, {
+      ...{ work, at, move, decided, underDecision: false },
+      failure: outcome.state === "failed" && move.state === "checking" ? outcome.error : null,
+      events: [event, ...(decided === null ? [] : [decisionEvent(decided.id, decided.decision)])],
+    }),
+    followUpRefund(transaction, work.id, at, effectId, refund, newId()),
+    accepted === null
+      ? null
+      : sql`
+          update skedchange.orders set accepted_itinerary = ${json(accepted)}
+          where source = ${lease.source} and order_id = ${lease.orderId}
+        `.execute(transaction),
+  ]);
+  return { decisionId: decided?.id ?? null };
+}
+
+/** How far an effect has come. One that has ended is never written again. */
+interface Standing {
+  readonly state: EffectState;
+  readonly sends: number;
+  /** Whether the gateway's results are on record. A status or a person may have settled it without. */
+  readonly isAnswered: boolean;
+}
+
+/** Its order is locked by then, so it stays as it is. */
+async function findStanding(transaction: Connection, effectId: string): Promise<Standing | null> {
+  const { rows } = await sql<Standing>`
+    select state, sends, results is not null as "isAnswered" from skedchange.effects where id = ${effectId}
+  `.execute(transaction);
+  return rows[0] ?? null;
+}
+
+/**
+ * Whether an outcome comes too late to count: the effect is settled, or it was sent once more meanwhile. A failure is of
+ * the first sending then, and says nothing about the second.
+ */
+function isOvertaken(standing: Standing | null, outcome: EffectOutcome): boolean {
+  if (standing === null || standing.state === "succeeded" || standing.state === "failed") return true;
+  return outcome.state === "failed" && standing.sends > 1;
+}
+
+/** What was kept already is not noted once more. A refund is followed up when the same was taken for true without it. */
+async function noteOvertaken(
+  { transaction, work, at, newId }: Saving,
+  effectId: string,
+  standing: Standing | null,
+  outcome: EffectOutcome,
+  refund: RefundFollowUp | null,
+): Promise<void> {
+  const isSame = standing?.state === outcome.state;
+  if (isSame && (standing.isAnswered || outcome.results === null)) return;
+  const isNoted = await noteLateAnswer(transaction, work.id, at, effectId, outcome);
+  if (isNoted && isSame) await followUpRefund(transaction, work.id, at, effectId, refund, newId());
+}
+
+/**
+ * What the gateway said is not thrown away, whatever was taken for true by then: what became of each reference, and the
+ * refund, which no status shows. Answers whether there was anything to note that had not been.
+ */
+async function noteLateAnswer(
+  transaction: Connection,
+  caseId: string,
+  at: Date,
+  effectId: string,
+  { state, results, error }: EffectOutcome,
+): Promise<boolean> {
+  if (state !== "succeeded" && results === null) return false;
+  const { rows } = await sql`
+    select 1 from skedchange.case_events
+    where case_id = ${caseId} and kind = 'effect.answered_late' and detail ->> 'effectId' = ${effectId}
+      and detail ->> 'outcome' = ${state}
+  `.execute(transaction);
+  if (rows.length > 0) return false;
+  const refunds = results?.flatMap(({ refundAmount }) => refundAmount ?? []) ?? [];
+  const detail = { effectId, outcome: state, error, ...(refunds.length === 0 ? {} : { refunds }) };
+  await addCaseEvent(transaction, { caseId, at, kind: "effect.answered_late", actor: "worker", detail });
+  return true;
+}
+
+/** Opens the task for whoever should look into the refund of a cancel, if anybody should. */
+async function followUpRefund(
+  transaction: Connection,
+  caseId: string,
+  at: Date,
+  effectId: string,
+  refund: RefundFollowUp | null,
+  taskId: string,
+): Promise<void> {
+  if (refund === null || refund.task === null) return;
+  const kind = refund.check === "lower" ? "refund.lower" : "refund.unknown";
+  await Promise.all([
+    openTask(transaction, caseId, taskId, at, refund.task),
+    addCaseEvent(transaction, { caseId, at, kind, actor: "worker", detail: { effectId } }),
+  ]);
+}
+
+/** An evidence that arrives late may find its case with a person, or put off; the way back leads through `checking`. */
+async function passThroughChecking(transaction: Connection, caseId: string, to: CaseState): Promise<void> {
+  if (to === "awaiting-agent") return;
+  await sql`
+    update skedchange.cases set state = 'checking'
+    where id = ${caseId} and state in ('awaiting-agent', 'awaiting-traveller', 'snoozed')
+  `.execute(transaction);
+}

@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from "kysely";
+import { liveEffectStates } from "../../cases/lifecycle.ts";
+import type { EffectSnapshot } from "../../cases/order-context.ts";
+import type { Json } from "./case-rows.ts";
+
+/** Whether an effect was planned for a decision `d`; one of which the gateway took nothing does not count. */
+export const hasEffect = sql`exists (
+  select from skedchange.effects e
+  where e.decision_id = d.id
+    and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now', 'desk.credentials_refused'))
+)`;
+
+const isLive = sql`e.state in (${sql.join(liveEffectStates.map((state) => sql.lit(state)))})`;
+
+/** The effect of an order `o` that may have happened or may still happen, as JSON; null when there is none. */
+export const liveEffect = effectWhere(isLive);
+
+/** The effect of an order `o` that succeeded last, as JSON; null when none did. */
+export const lastSuccess = effectWhere(sql`e.state = 'succeeded'`);
+
+function effectWhere(is: RawBuilder<unknown>): RawBuilder<Json<EffectSnapshot> | null> {
+  return sql`(
+    select jsonb_build_object(
+      'id', e.id, 'caseId', e.case_id, 'action', e.action, 'state', e.state, 'proposalDigest', e.proposal_digest,
+      'gdsBookingReferences', e.gds_booking_references, 'decisionId', e.decision_id, 'settleReads', e.settle_reads,
+      'unchangedReads', e.unchanged_reads, 'sends', e.sends, 'sentAt', e.sent_at,
+      'sentAgoMs', extract(epoch from now() - e.sent_at) * 1000, 'finishedAt', e.finished_at,
+      'expectedRefund', e.expected_refund, 'refundCheck', e.refund_check,
+      'proposed', d.itineraries -> 'proposed', 'acceptedBefore', d.itineraries -> 'accepted', 'legal', d.legal,
+      'ancillariesAtRisk', coalesce(nullif(d.facts -> 'ancillariesAtRisk' -> 'value', 'null'), '[]'),
+      'otherFlightsAskedIn', (
+        select a.case_id from skedchange.decisions a join skedchange.cases k on k.id = a.case_id
+        where k.source = e.source and k.order_id = e.order_id and a.decided_at >= e.finished_at
+          and a.reasons -> 0 ->> 'code' = 'accepted-other-flights'
+        order by a.decided_at limit 1
+      ),
+      'notifiedSince', exists (
+        select from skedchange.case_events h
+        where h.case_id = e.case_id and h.kind in ('notification.received', 'notification.replayed')
+          and (h.at >= d.evaluated_at or h.id > ${decisionEventOf(sql`d`)})
+      ),
+      'contradicted', e.state = 'succeeded' and exists (
+        select from skedchange.case_events h
+        where h.case_id = e.case_id and h.kind = 'status.contradicts' and h.detail ->> 'effectId' = e.id::text
+      )
+    )
+    from skedchange.effects e join skedchange.decisions d on d.id = e.decision_id
+    where e.source = o.source and e.order_id = o.order_id and ${is}
+    order by e.finished_at desc nulls first, e.planned_at desc
+    limit 1
+  )`;
+}
+
+/** The line of the timeline on which a decision was made: what has a greater id came after it, whatever clocks say. */
+export function decisionEventOf(decision: RawBuilder<unknown>): RawBuilder<number | null> {
+  return sql`(
+    select max(m.id) from skedchange.case_events m
+    where m.case_id = ${decision}.case_id and m.kind = 'decision.made'
+      and m.detail ->> 'decisionId' = ${decision}.id::text
+  )`;
+}
+
+export function toEffectSnapshot(effect: Json<EffectSnapshot>): EffectSnapshot {
+  return { ...effect, sentAt: toDate(effect.sentAt), finishedAt: toDate(effect.finishedAt) };
+}
+
+function toDate(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

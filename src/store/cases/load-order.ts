@@ -1,0 +1,218 @@
+import { sql } from "kysely";
+import type { CaseState } from "../../cases/lifecycle.ts";
+import type { DecisionSnapshot, EffectSnapshot, OrderContext, OrderKey } from "../../cases/order-context.ts";
+import type { EarlierProposal } from "../../itinerary/sequence-facts.ts";
+import type { Connection } from "../database/transaction.ts";
+import type { NotificationRow } from "../notifications/notification-reader.ts";
+import { automationStoppedAt } from "./automation.ts";
+import { type Json, storedDigests } from "./case-rows.ts";
+import { hasEffect, lastSuccess, liveEffect, toEffectSnapshot } from "./effect-snapshot.ts";
+import { reservedDecisions } from "./reserved-decisions.ts";
+import { type SinceDecision, sinceDecision, snoozedUntil, travellerContacts } from "./traveller-contacts.ts";
+
+/** The context of an order with its notification as it is stored. */
+export type LoadedOrder = Omit<OrderContext, "notification"> & { readonly notification: NotificationRow | null };
+
+/** The case that is worked on: the open one of an order, else the newest of the finished ones that are due. */
+const workedOn = ({ source, orderId }: OrderKey) => sql`
+  select w.id from skedchange.cases w
+  where w.source = ${source} and w.order_id = ${orderId} and (w.state not in (${finished}) or w.due_at is not null)
+  order by w.state in (${finished}), w.opened_at desc
+  limit 1
+`;
+
+const finished = sql.raw("'done', 'resolved-elsewhere', 'closed'");
+const restStates: readonly CaseState[] = ["received", "awaiting-agent", "awaiting-traveller", "snoozed"];
+const atRest = sql.join(restStates.map((state) => sql.lit(state)));
+
+/** Whether a case that is worked on is to be moved to `checking` first. */
+export function isAtRest(state: CaseState): boolean {
+  return restStates.includes(state);
+}
+
+/**
+ * Moves the case that is worked on to `checking`; one that is accepting or cancelling, or is finished, stays as it is. An open
+ * case answers for finished ones that are due, too.
+ */
+export async function beginChecking(transaction: Connection, key: OrderKey, at: Date): Promise<void> {
+  await sql`
+    with current as (${workedOn(key)})
+    update skedchange.cases c
+    set state = case when c.id = current.id then 'checking' else c.state end,
+      due_at = case when c.id = current.id then c.due_at end,
+      updated_at = case when c.id = current.id then ${at}::timestamptz else c.updated_at end
+    from current
+    where c.source = ${key.source} and c.order_id = ${key.orderId} and (
+      (c.id = current.id and c.state in (${atRest})) or (c.id <> current.id and c.due_at is not null)
+    )
+  `.execute(transaction);
+}
+
+interface LoadedRow {
+  readonly id: string;
+  readonly state: CaseState;
+  readonly reviewQueue: string | null;
+  readonly gdsBookingReferences: readonly string[];
+  readonly wake: number;
+  readonly failures: number;
+  readonly failingSince: string | null;
+  readonly proposalDigest: string | null;
+  readonly openedAt: Date;
+  readonly notifiedAt: Date | null;
+  readonly decisionId: string | null;
+  readonly undoLeftMs: number | null;
+  readonly booked: OrderContext["booked"];
+  readonly bookedFrom: string | null;
+  readonly accepted: OrderContext["accepted"];
+  readonly automationStoppedAt: Date | null;
+  readonly storedDigests: readonly string[];
+  readonly decision: (DecisionSnapshot & { readonly hasEffect: boolean; readonly refusalsForNow: number }) | null;
+  readonly since: SinceDecision;
+  readonly snoozedUntil: string | null;
+  readonly reserved: OrderContext["reserved"];
+  readonly liveEffect: Json<EffectSnapshot> | null;
+  readonly lastSuccess: Json<EffectSnapshot> | null;
+  readonly earlierProposals: readonly EarlierProposal[];
+  readonly travellerContacts: readonly Json<OrderContext["travellerContacts"][number]>[];
+  readonly notificationId: string | null;
+  readonly body: Buffer | null;
+  readonly bodyEncoding: string;
+  readonly bodyBytes: number;
+  readonly keyId: string | null;
+}
+
+/**
+ * All that is known of an order, in one statement, so that its parts are of one moment; null when there is no case to work on.
+ *
+ * @param rememberedIds notifications that are given without their bodies.
+ */
+export async function loadOrder(
+  transaction: Connection,
+  key: OrderKey,
+  rememberedIds: readonly string[],
+): Promise<LoadedOrder | null> {
+  const { rows } = await sql<LoadedRow>`
+    select c.id, c.state, c.review_queue as "reviewQueue", c.wake, c.failures, c.last_error ->> 'since' as "failingSince",
+      c.proposal_digest as "proposalDigest", c.opened_at as "openedAt", c.decision_id as "decisionId",
+      case when cardinality(c.gds_booking_references) > 0 then c.gds_booking_references
+        else o.gds_booking_references end as "gdsBookingReferences",
+      ${notifiedAt} as "notifiedAt",
+      (extract(epoch from c.undo_until - now()) * 1000)::double precision as "undoLeftMs",
+      o.booked_itinerary as booked, o.booked_from as "bookedFrom", o.accepted_itinerary as accepted,
+      ${automationStoppedAt} as "automationStoppedAt", ${storedDigests} as "storedDigests",
+      ${decisionInForce} as decision, ${sinceDecision} as since, ${snoozedUntil} as "snoozedUntil",
+      ${reservedDecisions} as reserved, ${liveEffect} as "liveEffect", ${lastSuccess} as "lastSuccess",
+      ${earlierProposals} as "earlierProposals", ${travellerContacts} as "travellerContacts",
+      n.id as "notificationId", case when n.id = any(${rememberedIds}::uuid[]) then null else n.body end as body,
+      n.body_encoding as "bodyEncoding", n.body_bytes as "bodyBytes", n.key_id as "keyId"
+    from skedchange.cases c
+    join skedchange.orders o on o.source = c.source and o.order_id = c.order_id
+    left join lateral (${newestNotification}) n on true
+    where c.id = (${workedOn(key)})
+  `.execute(transaction);
+  const [row] = rows;
+  return row === undefined ? null : toOrder(key, row);
+}
+
+/** To a finished case, bytes that were known count as well: see `CaseSnapshot`. */
+const notifiedAt = sql`
+  case when c.state in (${finished}) then (
+    select max(h.at) from skedchange.case_events h
+    where h.case_id = c.id and h.kind in ('notification.received', 'notification.replayed')
+  ) else (
+    select max(j.joined_at) from skedchange.case_notifications j where j.case_id = c.id
+  ) end
+`;
+
+const decisionInForce = sql`(
+  select jsonb_build_object(
+    'id', d.id, 'action', d.action, 'decidedBy', d.decided_by, 'question', d.question, 'reviewQueue', d.review_queue,
+    'proposalDigest', d.proposal_digest, 'policyVersion', d.versions ->> 'policy',
+    'onStatus', d.status_view_id is not null, 'proposed', d.itineraries -> 'proposed', 'facts', d.facts,
+    'hasEffect', ${hasEffect}, 'refusalsForNow', (
+      select count(*) from skedchange.effects e
+      where e.decision_id = d.id and e.state = 'failed' and e.error ->> 'code' = 'desk.refused_for_now'
+    )
+  )
+  from skedchange.decisions d where d.id = c.decision_id
+)`;
+
+/** How many changes of an order are looked back on: far more than one ever has, and a bound on the work. */
+const earlierProposalsMax = 100;
+
+/** One for each run of decisions about the same proposal, newest first: an order may go from A to B and back to A. */
+const earlierProposals = sql`array(
+  select jsonb_build_object('proposed', decided.proposed, 'decidedAt', decided.decided_at)
+  from (
+    select d.id, d.itineraries -> 'proposed' as proposed, d.decided_at, d.proposal_digest,
+      lag(d.proposal_digest) over (order by d.decided_at, d.id) as digest_before
+    from skedchange.decisions d join skedchange.cases k on k.id = d.case_id
+    where k.source = o.source and k.order_id = o.order_id and d.itineraries is not null
+  ) decided
+  where decided.proposal_digest is distinct from decided.digest_before
+  order by decided.decided_at desc, decided.id desc
+  limit ${sql.lit(earlierProposalsMax)}
+)`;
+
+const newestNotification = sql`
+  select n.id, n.body, n.body_encoding, n.body_bytes, n.key_id
+  from skedchange.case_notifications j
+  join skedchange.notifications n on n.received_at = j.notification_received_at and n.id = j.notification_id
+  where j.case_id = c.id
+  order by j.notification_received_at desc, j.notification_id desc
+  limit 1
+`;
+
+/** Dates inside of JSON are text. */
+function toOrder({ source, orderId }: OrderKey, row: LoadedRow): LoadedOrder {
+  const { id, state, reviewQueue, gdsBookingReferences, wake, failures, failingSince, proposalDigest } = row;
+  const { openedAt, notifiedAt: lastNotifiedAt, decisionId, undoLeftMs } = row;
+  const { booked, bookedFrom, accepted, storedDigests: digests, reserved, since } = row;
+  return {
+    source,
+    orderId,
+    case: {
+      ...{
+        id,
+        state,
+        reviewQueue,
+        gdsBookingReferences,
+        wake,
+        failures,
+        proposalDigest,
+        openedAt,
+        decisionId,
+        undoLeftMs,
+      },
+      failingSince: failingSince === null ? null : new Date(failingSince),
+      notifiedAt: lastNotifiedAt,
+    },
+    ...decisionOf(row),
+    ...{ booked, bookedFrom, accepted, reserved, storedDigests: digests, automationStoppedAt: row.automationStoppedAt },
+    liveEffect: row.liveEffect === null ? null : toEffectSnapshot(row.liveEffect),
+    lastSuccess: row.lastSuccess === null ? null : toEffectSnapshot(row.lastSuccess),
+    earlierProposals: row.earlierProposals.toReversed().map(({ proposed, decidedAt }) => ({
+      proposed,
+      decidedAt: new Date(decidedAt).toISOString(),
+    })),
+    travellerContacts: row.travellerContacts.toReversed().map((contact) => ({
+      ...contact,
+      happenedAt: new Date(contact.happenedAt),
+    })),
+    heardSince: since.heard,
+    isRestated: since.isRestated,
+    isTakenOver: since.isTakenOver,
+    snoozedUntil: row.snoozedUntil === null ? null : new Date(row.snoozedUntil),
+    notification: notificationOf(row),
+  };
+}
+
+function decisionOf({ decision }: LoadedRow): Pick<OrderContext, "decision" | "decisionHasEffect" | "refusalsForNow"> {
+  if (decision === null) return { decision: null, decisionHasEffect: false, refusalsForNow: 0 };
+  const { hasEffect: decisionHasEffect, refusalsForNow, ...inForce } = decision;
+  return { decision: inForce, decisionHasEffect, refusalsForNow };
+}
+
+function notificationOf({ notificationId, body, bodyEncoding, bodyBytes, keyId }: LoadedRow): NotificationRow | null {
+  return notificationId === null ? null : { id: notificationId, body, bodyEncoding, bodyBytes, keyId };
+}

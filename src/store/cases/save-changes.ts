@@ -1,0 +1,159 @@
+import { sql } from "kysely";
+import type { CaseSnapshot } from "../../cases/order-context.ts";
+import type { Change, DecisionChange, MoveChange } from "../../cases/step.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { newId } from "../../kernel/ids.ts";
+import { type Lease, leaseLost, type Saved } from "../../worker/ports.ts";
+import type { Database } from "../database/database.ts";
+import type { Sealed } from "../database/sealing.ts";
+import { type Connection, inTransaction } from "../database/transaction.ts";
+import { holdLease, lockOrder } from "../orders/leases.ts";
+import { addCaseEvent, announceDue, decisionEvent, insertDecision, json, moveCase } from "./case-rows.ts";
+import { keepOutcome } from "./effect-outcome.ts";
+import { countSettleRead, markSent, planEffect } from "./effects.ts";
+import { openTask } from "./open-task.ts";
+import type { Saving } from "./saving.ts";
+
+/**
+ * Saves the changes of a step in one transaction: all of them, or none. Their statements go to the database together, in the
+ * order of the changes.
+ */
+export async function saveChanges(
+  database: Database,
+  clock: Clock,
+  lease: Lease,
+  work: CaseSnapshot,
+  changes: readonly Change[],
+): Promise<Saved> {
+  const bodies = await Promise.all(changes.map((change) => seal(database, change)));
+  const at = clock.now();
+  return await inTransaction(database, async (transaction) => {
+    const saving = { transaction, lease, work, at, newId: () => newId(clock) };
+    // What came of an effect is evidence, which is kept whoever has the order by now.
+    const isEvidence = changes.some(({ kind }) => kind === "effect-outcome");
+    const [, ...saved] = await Promise.all([
+      isEvidence ? lockOrder(transaction, lease.source, lease.orderId) : holdLease(transaction, lease),
+      ...changes.map((change, index) => saveChange({ ...saving, sealed: bodies[index]! }, change)),
+    ]);
+    return Object.assign({ decisionId: null, isPlanned: true }, ...saved);
+  });
+}
+
+async function seal({ sealing }: Database, change: Change): Promise<Sealed | null> {
+  switch (change.kind) {
+    case "status-view":
+    case "documents":
+      return await sealing.seal(change.body);
+    case "effect-outcome":
+      return change.outcome.answer === null ? null : await sealing.seal(change.outcome.answer);
+    default:
+      return null;
+  }
+}
+
+function saveChange(saving: Saving, change: Change): Promise<Partial<Saved>> {
+  switch (change.kind) {
+    case "status-view":
+      return saveStatusView(saving, change);
+    case "documents":
+      return saveDocuments(saving, change);
+    case "decision":
+      return saveDecision(saving, change);
+    case "move":
+      return saveMove(saving, change);
+    case "next-case":
+      return openNextCase(saving);
+    case "effect-planned":
+      return planEffect(saving, change);
+    case "effect-sent":
+      return markSent(saving, change);
+    case "effect-outcome":
+      return keepOutcome(saving, change);
+    case "settle-read":
+      return countSettleRead(saving, change);
+  }
+}
+
+type Of<Kind extends Change["kind"]> = Extract<Change, { readonly kind: Kind }>;
+
+async function saveStatusView({ transaction, work, sealed }: Saving, { id, purpose, readAt }: Of<"status-view">) {
+  const { body, bodyEncoding, bodyBytes, keyId } = sealed!;
+  await sql`
+    insert into skedchange.status_views (id, case_id, purpose, read_at, body, body_encoding, body_bytes, key_id)
+    values (${id}, ${work.id}, ${purpose}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId})
+  `.execute(transaction);
+  return {};
+}
+
+async function saveDocuments({ transaction, work, newId: makeId, sealed }: Saving, { readAt }: Of<"documents">) {
+  const { body, bodyEncoding, bodyBytes, keyId } = sealed!;
+  await sql`
+    insert into skedchange.document_views (id, case_id, read_at, body, body_encoding, body_bytes, key_id)
+    values (${makeId()}, ${work.id}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId})
+  `.execute(transaction);
+  return {};
+}
+
+async function saveDecision(saving: Saving, { decision, move, baseline }: DecisionChange): Promise<Partial<Saved>> {
+  const { transaction, lease, work, at } = saving;
+  const id = saving.newId();
+  const [, isMoved] = await Promise.all([
+    insertDecision(transaction, work.id, id, at, decision),
+    moveCase(transaction, {
+      ...{ work, at, move, failure: null, underDecision: true },
+      decided: { id, decision },
+      events: [decisionEvent(id, decision)],
+    }),
+    baseline === null ? null : keepBooked(transaction, lease, baseline),
+  ]);
+  if (!isMoved) throw leaseLost(lease);
+  return { decisionId: id };
+}
+
+async function keepBooked(
+  transaction: Connection,
+  { source, orderId }: Lease,
+  { booked, from }: NonNullable<DecisionChange["baseline"]>,
+): Promise<void> {
+  await sql`
+    update skedchange.orders set booked_itinerary = ${json(booked)}, booked_from = ${from}
+    where source = ${source} and order_id = ${orderId} and booked_itinerary is null
+  `.execute(transaction);
+}
+
+async function saveMove(saving: Saving, { move, event, tasks, failure }: MoveChange) {
+  const { transaction, lease, work, at } = saving;
+  const [isMoved] = await Promise.all([
+    moveCase(transaction, {
+      ...{ work, at, move, failure, decided: null, underDecision: true },
+      events: event === null ? [] : [event],
+    }),
+    ...tasks.map((task) => openTask(transaction, work.id, saving.newId(), at, task)),
+  ]);
+  if (!isMoved) throw leaseLost(lease);
+  return {};
+}
+
+async function openNextCase({ transaction, lease, work, at, newId: makeId }: Saving) {
+  const id = makeId();
+  await sql`update skedchange.cases set due_at = null where id = ${work.id}`.execute(transaction);
+  // A notification may have opened the next case a moment ago; it then serves as well.
+  const opened = await sql`
+    insert into skedchange.cases (
+      id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at
+    ) values (
+      ${id}, ${lease.source}, ${lease.orderId}, ${work.gdsBookingReferences}, 'received', now(), ${at}, ${at}
+    )
+    on conflict (source, order_id) where state not in ('done', 'resolved-elsewhere', 'closed') do nothing
+    returning id
+  `.execute(transaction);
+  if (opened.rows.length === 0) return {};
+  await sql`
+    insert into skedchange.case_notifications (case_id, notification_id, notification_received_at, joined_at)
+    select ${id}::uuid, notification_id, notification_received_at, ${at}::timestamptz
+    from skedchange.case_notifications where case_id = ${work.id}
+  `.execute(transaction);
+  await addCaseEvent(transaction, { caseId: id, at, kind: "case.opened", actor: "worker", detail: { after: work.id } });
+  await announceDue(transaction);
+  return {};
+}

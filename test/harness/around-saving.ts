@@ -1,0 +1,17 @@
+import type { Change } from "../../src/cases/step.ts";
+import type { CaseStore, Saved } from "../../src/worker/ports.ts";
+
+/** A store at whose saving of changes of one kind something else happens: `around` saves them, or does not. */
+export function aroundSaving(
+  store: CaseStore,
+  kind: Change["kind"],
+  around: (save: () => Promise<Saved>) => Promise<Saved>,
+): CaseStore {
+  return {
+    ...store,
+    save: (lease, work, changes) => {
+      const save = () => store.save(lease, work, changes);
+      return changes.some((change) => change.kind === kind) ? around(save) : save();
+    },
+  };
+}

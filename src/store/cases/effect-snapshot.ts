@@ -6,7 +6,7 @@ import type { Json } from "./case-rows.ts";
 /** Whether an effect was planned for a decision `d`; one of which the gateway took nothing does not count. */
 export const hasEffect = sql`exists (
   select from skedchange.effects e
-  where e.decision_id = d.id
+  where e.case_id = d.case_id and e.decision_id = d.id
     and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now', 'desk.credentials_refused'))
 )`;
 

@@ -131,7 +131,8 @@ const decisionInForce = sql`(
     'onStatus', d.status_view_id is not null, 'proposed', d.itineraries -> 'proposed', 'facts', d.facts,
     'hasEffect', ${hasEffect}, 'refusalsForNow', (
       select count(*) from skedchange.effects e
-      where e.decision_id = d.id and e.state = 'failed' and e.error ->> 'code' = 'desk.refused_for_now'
+      where e.case_id = d.case_id and e.decision_id = d.id and e.state = 'failed'
+        and e.error ->> 'code' = 'desk.refused_for_now'
     )
   )
   from skedchange.decisions d where d.id = c.decision_id

@@ -6,30 +6,50 @@ import type { Database } from "./database.ts";
 export type Connection = QueryExecutorProvider;
 
 /**
- * Runs `work` in one transaction, and rolls it back when `work` rejects.
+ * Runs `work` in one transaction, and rolls it back when `work` rejects or has called `undo`.
  *
  * Statements that are started together, as with `Promise.all`, go to the database together: they are carried out in the
  * order in which they were started, and cost one round trip. `begin` goes with the first of them. When one fails, PostgreSQL
  * refuses those behind it, and whoever waits for all of them hears of the first.
  */
 export async function inTransaction<T>(
+  database: Pick<Database, "kysely" | "pool">,
+  work: (transaction: Connection, undo: () => void) => Promise<T>,
+): Promise<T> {
+  return await runTransaction(database, "begin", work);
+}
+
+/** Runs `work` in one transaction that writes nothing and whose statements all see the database as the first one saw it. */
+export async function inSnapshot<T>(
+  database: Pick<Database, "kysely" | "pool">,
+  work: (snapshot: Connection) => Promise<T>,
+): Promise<T> {
+  return await runTransaction(database, "begin isolation level repeatable read read only", work);
+}
+
+async function runTransaction<T>(
   { kysely, pool }: Pick<Database, "kysely" | "pool">,
-  work: (transaction: Connection) => Promise<T>,
+  begin: string,
+  work: (transaction: Connection, undo: () => void) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   const connection = connectionOf(client);
   // Kysely's own transactions run one statement after the other.
   const executor = kysely.getExecutor().withConnectionProvider({ provideConnection: (run) => run(connection) });
   let isUsable = true;
+  let isKept = true;
   try {
-    const begun = client.query("begin", []);
+    const begun = client.query(begin, []);
     // Not waited for, so that it costs no round trip. Whatever is wrong with it is wrong with the statements behind it.
     begun.catch(() => {});
-    const result = await work({ getExecutor: () => executor });
+    const result = await work({ getExecutor: () => executor }, () => {
+      isKept = false;
+    });
     await begun;
-    const { command } = await client.query("commit", []);
-    // PostgreSQL answers so, and not with an error, when a statement has failed.
-    if (command !== "COMMIT") throw new Error("A statement of a transaction failed, and nobody waited for it.");
+    const { command } = await client.query(isKept ? "commit" : "rollback", []);
+    // PostgreSQL answers a commit with a rollback, and not with an error, when a statement has failed.
+    if (isKept && command !== "COMMIT")
+      throw new Error("A statement of a transaction failed, and nobody waited for it.");
     return result;
   } catch (error) {
     isUsable = await client.query("rollback", []).then(

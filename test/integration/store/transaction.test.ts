@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
-import { inTransaction } from "../../../src/store/database/transaction.ts";
+import { inSnapshot, inTransaction } from "../../../src/store/database/transaction.ts";
 import { type CountingProxy, startCountingProxy } from "../../costs/counting-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
@@ -29,6 +29,31 @@ async function readNumbers(): Promise<readonly number[]> {
   return rows.map(({ number }) => number);
 }
 
+describe("a snapshot", () => {
+  test("sees in every statement what its first statement saw", async () => {
+    await sql`create table skedchange.numbers_seen (number integer)`.execute(db.ownerDatabase.kysely);
+    await sql`grant select on skedchange.numbers_seen to public`.execute(db.ownerDatabase.kysely);
+    const count = sql<{ count: number }>`select count(*) as count from skedchange.numbers_seen`;
+
+    const counts = await inSnapshot(database, async (snapshot) => {
+      const before = await count.execute(snapshot);
+      await sql`insert into skedchange.numbers_seen values (1)`.execute(db.ownerDatabase.kysely);
+      const after = await count.execute(snapshot);
+      return [before, after].map(({ rows }) => rows[0]!.count);
+    });
+
+    expect(counts).toEqual([0, 0]);
+    expect((await count.execute(database.kysely)).rows[0]!.count).toBe(1);
+  });
+
+  test("refuses to write", async () => {
+    // Not in `numbers`: a temporary table may be written.
+    const writing = inSnapshot(database, (snapshot) => sql`delete from skedchange.sessions`.execute(snapshot));
+
+    await expect(writing).rejects.toMatchObject({ code: "25006" });
+  });
+});
+
 describe("a transaction", () => {
   test("keeps what it wrote, and answers what its work answered", async () => {
     const answer = await inTransaction(database, async (transaction) => {
@@ -47,6 +72,17 @@ describe("a transaction", () => {
     });
 
     await expect(failing).rejects.toThrow("changed its mind");
+    expect(await readNumbers()).toEqual([]);
+  });
+
+  test("keeps nothing when its work undoes it, and answers what its work answered", async () => {
+    const answer = await inTransaction(database, async (transaction, undo) => {
+      await insert(1).execute(transaction);
+      undo();
+      return "tried out";
+    });
+
+    expect(answer).toBe("tried out");
     expect(await readNumbers()).toEqual([]);
   });
 

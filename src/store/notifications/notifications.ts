@@ -39,7 +39,7 @@ export function createNotificationStore(database: Database, options: Notificatio
 
   const commit = async (rows: readonly SealedNotification[]): Promise<readonly RecordingOutcome[]> => {
     const outcomes = await withConflictRetries(() =>
-      inTransaction(database.pool, (client) => recordRows(client, rows, clock)),
+      inWakingTransaction(database.pool, (client) => recordRows(client, rows, clock)),
     );
     onCommitted?.();
     return outcomes;
@@ -433,7 +433,7 @@ const addEvents: BatchStatement<Join> = createBatchStatement({
   ],
 });
 
-export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function inWakingTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   // The pool listens to idle connections only. One that breaks now fails its statement, which is how we learn of it;
   // the event that comes with it would end the process if nobody took it.

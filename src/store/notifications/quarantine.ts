@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { NotificationRelease, Quarantine, ReleaseOutcome } from "../../dashboard/ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../database/database.ts";
-import { inTransaction, isRefusal, wakeCasesOf, withConflictRetries } from "./notifications.ts";
+import { inWakingTransaction, isRefusal, wakeCasesOf, withConflictRetries } from "./notifications.ts";
 
 export interface QuarantineOptions {
   readonly clock: Clock;
@@ -27,7 +27,7 @@ export function createQuarantine(database: Database, { clock, onReleased }: Quar
     release: async (release) => {
       try {
         const outcome = await withConflictRetries(() =>
-          inTransaction(database.pool, (client) => releaseNotification(client, release, clock)),
+          inWakingTransaction(database.pool, (client) => releaseNotification(client, release, clock)),
         );
         if (outcome.outcome === "released") onReleased?.();
         return outcome;

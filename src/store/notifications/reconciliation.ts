@@ -14,7 +14,7 @@ import { addCaseEvent, announceDue } from "../cases/case-rows.ts";
 import { damageQuery, readDamage } from "../cases/damage-queries.ts";
 import type { Database } from "../database/database.ts";
 import type { Tables } from "../database/tables.ts";
-import { inTransaction, wakeCasesOf, withConflictRetries } from "./notifications.ts";
+import { inWakingTransaction, wakeCasesOf, withConflictRetries } from "./notifications.ts";
 
 /** Who repaired it, as timelines and the audit say. */
 const actor = "reconciler";
@@ -78,7 +78,7 @@ async function openMissingCases(database: Database, damage: Damage, clock: Clock
     throw new AppError(reading.problem.code, `Notification ${notificationId} is acknowledged but names no order.`);
   }
   return await withConflictRetries(() =>
-    inTransaction(database.pool, async (client) => {
+    inWakingTransaction(database.pool, async (client) => {
       const found = await client.query<{ received_at: Date; receipts: number }>(
         `select n.received_at, g.receipts
          from skedchange.notifications n

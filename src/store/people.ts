@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type {
   ApiToken,
   AttemptCounts,
@@ -12,7 +12,7 @@ import type {
 } from "../dashboard/people/ports.ts";
 import { nameActor } from "./audit/audit-actor.ts";
 import type { Database } from "./database/database.ts";
-import type { Tables } from "./database/tables.ts";
+import { type Connection, inTransaction } from "./database/transaction.ts";
 
 /** A person has at most 50 that work. */
 const listedTokensMax = 200;
@@ -24,15 +24,15 @@ const listedTokensMax = 200;
  *   everybody knows the passwords of the users that it makes or enables there.
  */
 export function createPeopleStore(
-  { kysely }: Pick<Database, "kysely">,
+  database: Pick<Database, "kysely" | "pool">,
   { admitDemoUsers = true }: { readonly admitDemoUsers?: boolean } = {},
 ): PeopleStore {
+  const { kysely } = database;
   const isAdmitted = admitDemoUsers ? sql`true` : sql`not u.is_demo`;
-  const transact = <T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> => kysely.transaction().execute(work);
 
   return {
     createUser: (user, usersMax, by) =>
-      transact(async (trx) => {
+      inTransaction(database, async (trx) => {
         if (by !== undefined) await nameActor(trx, by);
         const { rows: counted } = await sql<{ count: number }>`select count(*) from skedchange.users`.execute(trx);
         if (counted[0]!.count >= usersMax) return "too-many-users";
@@ -64,13 +64,13 @@ export function createPeopleStore(
     },
 
     changeUser: (userId, change, at, by) =>
-      transact(async (trx) => {
+      inTransaction(database, async (trx) => {
         if (by !== undefined) await nameActor(trx, by);
         return await changeUser(trx, userId, change, at);
       }),
 
     disableDemoUsers: (at) =>
-      transact(async (trx) => {
+      inTransaction(database, async (trx) => {
         const { rows } = await sql<{ id: string }>`
           update skedchange.users set disabled_at = ${at}, updated_at = ${at}
           where is_demo and disabled_at is null
@@ -90,31 +90,20 @@ export function createPeopleStore(
       return { user, passwordHash, isDemo };
     },
 
-    async countAttempt(subjects, judge, at) {
-      const trx = await kysely.startTransaction().execute();
-      try {
+    countAttempt: (subjects, judge, at) =>
+      inTransaction(database, async (trx, undo) => {
         const verdict = judge(await lockCounts(trx, subjects, at));
         if (verdict.outcome === "locked") {
           // Leaves no row behind: whoever is locked out could otherwise fill the table with made-up names.
-          await trx.rollback().execute();
+          undo();
           return verdict;
         }
         await writeCount(trx, subjects.username, verdict.counts.username);
         await writeCount(trx, subjects.address, verdict.counts.address);
-        await trx.commit().execute();
         return verdict;
-      } catch (error) {
-        if (!trx.isCommitted && !trx.isRolledBack) {
-          await trx
-            .rollback()
-            .execute()
-            .catch(() => {});
-        }
-        throw error;
-      }
-    },
+      }),
 
-    startSession: (session) => transact((trx) => startSession(trx, session)),
+    startSession: (session) => inTransaction(database, (trx) => startSession(trx, session)),
 
     async useSession(tokenDigest, { at, idleSince, noteUseBefore }) {
       const { rows } = await sql<User>`
@@ -135,7 +124,7 @@ export function createPeopleStore(
     },
 
     createToken: (token) =>
-      transact(async (trx) => {
+      inTransaction(database, async (trx) => {
         // The user's row is the lock that keeps two new tokens from both being the last one allowed.
         const { rows: usable } = await sql<{ count: number }>`
           select (select count(*) from skedchange.api_tokens t
@@ -180,7 +169,7 @@ export function createPeopleStore(
     },
 
     revokeToken: (tokenId, userId, at, by) =>
-      transact(async (trx) => {
+      inTransaction(database, async (trx) => {
         if (by !== undefined) await nameActor(trx, by);
         const revoked = await sql`
           update skedchange.api_tokens set revoked_at = coalesce(revoked_at, ${at})
@@ -189,7 +178,7 @@ export function createPeopleStore(
       }),
 
     sweep: ({ at, idleSince, countedBefore }) =>
-      transact(async (trx) => {
+      inTransaction(database, async (trx) => {
         const sessions = await sql`
           delete from skedchange.sessions where ends_at <= ${at} or last_used_at <= ${idleSince}`.execute(trx);
         const failures = await sql`
@@ -207,13 +196,13 @@ const selectTokens = sql`
     t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt", t.revoked_at as "revokedAt"
   from skedchange.api_tokens t join skedchange.users u on u.id = t.user_id`;
 
-async function nameUserAsActor(trx: Kysely<Tables>, userId: string): Promise<void> {
+async function nameUserAsActor(trx: Connection, userId: string): Promise<void> {
   await sql`
     select set_config('skedchange.actor', 'person:' || username, true)
     from skedchange.users where id = ${userId}`.execute(trx);
 }
 
-async function changeUser(trx: Kysely<Tables>, userId: string, change: UserChange, at: Date): Promise<User | null> {
+async function changeUser(trx: Connection, userId: string, change: UserChange, at: Date): Promise<User | null> {
   const assignments: RawBuilder<unknown>[] = [sql`updated_at = ${at}`];
   if (change.displayName !== undefined) assignments.push(sql`display_name = ${change.displayName}`);
   if (change.role !== undefined) assignments.push(sql`role = ${change.role}`);
@@ -232,7 +221,7 @@ async function changeUser(trx: Kysely<Tables>, userId: string, change: UserChang
   return changed;
 }
 
-async function startSession(trx: Kysely<Tables>, session: NewSession): Promise<User | null> {
+async function startSession(trx: Connection, session: NewSession): Promise<User | null> {
   const { userId, at, counted } = session;
   const { rows } = await sql<User>`
     update skedchange.users u set last_sign_in_at = ${at}
@@ -260,7 +249,7 @@ async function startSession(trx: Kysely<Tables>, session: NewSession): Promise<U
  * Reads both counts so that nobody else counts until the transaction ends. The rows are made first, because what is not
  * there cannot be locked, and both in one order, because two sign-ins would otherwise wait for each other.
  */
-async function lockCounts(trx: Kysely<Tables>, subjects: AttemptSubjects, at: Date): Promise<AttemptCounts> {
+async function lockCounts(trx: Connection, subjects: AttemptSubjects, at: Date): Promise<AttemptCounts> {
   const digests = [subjects.username, subjects.address].sort(Buffer.compare);
   for (const digest of digests) {
     await sql`
@@ -280,7 +269,7 @@ async function lockCounts(trx: Kysely<Tables>, subjects: AttemptSubjects, at: Da
   return { username: countOf(subjects.username), address: countOf(subjects.address) };
 }
 
-async function writeCount(trx: Kysely<Tables>, subject: Buffer, count: FailureCount): Promise<void> {
+async function writeCount(trx: Connection, subject: Buffer, count: FailureCount): Promise<void> {
   await sql`
     update skedchange.sign_in_failures
     set failures = ${count.failures}, counted_at = ${count.countedAt}, locked_until = ${count.lockedUntil}
@@ -294,11 +283,7 @@ async function writeCount(trx: Kysely<Tables>, subject: Buffer, count: FailureCo
  * Rows stay, for the sweep: one that is deleted between the two statements of `lockCounts` would count nothing. They
  * are locked in the order of `lockCounts`.
  */
-async function forgive(
-  trx: Kysely<Tables>,
-  subjects: AttemptSubjects,
-  counts: AttemptCounts<FailureCount>,
-): Promise<void> {
+async function forgive(trx: Connection, subjects: AttemptSubjects, counts: AttemptCounts<FailureCount>): Promise<void> {
   const digests = [subjects.username, subjects.address];
   await sql`
     select from skedchange.sign_in_failures where subject_digest in (${sql.join(digests)})

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type {
   AppointmentOutcome,
   Page,
@@ -15,7 +15,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { type ChannelListener, listenToChannel } from "./database/channel-listener.ts";
 import type { Database } from "./database/database.ts";
-import type { Tables } from "./database/tables.ts";
+import { type Connection, inTransaction } from "./database/transaction.ts";
 
 /** Policies and their terms of office in PostgreSQL. Each method is one transaction. */
 export interface PolicyStore {
@@ -46,7 +46,8 @@ const policyChannel = "skedchange_policies";
 
 const listedMax = 200;
 
-export function createPolicyStore({ kysely }: Pick<Database, "kysely">, clock: Clock): PolicyStore {
+export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, clock: Clock): PolicyStore {
+  const { kysely } = database;
   return {
     keepVersion: async ({ version, name, text, createdBy, note }) => {
       const { rows } = await sql`
@@ -88,7 +89,7 @@ export function createPolicyStore({ kysely }: Pick<Database, "kysely">, clock: C
       return rows;
     },
 
-    appoint: (appointment) => appoint(kysely, clock, appointment),
+    appoint: (appointment) => appoint(database, clock, appointment),
 
     countShadow: async (source, version) => {
       const { rows } = await sql<ShadowCount>`
@@ -160,12 +161,12 @@ const termColumns = sql`
 `;
 
 async function appoint(
-  kysely: Database["kysely"],
+  database: Pick<Database, "kysely" | "pool">,
   clock: Clock,
   { source, role, version, replaces, note, actor }: PolicyAppointment,
 ): Promise<Exclude<AppointmentOutcome, { outcome: "refused" }>> {
   const at = clock.now();
-  return await kysely.transaction().execute(async (transaction) => {
+  return await inTransaction(database, async (transaction) => {
     // A source may have no row yet that could be locked.
     await sql`select pg_advisory_xact_lock(hashtext(${`${policyChannel}/${source}/${role}`}))`.execute(transaction);
     if (version !== null) {
@@ -194,11 +195,7 @@ async function appoint(
   });
 }
 
-async function currentVersion(
-  transaction: Transaction<Tables>,
-  source: string,
-  role: PolicyRole,
-): Promise<string | null> {
+async function currentVersion(transaction: Connection, source: string, role: PolicyRole): Promise<string | null> {
   const { rows } = await sql<{ version: string }>`
     select version from skedchange.policy_terms where source = ${source} and role = ${role} and ended_at is null
   `.execute(transaction);

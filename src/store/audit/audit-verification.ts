@@ -1,6 +1,6 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { type AuditEntry, type AuditHead, auditEntryColumns, emptyHead, linkHashOf } from "./audit-entry.ts";
 
 /** The first place where the audit is not what it was. */
@@ -51,18 +51,14 @@ const sealedWithin = "1 minute";
  * break. Reads one snapshot, so that work going on meanwhile does no harm.
  */
 export function verifyAudit(
-  { kysely }: Pick<Database, "kysely">,
+  database: Pick<Database, "kysely" | "pool">,
   options: VerifyAuditOptions = {},
 ): Promise<AuditVerdict> {
-  return kysely
-    .transaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute((snapshot) => verifySnapshot(snapshot, options));
+  return inSnapshot(database, (snapshot) => verifySnapshot(snapshot, options));
 }
 
 async function verifySnapshot(
-  snapshot: Transaction<Tables>,
+  snapshot: Connection,
   { known, from = 1, onProgress }: VerifyAuditOptions,
 ): Promise<AuditVerdict> {
   const before = await readLinkBefore(snapshot, from);
@@ -106,7 +102,7 @@ interface LinkRow extends Omit<AuditEntry, "id"> {
   readonly eventIsSame: boolean | null;
 }
 
-async function readLinks(snapshot: Transaction<Tables>, after: number): Promise<readonly LinkRow[]> {
+async function readLinks(snapshot: Connection, after: number): Promise<readonly LinkRow[]> {
   const { rows } = await sql<LinkRow>`
     select l.seq, encode(l.hash, 'hex') as hash, l.entry_id as "entryId", ${auditEntryColumns},
       case when v.id is not null then
@@ -146,16 +142,16 @@ function checkEvent(row: LinkRow): AuditBreak | null {
 }
 
 /** The link that the first one to check follows; null when it is not there. */
-async function readLinkBefore(snapshot: Transaction<Tables>, from: number): Promise<AuditHead | null> {
+async function readLinkBefore(snapshot: Connection, from: number): Promise<AuditHead | null> {
   return from === 1 ? emptyHead : await readLink(snapshot, from - 1);
 }
 
-async function checkHeadBefore(snapshot: Transaction<Tables>, known: AuditHead): Promise<AuditBreak | null> {
+async function checkHeadBefore(snapshot: Connection, known: AuditHead): Promise<AuditBreak | null> {
   const there = known.seq === 0 ? emptyHead : await readLink(snapshot, known.seq);
   return there === null ? linkMissing(known.seq) : compareHeads(known, there.hash);
 }
 
-async function readLink(snapshot: Transaction<Tables>, seq: number): Promise<AuditHead | null> {
+async function readLink(snapshot: Connection, seq: number): Promise<AuditHead | null> {
   const { rows } = await sql<AuditHead>`
     select seq, encode(hash, 'hex') as hash from skedchange.audit_chain where seq = ${seq}`.execute(snapshot);
   return rows[0] ?? null;
@@ -174,7 +170,7 @@ function linkMissing(seq: number): AuditBreak {
 }
 
 /** What should be in the chain and is not. */
-async function findOutsideChain(snapshot: Transaction<Tables>): Promise<AuditBreak | null> {
+async function findOutsideChain(snapshot: Connection): Promise<AuditBreak | null> {
   const gone = await sql<{ id: number }>`
     select u.entry_id as id from skedchange.audit_unsealed u
     where not exists (select from skedchange.audit_entries e where e.id = u.entry_id)

@@ -1,9 +1,9 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Automation, AutomationStop } from "../../dashboard/automation-ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Database } from "../database/database.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Connection, inTransaction } from "../database/transaction.ts";
 import { announceDue } from "./case-rows.ts";
 
 /** Since when automatic effects are stopped; null when they are not. */
@@ -31,12 +31,12 @@ export interface AutomationOptions {
 
 /** The switch for all automatic effects, in PostgreSQL. Each method is one transaction. */
 export function createAutomation(
-  { kysely }: Pick<Database, "kysely">,
+  database: Pick<Database, "kysely" | "pool">,
   clock: Clock,
   { planWaitMs = 10_000 }: AutomationOptions = {},
 ): Automation {
-  const stop = (actor: string, note: string, before: (transaction: Transaction<Tables>) => Promise<void>) =>
-    kysely.transaction().execute(async (transaction) => {
+  const stop = (actor: string, note: string, before: (transaction: Connection) => Promise<void>) =>
+    inTransaction(database, async (transaction) => {
       await before(transaction);
       let inForce: AutomationStop | null = null;
       // A stop that was in force may be ended between the two statements.
@@ -53,7 +53,7 @@ export function createAutomation(
     });
 
   return {
-    readStop: () => readStop(kysely),
+    readStop: () => readStop(database.kysely),
 
     stop: async ({ actor, note }) => {
       try {
@@ -65,7 +65,7 @@ export function createAutomation(
     },
 
     resume: ({ actor, stopId }) =>
-      kysely.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         const { rows } = await sql<AutomationStop>`
           update skedchange.automation_stops s set resumed_at = ${clock.now()}, resumed_by = ${actor}
           where s.resumed_at is null and s.id = coalesce(${stopId ?? null}::uuid, s.id)
@@ -88,7 +88,7 @@ export function createAutomation(
  *
  * @returns how many.
  */
-export async function wakeStoppedCases(connection: Kysely<Tables>): Promise<number> {
+export async function wakeStoppedCases(connection: Connection): Promise<number> {
   // Orders are locked before their cases everywhere.
   const woken = await sql`
     with waiting as (
@@ -118,7 +118,7 @@ export async function wakeStoppedCases(connection: Kysely<Tables>): Promise<numb
 }
 
 /** What rules have decided and nobody has sent yet is for people now: a worker looks at it at once, not when it is due. */
-async function wakeUnsentDecisions(transaction: Transaction<Tables>): Promise<void> {
+async function wakeUnsentDecisions(transaction: Connection): Promise<void> {
   await sql`
     with unsent as (
       select c.id, c.decision_id, c.source, c.order_id
@@ -138,7 +138,7 @@ async function wakeUnsentDecisions(transaction: Transaction<Tables>): Promise<vo
 }
 
 /** After this no transaction is under way that has found automatic effects running, until this one ends. */
-async function waitForPlans(transaction: Transaction<Tables>, waitMs: number): Promise<void> {
+async function waitForPlans(transaction: Connection, waitMs: number): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(waitMs)}, true)`.execute(transaction);
   await sql`select pg_advisory_xact_lock(hashtextextended('skedchange.automation', 0))`.execute(transaction);
 }
@@ -148,7 +148,7 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "55P03";
 }
 
-async function readStop(connection: Kysely<Tables>): Promise<AutomationStop | null> {
+async function readStop(connection: Connection): Promise<AutomationStop | null> {
   const { rows } = await sql<AutomationStop>`
     select ${stopColumns} from skedchange.automation_stops s where s.resumed_at is null
   `.execute(connection);

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type BulkCommand, type CaseAction, type CaseActionOutcome, refused } from "../../cases/case-command.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import {
@@ -19,17 +19,18 @@ import type { BulkWork } from "../../worker/ports.ts";
 import { nameActor } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Connection, inTransaction } from "../database/transaction.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
 import { json } from "./case-rows.ts";
 import type { CaseStoreOptions } from "./case-store.ts";
 
 /** Actions on many cases: tried out, kept, and worked off case by case. */
 export function createBulkActions(
-  { kysely }: Database,
+  database: Database,
   clock: Clock,
   { secondPersonAbove = null, statusLagMs = defaultStatusLagMs }: CaseStoreOptions = {},
 ): BulkActions & BulkWork {
+  const { kysely } = database;
   const context = () => ({ at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs });
 
   return {
@@ -40,7 +41,7 @@ export function createBulkActions(
       for (let first = 0; first < cases.length; first += triedAtOnce) {
         const some = cases.slice(first, first + triedAtOnce).map(async (found) => ({
           ...found,
-          ...toPreview(await tryOut(kysely, actionOn(command, found, actor), context())),
+          ...toPreview(await tryOut(database, actionOn(command, found, actor), context())),
         }));
         items.push(...(await Promise.all(some)));
       }
@@ -49,7 +50,7 @@ export function createBulkActions(
 
     start: async (command, cases, actor) => {
       const id = newId(clock);
-      await kysely.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         await sql`
           insert into skedchange.bulk_actions (id, command, asked_by, asked_at)
           values (${id}, ${json(command)}, ${actor}, ${clock.now()})
@@ -103,7 +104,7 @@ export function createBulkActions(
     },
 
     stop: async (id, actor) =>
-      await kysely.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         await nameActor(transaction, actor);
         const stopped = await sql`
           update skedchange.bulk_actions set state = 'stopped', finished_at = ${clock.now()}
@@ -117,7 +118,7 @@ export function createBulkActions(
     workNext: async () => {
       let taken: NextCase | null = null;
       try {
-        return await kysely.transaction().execute(async (transaction) => {
+        return await inTransaction(database, async (transaction) => {
           taken = await takeNext(transaction);
           if (taken === null) {
             await finish(transaction, clock.now());
@@ -134,7 +135,7 @@ export function createBulkActions(
         if (failed === null || !isAboutTheCase(error)) throw error;
         // Whatever this case does to us, the others must get their turn.
         const message = "Something went wrong with this case, and nothing was done. Act on it by itself.";
-        await kysely.transaction().execute(async (transaction) => {
+        await inTransaction(database, async (transaction) => {
           await writeOutcome(transaction, failed, { outcome: "refused", code: codeOf(error), message }, clock.now());
         });
         return { bulkActionId: failed.bulk_action_id, caseId: failed.case_id, outcome: "refused" };
@@ -183,16 +184,14 @@ async function findCases(kysely: Database["kysely"], selection: BulkSelection): 
 
 /** Takes the action and takes it back again: what it comes to is told by the very code that does it. */
 async function tryOut(
-  kysely: Database["kysely"],
+  database: Database,
   action: CaseAction,
   context: Parameters<typeof actOnCase>[2],
 ): Promise<CaseActionOutcome> {
-  const transaction = await kysely.startTransaction().execute();
-  try {
+  return await inTransaction(database, async (transaction, undo) => {
+    undo();
     return await actOnCase(transaction, action, context);
-  } finally {
-    await transaction.rollback().execute();
-  }
+  });
 }
 
 /** The number of cases was confirmed for all of them together, so each is confirmed by its own OrderID here. */
@@ -212,7 +211,7 @@ interface NextCase {
 }
 
 /** A case whose turn it is and that no other runner has locked. */
-async function takeNext(transaction: Transaction<Tables>): Promise<NextCase | null> {
+async function takeNext(transaction: Connection): Promise<NextCase | null> {
   const { rows } = await sql<NextCase>`
     select b.bulk_action_id, b.place, b.case_id, coalesce(c.order_id, '') as order_id, b.version, a.command, a.asked_by
     from skedchange.bulk_actions a
@@ -230,7 +229,7 @@ async function takeNext(transaction: Transaction<Tables>): Promise<NextCase | nu
  * Rows are worked off long after the request that was allowed: somebody who is disabled, or is no supervisor any more, acts
  * no further.
  */
-async function refuseWhoMayNot(transaction: Transaction<Tables>, actor: string): Promise<CaseActionOutcome | null> {
+async function refuseWhoMayNot(transaction: Connection, actor: string): Promise<CaseActionOutcome | null> {
   const { rows } = await sql`
     select 1 from skedchange.users
     where 'person:' || username = ${actor} and (disabled_at is not null or role in ('viewer', 'agent'))
@@ -269,7 +268,7 @@ interface Result {
 
 /** Written together with what it tells of. */
 async function writeOutcome(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   { bulk_action_id, place }: NextCase,
   { outcome, code, message }: Result,
   at: Date,
@@ -286,7 +285,7 @@ async function writeOutcome(
  * Ends actions of which nothing is left. Two runners that work on the last two cases do not see each other's outcome yet;
  * whoever looks next ends it.
  */
-async function finish(transaction: Transaction<Tables>, at: Date): Promise<void> {
+async function finish(transaction: Connection, at: Date): Promise<void> {
   await sql`
     update skedchange.bulk_actions a set state = 'finished', finished_at = ${at}
     where a.state = 'running' and not exists (

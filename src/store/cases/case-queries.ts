@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import {
   type CaseChange,
   type CaseDecision,
@@ -24,13 +24,11 @@ import {
 import { defaultDamageLimits } from "../../worker/reconciliation-ports.ts";
 import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { isAcknowledged, isWithoutProgress } from "../notifications/stranded.ts";
 import { automationStoppedAt } from "./automation.ts";
 import { readCaseWork } from "./case-work.ts";
 import { listDamage } from "./damage-queries.ts";
-
-type Reading = Transaction<Tables>;
 
 /** Of each list of a case: a gateway that sends the same change for days must not make a page of many megabytes. */
 const historyMax = 200;
@@ -38,8 +36,7 @@ const historyMax = 200;
 /** What the dashboard reads, from PostgreSQL. Nothing here can write, and nothing opens a stored body. */
 export function createCaseQueries(database: Database): CaseQueries {
   /** One snapshot for all statements of a method, so that a case and its history fit together. */
-  const read = <T>(work: (reading: Reading) => Promise<T>): Promise<T> =>
-    database.kysely.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work);
+  const read = <T>(work: (reading: Connection) => Promise<T>): Promise<T> => inSnapshot(database, work);
 
   return {
     listCases: (filter) => read((reading) => listCases(reading, filter)),
@@ -158,7 +155,7 @@ function toCaseItem(row: CaseRow): CaseItem {
   };
 }
 
-async function listCases(reading: Reading, filter: CaseFilter): Promise<Page<CaseItem>> {
+async function listCases(reading: Connection, filter: CaseFilter): Promise<Page<CaseItem>> {
   const { orderId, states, source, queue = null, words = [], limit } = filter;
   const { assignee = null, overdue = false, flight = null, flightDate = null } = filter;
   const { position, priority, isAfter, sorting } = filter.order === "due" ? byUrgency : byAge;
@@ -223,7 +220,7 @@ function mentions(word: string): RawBuilder<unknown> {
   )`;
 }
 
-async function readCase(reading: Reading, id: string): Promise<CaseDetail | null> {
+async function readCase(reading: Connection, id: string): Promise<CaseDetail | null> {
   const { rows } = await sql<
     CaseRow & { booked_itinerary: CaseItineraries["booked"]; accepted_itinerary: CaseItineraries["accepted"] }
   >`
@@ -258,7 +255,7 @@ async function readCase(reading: Reading, id: string): Promise<CaseDetail | null
 }
 
 /** The newest decisions; the one in force is always among them. */
-async function readDecisions(reading: Reading, caseId: string, inForce: string | null): Promise<CaseDecision[]> {
+async function readDecisions(reading: Connection, caseId: string, inForce: string | null): Promise<CaseDecision[]> {
   const { rows } = await sql<{
     readonly id: string;
     readonly action: string;
@@ -315,7 +312,7 @@ async function readDecisions(reading: Reading, caseId: string, inForce: string |
 /** Anything else as an amount says nothing that could be added up. */
 const decimalPattern = "^-?[0-9]{1,30}(\\.[0-9]{1,30})?$";
 
-async function readEffects(reading: Reading, caseId: string): Promise<CaseEffect[]> {
+async function readEffects(reading: Connection, caseId: string): Promise<CaseEffect[]> {
   const { rows } = await sql<{
     readonly id: string;
     readonly decision_id: string;
@@ -366,7 +363,7 @@ async function readEffects(reading: Reading, caseId: string): Promise<CaseEffect
   }));
 }
 
-async function readCaseNotifications(reading: Reading, caseId: string): Promise<CaseNotification[]> {
+async function readCaseNotifications(reading: Connection, caseId: string): Promise<CaseNotification[]> {
   const { rows } = await sql<{
     readonly id: string;
     readonly received_at: Date;
@@ -391,7 +388,7 @@ async function readCaseNotifications(reading: Reading, caseId: string): Promise<
   }));
 }
 
-async function readTimeline(reading: Reading, caseId: string): Promise<CaseEvent[]> {
+async function readTimeline(reading: Connection, caseId: string): Promise<CaseEvent[]> {
   const { rows } = await sql<CaseEvent>`
     select id, at, kind, actor, detail
     from skedchange.case_events
@@ -441,7 +438,7 @@ function toNotificationItem(row: NotificationRow): NotificationItem {
   };
 }
 
-async function listNotifications(reading: Reading, filter: NotificationFilter): Promise<Page<NotificationItem>> {
+async function listNotifications(reading: Connection, filter: NotificationFilter): Promise<Page<NotificationItem>> {
   const { state, source, limit } = filter;
   const { rows } = await sql<NotificationRow>`
     select ${notificationColumns}
@@ -455,7 +452,7 @@ async function listNotifications(reading: Reading, filter: NotificationFilter): 
   return toPage(rows, limit, toNotificationItem);
 }
 
-async function readNotification(reading: Reading, id: string): Promise<NotificationDetail | null> {
+async function readNotification(reading: Connection, id: string): Promise<NotificationDetail | null> {
   const { rows } = await sql<NotificationRow>`
     select ${notificationColumns}
     from ${notificationsWithReceipts}
@@ -480,7 +477,7 @@ async function readNotification(reading: Reading, id: string): Promise<Notificat
  * Design, invariant 1. A case makes progress when it is finished, when a person or the traveller sees it waiting, or when
  * it is due at some time; a notification is stranded when it has no case at all, or any case without progress.
  */
-export async function reconcile(reading: Reading, idsMax: number): Promise<Omit<Reconciliation, "damage">> {
+export async function reconcile(reading: Connection, idsMax: number): Promise<Omit<Reconciliation, "damage">> {
   const { rows } = await sql<{
     readonly examined: number;
     readonly without_case: number;
@@ -522,7 +519,7 @@ export async function reconcile(reading: Reading, idsMax: number): Promise<Omit<
 
 // -------------------------------------------------------------------------------------------------- overview
 
-async function readOverview(reading: Reading, now: Date): Promise<Overview> {
+async function readOverview(reading: Connection, now: Date): Promise<Overview> {
   const states = await sql<{ readonly state: string; readonly count: number }>`
     select state, count(*) from skedchange.cases group by state
   `.execute(reading);

@@ -1,10 +1,10 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { DecisionAction } from "../../cases/decision.ts";
 import { type CaseState, liveEffectStates } from "../../cases/lifecycle.ts";
 import { isLookedAtAgain, possibleActions } from "../../cases/possible-actions.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../../dashboard/ports.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Connection } from "../database/transaction.ts";
 import { type TaskRow, taskColumns, toTask } from "./tasks.ts";
 
 /** Of each list; as many as of the other lists of a case. */
@@ -12,7 +12,7 @@ const shownMax = 200;
 
 /** What people have done with a case, what is left to do, and what they may do now. */
 export async function readCaseWork(
-  reading: Transaction<Tables>,
+  reading: Connection,
   item: Pick<
     CaseItem,
     "id" | "source" | "orderId" | "state" | "proposalDigest" | "undoUntil" | "failures" | "decision"
@@ -47,7 +47,7 @@ export async function readCaseWork(
 }
 
 async function readStanding(
-  reading: Transaction<Tables>,
+  reading: Connection,
   { id, source, orderId, proposalDigest }: Pick<CaseItem, "id" | "source" | "orderId" | "proposalDigest">,
 ) {
   const { rows } = await sql<{
@@ -73,7 +73,7 @@ async function readStanding(
   return rows[0]!;
 }
 
-async function readApproval(reading: Transaction<Tables>, caseId: string): Promise<CaseApproval | null> {
+async function readApproval(reading: Connection, caseId: string): Promise<CaseApproval | null> {
   const { rows } = await sql<CaseApproval>`
     select id, action, asked_by as "askedBy", asked_at as "askedAt", note
     from skedchange.approvals where case_id = ${caseId}::uuid and state = 'asked'
@@ -82,7 +82,7 @@ async function readApproval(reading: Transaction<Tables>, caseId: string): Promi
 }
 
 async function readContacts(
-  reading: Transaction<Tables>,
+  reading: Connection,
   { source, orderId }: Pick<CaseItem, "source" | "orderId">,
 ): Promise<CaseContact[]> {
   const { rows } = await sql<CaseContact>`
@@ -96,7 +96,7 @@ async function readContacts(
   return rows.toReversed();
 }
 
-async function readTasks(reading: Transaction<Tables>, caseId: string): Promise<CaseTask[]> {
+async function readTasks(reading: Connection, caseId: string): Promise<CaseTask[]> {
   const { rows } = await sql<TaskRow>`
     select ${taskColumns} from skedchange.tasks t where t.case_id = ${caseId}::uuid order by t.opened_at, t.id
   `.execute(reading);

@@ -3,14 +3,15 @@ import { overduePriority } from "../../cases/clocks.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { ClockStore, OverdueCase, OverdueTask } from "../../worker/clock-ports.ts";
 import type { Database } from "../database/database.ts";
+import { inTransaction } from "../database/transaction.ts";
 import { addCaseEvent } from "./case-rows.ts";
 
 /** By when cases must be decided and tasks be done, in PostgreSQL. What has passed is told by the database's clock, as due times are. */
-export function createClockStore({ kysely }: Database, clock: Clock): ClockStore {
+export function createClockStore(database: Database, clock: Clock): ClockStore {
   return {
     markOverdue: async (limit) => {
       const at = clock.now();
-      return await kysely.transaction().execute(async (transaction) => {
+      return await inTransaction(database, async (transaction) => {
         // Orders are locked before their cases everywhere. What somebody changed in between is judged as it is then.
         // The version stays: who acts on what they saw of the proposal a moment ago still means the same.
         const { rows } = await sql<{ id: string; source: string; order_id: string; due_by: Date; due_by_rule: string }>`
@@ -47,13 +48,13 @@ export function createClockStore({ kysely }: Database, clock: Clock): ClockStore
         select source, count(*) as count from skedchange.cases
         where overdue_at is not null and state not in ('done', 'resolved-elsewhere', 'closed')
         group by source
-      `.execute(kysely);
+      `.execute(database.kysely);
       return new Map(rows.map(({ source, count }) => [source, count]));
     },
 
     markOverdueTasks: async (limit) => {
       const at = clock.now();
-      return await kysely.transaction().execute(async (transaction) => {
+      return await inTransaction(database, async (transaction) => {
         const { rows } = await sql<OverdueTask>`
           with late as materialized (
             select id from skedchange.tasks
@@ -80,7 +81,7 @@ export function createClockStore({ kysely }: Database, clock: Clock): ClockStore
         select source, count(*) as count from skedchange.tasks
         where overdue_at is not null and closed_at is null
         group by source
-      `.execute(kysely);
+      `.execute(database.kysely);
       return new Map(rows.map(({ source, count }) => [source, count]));
     },
   };

@@ -1,6 +1,6 @@
-import { type RawBuilder, sql, type Transaction } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Damage, type DamageKind, type DamageLimits, damageKinds } from "../../worker/reconciliation-ports.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Connection } from "../database/transaction.ts";
 import { isAcknowledged, isUnfinished, isWithoutProgress } from "../notifications/stranded.ts";
 
 interface DamageRow {
@@ -14,7 +14,7 @@ interface DamageRow {
 
 /** Damage of one kind; what has lasted longest first. */
 export async function readDamage(
-  reading: Transaction<Tables>,
+  reading: Connection,
   kind: DamageKind,
   limits: DamageLimits,
   max: number,
@@ -38,7 +38,7 @@ export async function readDamage(
 
 /** Damage of every kind, with what it means; of each kind at most so much. */
 export async function listDamage(
-  reading: Transaction<Tables>,
+  reading: Connection,
   limits: DamageLimits,
   max: number,
 ): Promise<readonly (Damage & { readonly needs: "repair" | "person"; readonly text: string })[]> {

@@ -3,6 +3,7 @@ import type { CaseTask, Page, PagePosition, TaskFilter, Tasks } from "../../dash
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
+import { inTransaction } from "../database/transaction.ts";
 import { addCaseEvent } from "./case-rows.ts";
 
 /** A task as `taskColumns` reads it. */
@@ -25,7 +26,7 @@ export function toTask({ dueAt, dueRule, overdue, ...task }: TaskRow): CaseTask 
 }
 
 /** Lists the work that is left when cases are done, and ends it. */
-export function createTasks({ kysely }: Database, clock: Clock): Tasks {
+export function createTasks(database: Database, clock: Clock): Tasks {
   return {
     list: async ({ state, kind, after: place, limit }: TaskFilter): Promise<Page<CaseTask>> => {
       const { position, isAfter, sorting } = state === "open" ? byDueTime : byAge;
@@ -37,13 +38,13 @@ export function createTasks({ kysely }: Database, clock: Clock): Tasks {
           and ${kind === null ? sql`true` : sql`t.kind = ${kind}`}
         order by ${sorting}
         limit ${limit + 1}
-      `.execute(kysely);
+      `.execute(database.kysely);
       return toPage(rows, limit, ({ position: _, ...row }) => toTask(row));
     },
 
     close: async (id, { actor, note }) => {
       const at = clock.now();
-      return await kysely.transaction().execute(async (transaction) => {
+      return await inTransaction(database, async (transaction) => {
         const { rows } = await sql<{ case_id: string; kind: string }>`
           update skedchange.tasks set closed_at = ${at}, closed_by = ${actor}, note = ${note}
           where id = ${id} and closed_at is null

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { readNotifiedOrders } from "../../contract/notified-orders.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -13,7 +13,7 @@ import { reconcile } from "../cases/case-queries.ts";
 import { addCaseEvent, announceDue } from "../cases/case-rows.ts";
 import { damageQuery, readDamage } from "../cases/damage-queries.ts";
 import type { Database } from "../database/database.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
 import { inWakingTransaction, wakeCasesOf, withConflictRetries } from "./notifications.ts";
 
 /** Who repaired it, as timelines and the audit say. */
@@ -28,15 +28,10 @@ export interface ReconciliationStoreOptions {
 /** What is wrong with the tables, and its repair, in PostgreSQL. */
 export function createReconciliationStore(options: ReconciliationStoreOptions): ReconciliationStore {
   const { database, clock, limits = defaultDamageLimits } = options;
-  const { kysely } = database;
 
   return {
     proveAcknowledged: async () => {
-      const found = await kysely
-        .transaction()
-        .setIsolationLevel("repeatable read")
-        .setAccessMode("read only")
-        .execute((reading) => reconcile(reading, 0));
+      const found = await inSnapshot(database, (snapshot) => reconcile(snapshot, 0));
       return {
         examined: found.examined,
         withoutCase: found.withoutCase.count,
@@ -44,15 +39,11 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
       };
     },
 
-    findDamage: (kind, max) =>
-      kysely
-        .transaction()
-        .setAccessMode("read only")
-        .execute((reading) => readDamage(reading, kind, limits, max)),
+    findDamage: (kind, max) => inSnapshot(database, (snapshot) => readDamage(snapshot, kind, limits, max)),
 
     repair: async (damage) => {
       if (damage.notificationId !== null) return await openMissingCases(database, damage, clock);
-      return await kysely.transaction().execute((transaction) => wake(transaction, damage, limits, clock.now()));
+      return await inTransaction(database, (transaction) => wake(transaction, damage, limits, clock.now()));
     },
   };
 }
@@ -99,12 +90,7 @@ async function openMissingCases(database: Database, damage: Damage, clock: Clock
 }
 
 /** Makes the case of the damage due and frees its order. Locks the order before the case, as everybody does. */
-async function wake(
-  transaction: Transaction<Tables>,
-  damage: Damage,
-  limits: DamageLimits,
-  at: Date,
-): Promise<RepairOutcome> {
+async function wake(transaction: Connection, damage: Damage, limits: DamageLimits, at: Date): Promise<RepairOutcome> {
   await sql`
     select 1 from skedchange.orders where source = ${damage.source} and order_id = ${damage.orderId} for no key update
   `.execute(transaction);
@@ -130,7 +116,7 @@ async function wake(
 }
 
 async function wasRepairedLately(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   { caseId, kind }: Damage,
   limits: DamageLimits,
   at: Date,
@@ -144,11 +130,7 @@ async function wasRepairedLately(
 }
 
 /** A lease that was left stays fenced off: the next one has a higher fence, so its holder can write nothing any more. */
-async function freeOrder(
-  transaction: Transaction<Tables>,
-  { source, orderId }: Damage,
-  limits: DamageLimits,
-): Promise<void> {
+async function freeOrder(transaction: Connection, { source, orderId }: Damage, limits: DamageLimits): Promise<void> {
   const lane: RawBuilder<unknown> = sql`make_interval(secs => ${limits.laneMs / 1_000})`;
   const leaseIsLeft = sql`(leased_until < now() - ${lane} or leased_until > now() + ${lane})`;
   await sql`

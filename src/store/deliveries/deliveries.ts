@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { assertNever, codeOf, messageOf } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { digestOfBytes } from "../../kernel/digest.ts";
@@ -24,7 +24,7 @@ import { type Database, fromTx } from "../database/database.ts";
 import { dueChannel } from "../database/due-listener.ts";
 import { storeErrors } from "../database/error-codes.ts";
 import type { Sealing } from "../database/sealing.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Connection, inTransaction } from "../database/transaction.ts";
 import { type DeliveryTables, notificationTables } from "./delivery-tables.ts";
 import { openClientCertificate, openCredential, openSigningSecrets, toSealedRow } from "./recipient-credential.ts";
 
@@ -51,10 +51,11 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
  */
 export function createLaneStore(options: DeliveryStoreOptions, tables: DeliveryTables): LaneStore {
   const { clock } = options;
-  const { kysely, sealing } = options.database;
+  const { database } = options;
+  const { kysely, sealing } = database;
 
   return {
-    takeDueLanes: (bounds) => kysely.transaction().execute((trx) => takeDueLanes(trx, tables, clock, bounds)),
+    takeDueLanes: (bounds) => inTransaction(database, (trx) => takeDueLanes(trx, tables, clock, bounds)),
 
     async acquireLease(lane, holder, leaseMs) {
       const { rows } = await sql<{ fence: number }>`
@@ -68,10 +69,10 @@ export function createLaneStore(options: DeliveryStoreOptions, tables: DeliveryT
     },
 
     beginAttempt: (lease, leaseMs) =>
-      kysely.transaction().execute((trx) => beginAttempt(trx, tables, { clock, sealing }, lease, leaseMs)),
+      inTransaction(database, (trx) => beginAttempt(trx, tables, { clock, sealing }, lease, leaseMs)),
 
     finishAttempt: (lease, attempt, result, next, health) =>
-      kysely.transaction().execute(async (trx) => {
+      inTransaction(database, async (trx) => {
         if (next.kind === "disable-recipient") await lockRecipient(trx, tables, lease.recipientId);
         await recordHealth(trx, tables, clock, lease.recipientId, attempt, health);
         const held = await lockLane(trx, tables, lease);
@@ -108,7 +109,7 @@ interface Keeping {
 }
 
 async function addAnnouncement(
-  trx: Transaction<Tables>,
+  trx: Connection,
   tables: DeliveryTables,
   { clock, sealing }: Keeping,
   announcement: Announcement,
@@ -142,7 +143,7 @@ async function addAnnouncement(
 
 /** A pending delivery at the end of a lane, in the place of those that it supersedes. */
 export async function addDelivery(
-  trx: Transaction<Tables>,
+  trx: Connection,
   tables: DeliveryTables,
   clock: Clock,
   lane: Lane,
@@ -160,7 +161,7 @@ export async function addDelivery(
   await supersedeOlder(trx, tables, clock, lane);
 }
 
-async function countDeliveries(trx: Transaction<Tables>, tables: DeliveryTables, publishKey: string): Promise<number> {
+async function countDeliveries(trx: Connection, tables: DeliveryTables, publishKey: string): Promise<number> {
   const { rows } = await sql<{ deliveries: number }>`
     select count(*) as deliveries
     from ${tables.deliveries} d join ${tables.bodies} b on b.id = d.${tables.bodyId}
@@ -169,7 +170,7 @@ async function countDeliveries(trx: Transaction<Tables>, tables: DeliveryTables,
 }
 
 async function takeDueLanes(
-  trx: Transaction<Tables>,
+  trx: Connection,
   tables: DeliveryTables,
   clock: Clock,
   bounds: Parameters<DeliveryStore["takeDueLanes"]>[0],
@@ -242,7 +243,7 @@ function triesLeft(clock: Clock) {
 
 /** Locks a recipient whose rate is limited, and tells whether it may be tried now. */
 async function hasTriesLeft(
-  trx: Transaction<Tables>,
+  trx: Connection,
   tables: DeliveryTables,
   clock: Clock,
   recipientId: string,
@@ -254,7 +255,7 @@ async function hasTriesLeft(
 }
 
 async function beginAttempt(
-  trx: Transaction<Tables>,
+  trx: Connection,
   tables: DeliveryTables,
   { clock, sealing }: Keeping,
   lease: LaneLease,
@@ -341,7 +342,7 @@ function unreadable(code: UnreadableMessage["reason"]["code"], error: unknown): 
 }
 
 async function readTarget(
-  executor: Kysely<Tables>,
+  executor: Connection,
   tables: DeliveryTables,
   sealing: Sealing,
   recipientId: string,
@@ -392,7 +393,7 @@ interface HeadRow extends TargetRow {
 
 /** Changes the delivery as the attempt says; one that has ended meanwhile, such as by removal, stays as it is. */
 async function takeStep(
-  trx: Transaction<Tables>,
+  trx: Connection,
   tables: DeliveryTables,
   clock: Clock,
   lease: LaneLease,
@@ -431,7 +432,7 @@ async function takeStep(
 
 /** Counts what a try said about its recipient, and holds the recipient back or disables it as that demands. */
 async function recordHealth(
-  trx: Transaction<Tables>,
+  trx: Connection,
   tables: DeliveryTables,
   clock: Clock,
   recipientId: string,
@@ -485,7 +486,7 @@ const rampEnd = 64;
 
 /** Not when its URL was corrected while the attempt was under way: the answer is about the old one. */
 async function disableRecipient(
-  trx: Transaction<Tables>,
+  trx: Connection,
   tables: DeliveryTables,
   now: Date,
   recipientId: string,
@@ -503,12 +504,7 @@ async function disableRecipient(
  * a person had replayed is sent as asked, and so is what is on its way right now: it is looked at again when its try ends.
  * The caller holds the lane's row lock, or has just added to the lane.
  */
-async function supersedeOlder(
-  trx: Transaction<Tables>,
-  tables: DeliveryTables,
-  clock: Clock,
-  lane: Lane,
-): Promise<void> {
+async function supersedeOlder(trx: Connection, tables: DeliveryTables, clock: Clock, lane: Lane): Promise<void> {
   const superseded = await sql`
     with newest as (
       select id, position from ${tables.deliveries}
@@ -529,12 +525,12 @@ async function supersedeOlder(
   if (superseded.numAffectedRows !== 0n) await scheduleLane(trx, tables, lane);
 }
 
-async function lockRecipient(trx: Transaction<Tables>, tables: DeliveryTables, recipientId: string): Promise<void> {
+async function lockRecipient(trx: Connection, tables: DeliveryTables, recipientId: string): Promise<void> {
   await sql`select from ${tables.recipients} where id = ${recipientId} for no key update`.execute(trx);
 }
 
 /** Locks the lane for this transaction and tells whether the lease still holds. */
-async function lockLane(trx: Transaction<Tables>, tables: DeliveryTables, lease: LaneLease): Promise<boolean> {
+async function lockLane(trx: Connection, tables: DeliveryTables, lease: LaneLease): Promise<boolean> {
   // The fence alone decides: while nobody else took the lane, being late does no harm.
   const { rows } = await sql<{ fence: number }>`
     select lease_fence as fence from ${tables.lanes}
@@ -543,7 +539,7 @@ async function lockLane(trx: Transaction<Tables>, tables: DeliveryTables, lease:
 }
 
 /** Writes down when the lane is due next. The caller holds its row lock. */
-export async function scheduleLane(executor: Kysely<Tables>, tables: DeliveryTables, lane: Lane): Promise<void> {
+export async function scheduleLane(executor: Connection, tables: DeliveryTables, lane: Lane): Promise<void> {
   await sql`
     update ${tables.lanes} l set due_at = d.due_at, is_retry = coalesce(d.failures > 0, false)
     from (select (${firstPending(tables, lane)}) as id) as first left join ${tables.deliveries} d on d.id = first.id
@@ -551,7 +547,7 @@ export async function scheduleLane(executor: Kysely<Tables>, tables: DeliveryTab
 }
 
 /** Wakes the feeders of all processes when the transaction commits. */
-export async function notifyDue(executor: Kysely<Tables>): Promise<void> {
+export async function notifyDue(executor: Connection): Promise<void> {
   await sql`select pg_notify(${dueChannel}, '')`.execute(executor);
 }
 

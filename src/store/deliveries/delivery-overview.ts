@@ -1,11 +1,11 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { RecipientTraffic } from "../../sender/ports.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
 /** What waits for each recipient, and what has ended since then. One row for each that is not removed, the busiest first. */
 export async function readTraffic(
-  kysely: Kysely<Tables>,
+  kysely: Connection,
   tables: DeliveryTables,
   since: Date,
 ): Promise<readonly RecipientTraffic[]> {

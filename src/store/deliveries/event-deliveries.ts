@@ -1,7 +1,7 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Lane, LaneStore } from "../../sender/ports.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Connection, inTransaction } from "../database/transaction.ts";
 import { addDelivery, createLaneStore, type DeliveryStoreOptions } from "./deliveries.ts";
 import { type DeliveryTables, eventTables } from "./delivery-tables.ts";
 
@@ -26,11 +26,11 @@ const routedMax = 200;
  */
 async function routeEvents({ database, clock }: DeliveryStoreOptions): Promise<void> {
   let found: number;
-  do found = await database.kysely.transaction().execute((trx) => routeBatch(trx, eventTables, clock));
+  do found = await inTransaction(database, (trx) => routeBatch(trx, eventTables, clock));
   while (found === routedMax);
 }
 
-async function routeBatch(trx: Transaction<Tables>, tables: DeliveryTables, clock: Clock): Promise<number> {
+async function routeBatch(trx: Connection, tables: DeliveryTables, clock: Clock): Promise<number> {
   const waiting = await sql`select from ${tables.bodies} where routed_at is null limit 1`.execute(trx);
   if (waiting.rows.length === 0) return 0;
   // One process after the other, so that none of them adds a later event of an order before an earlier one.

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { EventKind } from "../../sender/events/ports.ts";
@@ -25,7 +25,7 @@ import type {
 import { nameActor } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
 import type { Sealing } from "../database/sealing.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Connection, inTransaction } from "../database/transaction.ts";
 import { addDelivery, notifyDue } from "./deliveries.ts";
 import { readTraffic } from "./delivery-overview.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
@@ -47,7 +47,7 @@ export function createRecipientStore(
     ...createStore<NotificationKind>(options, tables),
 
     sendMissed: (recipientId, since) =>
-      kysely.transaction().execute((trx) => sendMissed(trx, tables, clock, recipientId, since)),
+      inTransaction(database, (trx) => sendMissed(trx, tables, clock, recipientId, since)),
 
     async readMissed() {
       const { rows } = await sql<{ count: number; oldestAt: Date | null }>`
@@ -71,11 +71,12 @@ function createStore<T extends DeliveryKind>(
   tables: DeliveryTables,
 ): RecipientStore<T> {
   const { clock } = options;
-  const { kysely, sealing } = options.database;
+  const { database } = options;
+  const { kysely, sealing } = database;
 
   return {
     createRecipient: (recipient, actor) =>
-      kysely.transaction().execute(async (trx) => {
+      inTransaction(database, async (trx) => {
         if (actor !== undefined) await nameActor(trx, actor);
         const id = newId(clock);
         const now = clock.now();
@@ -115,7 +116,7 @@ function createStore<T extends DeliveryKind>(
     readRecipient: (recipientId) => readRecipient<T>(kysely, tables, recipientId),
 
     changeRecipient: (recipientId, change, actor) =>
-      kysely.transaction().execute(async (trx) => {
+      inTransaction(database, async (trx) => {
         if (actor !== undefined) await nameActor(trx, actor);
         if (!(await updateRecipient(trx, tables, { clock, sealing }, recipientId, change))) return null;
         if (change.state?.to === "active") await startAnew(trx, tables, clock, recipientId);
@@ -123,7 +124,7 @@ function createStore<T extends DeliveryKind>(
       }),
 
     removeRecipient: (recipientId, actor) =>
-      kysely.transaction().execute(async (trx) => {
+      inTransaction(database, async (trx) => {
         if (actor !== undefined) await nameActor(trx, actor);
         const now = clock.now();
         const reason: Reason = { code: "sender.recipient_removed", message: "The recipient was removed by a person." };
@@ -166,7 +167,7 @@ function createStore<T extends DeliveryKind>(
       return rows;
     },
 
-    replay: (deliveryId) => kysely.transaction().execute((trx) => replay<T>(trx, tables, clock, deliveryId)),
+    replay: (deliveryId) => inTransaction(database, (trx) => replay<T>(trx, tables, clock, deliveryId)),
   };
 }
 
@@ -177,7 +178,7 @@ const wentToNobody = (tables: DeliveryTables) => sql`not exists (
 
 /** In the order in which they were announced, so that a newer one supersedes an older one here as well. */
 async function sendMissed(
-  trx: Transaction<Tables>,
+  trx: Connection,
   tables: DeliveryTables,
   clock: Clock,
   recipientId: string,
@@ -243,7 +244,7 @@ interface StoredRecipient extends Omit<AnyRecipientView, "trouble" | "failing" |
 }
 
 async function readRecipient<T extends DeliveryKind>(
-  executor: Kysely<Tables>,
+  executor: Connection,
   tables: DeliveryTables,
   recipientId: string,
 ): Promise<RecipientView<T> | null> {
@@ -267,7 +268,7 @@ function toView<T extends DeliveryKind>(row: RecipientRow<T>): RecipientView<T> 
 }
 
 async function updateRecipient(
-  executor: Kysely<Tables>,
+  executor: Connection,
   tables: DeliveryTables,
   { clock, sealing }: { readonly clock: Clock; readonly sealing: Sealing },
   recipientId: string,
@@ -323,7 +324,7 @@ async function updateRecipient(
 
 /** Makes everything that is pending for the recipient due now, with the whole retry schedule before it. */
 async function startAnew(
-  executor: Kysely<Tables>,
+  executor: Connection,
   tables: DeliveryTables,
   clock: Clock,
   recipientId: string,
@@ -354,7 +355,7 @@ const selectDeliveries = (tables: DeliveryTables) => sql`
   join ${tables.bodies} b on b.id = d.${tables.bodyId}`;
 
 async function listDeliveries<T extends DeliveryKind>(
-  executor: Kysely<Tables>,
+  executor: Connection,
   tables: DeliveryTables,
   filter: DeliveryFilter<T>,
   page: { readonly limit: number; readonly cursor: string | null },
@@ -385,7 +386,7 @@ export function deliveriesThatFit(tables: DeliveryTables, filter: AnyDeliveryFil
 }
 
 async function replay<T extends DeliveryKind>(
-  executor: Kysely<Tables>,
+  executor: Connection,
   tables: DeliveryTables,
   clock: Clock,
   deliveryId: string,
@@ -411,7 +412,7 @@ async function replay<T extends DeliveryKind>(
 
 /** A pending delivery of the same bytes at the end of the lane. Answers its id. The caller keeps the recipient from being removed. */
 export async function addReplay(
-  executor: Kysely<Tables>,
+  executor: Connection,
   tables: DeliveryTables,
   clock: Clock,
   original: Lane & { readonly id: string; readonly bodyId: string },

@@ -3,6 +3,7 @@ import { codeOf } from "../../kernel/app-error.ts";
 import type { Database } from "../database/database.ts";
 import { storeErrors } from "../database/error-codes.ts";
 import type { Sealed, SealedRow, Sealing } from "../database/sealing.ts";
+import { inTransaction } from "../database/transaction.ts";
 import { type DeliveryTables, notificationTables } from "./delivery-tables.ts";
 import { toSealedRow } from "./recipient-credential.ts";
 
@@ -36,13 +37,14 @@ interface Row {
  * @param tables those of the gateway's recipients, when not given.
  */
 export async function reencryptRecipients(
-  { kysely, sealing }: Pick<Database, "kysely" | "sealing">,
+  database: Pick<Database, "kysely" | "pool" | "sealing">,
   after: string | null,
   batch: number,
   tables: DeliveryTables = notificationTables,
 ): Promise<ReencryptedBatch> {
+  const { sealing } = database;
   const { currentKeyId } = sealing;
-  return kysely.transaction().execute(async (trx) => {
+  return inTransaction(database, async (trx) => {
     const { rows } = await sql<Row>`
       select id, credential, credential_encoding as "credentialEncoding", key_id as "credentialKeyId",
         signing_secrets as signing, signing_secrets_encoding as "signingEncoding",

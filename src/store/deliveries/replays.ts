@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { EventKind } from "../../sender/events/ports.ts";
@@ -12,7 +12,7 @@ import type {
   ReplayView,
 } from "../../sender/ports.ts";
 import type { Database } from "../database/database.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Connection, inTransaction } from "../database/transaction.ts";
 import { notifyDue } from "./deliveries.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
 import { addReplay, deliveriesThatFit } from "./recipients.ts";
@@ -35,13 +35,14 @@ export function createEventReplayStore(options: ReplayStoreOptions): ReplayStore
 /** Each batch commits with how far it got, so that a process that stops in between leaves nothing out and sends nothing twice. */
 function createStore<T extends DeliveryKind>(options: ReplayStoreOptions, tables: DeliveryTables): ReplayStore<T> {
   const { clock } = options;
-  const { kysely } = options.database;
+  const { database } = options;
+  const { kysely } = database;
 
   return {
     previewReplay: (filter) => previewReplay(kysely, tables, filter),
 
     createReplay: (filter, force) =>
-      kysely.transaction().execute(async (trx) => {
+      inTransaction(database, async (trx) => {
         const id = newId(clock);
         const { total } = await previewReplay(trx, tables, filter);
         await sql`
@@ -59,14 +60,14 @@ function createStore<T extends DeliveryKind>(options: ReplayStoreOptions, tables
     readReplay: (replayId) => readReplay(kysely, tables, replayId),
 
     cancelReplay: (replayId) =>
-      kysely.transaction().execute(async (trx) => {
+      inTransaction(database, async (trx) => {
         await sql`
           update ${tables.replays} set state = 'cancelled', finished_at = ${clock.now()}
           where id = ${replayId} and state = 'running'`.execute(trx);
         return readReplay(trx, tables, replayId);
       }),
 
-    advanceReplay: (batch) => kysely.transaction().execute((trx) => advanceReplay(trx, tables, clock, batch)),
+    advanceReplay: (batch) => inTransaction(database, (trx) => advanceReplay(trx, tables, clock, batch)),
   };
 }
 
@@ -75,11 +76,7 @@ const selectReplays = (tables: DeliveryTables) => sql`
     finished_at as "finishedAt"
   from ${tables.replays}`;
 
-async function readReplay(
-  executor: Kysely<Tables>,
-  tables: DeliveryTables,
-  replayId: string,
-): Promise<ReplayView | null> {
+async function readReplay(executor: Connection, tables: DeliveryTables, replayId: string): Promise<ReplayView | null> {
   const { rows } = await sql<ReplayView>`${selectReplays(tables)} where id = ${replayId}`.execute(executor);
   return rows[0] ?? null;
 }
@@ -91,7 +88,7 @@ const hasNewer = (tables: DeliveryTables) => sql`exists (
     and (lb.created_at, lb.id) > (b.created_at, b.id))`;
 
 async function previewReplay(
-  executor: Kysely<Tables>,
+  executor: Connection,
   tables: DeliveryTables,
   filter: AnyDeliveryFilter,
 ): Promise<ReplayPreview> {
@@ -117,12 +114,7 @@ interface Candidate extends Lane {
   readonly isSkipped: boolean;
 }
 
-async function advanceReplay(
-  trx: Transaction<Tables>,
-  tables: DeliveryTables,
-  clock: Clock,
-  batch: number,
-): Promise<boolean> {
+async function advanceReplay(trx: Connection, tables: DeliveryTables, clock: Clock, batch: number): Promise<boolean> {
   const running = await sql<Work>`
     select id, filter, force, position, up_to_position as "upToPosition" from ${tables.replays}
     where state = 'running' order by id limit 1 for update skip locked`.execute(trx);
@@ -151,7 +143,7 @@ async function advanceReplay(
 
 /** The next deliveries that the filter finds. A recipient that one of them goes to is kept from being removed meanwhile. */
 async function readCandidates(
-  trx: Transaction<Tables>,
+  trx: Connection,
   tables: DeliveryTables,
   work: Work,
   batch: number,

@@ -3,12 +3,14 @@ import { Secret } from "../../kernel/secret.ts";
 import type { AssertionStore, NewSigningKey, SigningKey, SigningKeyStore } from "../../receiver/ports.ts";
 import type { Database } from "../database/database.ts";
 import type { Sealing } from "../database/sealing.ts";
+import { inTransaction } from "../database/transaction.ts";
 
 /** Expired assertions that one use clears away: more than it adds, and never so many that a caller waits. */
 const clearedPerUse = 50;
 
 /** Keeps the signing keys of the token endpoint in PostgreSQL, their private halves sealed. */
-export function createSigningKeyStore({ kysely, sealing }: Database): SigningKeyStore {
+export function createSigningKeyStore(database: Database): SigningKeyStore {
+  const { kysely, sealing } = database;
   return {
     async listPublishedKeys(now) {
       const { rows } = await sql<SigningKey>`
@@ -35,7 +37,7 @@ export function createSigningKeyStore({ kysely, sealing }: Database): SigningKey
 
     async rotateKey(key, retiredPublishedUntil) {
       const insert = await insertKey(sealing, key);
-      return await kysely.transaction().execute(async (trx) => {
+      return await inTransaction(database, async (trx) => {
         // Two rotations at the same moment happen one after the other, and the later one retires the earlier one's key.
         await sql`select pg_advisory_xact_lock(hashtext('skedchange.signing_keys'))`.execute(trx);
         const { rows } = await sql<{ kid: string }>`

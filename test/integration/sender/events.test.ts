@@ -447,9 +447,9 @@ describe("what is kept", () => {
     await bench.addRecipient(receiver.url, { authorization: { type: "bearer", token: "mid-office-token" } });
     const keys = readEncryptionKeys(makeEncryptionKey(new Date()));
     if (!keys.ok) throw new Error(keys.problem);
-    const { kysely } = bench.testDatabase.database;
+    const { kysely, pool } = bench.testDatabase.database;
     const sealing = createSealing(keys.keys);
-    const batch = await reencryptRecipients({ kysely, sealing }, null, 10, eventTables);
+    const batch = await reencryptRecipients({ kysely, pool, sealing }, null, 10, eventTables);
 
     expect(batch).toEqual({ reencrypted: 1, unreadableIds: [], after: null });
     const { rows } = await bench.run(

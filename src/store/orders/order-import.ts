@@ -1,11 +1,11 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { OrderDetail, OrderImportResult } from "../../dashboard/order-ports.ts";
 import type { Itinerary } from "../../itinerary/itinerary.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { digestOfValue } from "../../kernel/digest.ts";
 import { addCaseEvent, announceDue, json } from "../cases/case-rows.ts";
 import type { Database } from "../database/database.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
 import { withConflictRetries } from "../notifications/notifications.ts";
 import { isUnfinished } from "../notifications/stranded.ts";
 import { takeFromWorker } from "./leases.ts";
@@ -33,18 +33,13 @@ export interface OrderImportStore {
 }
 
 /** Orders that the agency states, in PostgreSQL. What was accepted is never touched. */
-export function createOrderImportStore({ kysely }: Database, clock: Clock): OrderImportStore {
+export function createOrderImportStore(database: Database, clock: Clock): OrderImportStore {
   return {
     importOrders: (request) =>
       withConflictRetries(() =>
-        kysely.transaction().execute((transaction) => importOrders(transaction, request, clock.now())),
+        inTransaction(database, (transaction) => importOrders(transaction, request, clock.now())),
       ),
-    readOrder: (source, orderId) =>
-      kysely
-        .transaction()
-        .setIsolationLevel("repeatable read")
-        .setAccessMode("read only")
-        .execute((reading) => readOrder(reading, source, orderId)),
+    readOrder: (source, orderId) => inSnapshot(database, (snapshot) => readOrder(snapshot, source, orderId)),
   };
 }
 
@@ -56,7 +51,7 @@ interface KnownOrder {
 }
 
 async function importOrders(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   { source, orders, replace, dryRun, actor }: StoredImport,
   at: Date,
 ): Promise<readonly OrderImportResult[]> {
@@ -76,7 +71,7 @@ async function importOrders(
 
 /** Locked in the order of their ids, as everybody who locks several does. A dry run makes and locks none. */
 async function lockOrders(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   source: string,
   ids: readonly string[],
   dryRun: boolean,
@@ -120,7 +115,7 @@ function resultOf(
 }
 
 async function keepReferences(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   source: string,
   { orderId, gdsBookingReferences }: ImportedOrder,
 ): Promise<void> {
@@ -138,7 +133,7 @@ async function keepReferences(
 }
 
 async function keepItinerary(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   source: string,
   { orderId, itinerary }: ImportedOrder,
   known: KnownOrder | undefined,
@@ -164,7 +159,7 @@ async function keepItinerary(
  * effect is under way: its reads keep their distance.
  */
 async function decideAnew(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   source: string,
   orderId: string,
   detail: object,
@@ -184,7 +179,7 @@ async function decideAnew(
   }
 }
 
-async function readOrder(reading: Transaction<Tables>, source: string, orderId: string): Promise<OrderDetail | null> {
+async function readOrder(reading: Connection, source: string, orderId: string): Promise<OrderDetail | null> {
   const { rows } = await sql<Omit<OrderDetail, "cases">>`
     select source, order_id as "orderId", gds_booking_references as "gdsBookingReferences",
       booked_itinerary as booked, booked_from as "bookedFrom", accepted_itinerary as accepted,

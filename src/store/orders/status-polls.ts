@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { CaseState } from "../../cases/lifecycle.ts";
 import type { Itinerary } from "../../itinerary/itinerary.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -8,7 +8,7 @@ import type { Lease } from "../../worker/ports.ts";
 import { addCaseEvent, announceDue, json, storedDigests } from "../cases/case-rows.ts";
 import type { Database } from "../database/database.ts";
 import type { Sealed } from "../database/sealing.ts";
-import type { Tables } from "../database/tables.ts";
+import { type Connection, inTransaction } from "../database/transaction.ts";
 import { isUnfinished } from "../notifications/stranded.ts";
 import { holdLease } from "./leases.ts";
 
@@ -16,7 +16,8 @@ import { holdLease } from "./leases.ts";
 const actor = "poll";
 
 /** Polls of statuses in PostgreSQL. Due times and the pace are the database's own, as those of leases. */
-export function createPollStore({ kysely, sealing }: Database, clock: Clock): PollStore {
+export function createPollStore(database: Database, clock: Clock): PollStore {
+  const { kysely, sealing } = database;
   return {
     listUnplanned: async (source, limit) => {
       const { rows } = await sql<{
@@ -57,10 +58,10 @@ export function createPollStore({ kysely, sealing }: Database, clock: Clock): Po
     },
 
     acquirePoll: (source, holder, leaseMs, gapMs) =>
-      kysely.transaction().execute((transaction) => acquirePoll(transaction, source, holder, leaseMs, gapMs)),
+      inTransaction(database, (transaction) => acquirePoll(transaction, source, holder, leaseMs, gapMs)),
 
     beginPoll: (lease) =>
-      kysely.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         await holdLease(transaction, lease);
         return await readPolled(transaction, lease);
       }),
@@ -68,7 +69,7 @@ export function createPollStore({ kysely, sealing }: Database, clock: Clock): Po
     endPoll: async (lease, outcome) => {
       const sealed = outcome.seen === null ? null : await sealing.seal(outcome.seen.reading.body);
       const ids = { statusView: newId(clock), case: newId(clock), at: clock.now() };
-      await kysely.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         await holdLease(transaction, lease);
         await keepOutcome(transaction, lease, outcome, sealed, ids);
       });
@@ -77,7 +78,7 @@ export function createPollStore({ kysely, sealing }: Database, clock: Clock): Po
 }
 
 async function acquirePoll(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   source: string,
   holder: string,
   leaseMs: number,
@@ -115,7 +116,7 @@ async function acquirePoll(
   return { source, orderId: found.order_id, fence: leased.rows[0]!.lease_fence };
 }
 
-async function readPolled(transaction: Transaction<Tables>, lease: Lease): Promise<PolledOrder | null> {
+async function readPolled(transaction: Connection, lease: Lease): Promise<PolledOrder | null> {
   const { rows } = await sql<{
     own_references: string[];
     case_references: string[] | null;
@@ -189,7 +190,7 @@ interface Ids {
 }
 
 async function keepOutcome(
-  transaction: Transaction<Tables>,
+  transaction: Connection,
   lease: Lease,
   { nextPollAt, ended, failures, seen, work }: PollOutcome,
   sealed: Sealed | null,
@@ -225,7 +226,7 @@ async function keepOutcome(
   if (work === "wake-case") await wakeCase(transaction, lease, at);
 }
 
-async function openCase(transaction: Transaction<Tables>, lease: Lease, id: string, at: Date): Promise<void> {
+async function openCase(transaction: Connection, lease: Lease, id: string, at: Date): Promise<void> {
   // A notification may have opened one a moment ago; it then serves as well.
   const { rows } = await sql`
     insert into skedchange.cases (
@@ -241,7 +242,7 @@ async function openCase(transaction: Transaction<Tables>, lease: Lease, id: stri
   await announceDue(transaction);
 }
 
-async function wakeCase(transaction: Transaction<Tables>, lease: Lease, at: Date): Promise<void> {
+async function wakeCase(transaction: Connection, lease: Lease, at: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update skedchange.cases c
     set due_at = least(due_at, now()), wake = wake + 1, version = version + 1, updated_at = ${at}

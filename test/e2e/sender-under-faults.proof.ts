@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
-import { asTx } from "../../src/store/database/database.ts";
+import { asTx } from "../../src/store/database/transaction.ts";
 import { createDeliveryStore } from "../../src/store/deliveries/deliveries.ts";
 import { createRecipientStore } from "../../src/store/deliveries/recipients.ts";
 import { randomNumbers } from "../builders/random-numbers.ts";

@@ -1,7 +1,6 @@
-import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
-import type { Tx } from "../../kernel/tx.ts";
 import { nameStatements } from "./named-statements.ts";
 import { createSealing, type Sealing } from "./sealing.ts";
 import type { Tables } from "./tables.ts";
@@ -64,14 +63,4 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (!pool.ending) await pool.end();
     },
   };
-}
-
-/** Shows a running transaction to a feature as the opaque `Tx` that it may pass on. */
-export function asTx(transaction: Transaction<Tables>): Tx {
-  return transaction as unknown as Tx;
-}
-
-/** The running transaction behind a `Tx`. Only the store calls it. */
-export function fromTx(tx: Tx): Transaction<Tables> {
-  return tx as unknown as Transaction<Tables>;
 }

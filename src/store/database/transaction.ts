@@ -1,5 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, QueryExecutorProvider, QueryResult } from "kysely";
 import type pg from "pg";
+import type { Tx } from "../../kernel/tx.ts";
 import type { Database } from "./database.ts";
 
 /** Runs statements: the pool, each in a transaction of its own, or one transaction. */
@@ -60,6 +61,16 @@ async function runTransaction<T>(
   } finally {
     client.release(!isUsable);
   }
+}
+
+/** Shows a running transaction to a feature as the opaque `Tx` that it may pass on. */
+export function asTx(transaction: Connection): Tx {
+  return transaction as unknown as Tx;
+}
+
+/** The running transaction behind a `Tx`. Only the store calls it. */
+export function fromTx(tx: Tx): Connection {
+  return tx as unknown as Connection;
 }
 
 function connectionOf(client: pg.PoolClient): DatabaseConnection {

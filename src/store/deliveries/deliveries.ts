@@ -20,11 +20,11 @@ import type {
   UnreadableMessage,
 } from "../../sender/ports.ts";
 
-import { type Database, fromTx } from "../database/database.ts";
+import type { Database } from "../database/database.ts";
 import { dueChannel } from "../database/due-listener.ts";
 import { storeErrors } from "../database/error-codes.ts";
 import type { Sealing } from "../database/sealing.ts";
-import { type Connection, inTransaction } from "../database/transaction.ts";
+import { type Connection, fromTx, inTransaction } from "../database/transaction.ts";
 import { type DeliveryTables, notificationTables } from "./delivery-tables.ts";
 import { openClientCertificate, openCredential, openSigningSecrets, toSealedRow } from "./recipient-credential.ts";
 

@@ -1,20 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Kysely, Transaction } from "kysely";
+import { sql } from "kysely";
 import type {
   Amendment,
-  AmendmentFlags,
   BookingReference,
-  ChangedSegment,
   GatewayOrder,
   GatewayStore,
   JournalEntry,
   NewChange,
   OpenChange,
+  OrderSummary,
+  RecordedJournalEntry,
+  Settlement,
   Ticket,
+  TicketRefund,
 } from "../../gateway/ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { asTx, type Database } from "../database/database.ts";
-import type { Tables } from "../database/tables.ts";
+import type { Database } from "../database/database.ts";
+import { asTx, type Connection, inTransaction } from "../database/transaction.ts";
 
 export interface GatewayOrderStoreOptions {
   readonly database: Database;
@@ -26,361 +28,274 @@ export interface GatewayOrderStoreOptions {
  * columns are written by nobody else, so what is read from them has the type that was written.
  */
 export function createGatewayOrderStore(options: GatewayOrderStoreOptions): GatewayStore {
-  const { clock } = options;
-  const { kysely } = options.database;
+  const { database, clock } = options;
+  const { kysely } = database;
 
   return {
     createOrder: (order, change) =>
-      kysely.transaction().execute(async (trx) => {
-        const inserted = await trx
-          .insertInto("gateway.orders")
-          .values({
-            order_id: order.orderId,
-            owner: order.owner,
-            content: JSON.stringify(order.content),
-            version: order.version,
-            created_at: order.createdAt,
-            updated_at: order.createdAt,
-          })
-          .onConflict((conflict) => conflict.column("order_id").doNothing())
-          .executeTakeFirst();
-        if (inserted.numInsertedOrUpdatedRows !== 1n) return false;
-        await trx
-          .insertInto("gateway.order_references")
-          .values(order.references.map((reference, position) => toReferenceRow(order.orderId, reference, position)))
-          .execute();
-        if (order.tickets.length > 0) {
-          await trx
-            .insertInto("gateway.tickets")
-            .values(order.tickets.map(toTicketRow(order.orderId)))
-            .execute();
-        }
+      inTransaction(database, async (transaction) => {
+        const inserted = await sql`
+          insert into gateway.orders (order_id, owner, content, version, created_at, updated_at)
+          values (${order.orderId}, ${order.owner}, ${JSON.stringify(order.content)}, ${order.version},
+            ${order.createdAt}, ${order.createdAt})
+          on conflict (order_id) do nothing
+        `.execute(transaction);
+        if (inserted.numAffectedRows !== 1n) return false;
+        await Promise.all([
+          ...order.references.map((reference, at) => insertReference(transaction, order.orderId, reference, at)),
+          ...order.tickets.map((ticket, at) => insertTicket(transaction, order.orderId, ticket, at)),
+        ]);
         if (change !== null) {
-          await insertChange(trx, change);
-          await trx
-            .updateTable("gateway.orders")
-            .set(pendingColumns(order))
-            .where("order_id", "=", order.orderId)
-            .execute();
+          await insertChange(transaction, change);
+          await sql`
+            update gateway.orders
+            set open_change_id = ${order.change?.id ?? null}, pending_segments = ${pendingSegments(order)}
+            where order_id = ${order.orderId}
+          `.execute(transaction);
         }
         return true;
       }),
 
     readOrder: (orderId) => readOrder(kysely, orderId),
 
-    findTicketOrders: (ticketNumbers) =>
-      kysely
-        .selectFrom("gateway.tickets")
-        .select(["ticket_number as ticketNumber", "order_id as orderId"])
-        .where("ticket_number", "in", [...ticketNumbers])
-        .orderBy("order_id")
-        .execute(),
+    async findTicketOrders(ticketNumbers) {
+      const { rows } = await sql<{ ticketNumber: string; orderId: string }>`
+        select ticket_number as "ticketNumber", order_id as "orderId" from gateway.tickets
+        where ticket_number = any(${[...ticketNumbers]}::text[])
+        order by order_id
+      `.execute(kysely);
+      return rows;
+    },
 
     async listOrders({ after, limit }) {
-      const orders = await kysely
-        .selectFrom("gateway.orders")
-        .select(["order_id", "owner", "version", "created_at", "open_change_id"])
-        .where("order_id", ">", after ?? "")
-        .orderBy("order_id")
-        .limit(limit)
-        .execute();
+      const { rows } = await sql<Omit<OrderSummary, "references">>`
+        select order_id as "orderId", owner, version, created_at as "createdAt", open_change_id as "openChangeId"
+        from gateway.orders where order_id > ${after ?? ""}
+        order by order_id
+        limit ${limit}
+      `.execute(kysely);
       const references = await readReferences(
         kysely,
-        orders.map((order) => order.order_id),
+        rows.map(({ orderId }) => orderId),
       );
-      return orders.map((order) => ({
-        orderId: order.order_id,
-        owner: order.owner,
-        version: order.version,
-        createdAt: order.created_at,
-        openChangeId: order.open_change_id,
-        references: references.get(order.order_id) ?? [],
-      }));
+      return rows.map((order) => ({ ...order, references: references.get(order.orderId) ?? [] }));
     },
 
     amendOrder: (orderId, amend) =>
-      kysely.transaction().execute(async (trx) => {
-        await trx
-          .selectFrom("gateway.orders")
-          .select("order_id")
-          .where("order_id", "=", orderId)
-          .forUpdate()
-          .executeTakeFirst();
-        const before = await readOrder(trx, orderId);
+      inTransaction(database, async (transaction) => {
+        await sql`select from gateway.orders where order_id = ${orderId} for update`.execute(transaction);
+        const before = await readOrder(transaction, orderId);
         if (before === null) return null;
-        const amendment = await amend(before, asTx(trx));
-        await write(trx, clock, before, amendment);
+        const amendment = await amend(before, asTx(transaction));
+        await write(transaction, clock, before, amendment);
         return amendment.answer;
       }),
 
-    async recordCall(entry) {
-      await insertJournalEntry(kysely, entry);
-    },
+    recordCall: (entry) => insertJournalEntry(kysely, entry),
 
     async readJournal({ orderId, limit }) {
-      const newest = await kysely
-        .selectFrom("gateway.journal")
-        .selectAll()
-        .$if(orderId !== null, (query) => query.where("order_id", "=", orderId))
-        .orderBy("id", "desc")
-        .limit(limit)
-        .execute();
-      return newest.reverse().map((row) => ({
-        id: row.id,
-        operation: row.operation,
-        orderId: row.order_id,
-        gdsBookingReferences: row.gds_booking_references,
-        result: row.result,
-        errorCode: row.error_code,
-        changeId: row.change_id,
-        orderVersion: row.order_version,
-        at: row.at,
-      }));
+      const { rows } = await sql<RecordedJournalEntry>`
+        select id, operation, order_id as "orderId", gds_booking_references as "gdsBookingReferences", result,
+          error_code as "errorCode", change_id as "changeId", order_version as "orderVersion", at
+        from gateway.journal
+        where ${orderId === null ? sql`true` : sql`order_id = ${orderId}`}
+        order by id desc
+        limit ${limit}
+      `.execute(kysely);
+      return rows.reverse();
     },
   };
 }
 
 async function write(
-  trx: Transaction<Tables>,
+  transaction: Connection,
   clock: Clock,
   before: GatewayOrder,
   amendment: Amendment<unknown>,
 ): Promise<void> {
   const { order, change, settlements, refunds = [], journal } = amendment;
-  if (change !== null) await insertChange(trx, change);
-  if (settlements.length > 0) {
-    await trx
-      .insertInto("gateway.settlements")
-      .values(
-        settlements.map((settlement) => ({
-          change_id: settlement.changeId,
-          gds_booking_reference: settlement.gdsBookingReference,
-          outcome: settlement.outcome,
-          settled_at: settlement.settledAt,
-        })),
-      )
-      .execute();
-  }
+  if (change !== null) await insertChange(transaction, change);
+  await Promise.all(settlements.map((settlement) => insertSettlement(transaction, settlement)));
   if (order !== null) {
-    await trx
-      .updateTable("gateway.orders")
-      .set({
-        content: JSON.stringify(order.content),
-        version: before.version + 1,
-        updated_at: clock.now(),
-        ...pendingColumns(order),
-      })
-      .where("order_id", "=", order.orderId)
-      .execute();
-    await updateReferences(trx, before, order);
-    await updateTickets(trx, before, order);
+    await sql`
+      update gateway.orders
+      set content = ${JSON.stringify(order.content)}, version = ${before.version + 1}, updated_at = ${clock.now()},
+        open_change_id = ${order.change?.id ?? null}, pending_segments = ${pendingSegments(order)}
+      where order_id = ${order.orderId}
+    `.execute(transaction);
+    await updateReferences(transaction, before, order);
+    await updateTickets(transaction, before, order);
   }
-  if (refunds.length > 0) {
-    await trx
-      .insertInto("gateway.refunds")
-      .values(
-        refunds.map((refund) => ({
-          order_id: refund.orderId,
-          ticket_number: refund.ticketNumber,
-          gds_booking_reference: refund.gdsBookingReference,
-          change_id: refund.changeId,
-          amount: refund.amount,
-          currency: refund.currency,
-          refunded_at: refund.refundedAt,
-        })),
-      )
-      .execute();
-  }
-  if (journal !== null) await insertJournalEntry(trx, journal);
+  await Promise.all(refunds.map((refund) => insertRefund(transaction, refund)));
+  if (journal !== null) await insertJournalEntry(transaction, journal);
 }
 
-async function insertChange(trx: Transaction<Tables>, change: NewChange): Promise<void> {
-  await trx
-    .insertInto("gateway.changes")
-    .values({
-      id: change.id,
-      order_id: change.orderId,
-      kind: change.kind,
-      segments: JSON.stringify(change.segments),
-      gds_booking_references: [...change.references],
-      announcement: change.announcement,
-      deliveries: change.deliveries,
-      caused_at: change.causedAt,
-    })
-    .execute();
+/** As the column holds it. */
+function pendingSegments({ change }: GatewayOrder): string | null {
+  return change === null ? null : JSON.stringify(change.segments);
 }
 
-function pendingColumns({ change }: GatewayOrder) {
-  return {
-    open_change_id: change?.id ?? null,
-    pending_segments: change === null ? null : JSON.stringify(change.segments),
-  };
+/** As the column holds them. */
+function flagsOf({ flags }: BookingReference): string | null {
+  return flags === null ? null : JSON.stringify(flags);
+}
+
+async function insertReference(
+  transaction: Connection,
+  orderId: string,
+  reference: BookingReference,
+  position: number,
+): Promise<void> {
+  await sql`
+    insert into gateway.order_references
+      (order_id, gds_booking_reference, position, pnr_status, schedule_change_indicator, schedule_change_status, flags)
+    values (${orderId}, ${reference.gdsBookingReference}, ${position}, ${reference.pnrStatus},
+      ${reference.scheduleChangeIndicator}, ${reference.scheduleChangeStatus}, ${flagsOf(reference)})
+  `.execute(transaction);
+}
+
+async function insertTicket(transaction: Connection, orderId: string, ticket: Ticket, position: number): Promise<void> {
+  await sql`
+    insert into gateway.tickets
+      (order_id, ticket_number, position, document_type, passenger_id, gds_booking_reference, state, flown_segment_keys)
+    values (${orderId}, ${ticket.ticketNumber}, ${position}, ${ticket.documentType}, ${ticket.passengerId},
+      ${ticket.gdsBookingReference}, ${ticket.state}, ${[...ticket.flownSegmentKeys]})
+  `.execute(transaction);
+}
+
+async function insertChange(transaction: Connection, change: NewChange): Promise<void> {
+  await sql`
+    insert into gateway.changes
+      (id, order_id, kind, segments, gds_booking_references, announcement, deliveries, caused_at)
+    values (${change.id}, ${change.orderId}, ${change.kind}, ${JSON.stringify(change.segments)},
+      ${[...change.references]}, ${change.announcement}, ${change.deliveries}, ${change.causedAt})
+  `.execute(transaction);
+}
+
+async function insertSettlement(transaction: Connection, settlement: Settlement): Promise<void> {
+  await sql`
+    insert into gateway.settlements (change_id, gds_booking_reference, outcome, settled_at)
+    values (${settlement.changeId}, ${settlement.gdsBookingReference}, ${settlement.outcome}, ${settlement.settledAt})
+  `.execute(transaction);
+}
+
+async function insertRefund(transaction: Connection, refund: TicketRefund): Promise<void> {
+  await sql`
+    insert into gateway.refunds
+      (order_id, ticket_number, gds_booking_reference, change_id, amount, currency, refunded_at)
+    values (${refund.orderId}, ${refund.ticketNumber}, ${refund.gdsBookingReference}, ${refund.changeId},
+      ${refund.amount}, ${refund.currency}, ${refund.refundedAt})
+  `.execute(transaction);
 }
 
 /** Only what differs is written: an order has several references, and most things concern one of them. */
-async function updateReferences(trx: Transaction<Tables>, before: GatewayOrder, after: GatewayOrder): Promise<void> {
+async function updateReferences(transaction: Connection, before: GatewayOrder, after: GatewayOrder): Promise<void> {
   for (const [position, reference] of after.references.entries()) {
     if (isDeepStrictEqual(before.references[position], reference)) continue;
-    const { pnr_status, schedule_change_indicator, schedule_change_status, flags } = toReferenceRow(
-      after.orderId,
-      reference,
-      position,
-    );
-    await trx
-      .updateTable("gateway.order_references")
-      .set({ pnr_status, schedule_change_indicator, schedule_change_status, flags })
-      .where("order_id", "=", after.orderId)
-      .where("gds_booking_reference", "=", reference.gdsBookingReference)
-      .execute();
+    await sql`
+      update gateway.order_references
+      set pnr_status = ${reference.pnrStatus}, schedule_change_indicator = ${reference.scheduleChangeIndicator},
+        schedule_change_status = ${reference.scheduleChangeStatus}, flags = ${flagsOf(reference)}
+      where order_id = ${after.orderId} and gds_booking_reference = ${reference.gdsBookingReference}
+    `.execute(transaction);
   }
 }
 
-async function updateTickets(trx: Transaction<Tables>, before: GatewayOrder, after: GatewayOrder): Promise<void> {
+async function updateTickets(transaction: Connection, before: GatewayOrder, after: GatewayOrder): Promise<void> {
   const known = new Map(before.tickets.map((ticket) => [ticket.ticketNumber, ticket]));
   for (const { ticketNumber, state, flownSegmentKeys } of after.tickets) {
     const earlier = known.get(ticketNumber);
     const isSame = earlier?.state === state && earlier.flownSegmentKeys.length === flownSegmentKeys.length;
     if (isSame) continue;
-    await trx
-      .updateTable("gateway.tickets")
-      .set({ state, flown_segment_keys: [...flownSegmentKeys] })
-      .where("order_id", "=", after.orderId)
-      .where("ticket_number", "=", ticketNumber)
-      .execute();
+    await sql`
+      update gateway.tickets set state = ${state}, flown_segment_keys = ${[...flownSegmentKeys]}
+      where order_id = ${after.orderId} and ticket_number = ${ticketNumber}
+    `.execute(transaction);
   }
 }
 
-async function insertJournalEntry(db: Kysely<Tables>, entry: JournalEntry): Promise<void> {
-  await db
-    .insertInto("gateway.journal")
-    .values({
-      operation: entry.operation,
-      order_id: entry.orderId,
-      gds_booking_references: [...entry.gdsBookingReferences],
-      result: entry.result,
-      error_code: entry.errorCode,
-      change_id: entry.changeId,
-      order_version: entry.orderVersion,
-      at: entry.at,
-    })
-    .execute();
+async function insertJournalEntry(connection: Connection, entry: JournalEntry): Promise<void> {
+  await sql`
+    insert into gateway.journal
+      (operation, order_id, gds_booking_references, result, error_code, change_id, order_version, at)
+    values (${entry.operation}, ${entry.orderId}, ${[...entry.gdsBookingReferences]}, ${entry.result},
+      ${entry.errorCode}, ${entry.changeId}, ${entry.orderVersion}, ${entry.at})
+  `.execute(connection);
+}
+
+interface OrderRow extends Omit<GatewayOrder, "references" | "tickets" | "change"> {
+  readonly openChangeId: string | null;
+  readonly pendingSegments: OpenChange["segments"];
+  readonly changedReferences: OpenChange["references"];
 }
 
 /** Several statements, because all must see what the holder of the lock before committed. */
-async function readOrder(db: Kysely<Tables>, orderId: string): Promise<GatewayOrder | null> {
-  const row = await db
-    .selectFrom("gateway.orders as o")
-    .leftJoin("gateway.changes as c", "c.id", "o.open_change_id")
-    .select([
-      "o.order_id",
-      "o.owner",
-      "o.content",
-      "o.open_change_id",
-      "o.pending_segments",
-      "o.version",
-      "o.created_at",
-      "c.gds_booking_references",
-    ])
-    .where("o.order_id", "=", orderId)
-    .executeTakeFirst();
+async function readOrder(connection: Connection, orderId: string): Promise<GatewayOrder | null> {
+  const { rows } = await sql<OrderRow>`
+    select o.order_id as "orderId", o.owner, o.content, o.version, o.created_at as "createdAt",
+      o.open_change_id as "openChangeId", o.pending_segments as "pendingSegments",
+      c.gds_booking_references as "changedReferences"
+    from gateway.orders o left join gateway.changes c on c.id = o.open_change_id
+    where o.order_id = ${orderId}
+  `.execute(connection);
+  const row = rows[0];
   if (row === undefined) return null;
-  const references = await readReferences(db, [orderId]);
+  const references = await readReferences(connection, [orderId]);
   return {
-    orderId: row.order_id,
+    orderId: row.orderId,
     owner: row.owner,
-    content: row.content as GatewayOrder["content"],
+    content: row.content,
     references: references.get(orderId) ?? [],
-    tickets: await readTickets(db, orderId),
-    change: row.open_change_id === null ? null : await readOpenChange(db, row.open_change_id, row),
+    tickets: await readTickets(connection, orderId),
+    change: row.openChangeId === null ? null : await readOpenChange(connection, row.openChangeId, row),
     version: row.version,
-    createdAt: row.created_at,
+    createdAt: row.createdAt,
   };
 }
 
 async function readOpenChange(
-  db: Kysely<Tables>,
+  connection: Connection,
   changeId: string,
-  row: { readonly pending_segments: unknown; readonly gds_booking_references: string[] | null },
+  { pendingSegments, changedReferences }: OrderRow,
 ): Promise<OpenChange> {
-  const settled = await db
-    .selectFrom("gateway.settlements")
-    .select("gds_booking_reference")
-    .where("change_id", "=", changeId)
-    .execute();
+  const { rows } = await sql<{ gds_booking_reference: string }>`
+    select gds_booking_reference from gateway.settlements where change_id = ${changeId}
+  `.execute(connection);
   return {
     id: changeId,
-    segments: row.pending_segments as readonly ChangedSegment[],
-    references: row.gds_booking_references ?? [],
-    settled: settled.map((settlement) => settlement.gds_booking_reference),
+    segments: pendingSegments,
+    references: changedReferences,
+    settled: rows.map((settlement) => settlement.gds_booking_reference),
   };
 }
 
 async function readReferences(
-  db: Kysely<Tables>,
+  connection: Connection,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly BookingReference[]>> {
   const found = new Map<string, BookingReference[]>();
   if (orderIds.length === 0) return found;
-  const rows = await db
-    .selectFrom("gateway.order_references")
-    .selectAll()
-    .where("order_id", "in", orderIds)
-    .orderBy("order_id")
-    .orderBy("position")
-    .execute();
-  for (const row of rows) {
-    const reference: BookingReference = {
-      gdsBookingReference: row.gds_booking_reference,
-      pnrStatus: row.pnr_status,
-      scheduleChangeIndicator: row.schedule_change_indicator,
-      scheduleChangeStatus: row.schedule_change_status,
-      flags: row.flags as AmendmentFlags | null,
-    };
-    const references = found.get(row.order_id);
-    if (references === undefined) found.set(row.order_id, [reference]);
+  const { rows } = await sql<BookingReference & { readonly orderId: string }>`
+    select order_id as "orderId", gds_booking_reference as "gdsBookingReference", pnr_status as "pnrStatus",
+      schedule_change_indicator as "scheduleChangeIndicator", schedule_change_status as "scheduleChangeStatus", flags
+    from gateway.order_references
+    where order_id = any(${[...orderIds]}::text[])
+    order by order_id, position
+  `.execute(connection);
+  for (const { orderId, ...reference } of rows) {
+    const references = found.get(orderId);
+    if (references === undefined) found.set(orderId, [reference]);
     else references.push(reference);
   }
   return found;
 }
 
-async function readTickets(db: Kysely<Tables>, orderId: string): Promise<readonly Ticket[]> {
-  const rows = await db
-    .selectFrom("gateway.tickets")
-    .selectAll()
-    .where("order_id", "=", orderId)
-    .orderBy("position")
-    .execute();
-  return rows.map((row) => ({
-    ticketNumber: row.ticket_number,
-    documentType: row.document_type,
-    passengerId: row.passenger_id,
-    gdsBookingReference: row.gds_booking_reference,
-    state: row.state,
-    flownSegmentKeys: row.flown_segment_keys,
-  }));
-}
-
-function toTicketRow(orderId: string) {
-  return (ticket: Ticket, position: number) => ({
-    order_id: orderId,
-    ticket_number: ticket.ticketNumber,
-    position,
-    document_type: ticket.documentType,
-    passenger_id: ticket.passengerId,
-    gds_booking_reference: ticket.gdsBookingReference,
-    state: ticket.state,
-    flown_segment_keys: [...ticket.flownSegmentKeys],
-  });
-}
-
-function toReferenceRow(orderId: string, reference: BookingReference, position: number) {
-  return {
-    order_id: orderId,
-    gds_booking_reference: reference.gdsBookingReference,
-    position,
-    pnr_status: reference.pnrStatus,
-    schedule_change_indicator: reference.scheduleChangeIndicator,
-    schedule_change_status: reference.scheduleChangeStatus,
-    flags: reference.flags === null ? null : JSON.stringify(reference.flags),
-  };
+async function readTickets(connection: Connection, orderId: string): Promise<readonly Ticket[]> {
+  const { rows } = await sql<Ticket>`
+    select ticket_number as "ticketNumber", document_type as "documentType", passenger_id as "passengerId",
+      gds_booking_reference as "gdsBookingReference", state, flown_segment_keys as "flownSegmentKeys"
+    from gateway.tickets where order_id = ${orderId}
+    order by position
+  `.execute(connection);
+  return rows;
 }

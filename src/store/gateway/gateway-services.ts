@@ -1,28 +1,29 @@
+import { sql } from "kysely";
 import type { OperationName } from "../../contract/operations/operation.ts";
 import type { ServiceSwitches } from "../../gateway/ports.ts";
 import type { Database } from "../database/database.ts";
+import { inTransaction } from "../database/transaction.ts";
 
 /** Keeps which optional services are switched off. The table is written by nobody else, so it holds names of operations. */
-export function createServiceSwitches({ kysely }: Database): ServiceSwitches {
+export function createServiceSwitches(database: Database): ServiceSwitches {
   return {
     async readSwitchedOff() {
-      const rows = await kysely
-        .selectFrom("gateway.switched_off_services")
-        .select("operation")
-        .orderBy("operation")
-        .execute();
-      return rows.map(({ operation }) => operation as OperationName);
+      const { rows } = await sql<{ operation: OperationName }>`
+        select operation from gateway.switched_off_services order by operation
+      `.execute(database.kysely);
+      return rows.map(({ operation }) => operation);
     },
 
     switchOff: (names) =>
-      kysely.transaction().execute(async (trx) => {
-        await trx.deleteFrom("gateway.switched_off_services").execute();
-        if (names.length === 0) return;
-        await trx
-          .insertInto("gateway.switched_off_services")
-          .values(names.map((operation) => ({ operation })))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
+      inTransaction(database, async (transaction) => {
+        await Promise.all([
+          sql`delete from gateway.switched_off_services`.execute(transaction),
+          sql`
+            insert into gateway.switched_off_services (operation)
+            select operation from unnest(${[...names]}::text[]) as operation
+            on conflict do nothing
+          `.execute(transaction),
+        ]);
       }),
   };
 }

@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import type { ShoppingResponse, ShoppingStore } from "../../gateway/shopping/ports.ts";
 import type { Database } from "../database/database.ts";
+import { inTransaction } from "../database/transaction.ts";
 
 /** How long an expired response is kept, so that who comes late is told so. */
 const keptMs = 24 * 60 * 60 * 1000;
@@ -9,42 +11,29 @@ const keptMs = 24 * 60 * 60 * 1000;
  * the type that was written.
  */
 export function createShoppingStore({ database }: { readonly database: Database }): ShoppingStore {
-  const { kysely } = database;
   return {
     addResponse: (response) =>
-      kysely.transaction().execute(async (trx) => {
-        await trx
-          .deleteFrom("gateway.shopping_responses")
-          .where("expires_at", "<", new Date(response.createdAt.getTime() - keptMs))
-          .execute();
-        const inserted = await trx
-          .insertInto("gateway.shopping_responses")
-          .values({
-            shopping_response_id: response.shoppingResponseId,
-            request: JSON.stringify(response.request),
-            offers: JSON.stringify(response.offers),
-            created_at: response.createdAt,
-            expires_at: response.expiresAt,
-          })
-          .onConflict((conflict) => conflict.column("shopping_response_id").doNothing())
-          .executeTakeFirst();
-        return inserted.numInsertedOrUpdatedRows === 1n;
+      inTransaction(database, async (transaction) => {
+        const keptSince = new Date(response.createdAt.getTime() - keptMs);
+        const [, inserted] = await Promise.all([
+          sql`delete from gateway.shopping_responses where expires_at < ${keptSince}`.execute(transaction),
+          sql`
+            insert into gateway.shopping_responses (shopping_response_id, request, offers, created_at, expires_at)
+            values (${response.shoppingResponseId}, ${JSON.stringify(response.request)},
+              ${JSON.stringify(response.offers)}, ${response.createdAt}, ${response.expiresAt})
+            on conflict (shopping_response_id) do nothing
+          `.execute(transaction),
+        ]);
+        return inserted.numAffectedRows === 1n;
       }),
 
     async readResponse(shoppingResponseId): Promise<ShoppingResponse | null> {
-      const row = await kysely
-        .selectFrom("gateway.shopping_responses")
-        .selectAll()
-        .where("shopping_response_id", "=", shoppingResponseId)
-        .executeTakeFirst();
-      if (row === undefined) return null;
-      return {
-        shoppingResponseId: row.shopping_response_id,
-        request: row.request as ShoppingResponse["request"],
-        offers: row.offers as ShoppingResponse["offers"],
-        createdAt: row.created_at,
-        expiresAt: row.expires_at,
-      };
+      const { rows } = await sql<ShoppingResponse>`
+        select shopping_response_id as "shoppingResponseId", request, offers, created_at as "createdAt",
+          expires_at as "expiresAt"
+        from gateway.shopping_responses where shopping_response_id = ${shoppingResponseId}
+      `.execute(database.kysely);
+      return rows[0] ?? null;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { asTx } from "../../../src/store/database/database.ts";
+import { asTx } from "../../../src/store/database/transaction.ts";
 import { deliverDue, type Expected, firstWait, type HostileBench, openHostileBench } from "./hostile-bench.ts";
 import { acknowledges, answer, writes } from "./hostile-receiver.ts";
 

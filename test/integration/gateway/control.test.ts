@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import { readOrderView } from "../../../src/contract/read-order-view.ts";
 import { demoScenario } from "../../../src/gateway/demo-scenario.ts";
 import { playScenario } from "../../../src/gateway/play-scenario.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
-import { fromTx } from "../../../src/store/database/database.ts";
+import { fromTx } from "../../../src/store/database/transaction.ts";
 import { orderRequest, outbound } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -214,16 +215,9 @@ describe("causing a change", () => {
     const broken = await startGateway(db, {
       announcer: {
         async announce(tx, { orderId }) {
-          await fromTx(tx)
-            .insertInto("gateway.journal")
-            .values({
-              operation: "announced",
-              order_id: orderId,
-              gds_booking_references: [],
-              result: "ERROR",
-              at: new Date(),
-            })
-            .execute();
+          await sql`
+            insert into gateway.journal (operation, order_id, gds_booking_references, result, at)
+            values ('announced', ${orderId}, '{}', 'ERROR', now())`.execute(fromTx(tx));
           throw new Error("the outbox is full");
         },
       },
@@ -308,5 +302,6 @@ async function createOrder(): Promise<string> {
 }
 
 async function changesOf(orderId: string) {
-  return db.database.kysely.selectFrom("gateway.changes").selectAll().where("order_id", "=", orderId).execute();
+  const { rows } = await sql`select * from gateway.changes where order_id = ${orderId}`.execute(db.database.kysely);
+  return rows;
 }

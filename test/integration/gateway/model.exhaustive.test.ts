@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { airOrderCancel } from "../../../src/contract/operations/air-order-cancel.ts";
 import { airOrderInvoluntaryAccept } from "../../../src/contract/operations/air-order-involuntary-accept.ts";
 import { airOrderInvoluntaryCancel } from "../../../src/contract/operations/air-order-involuntary-cancel.ts";
@@ -415,22 +416,16 @@ async function expectConsistentHistory({ orderId, operations, model }: KnownOrde
     .filter(({ operation, result }) => operation.startsWith("AirOrderInvoluntary") && result === "SUCCESS")
     .flatMap(({ changeId, gdsBookingReferences }) => gdsBookingReferences.map((name) => `${changeId} ${name}`));
   expect(answers).toHaveLength(new Set(answers).size);
-  const settled = await db.database.kysely
-    .selectFrom("gateway.settlements as s")
-    .innerJoin("gateway.changes as c", "c.id", "s.change_id")
-    .where("c.order_id", "=", orderId)
-    .select(["s.change_id", "s.gds_booking_reference", "s.outcome"])
-    .execute();
-  const answered = settled.filter(({ outcome }) => outcome !== "cancelled");
+  const { rows: answered } = await sql<{ change_id: string; gds_booking_reference: string }>`
+    select s.change_id, s.gds_booking_reference
+    from gateway.settlements s join gateway.changes c on c.id = s.change_id
+    where c.order_id = ${orderId} and s.outcome <> 'cancelled'`.execute(db.database.kysely);
   expect(answered.map((row) => `${row.change_id} ${row.gds_booking_reference}`)).toEqual(
     expect.arrayContaining(answers),
   );
 
-  const refunds = await db.database.kysely
-    .selectFrom("gateway.refunds")
-    .select("ticket_number")
-    .where("order_id", "=", orderId)
-    .execute();
+  const { rows: refunds } = await sql<{ ticket_number: string }>`
+    select ticket_number from gateway.refunds where order_id = ${orderId}`.execute(db.database.kysely);
   const refunded = [...model.tickets].filter(([, ticket]) => ticket.state === "refunded").map(([number]) => number);
   expect(refunds.map((row) => row.ticket_number).sort()).toEqual(refunded.sort());
 

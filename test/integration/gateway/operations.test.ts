@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
 import { airOrderInvoluntaryAccept } from "../../../src/contract/operations/air-order-involuntary-accept.ts";
 import { airOrderInvoluntaryCancel } from "../../../src/contract/operations/air-order-involuntary-cancel.ts";
 import { airReservationStatus } from "../../../src/contract/operations/air-reservation-status.ts";
@@ -261,16 +262,11 @@ describe("calls at the same time", () => {
   test("never answer a change twice, whatever the program does: the database refuses it", async () => {
     const order = await changedOrder();
     await gateway.post("/AirOrderInvoluntaryAccept", acceptRequest(order.orderId));
-    const [change] = await db.database.kysely
-      .selectFrom("gateway.changes")
-      .selectAll()
-      .where("order_id", "=", order.orderId)
-      .execute();
 
-    const again = db.database.kysely
-      .insertInto("gateway.settlements")
-      .values({ change_id: change!.id, gds_booking_reference: "LHSKD1", outcome: "rejected", settled_at: new Date() })
-      .execute();
+    const again = sql`
+      insert into gateway.settlements (change_id, gds_booking_reference, outcome, settled_at)
+      select id, 'LHSKD1', 'rejected', now() from gateway.changes where order_id = ${order.orderId}
+    `.execute(db.database.kysely);
 
     await expect(again).rejects.toMatchObject({ code: "23505", constraint: "settlements_pkey" });
   });

@@ -5,7 +5,7 @@ import { createAddressGuard } from "../../../src/sender/address-guard.ts";
 import { createHttpTransport } from "../../../src/sender/http-transport.ts";
 import type { AttemptView, DeliveryView, NewRecipient, RecipientView } from "../../../src/sender/ports.ts";
 import { createSender, defaultSenderSettings, type Sender, type SenderSettings } from "../../../src/sender/sender.ts";
-import { asTx } from "../../../src/store/database/database.ts";
+import { asTx } from "../../../src/store/database/transaction.ts";
 import { createDeliveryStore } from "../../../src/store/deliveries/deliveries.ts";
 import { createRecipientStore } from "../../../src/store/deliveries/recipients.ts";
 import { createReplayStore } from "../../../src/store/deliveries/replays.ts";

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sql } from "kysely";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { defaultRetrySchedule } from "../../../src/sender/retry-schedule.ts";
-import { asTx } from "../../../src/store/database/database.ts";
+import { asTx } from "../../../src/store/database/transaction.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { openSenderBench, type SenderBench } from "./sender-bench.ts";

@@ -24,7 +24,7 @@ import { defaultSenderSettings } from "../src/sender/sender.ts";
 import { type Database, openDatabase } from "../src/store/database/database.ts";
 import { listenForDue } from "../src/store/database/due-listener.ts";
 import { migrate } from "../src/store/database/migrator.ts";
-import { asTx } from "../src/store/database/transaction.ts";
+import { asTx, inTransaction } from "../src/store/database/transaction.ts";
 import { createRecipientStore } from "../src/store/deliveries/recipients.ts";
 import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres/server.ts";
@@ -101,7 +101,7 @@ async function measure(deadShare: number): Promise<Latencies> {
             changeId: `c${index}`,
             body: Buffer.from(JSON.stringify({ orderId })),
           };
-          await database.kysely.transaction().execute((trx) => sender.announce(asTx(trx), announcement));
+          await inTransaction(database, (trx) => sender.announce(asTx(trx), announcement));
           committedAt.set(orderId, performance.now());
           await sleep(everyMs);
         }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
-import { asTx } from "../../src/store/database/transaction.ts";
+import { asTx, inTransaction } from "../../src/store/database/transaction.ts";
 import { createDeliveryStore } from "../../src/store/deliveries/deliveries.ts";
 import { createRecipientStore } from "../../src/store/deliveries/recipients.ts";
 import { type Benchmark, type Contender, countFor, type Pace, type Work } from "../benchmark.ts";
@@ -153,7 +153,7 @@ function productContender(
 /** Commits a notification of each order at the same moment, and answers when that was. */
 async function announce({ database }: BenchDatabase, { first, count }: Orders): Promise<number> {
   const store = createDeliveryStore({ database, clock: systemClock });
-  return await database.kysely.transaction().execute(async (trx) => {
+  return await inTransaction(database, async (trx) => {
     for (let order = first; order < first + count; order += 1) {
       const announcement = {
         orderId: orderIdOf(order),

@@ -5,6 +5,7 @@ import { type ChangeFacts, factCatalogue } from "../../src/itinerary/fact-catalo
 import type { Itinerary } from "../../src/itinerary/itinerary.ts";
 import { known, unknown } from "../../src/kernel/fact.ts";
 import type { Database } from "../../src/store/database/database.ts";
+import { inTransaction } from "../../src/store/database/transaction.ts";
 
 /**
  * Rows as the worker leaves them, put in by the owner: what tests of readers look at. Each function inserts one thing and
@@ -37,7 +38,7 @@ export async function insertCase(owner: Database, overrides: CaseRowOverrides = 
   const orderId = overrides.orderId ?? `O${randomBytes(4).toString("hex").toUpperCase()}`;
   const state = overrides.state ?? "received";
   const openedAt = overrides.openedAt ?? new Date();
-  await owner.kysely.transaction().execute(async (transaction) => {
+  await inTransaction(owner, async (transaction) => {
     await sql`
       insert into skedchange.orders (source, order_id, booked_itinerary)
       values (${source}, ${orderId}, ${json(overrides.bookedItinerary)})
@@ -147,7 +148,7 @@ export async function insertDecision(
     accepted: anItinerary("10:00"),
     proposed: anItinerary("10:45"),
   };
-  await owner.kysely.transaction().execute(async (transaction) => {
+  await inTransaction(owner, async (transaction) => {
     await sql`
       insert into skedchange.decisions (
         id, case_id, decided_at, decided_by, action, review_queue, rule, reasons, note, proposal_digest, flags, facts,

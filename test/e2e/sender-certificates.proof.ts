@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
-import { asTx } from "../../src/store/database/transaction.ts";
+import { asTx, inTransaction } from "../../src/store/database/transaction.ts";
 import { createDeliveryStore } from "../../src/store/deliveries/deliveries.ts";
 import { createRecipientStore } from "../../src/store/deliveries/recipients.ts";
 import { makeSelfSigned, makeTestAuthority, type TestCertificate } from "../harness/certificates.ts";
@@ -71,7 +71,7 @@ beforeAll(async () => {
   });
   const store = createDeliveryStore({ database: db.database, clock: systemClock });
   const announcement = { orderId: "ORDER1", airline: "LH", changeId: "change-1", body: Buffer.from("{}") };
-  await db.database.kysely.transaction().execute((trx) => store.addAnnouncement(asTx(trx), announcement));
+  await inTransaction(db.database, (trx) => store.addAnnouncement(asTx(trx), announcement));
   attempts = await eventually(readFirstAttempts, { timeoutMs: 60_000, everyMs: 250 });
   // Certificates are made, a process starts, and several handshakes run into their time-outs.
 }, 120_000);

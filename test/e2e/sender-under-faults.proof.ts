@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
-import { asTx } from "../../src/store/database/transaction.ts";
+import { asTx, inTransaction } from "../../src/store/database/transaction.ts";
 import { createDeliveryStore } from "../../src/store/deliveries/deliveries.ts";
 import { createRecipientStore } from "../../src/store/deliveries/recipients.ts";
 import { randomNumbers } from "../builders/random-numbers.ts";
@@ -152,7 +152,7 @@ async function announceAll(): Promise<void> {
     for (const orderId of orderIds) {
       const body = Buffer.from(JSON.stringify({ orderId, sequence }));
       const announcement = { orderId, airline: "LH", changeId: `change-${sequence}`, body };
-      await db.database.kysely.transaction().execute((trx) => store.addAnnouncement(asTx(trx), announcement));
+      await inTransaction(db.database, (trx) => store.addAnnouncement(asTx(trx), announcement));
       await sleep(size.pauseMs);
     }
   }

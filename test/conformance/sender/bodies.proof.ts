@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { asTx } from "../../../src/store/database/transaction.ts";
+import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
 import { deliverDue, type Expected, firstWait, type HostileBench, openHostileBench } from "./hostile-bench.ts";
 import { acknowledges, answer, writes } from "./hostile-receiver.ts";
 
@@ -42,7 +42,7 @@ describe("the bytes that were announced arrive unchanged, at each try,", () => {
     await bench.addRecipient(receiver.url);
     const body = Buffer.from([0x22, 0xff, 0x00, 0xfe, 0x80, 0x22]);
     const announcement = { orderId: "A", airline: "LH", changeId: "c1", body };
-    await bench.database.kysely.transaction().execute((trx) => sender.announce(asTx(trx), announcement));
+    await inTransaction(bench.database, (trx) => sender.announce(asTx(trx), announcement));
     await deliverDue(sender);
     expect(receiver.requests[0]?.body.equals(body)).toBe(true);
   });

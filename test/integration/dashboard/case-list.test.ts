@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { caseDetail, caseList, problemAnswer } from "../../../src/dashboard/api/answers.ts";
 import { known } from "../../../src/kernel/fact.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";
+import { inTransaction } from "../../../src/store/database/transaction.ts";
 import { anItinerary, insertCase, insertDecision } from "../../builders/case-rows.ts";
 import { aSmallDelay } from "../../builders/severity-facts.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -145,7 +146,7 @@ describe("cases by urgency", () => {
 
   test("are read from their index while they are open", async () => {
     await insertCase(database.ownerDatabase, { state: "awaiting-agent" });
-    const { rows } = await database.ownerDatabase.kysely.transaction().execute(async (transaction) => {
+    const { rows } = await inTransaction(database.ownerDatabase, async (transaction) => {
       // A table this small is read faster as a whole; this asks whether the index could serve.
       await sql`set local enable_seqscan = off`.execute(transaction);
       return await sql<{ "QUERY PLAN": string }>`

@@ -5,7 +5,7 @@ import { createAddressGuard } from "../../../src/sender/address-guard.ts";
 import { createHttpTransport } from "../../../src/sender/http-transport.ts";
 import type { AttemptView, DeliveryView, NewRecipient, RecipientView } from "../../../src/sender/ports.ts";
 import { createSender, defaultSenderSettings, type Sender, type SenderSettings } from "../../../src/sender/sender.ts";
-import { asTx } from "../../../src/store/database/transaction.ts";
+import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
 import { createDeliveryStore } from "../../../src/store/deliveries/deliveries.ts";
 import { createRecipientStore } from "../../../src/store/deliveries/recipients.ts";
 import { createReplayStore } from "../../../src/store/deliveries/replays.ts";
@@ -97,11 +97,9 @@ export async function openSenderBench({ encrypts = false } = {}) {
         changeId = `change-${bench.now().getTime()}`,
         body = `{"change":"${changeId}"}`,
       } = overrides;
-      const announced = await database.kysely
-        .transaction()
-        .execute((trx) =>
-          sender.announce(asTx(trx), { orderId, airline: "LH", changeId, body: Buffer.from(body, "utf8") }),
-        );
+      const announced = await inTransaction(database, (trx) =>
+        sender.announce(asTx(trx), { orderId, airline: "LH", changeId, body: Buffer.from(body, "utf8") }),
+      );
       return announced.deliveries;
     },
 

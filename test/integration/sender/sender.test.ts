@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sql } from "kysely";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { defaultRetrySchedule } from "../../../src/sender/retry-schedule.ts";
-import { asTx } from "../../../src/store/database/transaction.ts";
+import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { openSenderBench, type SenderBench } from "./sender-bench.ts";
@@ -63,7 +63,7 @@ describe("an announcement", () => {
     const sender = bench.createSender();
     await bench.addRecipient(receiver.url);
 
-    const failed = bench.database.kysely.transaction().execute(async (trx) => {
+    const failed = inTransaction(bench.database, async (trx) => {
       await sender.announce(asTx(trx), { orderId, airline: "LH", changeId: "c1", body: Buffer.from("{}") });
       throw new Error("the change was refused");
     });

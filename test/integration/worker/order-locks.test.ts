@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import { createClockStore } from "../../../src/store/cases/clocks.ts";
+import { inTransaction } from "../../../src/store/database/transaction.ts";
 import { lockOrder } from "../../../src/store/orders/leases.ts";
 import { insertCase } from "../../builders/case-rows.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
@@ -25,7 +26,7 @@ test("a notification opens the next case of an order whose row somebody holds", 
     createScriptedGateway(sampleNotification("minor-delay", { orderId })),
   );
 
-  await db.database.kysely.transaction().execute(async (transaction) => {
+  await inTransaction(db.database, async (transaction) => {
     await lockOrder(transaction, "default", orderId);
     expect(await worker.notify(sampleNotification("minor-delay", { orderId }))).toBe(1);
   });
@@ -44,7 +45,7 @@ test("an order that somebody names in a new row is handed out and marked overdue
   const store = createCaseStore(db.database, systemClock);
   const clocks = createClockStore(db.database, systemClock);
 
-  await db.database.kysely.transaction().execute(async (transaction) => {
+  await inTransaction(db.database, async (transaction) => {
     await sql`select 1 from skedchange.orders where order_id = ${orderId} for key share`.execute(transaction);
     expect(await store.takeDueOrders(10, 1_000)).toContainEqual({ source: "default", orderId });
     expect(await clocks.markOverdue(10)).toMatchObject([{ caseId: id }]);

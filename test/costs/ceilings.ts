@@ -25,12 +25,12 @@ export const ceilings = {
   },
   /** From the wake-up to the notification that its recipient has acknowledged, in the sender. */
   "delivery of a notification": {
-    ...{ calls: 1, commits: 7, alone: 2, statements: 40, roundTrips: 33, unnamed: 0 },
+    ...{ calls: 1, commits: 7, alone: 2, statements: 40, roundTrips: 29, unnamed: 0 },
     ...{ wakeUps: 1, queueStatements: 8 },
   },
   /** The same for an event of the agency side, such as `case.decided`; it is first given to those who want it. */
   "delivery of an event": {
-    ...{ calls: 1, commits: 8, alone: 2, statements: 50, roundTrips: 42, unnamed: 0 },
+    ...{ calls: 1, commits: 8, alone: 2, statements: 50, roundTrips: 38, unnamed: 0 },
     ...{ wakeUps: 2, queueStatements: 8 },
   },
 } as const satisfies Record<string, Cost>;

@@ -50,8 +50,7 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
  * Everything that moves a lane along happens under its row lock, and ends by writing down when the lane is due next.
  */
 export function createLaneStore(options: DeliveryStoreOptions, tables: DeliveryTables): LaneStore {
-  const { clock } = options;
-  const { database } = options;
+  const { database, clock } = options;
   const { kysely, sealing } = database;
 
   return {
@@ -75,14 +74,16 @@ export function createLaneStore(options: DeliveryStoreOptions, tables: DeliveryT
       inTransaction(database, async (trx) => {
         if (next.kind === "disable-recipient") await lockRecipient(trx, tables, lease.recipientId);
         await recordHealth(trx, tables, clock, lease.recipientId, attempt, health);
-        const held = await lockLane(trx, tables, lease);
-        await sql`
-          update ${tables.attempts}
-          set outcome = ${result.outcome}, http_status = ${result.httpStatus}, error_code = ${result.errorCode},
-            error_message = ${result.errorMessage}, answer_excerpt = ${result.answerExcerpt},
-            duration_ms = ${result.durationMs},
-            timings = ${result.timings === null ? null : JSON.stringify(result.timings)}
-          where id = ${attempt.attemptId}`.execute(trx);
+        const [held] = await Promise.all([
+          lockLane(trx, tables, lease),
+          sql`
+            update ${tables.attempts}
+            set outcome = ${result.outcome}, http_status = ${result.httpStatus}, error_code = ${result.errorCode},
+              error_message = ${result.errorMessage}, answer_excerpt = ${result.answerExcerpt},
+              duration_ms = ${result.durationMs},
+              timings = ${result.timings === null ? null : JSON.stringify(result.timings)}
+            where id = ${attempt.attemptId}`.execute(trx),
+        ]);
         // An acknowledgement holds whoever has the lane now; sending again could only double it.
         if (held || next.kind === "delivered") {
           await takeStep(trx, tables, clock, lease, attempt, next);
@@ -277,22 +278,24 @@ async function beginAttempt(
   if (head === undefined) return null;
 
   const message = await openMessage(sealing, head);
-  await sql`
-    update ${tables.recipients}
-    set paced_until = greatest(paced_until, ${now}) + interval '1 second' / rate_per_second
-    where id = ${lease.recipientId} and rate_per_second is not null`.execute(trx);
   const attemptId = newId(clock);
   const number = head.attempts + 1;
   const firstTriedAt = head.firstTriedAt ?? now;
-  await sql`
-    update ${tables.deliveries} set attempts = ${number}, first_tried_at = ${firstTriedAt}
-    where id = ${head.id}`.execute(trx);
-  await sql`
-    insert into ${tables.attempts} (id, delivery_id, number, started_at, lease_fence)
-    values (${attemptId}, ${head.id}, ${number}, ${now}, ${lease.fence})`.execute(trx);
-  await sql`
-    update ${tables.lanes} set leased_until = now() + ${milliseconds(leaseMs + (head.deadlineMs ?? 0))}
-    where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId}`.execute(trx);
+  await Promise.all([
+    sql`
+      update ${tables.recipients}
+      set paced_until = greatest(paced_until, ${now}) + interval '1 second' / rate_per_second
+      where id = ${lease.recipientId} and rate_per_second is not null`.execute(trx),
+    sql`
+      update ${tables.deliveries} set attempts = ${number}, first_tried_at = ${firstTriedAt}
+      where id = ${head.id}`.execute(trx),
+    sql`
+      insert into ${tables.attempts} (id, delivery_id, number, started_at, lease_fence)
+      values (${attemptId}, ${head.id}, ${number}, ${now}, ${lease.fence})`.execute(trx),
+    sql`
+      update ${tables.lanes} set leased_until = now() + ${milliseconds(leaseMs + (head.deadlineMs ?? 0))}
+      where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId}`.execute(trx),
+  ]);
   return {
     attemptId,
     number,

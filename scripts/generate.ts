@@ -16,7 +16,7 @@ import { renderLegalPage } from "../src/policy/legal/legal-page.ts";
 import { loadPresets, presetFiles } from "../src/policy/legal/load-presets.ts";
 import type { LegalPreset } from "../src/policy/legal/preset.ts";
 import { policyJsonSchema } from "../src/policy/policy-schema.ts";
-import { generateSchemaFiles } from "./generate-schema.ts";
+import { generateSchemaFile } from "./generate-schema.ts";
 import { renderChecks, renderStarts } from "./render-checks.ts";
 import { renderContract } from "./render-contract.ts";
 import { gatewayTables } from "./render-gateway.ts";
@@ -58,7 +58,7 @@ async function generateFiles(): Promise<readonly GeneratedFile[]> {
     { path: "docs/gateway.md", content: await generateGatewayPage() },
     { path: "docs/openapi/agency.json", content: renderJson(describeAgencySide()) },
     { path: "docs/openapi/gateway.json", content: renderJson(describeGatewaySide()) },
-    ...(await generateSchemaFiles()),
+    await generateSchemaFile(),
   ];
 }
 

@@ -3,11 +3,11 @@ import pg from "pg";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { nameStatements } from "./named-statements.ts";
 import { createSealing, type Sealing } from "./sealing.ts";
-import type { Tables } from "./tables.ts";
 
-/** A pool of connections to one database, with typed SQL on top. */
+/** A pool of connections to one database. */
 export interface Database {
-  readonly kysely: Kysely<Tables>;
+  /** Runs `sql` templates, each in a transaction of its own. */
+  readonly kysely: Kysely<unknown>;
   /** For the few statements that want a connection of their own: LISTEN, advisory locks, prepared batches. */
   readonly pool: pg.Pool;
   /** How bodies and credentials are stored in it. */
@@ -52,7 +52,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on("connect", (client) => client.on("error", options.onError));
   pool.on("connect", nameStatements);
   pool.on("error", () => {});
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return {
     kysely,
     pool,

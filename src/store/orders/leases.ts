@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { OrderKey } from "../../cases/order-context.ts";
 import { type CaseStore, type Lease, leaseLost } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
-import type { Connection } from "../database/transaction.ts";
+import { type Connection, inTransaction } from "../database/transaction.ts";
 
 /** As the column has it by default. */
 const newCasePriority = 5;
@@ -12,14 +12,18 @@ type LeaseStore = Pick<CaseStore, "takeDueOrders" | "acquireLease" | "renewLease
 /**
  * Who works on which order. All times are the database's own, so that the clocks of the workers need not agree.
  */
-export function createLeaseStore({ kysely }: Database): LeaseStore {
+export function createLeaseStore(database: Database): LeaseStore {
+  const { kysely } = database;
   return {
     takeDueOrders: (limit, dispatchMs, perSourceMax = null) => {
       // Processes that look at once must see what the others have taken, or each would fill a source's places anew.
       if (perSourceMax === null) return takeDue(kysely, limit, dispatchMs, null);
-      return kysely.transaction().execute(async (transaction) => {
-        await sql`select pg_advisory_xact_lock(hashtextextended('skedchange.take-due-orders', 0))`.execute(transaction);
-        return await takeDue(transaction, limit, dispatchMs, perSourceMax);
+      return inTransaction(database, async (transaction) => {
+        const [, taken] = await Promise.all([
+          sql`select pg_advisory_xact_lock(hashtextextended('skedchange.take-due-orders', 0))`.execute(transaction),
+          takeDue(transaction, limit, dispatchMs, perSourceMax),
+        ]);
+        return taken;
       });
     },
 

@@ -54,7 +54,6 @@ export function openWorker(options: WorkerRuntimeOptions): OrderWorker {
         carriers: carriersVersion,
       },
       timing,
-      crashPoint: () => {},
     },
     onDue,
   );

@@ -67,7 +67,6 @@ async function perform(
     if (event.kind === "failed") logPostponed(worker, context, event.error, step);
     if (step.save !== null) await save(worker, lease, context, step.save);
     if (event.kind === "answered") noteOutcome(worker, context, event.sending, step.save);
-    worker.crashPoint(`after-${step.id}`);
 
     const { next } = step;
     switch (next.kind) {
@@ -85,7 +84,6 @@ async function perform(
         break;
       case "read-documents":
         event = { kind: "documents-read", documents: await readDocuments(worker, lease, context), after: next.after };
-        worker.crashPoint("after-documents-read");
         break;
       case "send":
         event = await send(worker, lease, context, next.sending);
@@ -113,7 +111,6 @@ async function readStatus(
   why: StatusReason,
   round: number,
 ): Promise<OrderEvent> {
-  if (why === "settle") worker.crashPoint("before-settle-read");
   try {
     const {
       answer: view,
@@ -126,8 +123,6 @@ async function readStatus(
     const statusViewId = newId(worker.clock);
     const seen = { kind: "status-view", id: statusViewId, purpose: purposes[why], body, readAt } as const;
     await worker.store.save(lease, context.case, [seen]);
-    if (why === "settle") worker.crashPoint("after-settle-read");
-    if (why === "after-effect") worker.crashPoint("after-status-after-effect");
     return { kind: "status-read", why, round, view, statusViewId };
   } catch (error) {
     const failure = gatewayFailureOf(error);
@@ -170,16 +165,13 @@ async function send(worker: WorkerContext, lease: Lease, context: OrderContext, 
 
   const gateway = worker.gatewayOf(lease.source);
   const query = { orderId: lease.orderId, gdsBookingReferences };
-  if (isSecond) worker.crashPoint("before-marked-sent-again");
   const markedAt = worker.clock.now().getTime();
   await worker.store.save(lease, context.case, [{ kind: "effect-sent", effectId, isAgain: isSecond }]);
-  worker.crashPoint(isSecond ? "after-marked-sent-again" : "after-marked-sent");
   // A process that was paused here for longer than its lease may have been overtaken: by then a person may have been
   // told that the outcome is unknown and have decided. It has sent nothing yet, and must not any more.
   const isLate = worker.clock.now().getTime() - markedAt >= worker.timing.leaseMs;
   const call = action === "accept" ? gateway.airOrderInvoluntaryAccept : gateway.airOrderInvoluntaryCancel;
   const performed = isLate ? notSentInTime : await performEffect(action, () => call(query), query);
-  worker.crashPoint(isSecond ? "after-answer-again" : "after-answer");
   return { kind: "answered", effectId, sending, performed };
 }
 
@@ -190,12 +182,9 @@ async function plan(
   context: OrderContext,
   sending: Sending,
 ): Promise<string | null> {
-  worker.crashPoint("before-plan");
   const id = newId(worker.clock);
   const { isPlanned } = await worker.store.save(lease, context.case, [{ kind: "effect-planned", id, sending }]);
-  if (!isPlanned) return null;
-  worker.crashPoint("after-plan");
-  return id;
+  return isPlanned ? id : null;
 }
 
 async function save(worker: WorkerContext, lease: Lease, context: OrderContext, change: Change): Promise<void> {

@@ -26,8 +26,6 @@ export interface WorkerContext {
   /** Versions of the data that decisions rest on, kept with each of them. */
   readonly versions: Readonly<Record<string, string>>;
   readonly timing: CaseTiming;
-  /** Told of every step, and of what is done around a call. It does nothing, except in tests that end the process there. */
-  readonly crashPoint: (point: string) => void;
 }
 
 export function settingsOf(worker: WorkerContext, source: string): SourceSettings {

@@ -173,7 +173,6 @@ function workerOf(subject: Subject, material: Material, work: OrderContext, writ
         settings.statusLagSeconds === undefined ? defaultTiming.statusLagMs : settings.statusLagSeconds * 1_000,
       responseTargets: settings.responseTargets ?? [],
     },
-    crashPoint() {},
   };
 }
 

@@ -8,7 +8,6 @@ import { Secret } from "../../src/kernel/secret.ts";
 import { orderRequest } from "../builders/gateway-order.ts";
 import { accessToken, apiKey, type RunningGateway, startGateway } from "../builders/running-gateway.ts";
 import { type CompiledProcesses, compileProcesses } from "../harness/compile-processes.ts";
-import { type CrashPoint, crashPoints } from "../harness/crash-points.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { eventually } from "../harness/eventually.ts";
 import { type CrashWorker, startCrashWorker } from "../harness/start-crash-worker.ts";
@@ -86,56 +85,82 @@ interface Crash {
 
 const once = ["done", 1] as const;
 
-/** What ends the work of each step. A new step without a test fails the one below. */
-const accepts: Readonly<Record<CrashPoint, Crash>> = {
-  "after-decision": { ends: once },
-  // Passed only by the run that decides, so neither the window nor the lease may run out in it on a busy machine.
-  "after-held-back": { timing: { undoWindowMs: 5_000, leaseMs: 4_000 }, ends: once },
-  "before-plan": { ends: once },
-  "after-plan": { ends: once },
-  // Nothing had left, which nobody can know: it is sent again when every status has shown the same for long enough.
-  "after-marked-sent": { ends: once },
-  "after-answer": { ends: once },
-  "after-outcome-kept": { ends: once },
-  "after-status-after-effect": { ends: once },
-  "after-documents-read": { ends: once },
-  "after-case-done": { ends: once },
-  "after-plan-dropped": { before: "planned", ends: once },
-  "after-interruption-noted": { before: "sent", ends: once },
-  "before-settle-read": { before: "sent", ends: once },
-  "after-settle-read": { before: "sent", ends: once },
-  "after-settle-read-counted": { before: "sent", ends: once },
-  "after-effect-confirmed": { before: "carried-out", ends: once },
-  "after-person-asked": {
-    before: "sent",
-    fault: { mode: "blank-pnr-status", times: 100 },
-    ends: ["awaiting-agent", 0],
-  },
-  "before-marked-sent-again": { before: "sent", ends: once },
+const accept = "AirOrderInvoluntaryAccept";
+
+/** The places that an automatic accept passes, in their order. One that is not among them fails a test below. */
+const ofOneAccept = bothSidesOf(
+  "AirReservationStatus",
+  "status-view (decide)",
+  "decision",
+  "status-view (before-effect)",
+  "effect-planned",
+  "effect-sent",
+  accept,
+  "effect-outcome (succeeded)",
+  "status-view (after-effect)",
+  "AirDocRetreive",
+  "documents",
+  "move (case.done)",
+);
+
+function bothSidesOf(...names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => [`before ${name}`, `after ${name}`]);
+}
+
+/** Where the next worker is killed that goes on after one that died. */
+const ofNextWorkers: readonly (readonly [point: string, crash: Crash])[] = [
+  ["after effect-outcome (failed)", { before: "planned", ends: once }],
+  ["after effect-outcome (unknown)", { before: "sent", ends: once }],
+  ["before status-view (settle-unknown)", { before: "sent", ends: once }],
+  ["after status-view (settle-unknown)", { before: "sent", ends: once }],
+  ["after settle-read", { before: "sent", ends: once }],
+  ["after effect-outcome (succeeded)", { before: "carried-out", ends: once }],
+  [
+    "after settle-read (person asked)",
+    { before: "sent", fault: { mode: "blank-pnr-status", times: 100 }, ends: ["awaiting-agent", 0] },
+  ],
+  ["before effect-sent (again)", { before: "sent", ends: once }],
   // It may have been sent twice by now, so only a person sends it a third time.
-  "after-marked-sent-again": { before: "sent", ends: ["awaiting-agent", 0] },
-  "after-answer-again": { before: "sent", ends: once },
-  "after-outcome-again-kept": { before: "sent", ends: once },
-};
+  ["after effect-sent (again)", { before: "sent", ends: ["awaiting-agent", 0] }],
+  [`after ${accept}`, { before: "sent", ends: once }],
+  ["after effect-outcome (succeeded)", { before: "sent", ends: once }],
+];
 
 describe("a worker that is killed while it accepts", () => {
-  test.each(crashPoints)("%s leaves an order that another one brings to its end", async (point) => {
-    const { before = "nothing", fault, ends } = accepts[point];
+  test.each([
+    // What had not left when it was marked as sent nobody can know: it is sent again when every status has shown the same
+    // for long enough.
+    ...ofOneAccept.map((point) => [point, { ends: once }] as const),
+    // Nobody stops it meanwhile. Passed only by the run that decides, so the lease may not run out in it on a busy machine.
+    ["after decision", { timing: { undoWindowMs: 5_000, leaseMs: 4_000 }, ends: once }] as const,
+    ...ofNextWorkers,
+  ])("%s (%j) leaves an order that another one brings to its end", async (point, crash) => {
+    const { before = "nothing", fault, ends } = crash as Crash;
     await change();
     await leaveBehind(before);
     if (fault !== undefined) await gateway.control("POST", "/faults", { ...fault, orderId });
 
-    worker.begin({ ...place(), crashAt: point, timing: { ...timing, ...accepts[point].timing } });
+    worker.begin({ ...place(), crashAt: point, timing: { ...timing, ...(crash as Crash).timing } });
     await worker.died();
     await survive();
 
     await expectEnd(ends);
   });
 
+  test("is killed at every place that it passes", async () => {
+    const passed = new Set<string>();
+    const recorded = createWorkerUnderTest(db.database, client, { timing }, (point) => void passed.add(point));
+    await change();
+
+    await recorded.work(orderId);
+
+    expect([...passed].toSorted()).toEqual(ofOneAccept.toSorted());
+    await expectEnd(once);
+  });
+
   test("while the gateway carries it out leaves an order that another one brings to its end", async () => {
     await change();
-    const operation = "AirOrderInvoluntaryAccept";
-    await gateway.control("POST", "/faults", { mode: "timeout", operation, orderId, afterEffect: true });
+    await gateway.control("POST", "/faults", { mode: "timeout", operation: accept, orderId, afterEffect: true });
 
     worker.begin({ ...place(), crashAt: null, timing: { ...timing, callMaxMs: 30_000 } });
     await eventually(async () => expect(await successes()).toBe(1));
@@ -148,14 +173,14 @@ describe("a worker that is killed while it accepts", () => {
 });
 
 describe("a worker that is killed while it cancels for a person", () => {
-  test.each<[CrashPoint, Crash["ends"]]>([
-    ["before-plan", once],
-    ["after-plan", once],
+  test.each<[string, Crash["ends"]]>([
+    ["before effect-planned", once],
+    ["after effect-planned", once],
     // A cancel is never sent again by itself, so a person finds out.
-    ["after-marked-sent", ["awaiting-agent", 0]],
-    ["after-answer", once],
-    ["after-outcome-kept", once],
-    ["after-case-done", once],
+    ["after effect-sent", ["awaiting-agent", 0]],
+    ["after AirOrderInvoluntaryCancel", once],
+    ["after effect-outcome (succeeded)", once],
+    ["after move (case.done)", once],
   ])("%s leaves an order that another one brings to its end", async (point, ends) => {
     // Three hours are beyond what the policy accepts by itself.
     await change(180);
@@ -190,12 +215,13 @@ async function change(departureMinutes = 20): Promise<void> {
 /** Works up to a step and gives up there, as a process does that loses its order. */
 async function leaveBehind(before: Before): Promise<void> {
   if (before === "nothing") return;
-  const last = { planned: "after-plan", sent: "after-marked-sent", "carried-out": "after-answer" }[before];
-  const dying = createWorkerUnderTest(db.database, client, {
-    timing,
-    crashPoint: (point) => {
-      if (point === last) throw Object.assign(new Error("died"), { code: "desk.lease_lost" });
-    },
+  const last = {
+    planned: "after effect-planned",
+    sent: "after effect-sent",
+    "carried-out": "before effect-outcome (succeeded)",
+  };
+  const dying = createWorkerUnderTest(db.database, client, { timing }, (point) => {
+    if (point === last[before]) throw Object.assign(new Error("died"), { code: "desk.lease_lost" });
   });
   await eventually(async () => {
     // A busy machine may answer too late, which is no more than another try.

@@ -1,39 +1,52 @@
-/**
- * The places at which the tests end a process while it carries out an effect, in order. The worker names each of its steps to
- * `WorkerContext.crashPoint` once it is saved, and what it does around a call; in earnest nothing listens.
- */
-export const crashPoints = [
-  /** The decision is kept, and nothing of it is carried out. */
-  "after-decision",
-  /** An automatic decision waits so that a person can stop it. */
-  "after-held-back",
-  /** The status was read right before the effect, and still means the same. */
-  "before-plan",
-  "after-plan",
-  /** `sent` is committed, and no byte has left. */
-  "after-marked-sent",
-  /** The gateway has answered, and nobody but this process knows. */
-  "after-answer",
-  "after-outcome-kept",
-  "after-status-after-effect",
-  "after-documents-read",
-  "after-case-done",
-  /** A plan that was left behind is dropped. */
-  "after-plan-dropped",
-  /** What was left behind as sent is noted as unknown. */
-  "after-interruption-noted",
-  "before-settle-read",
-  "after-settle-read",
-  "after-settle-read-counted",
-  /** A status has confirmed an unknown effect. */
-  "after-effect-confirmed",
-  /** A person was asked what became of it. */
-  "after-person-asked",
-  /** The status was read right before an unknown accept is sent once more. */
-  "before-marked-sent-again",
-  "after-marked-sent-again",
-  "after-answer-again",
-  "after-outcome-again-kept",
-] as const;
+import type { Change } from "../../src/cases/step.ts";
+import type { CaseStore, Gateway } from "../../src/worker/ports.ts";
 
-export type CrashPoint = (typeof crashPoints)[number];
+/** Told of each place at which a worker may die: `before` or `after` something that it saves or calls. */
+export type OnPoint = (point: string) => void;
+
+/** The same store, which tells of what is about to be saved and of what was. */
+export function storeWithPoints(store: CaseStore, reached: OnPoint): CaseStore {
+  return {
+    ...store,
+    save: (lease, work, changes) =>
+      between(changes.map(nameOf).join(" + "), reached, () => store.save(lease, work, changes)),
+  };
+}
+
+/** The same gateway, which tells of what is about to be called and of what has answered. */
+export function gatewayWithPoints(gateway: Gateway, reached: OnPoint): Gateway {
+  return {
+    airReservationStatus: (query) =>
+      between("AirReservationStatus", reached, () => gateway.airReservationStatus(query)),
+    airDocRetreive: (query) => between("AirDocRetreive", reached, () => gateway.airDocRetreive(query)),
+    airOrderInvoluntaryAccept: (query) =>
+      between("AirOrderInvoluntaryAccept", reached, () => gateway.airOrderInvoluntaryAccept(query)),
+    airOrderInvoluntaryCancel: (query) =>
+      between("AirOrderInvoluntaryCancel", reached, () => gateway.airOrderInvoluntaryCancel(query)),
+  };
+}
+
+async function between<T>(name: string, reached: OnPoint, act: () => Promise<T>): Promise<T> {
+  reached(`before ${name}`);
+  const answer = await act();
+  reached(`after ${name}`);
+  return answer;
+}
+
+/** A change by its kind and what tells it from others of the kind. */
+function nameOf(change: Change): string {
+  switch (change.kind) {
+    case "status-view":
+      return `status-view (${change.purpose})`;
+    case "move":
+      return change.event === null ? "move" : `move (${change.event.kind})`;
+    case "effect-sent":
+      return change.isAgain ? "effect-sent (again)" : "effect-sent";
+    case "effect-outcome":
+      return `effect-outcome (${change.outcome.state})`;
+    case "settle-read":
+      return change.followUp === null ? "settle-read" : "settle-read (person asked)";
+    default:
+      return change.kind;
+  }
+}

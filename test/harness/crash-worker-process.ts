@@ -6,7 +6,6 @@ import { createGatewayClient } from "../../src/client/gateway-client.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { openDatabase } from "../../src/store/database/database.ts";
 import { accessToken, apiKey } from "../builders/running-gateway.ts";
-import type { CrashPoint } from "./crash-points.ts";
 import { createWorkerUnderTest } from "./worker.ts";
 
 /** What the worker is to do. */
@@ -15,7 +14,7 @@ export interface CrashOrder {
   readonly gatewayUrl: string;
   readonly orderId: string;
   /** Null: it works until it is killed. */
-  readonly crashAt: CrashPoint | null;
+  readonly crashAt: string | null;
   readonly timing: CaseTiming;
 }
 
@@ -34,12 +33,9 @@ async function work({ databaseUrl, gatewayUrl, orderId, crashAt, timing }: Crash
     timeoutMs: timing.callMaxMs,
     retries: null,
   });
-  const worker = createWorkerUnderTest(database, client, {
-    timing,
-    holder: `crash worker ${process.pid}`,
-    crashPoint: (point) => {
-      if (point === crashAt) process.kill(process.pid, "SIGKILL");
-    },
+  const settings = { timing, holder: `crash worker ${process.pid}` };
+  const worker = createWorkerUnderTest(database, client, settings, (point) => {
+    if (point === crashAt) process.kill(process.pid, "SIGKILL");
   });
   for (;;) {
     await worker.work(orderId);

@@ -15,6 +15,7 @@ import { createMetrics } from "../../src/telemetry/metrics.ts";
 import type { Gateway } from "../../src/worker/ports.ts";
 import { createOrderWorker, type OrderWorker } from "../../src/worker/worker.ts";
 import type { WorkerContext } from "../../src/worker/worker-context.ts";
+import { gatewayWithPoints, type OnPoint, storeWithPoints } from "./crash-points.ts";
 
 /** A worker on a real database, and what a test wants to do and see around it. */
 export interface WorkerUnderTest {
@@ -34,14 +35,17 @@ export interface WorkerUnderTest {
 /** The policy of an agency that has chosen none. */
 export const cautiousPolicy: Policy = readPolicyFile(null).policy;
 
+/** @param reached told of each place at which it may die. */
 export function createWorkerUnderTest(
   database: Database,
   gateway: Gateway,
   changes: Partial<WorkerContext> = {},
+  reached: OnPoint = () => {},
 ): WorkerUnderTest {
+  const store = createCaseStore(database, changes.clock ?? systemClock);
   const context: WorkerContext = {
-    store: createCaseStore(database, changes.clock ?? systemClock),
-    gatewayOf: () => gateway,
+    store: storeWithPoints(store, reached),
+    gatewayOf: () => gatewayWithPoints(gateway, reached),
     policyOf: () => cautiousPolicy,
     shadowOf: () => null,
     clock: systemClock,
@@ -51,7 +55,6 @@ export function createWorkerUnderTest(
     holder: "test",
     versions: { airports: "test" },
     timing: defaultTiming,
-    crashPoint: () => {},
     ...changes,
   };
   const worker = createOrderWorker(context, () => {});

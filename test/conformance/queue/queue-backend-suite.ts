@@ -165,7 +165,8 @@ export function describeQueueBackend(kind: string, prepare: () => Promise<QueueS
       await overseer.until(() => keys.every((key) => count(overseer.ended, key) > (startedBefore.get(key) ?? 0)));
       expect(overseer.overlaps).toEqual([]);
       expect(errors).toEqual([]);
-    });
+      // The other processes get their share sooner or later, on a busy machine later.
+    }, 120_000);
 
     test("a handler that fails is reported, does not stop the others and is not tried again", async () => {
       const backend = openBackend();

@@ -5,6 +5,7 @@ import { newId } from "../../kernel/ids.ts";
 import type { Database } from "../database/database.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { announceDue } from "./case-rows.ts";
+import { decisionEventOf } from "./effect-snapshot.ts";
 
 /** Since when automatic effects are stopped; null when they are not. */
 export const automationStoppedAt: RawBuilder<Date | null> = sql`(
@@ -89,52 +90,59 @@ export function createAutomation(
  * @returns how many.
  */
 export async function wakeStoppedCases(connection: Connection): Promise<number> {
-  // Orders are locked before their cases everywhere.
-  const woken = await sql`
-    with waiting as (
-      select c.id, c.decision_id, c.source, c.order_id
-      from skedchange.decisions d join skedchange.cases c on c.decision_id = d.id
-      where d.question = 'automation-stopped' and d.superseded_at is null
-        and c.state = 'awaiting-agent' and c.due_at is null
-        and ${automationStoppedAt} is null
-        and not exists (
-          select from skedchange.case_events h where h.case_id = c.id and ${takesOver} and h.id > (
-            select max(m.id) from skedchange.case_events m
-            where m.case_id = c.id and m.kind = 'decision.made' and m.detail ->> 'decisionId' = d.id::text
-          )
-        )
-    ), locked as materialized (
-      select waiting.id, waiting.decision_id from waiting
-      join skedchange.orders o on o.source = waiting.source and o.order_id = waiting.order_id
-      for no key update of o skip locked
-    )
-    update skedchange.cases c set due_at = now(), wake = c.wake + 1
-    from locked
-    where c.id = locked.id and c.decision_id = locked.decision_id and c.state = 'awaiting-agent'
-  `.execute(connection);
-  const count = Number(woken.numAffectedRows);
+  const count = await wakeCases(
+    connection,
+    "awaiting-agent",
+    sql`
+      d.question = 'automation-stopped' and d.superseded_at is null and c.due_at is null
+      and ${automationStoppedAt} is null
+      and not exists (
+        select from skedchange.case_events h
+        where h.case_id = c.id and ${takesOver} and h.id > ${decisionEventOf(sql`d`)}
+      )
+    `,
+  );
   if (count > 0) await announceDue(connection);
   return count;
 }
 
 /** What rules have decided and nobody has sent yet is for people now: a worker looks at it at once, not when it is due. */
 async function wakeUnsentDecisions(transaction: Connection): Promise<void> {
-  await sql`
-    with unsent as (
+  await wakeCases(
+    transaction,
+    "checking",
+    sql`c.due_at > now() and d.action in ('accept', 'cancel') and d.decided_by not like 'person:%'`,
+  );
+  await announceDue(transaction);
+}
+
+/**
+ * Makes the cases due that are in this state and whose decision in force `d` is such a one, except where somebody changes the
+ * order this moment.
+ *
+ * @returns how many.
+ */
+async function wakeCases(
+  connection: Connection,
+  state: "awaiting-agent" | "checking",
+  isSuch: RawBuilder<unknown>,
+): Promise<number> {
+  // Orders are locked before their cases everywhere.
+  const woken = await sql`
+    with such as (
       select c.id, c.decision_id, c.source, c.order_id
       from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
-      where c.state = 'checking' and c.due_at > now() and d.action in ('accept', 'cancel')
-        and d.decided_by not like 'person:%'
+      where c.state = ${state} and ${isSuch}
     ), locked as materialized (
-      select unsent.id, unsent.decision_id from unsent
-      join skedchange.orders o on o.source = unsent.source and o.order_id = unsent.order_id
+      select such.id, such.decision_id from such
+      join skedchange.orders o on o.source = such.source and o.order_id = such.order_id
       for no key update of o skip locked
     )
     update skedchange.cases c set due_at = now(), wake = c.wake + 1
     from locked
-    where c.id = locked.id and c.decision_id = locked.decision_id and c.state = 'checking'
-  `.execute(transaction);
-  await announceDue(transaction);
+    where c.id = locked.id and c.decision_id = locked.decision_id and c.state = ${state}
+  `.execute(connection);
+  return Number(woken.numAffectedRows);
 }
 
 /** After this no transaction is under way that has found automatic effects running, until this one ends. */

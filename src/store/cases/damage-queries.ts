@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Damage, type DamageKind, type DamageLimits, damageKinds } from "../../worker/reconciliation-ports.ts";
 import type { Connection } from "../database/transaction.ts";
 import { isAcknowledged, isUnfinished, isWithoutProgress } from "../notifications/stranded.ts";
+import { hasEffect } from "./effect-snapshot.ts";
 
 interface DamageRow {
   readonly source: string;
@@ -121,10 +122,7 @@ const queries: Readonly<Record<DamageKind, Query>> = {
       and exists (
         select from skedchange.decisions d
         where d.id = c.decision_id and d.action in ('accept', 'cancel') and d.superseded_at is null
-          and not exists (
-            select from skedchange.effects e
-            where e.decision_id = d.id and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now', 'desk.credentials_refused'))
-          )
+          and not ${hasEffect}
       )`),
 
   "case.without-effect": () =>

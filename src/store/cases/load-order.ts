@@ -1,7 +1,13 @@
 import { sql } from "kysely";
 import type { CaseState } from "../../cases/lifecycle.ts";
-import type { DecisionSnapshot, EffectSnapshot, OrderContext, OrderKey } from "../../cases/order-context.ts";
-import type { EarlierProposal } from "../../itinerary/sequence-facts.ts";
+import type {
+  CaseSnapshot,
+  DecisionSnapshot,
+  EffectSnapshot,
+  OrderContext,
+  OrderKey,
+  TravellerContact,
+} from "../../cases/order-context.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { NotificationRow } from "../notifications/notification-reader.ts";
 import { automationStoppedAt } from "./automation.ts";
@@ -48,37 +54,23 @@ export async function beginChecking(transaction: Connection, key: OrderKey, at: 
   `.execute(transaction);
 }
 
-interface LoadedRow {
-  readonly id: string;
-  readonly state: CaseState;
-  readonly reviewQueue: string | null;
-  readonly gdsBookingReferences: readonly string[];
-  readonly wake: number;
-  readonly failures: number;
+/** Dates inside of JSON are text. */
+interface LoadedRow
+  extends Omit<CaseSnapshot, "failingSince">,
+    Omit<NotificationRow, "id">,
+    Pick<
+      OrderContext,
+      "booked" | "bookedFrom" | "accepted" | "automationStoppedAt" | "storedDigests" | "reserved" | "earlierProposals"
+    > {
   readonly failingSince: string | null;
-  readonly proposalDigest: string | null;
-  readonly openedAt: Date;
-  readonly notifiedAt: Date | null;
-  readonly decisionId: string | null;
-  readonly undoLeftMs: number | null;
-  readonly booked: OrderContext["booked"];
-  readonly bookedFrom: string | null;
-  readonly accepted: OrderContext["accepted"];
-  readonly automationStoppedAt: Date | null;
-  readonly storedDigests: readonly string[];
   readonly decision: (DecisionSnapshot & { readonly hasEffect: boolean; readonly refusalsForNow: number }) | null;
   readonly since: SinceDecision;
   readonly snoozedUntil: string | null;
-  readonly reserved: OrderContext["reserved"];
   readonly liveEffect: Json<EffectSnapshot> | null;
   readonly lastSuccess: Json<EffectSnapshot> | null;
-  readonly earlierProposals: readonly EarlierProposal[];
-  readonly travellerContacts: readonly Json<OrderContext["travellerContacts"][number]>[];
+  readonly travellerContacts: readonly Json<TravellerContact>[];
+  /** Null when the case has no notification. */
   readonly notificationId: string | null;
-  readonly body: Buffer | null;
-  readonly bodyEncoding: string;
-  readonly bodyBytes: number;
-  readonly keyId: string | null;
 }
 
 /**
@@ -164,7 +156,6 @@ const newestNotification = sql`
   limit 1
 `;
 
-/** Dates inside of JSON are text. */
 function toOrder({ source, orderId }: OrderKey, row: LoadedRow): LoadedOrder {
   const { id, state, reviewQueue, gdsBookingReferences, wake, failures, failingSince, proposalDigest } = row;
   const { openedAt, notifiedAt: lastNotifiedAt, decisionId, undoLeftMs } = row;

@@ -11,6 +11,7 @@ import { holdLease, lockOrder } from "../orders/leases.ts";
 import { addCaseEvent, announceDue, decisionEvent, insertDecision, json, moveCase } from "./case-rows.ts";
 import { keepOutcome } from "./effect-outcome.ts";
 import { countSettleRead, markSent, planEffect } from "./effects.ts";
+import { openNextCase } from "./open-next-case.ts";
 import { openTask } from "./open-task.ts";
 import type { Saving } from "./saving.ts";
 
@@ -62,7 +63,7 @@ function saveChange(saving: Saving, change: Change): Promise<Partial<Saved>> {
     case "move":
       return saveMove(saving, change);
     case "next-case":
-      return openNextCase(saving);
+      return saveNextCase(saving);
     case "effect-planned":
       return planEffect(saving, change);
     case "effect-sent":
@@ -134,26 +135,14 @@ async function saveMove(saving: Saving, { move, event, tasks, failure }: MoveCha
   return {};
 }
 
-async function openNextCase({ transaction, lease, work, at, newId: makeId }: Saving) {
+async function saveNextCase({ transaction, work, at, newId: makeId }: Saving) {
+  const { id: finishedId, gdsBookingReferences } = work;
   const id = makeId();
-  await sql`update skedchange.cases set due_at = null where id = ${work.id}`.execute(transaction);
-  // A notification may have opened the next case a moment ago; it then serves as well.
-  const opened = await sql`
-    insert into skedchange.cases (
-      id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at
-    ) values (
-      ${id}, ${lease.source}, ${lease.orderId}, ${work.gdsBookingReferences}, 'received', now(), ${at}, ${at}
-    )
-    on conflict (source, order_id) where state not in ('done', 'resolved-elsewhere', 'closed') do nothing
-    returning id
-  `.execute(transaction);
-  if (opened.rows.length === 0) return {};
-  await sql`
-    insert into skedchange.case_notifications (case_id, notification_id, notification_received_at, joined_at)
-    select ${id}::uuid, notification_id, notification_received_at, ${at}::timestamptz
-    from skedchange.case_notifications where case_id = ${work.id}
-  `.execute(transaction);
-  await addCaseEvent(transaction, { caseId: id, at, kind: "case.opened", actor: "worker", detail: { after: work.id } });
+  await sql`update skedchange.cases set due_at = null where id = ${finishedId}`.execute(transaction);
+  const next = { id, at, finishedId, gdsBookingReferences, isReopened: false };
+  if (!(await openNextCase(transaction, next))) return {};
+  const detail = { after: finishedId };
+  await addCaseEvent(transaction, { caseId: id, at, kind: "case.opened", actor: "worker", detail });
   await announceDue(transaction);
   return {};
 }

@@ -12,6 +12,7 @@ import type { Connection } from "../../database/transaction.ts";
 import { repeatedDueAfter } from "../../notifications/notifications.ts";
 import { takeFromWorker } from "../../orders/leases.ts";
 import { addCaseEvent, announceDue, decisionEvent, insertDecision } from "../case-rows.ts";
+import { openNextCase } from "../open-next-case.ts";
 
 /** Who acts, with what note, and when. */
 type By = Pick<CaseAction, "actor" | "note"> & { readonly at: Date };
@@ -29,7 +30,10 @@ export async function saveAction(
 ): Promise<"saved" | "overtaken"> {
   const { at, actor } = by;
   const { nextCase, askedApproval, endedApproval, contact, settledEffect, events = [], decision, move } = change;
-  if (nextCase !== undefined && !(await openNextCase(transaction, current.id, nextCase.id, at))) return "overtaken";
+  if (nextCase !== undefined) {
+    const next = { ...nextCase, at, finishedId: current.id, gdsBookingReferences: null, isReopened: true };
+    if (!(await openNextCase(transaction, next))) return "overtaken";
+  }
   if (askedApproval !== undefined) await insertApproval(transaction, current.id, by, askedApproval);
   if (endedApproval !== undefined) {
     await sql`
@@ -45,26 +49,6 @@ export async function saveAction(
   if (move !== undefined) await moveByPerson(transaction, current, at, move);
   if (nextCase !== undefined || move?.due === "now" || change.takesFromWorker) await announceDue(transaction);
   return "saved";
-}
-
-async function openNextCase(transaction: Connection, finishedId: string, nextId: string, at: Date): Promise<boolean> {
-  const opened = await sql`
-    insert into skedchange.cases (
-      id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at, reopened_from
-    )
-    select ${nextId}::uuid, source, order_id, gds_booking_references, 'received', now(), ${at}::timestamptz,
-      ${at}::timestamptz, id
-    from skedchange.cases where id = ${finishedId}
-    on conflict (source, order_id) where state not in ('done', 'resolved-elsewhere', 'closed') do nothing
-    returning id
-  `.execute(transaction);
-  if (opened.rows.length === 0) return false;
-  await sql`
-    insert into skedchange.case_notifications (case_id, notification_id, notification_received_at, joined_at)
-    select ${nextId}::uuid, notification_id, notification_received_at, ${at}::timestamptz
-    from skedchange.case_notifications where case_id = ${finishedId}
-  `.execute(transaction);
-  return true;
 }
 
 async function putInForce(

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { Connection } from "../database/transaction.ts";
+
+export interface NextCase {
+  readonly id: string;
+  readonly at: Date;
+  /** The case after which it is opened. */
+  readonly finishedId: string;
+  /** As the worker knows them; null: those of the finished case. */
+  readonly gdsBookingReferences: readonly string[] | null;
+  /** Whether a person takes back how the finished case was ended. */
+  readonly isReopened: boolean;
+}
+
+/**
+ * Opens the next case of an order, due at once, resting on the same notifications as the one that is finished.
+ *
+ * @returns false when a notification has opened one a moment ago, which then serves as well.
+ */
+export async function openNextCase(
+  transaction: Connection,
+  { id, at, finishedId, gdsBookingReferences, isReopened }: NextCase,
+): Promise<boolean> {
+  const opened = await sql`
+    insert into skedchange.cases (
+      id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at, reopened_from
+    )
+    select ${id}::uuid, c.source, c.order_id, coalesce(${gdsBookingReferences}::text[], c.gds_booking_references),
+      'received', now(), ${at}::timestamptz, ${at}::timestamptz, case when ${isReopened} then c.id end
+    from skedchange.cases c where c.id = ${finishedId}
+    on conflict (source, order_id) where state not in ('done', 'resolved-elsewhere', 'closed') do nothing
+    returning id
+  `.execute(transaction);
+  if (opened.rows.length === 0) return false;
+  await sql`
+    insert into skedchange.case_notifications (case_id, notification_id, notification_received_at, joined_at)
+    select ${id}::uuid, notification_id, notification_received_at, ${at}::timestamptz
+    from skedchange.case_notifications where case_id = ${finishedId}
+  `.execute(transaction);
+  return true;
+}

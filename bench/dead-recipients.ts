@@ -22,7 +22,7 @@ import { runQueue } from "../src/queue/run-queue.ts";
 import { createAddressGuard } from "../src/sender/address-guard.ts";
 import { defaultSenderSettings } from "../src/sender/sender.ts";
 import { type Database, openDatabase } from "../src/store/database/database.ts";
-import { listenForDue } from "../src/store/database/due-listener.ts";
+import { dueChannel, listenForDue } from "../src/store/database/due-listener.ts";
 import { migrate } from "../src/store/database/migrator.ts";
 import { asTx, inTransaction } from "../src/store/database/transaction.ts";
 import { createRecipientStore } from "../src/store/deliveries/recipients.ts";
@@ -157,6 +157,7 @@ async function withSender(
   const lanes = runQueue(queues, deliveryQueue("lanes", sender), { logger: silentLogger, metrics });
   shutdown.add("work", "lanes", () => lanes.close());
   const listener = await listenForDue({
+    channels: [dueChannel],
     url,
     applicationName: "bench",
     onDue: () => lanes.kick(),

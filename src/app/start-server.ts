@@ -28,7 +28,7 @@ import { createStoredBodies } from "../store/cases/stored-bodies.ts";
 import { createTasks } from "../store/cases/tasks.ts";
 import { createWorkCounts } from "../store/cases/work-counts.ts";
 import { type Database, openDatabase } from "../store/database/database.ts";
-import { listenForDue } from "../store/database/due-listener.ts";
+import { dueChannel, eventsDueChannel, listenForDue } from "../store/database/due-listener.ts";
 import { assertSchemaIsCurrent } from "../store/database/migrator.ts";
 import { ensurePartitions } from "../store/database/partitions.ts";
 import { createEventRecipientStore, createRecipientStore } from "../store/deliveries/recipients.ts";
@@ -260,6 +260,7 @@ async function start(
     const listener = await listenForDue({
       url: storage.serviceUrl,
       applicationName: "skedchange",
+      channels: eventSender === null ? [dueChannel] : [dueChannel, eventsDueChannel],
       onDue: kickQueues,
       onError: (error) => logger.warn({ error }, "due_listener.lost"),
     });

@@ -140,7 +140,7 @@ export function listenForAppointments(options: {
   return listenToChannel({
     url,
     applicationName: `${applicationName} policies`,
-    channel: policyChannel,
+    channels: [policyChannel],
     onMessage: onChange,
     onResumed: onChange,
     onError,

@@ -24,7 +24,7 @@ export function listenForCaseChanges(options: CaseListenerOptions): Promise<Chan
   return listenToChannel({
     url,
     applicationName: `${applicationName} cases`,
-    channel: caseChannel,
+    channels: [caseChannel],
     // Payloads are ids separated by commas, far below PostgreSQL's 8,000 bytes.
     onMessage: (payload) => onChange(payload.split(",").filter((id) => id !== "")),
     onResumed: () => onChange([]),

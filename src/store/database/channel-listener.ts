@@ -6,8 +6,8 @@ export interface ChannelListenerOptions {
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  readonly channel: string;
-  /** Somebody has notified the channel and committed. Must not throw. */
+  readonly channels: readonly string[];
+  /** Somebody has notified a channel and committed. Must not throw. */
   readonly onMessage: (payload: string) => void;
   /** It listens again after it had not for a while; what was said meanwhile is lost. Must not throw. */
   readonly onResumed: () => void;
@@ -23,13 +23,13 @@ const reconnectBackOff: BackOffPolicy = { baseMs: 200, capMs: 5_000, jitter: 0.2
 const connectMs = 5_000;
 
 /**
- * Listens to a channel of PostgreSQL on a connection of its own. Messages arrive after the commit, across processes. A
+ * Listens to channels of PostgreSQL on a connection of its own. Messages arrive after the commit, across processes. A
  * database that is away is no failure: it reconnects by itself.
  *
  * @returns once it listens, or once the first attempt to connect has failed and the next one is planned.
  */
 export async function listenToChannel(options: ChannelListenerOptions): Promise<ChannelListener> {
-  const channel = pg.escapeIdentifier(options.channel);
+  const listening = options.channels.map((channel) => `listen ${pg.escapeIdentifier(channel)}`).join("; ");
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let attempt: Promise<void>;
@@ -61,7 +61,7 @@ export async function listenToChannel(options: ChannelListenerOptions): Promise<
     fresh.on("notification", ({ payload }) => options.onMessage(payload ?? ""));
     try {
       await fresh.connect();
-      await fresh.query(`listen ${channel}`);
+      await fresh.query(listening);
       client = fresh;
       failures = 0;
     } catch (error) {

@@ -3,11 +3,15 @@ import { type ChannelListener, listenToChannel } from "./channel-listener.ts";
 /** Whoever makes a case or a delivery due notifies this channel in the same transaction. */
 export const dueChannel = "skedchange_due";
 
+/** The same for events of the agency side, which come with nearly every commit of a worker and are nothing to workers. */
+export const eventsDueChannel = "skedchange_events_due";
+
 export interface DueListenerOptions {
   /** The same URL as the database's. It must not lead through a pooler in transaction mode. */
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
+  readonly channels: readonly (typeof dueChannel | typeof eventsDueChannel)[];
   /** Something became due somewhere; also called after each reconnection, for what was missed. Must not throw. */
   readonly onDue: () => void;
   /** Told of each lost connection and each failed attempt to make a new one. */
@@ -21,11 +25,17 @@ export type DueListener = ChannelListener;
  *
  * @returns once it listens, or once the first attempt to connect has failed and the next one is planned.
  */
-export function listenForDue({ url, applicationName, onDue, onError }: DueListenerOptions): Promise<DueListener> {
+export function listenForDue({
+  url,
+  applicationName,
+  channels,
+  onDue,
+  onError,
+}: DueListenerOptions): Promise<DueListener> {
   return listenToChannel({
     url,
     applicationName: `${applicationName} due`,
-    channel: dueChannel,
+    channels,
     onMessage: onDue,
     onResumed: onDue,
     onError,

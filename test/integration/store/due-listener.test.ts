@@ -40,6 +40,7 @@ describe("listening for what is due", () => {
     listener = await listenForDue({
       url: proxy.url,
       applicationName: "due listener",
+      channels: [dueChannel],
       onDue: () => {
         calls += 1;
         onCall();

@@ -1,26 +1,11 @@
-import type { OrderKey } from "../cases/order-context.ts";
 import type { CaseStore, Lease } from "./ports.ts";
 import type { WorkerContext } from "./worker-context.ts";
 
-/**
- * Runs `work` while holding the lease on an order, renewing it until the work ends, then gives it back.
- *
- * @returns null when another worker holds the order, or nothing is due for it.
- */
-export async function withLease<T>(
-  worker: WorkerContext,
-  key: OrderKey,
-  work: (lease: Lease) => Promise<T>,
-): Promise<T | null> {
-  const lease = await worker.store.acquireLease(key, worker.holder, worker.timing.leaseMs);
-  return lease === null ? null : await holdingLease(worker, lease, work);
-}
-
-/** Runs `work` under a lease that is held already, renewing it until the work ends, then gives it back. */
-export async function holdingLease<T>(
-  worker: Pick<WorkerContext, "timing" | "logger"> & { readonly store: Pick<CaseStore, "renewLease" | "releaseLease"> },
+/** Runs `work` under a lease that is held already, renewing it until the work ends. */
+export async function whileRenewing<T>(
+  worker: Pick<WorkerContext, "timing" | "logger"> & { readonly store: Pick<CaseStore, "renewLease"> },
   lease: Lease,
-  work: (lease: Lease) => Promise<T>,
+  work: () => Promise<T>,
 ): Promise<T> {
   // A renewal that fails needs no reaction here: the next write of this worker is refused by the database.
   const heartbeat = setInterval(() => {
@@ -29,9 +14,8 @@ export async function holdingLease<T>(
     });
   }, worker.timing.renewMs);
   try {
-    return await work(lease);
+    return await work();
   } finally {
     clearInterval(heartbeat);
-    await worker.store.releaseLease(lease);
   }
 }

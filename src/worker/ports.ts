@@ -31,6 +31,13 @@ export interface StatusReading {
   readonly readAt: Date;
 }
 
+/** An order that a worker has. */
+export interface TakenOrder {
+  readonly lease: Lease;
+  /** Null when there is no case to work on. Rejects with `store.cannot_open` when its notification cannot be opened. */
+  readonly context: Promise<OrderContext | null>;
+}
+
 /** What became of the changes. */
 export interface Saved {
   /** Of the decision that was made; null when none was. */
@@ -52,17 +59,19 @@ export interface CaseStore {
    */
   takeDueOrders(limit: number, dispatchMs: number, perSourceMax?: number | null): Promise<readonly OrderKey[]>;
 
-  /** The lease, or null while another worker holds it or nothing is due for this order. */
-  acquireLease(key: OrderKey, holder: string, leaseMs: number): Promise<Lease | null>;
+  /**
+   * Takes an order and loads all that is known of it, its open case moved to `checking` (one that is accepting or cancelling
+   * stays so); null while another worker has it or nothing is due for it.
+   */
+  take(key: OrderKey, holder: string, leaseMs: number): Promise<TakenOrder | null>;
   /** Extends the lease; false when it is lost. */
   renewLease(lease: Lease, leaseMs: number): Promise<boolean>;
   /** Gives the order back; harmless when the lease is lost. */
   releaseLease(lease: Lease): Promise<void>;
 
   /**
-   * What is known about the order, its open case moved to `checking` (one that is accepting or cancelling stays so);
-   * null when there is no case to work on. Rejects with `store.cannot_open` when the stored notification cannot be
-   * opened, unless it is left out.
+   * The same as it is now; null when there is no case to work on any more. Rejects with `store.cannot_open` when the stored
+   * notification cannot be opened, unless it is left out.
    */
   load(lease: Lease, notification?: "without-notification"): Promise<OrderContext | null>;
 

@@ -16,19 +16,21 @@ import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import { newId } from "../kernel/ids.ts";
 import { notSentInTime, performEffect } from "./effect-outcome.ts";
-import { withLease } from "./lease.ts";
-import type { Lease } from "./ports.ts";
+import { whileRenewing } from "./lease.ts";
+import type { Lease, TakenOrder } from "./ports.ts";
 import { settingsOf, type WorkerContext } from "./worker-context.ts";
 
 /**
- * Brings one order up to date, whatever woke it: takes its lease, and performs one step after the other. What is to be done
- * is for `nextStep` to say; here it is saved, called and read.
+ * Brings one order up to date, whatever woke it: takes it, and performs one step after the other. What is to be done is for
+ * `nextStep` to say; here it is saved, called and read.
  *
  * @throws only when not even the failure could be written down; the order stays due and is dispatched again.
  */
 export async function reconcileOrder(worker: WorkerContext, key: OrderKey): Promise<RunOutcome> {
   try {
-    return (await withLease(worker, key, (lease) => runUnderLease(worker, lease))) ?? "not-due";
+    const taken = await worker.store.take(key, worker.holder, worker.timing.leaseMs);
+    if (taken === null) return "not-due";
+    return await whileRenewing(worker, taken.lease, () => runUnderLease(worker, taken));
   } catch (error) {
     if (codeOf(error) !== "desk.lease_lost") throw error;
     worker.logger.warn({ source: key.source, orderId: key.orderId }, "lease.lost");
@@ -36,10 +38,10 @@ export async function reconcileOrder(worker: WorkerContext, key: OrderKey): Prom
   }
 }
 
-async function runUnderLease(worker: WorkerContext, lease: Lease): Promise<RunOutcome> {
+async function runUnderLease(worker: WorkerContext, { lease, context: loading }: TakenOrder): Promise<RunOutcome> {
   let context: OrderContext | null = null;
   try {
-    context = await worker.store.load(lease);
+    context = await loading;
     if (context === null) return "not-due";
     return await perform(worker, lease, context, { kind: "loaded", after: "wake-up", round: 1 });
   } catch (error) {
@@ -48,6 +50,8 @@ async function runUnderLease(worker: WorkerContext, lease: Lease): Promise<RunOu
     // cannot be opened must end with a person as well, so it is done without.
     const current = await worker.store.load(lease, context === null ? "without-notification" : undefined);
     return current === null ? "postponed" : await perform(worker, lease, current, { kind: "failed", error });
+  } finally {
+    await worker.store.releaseLease(lease);
   }
 }
 

@@ -3,7 +3,7 @@ import { isFinished } from "../cases/lifecycle.ts";
 import { isNothingOpen } from "../cases/open-change.ts";
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
 import { codeOf } from "../kernel/app-error.ts";
-import { holdingLease } from "./lease.ts";
+import { whileRenewing } from "./lease.ts";
 import type { PolledOrder, PollOutcome, PollStore } from "./poll-ports.ts";
 import { firstPoll, nextPoll, pollAfterFailure, refusalsMax } from "./poll-schedule.ts";
 import type { CaseStore, Lease, StatusReading } from "./ports.ts";
@@ -36,10 +36,12 @@ export async function pollNext(worker: PollContext, polled: PolledSource): Promi
   const lease = await worker.polls.acquirePoll(source, worker.holder, worker.timing.leaseMs, gapMs);
   if (lease === null) return "idle";
   try {
-    return await holdingLease(worker, lease, () => poll(worker, lease, polled));
+    return await whileRenewing(worker, lease, () => poll(worker, lease, polled));
   } catch (error) {
     if (codeOf(error) !== "desk.lease_lost") throw error;
     return "lease-lost";
+  } finally {
+    await worker.store.releaseLease(lease);
   }
 }
 

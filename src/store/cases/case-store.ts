@@ -1,13 +1,14 @@
+import type { OrderContext } from "../../cases/order-context.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { CaseStore } from "../../worker/ports.ts";
+import { type CaseStore, leaseLost } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
-import { inTransaction } from "../database/transaction.ts";
+import { type Connection, inOneTrip, inTransaction } from "../database/transaction.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
-import { createLeaseStore, holdLease } from "../orders/leases.ts";
+import { createLeaseStore, takeLease } from "../orders/leases.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
-import { beginChecking, isAtRest, type LoadedOrder, loadOrder } from "./load-order.ts";
+import { beginChecking, isAtRest, loadOrder, type StoredContext } from "./load-order.ts";
 import { saveChanges } from "./save-changes.ts";
 
 export interface CaseStoreOptions {
@@ -24,30 +25,40 @@ export function createCaseStore(
   { secondPersonAbove = null, statusLagMs = defaultStatusLagMs }: CaseStoreOptions = {},
 ): CaseStore {
   const reader = createNotificationReader(database.sealing);
+  type Remembered = ReturnType<typeof reader.remembered>;
+
+  async function open(stored: StoredContext | null, remembered: Remembered): Promise<OrderContext | null> {
+    if (stored === null || stored.notification === null) return stored && { ...stored, notification: null };
+    const reading = await reader.read(stored.notification, remembered);
+    return { ...stored, notification: reading.ok ? reading.view : "unreadable" };
+  }
 
   return {
     ...createLeaseStore(database),
 
+    take: async (key, holder, leaseMs) => {
+      const remembered = reader.remembered();
+      const look = (transaction: Connection) =>
+        Promise.all([
+          beginChecking(transaction, key, holder, clock.now()),
+          loadOrder(transaction, key, [...remembered.keys()]),
+        ]);
+      const [lease, [, first]] = await inOneTrip(database, (transaction) =>
+        Promise.all([takeLease(transaction, key, holder, leaseMs), look(transaction)]),
+      );
+      if (lease === null) return null;
+      let { context } = first;
+      // A notification may open the next case between the two statements of a look.
+      while (context !== null && isAtRest(context.case.state)) [, { context }] = await inOneTrip(database, look);
+      return { lease, context: open(context, remembered) };
+    },
+
     load: async (lease, without) => {
       const remembered = reader.remembered();
-      const found = await inTransaction(database, async (transaction) => {
-        let order: LoadedOrder | null;
-        do {
-          [, , order] = await Promise.all([
-            holdLease(transaction, lease),
-            beginChecking(transaction, lease, clock.now()),
-            loadOrder(transaction, lease, [...remembered.keys()]),
-          ]);
-          // A notification has opened the next case between the two statements.
-        } while (order !== null && isAtRest(order.case.state));
-        return order;
-      });
-      if (found === null) return null;
-      const { notification, ...context } = found;
-      const isLeftOut = notification === null || without === "without-notification";
-      if (isLeftOut) return { ...context, notification: null };
-      const reading = await reader.read(notification, remembered);
-      return { ...context, notification: reading.ok ? reading.view : "unreadable" };
+      const { fence, context } = await loadOrder(database.kysely, lease, [...remembered.keys()]);
+      if (fence !== lease.fence) throw leaseLost(lease);
+      const isLeftOut = without === "without-notification" && context !== null;
+      return await open(isLeftOut ? { ...context, notification: null } : context, remembered);
     },
 
     save: (lease, work, changes) => saveChanges(database, clock, lease, work, changes),

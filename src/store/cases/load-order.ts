@@ -16,8 +16,15 @@ import { hasEffect, lastSuccess, liveEffect, toEffectSnapshot } from "./effect-s
 import { reservedDecisions } from "./reserved-decisions.ts";
 import { type SinceDecision, sinceDecision, snoozedUntil, travellerContacts } from "./traveller-contacts.ts";
 
-/** The context of an order with its notification as it is stored. */
-export type LoadedOrder = Omit<OrderContext, "notification"> & { readonly notification: NotificationRow | null };
+/** The context of an order, with its notification as it is stored. */
+export type StoredContext = Omit<OrderContext, "notification"> & { readonly notification: NotificationRow | null };
+
+export interface LoadedOrder {
+  /** Of the lease that holds; null when none does. */
+  readonly fence: number | null;
+  /** Null when there is no case to work on. */
+  readonly context: StoredContext | null;
+}
 
 /** The case that is worked on: the open one of an order, else the newest of the finished ones that are due. */
 const workedOn = ({ source, orderId }: OrderKey) => sql`
@@ -37,10 +44,10 @@ export function isAtRest(state: CaseState): boolean {
 }
 
 /**
- * Moves the case that is worked on to `checking`; one that is accepting or cancelling, or is finished, stays as it is. An open
- * case answers for finished ones that are due, too.
+ * Moves the case that is worked on to `checking`, if its order is the holder's; one that is accepting or
+ * cancelling, or is finished, stays as it is. An open case answers for finished ones that are due, too.
  */
-export async function beginChecking(transaction: Connection, key: OrderKey, at: Date): Promise<void> {
+export async function beginChecking(transaction: Connection, key: OrderKey, holder: string, at: Date): Promise<void> {
   await sql`
     with current as (${workedOn(key)})
     update skedchange.cases c
@@ -50,6 +57,10 @@ export async function beginChecking(transaction: Connection, key: OrderKey, at: 
     from current
     where c.source = ${key.source} and c.order_id = ${key.orderId} and (
       (c.id = current.id and c.state in (${atRest})) or (c.id <> current.id and c.due_at is not null)
+    ) and exists (
+      select from skedchange.orders o
+      where o.source = c.source and o.order_id = c.order_id and o.leased_by = ${holder}
+        and o.leased_until > now()
     )
   `.execute(transaction);
 }
@@ -74,7 +85,7 @@ interface LoadedRow
 }
 
 /**
- * All that is known of an order, in one statement, so that its parts are of one moment; null when there is no case to work on.
+ * All that is known of an order, in one statement, so that its parts are of one moment.
  *
  * @param rememberedIds notifications that are given without their bodies.
  */
@@ -82,9 +93,10 @@ export async function loadOrder(
   transaction: Connection,
   key: OrderKey,
   rememberedIds: readonly string[],
-): Promise<LoadedOrder | null> {
-  const { rows } = await sql<LoadedRow>`
-    select c.id, c.state, c.review_queue as "reviewQueue", c.wake, c.failures, c.last_error ->> 'since' as "failingSince",
+): Promise<LoadedOrder> {
+  const { rows } = await sql<{ readonly fence: number | null } & (LoadedRow | { readonly id: null })>`
+    select case when o.leased_until > clock_timestamp() then o.lease_fence end as fence,
+      c.id, c.state, c.review_queue as "reviewQueue", c.wake, c.failures, c.last_error ->> 'since' as "failingSince",
       c.proposal_digest as "proposalDigest", c.opened_at as "openedAt", c.decision_id as "decisionId",
       case when cardinality(c.gds_booking_references) > 0 then c.gds_booking_references
         else o.gds_booking_references end as "gdsBookingReferences",
@@ -97,13 +109,15 @@ export async function loadOrder(
       ${earlierProposals} as "earlierProposals", ${travellerContacts} as "travellerContacts",
       n.id as "notificationId", case when n.id = any(${rememberedIds}::uuid[]) then null else n.body end as body,
       n.body_encoding as "bodyEncoding", n.body_bytes as "bodyBytes", n.key_id as "keyId"
-    from skedchange.cases c
-    join skedchange.orders o on o.source = c.source and o.order_id = c.order_id
+    from skedchange.orders o
+    left join skedchange.cases c on c.id = (${workedOn(key)})
     left join lateral (${newestNotification}) n on true
-    where c.id = (${workedOn(key)})
+    where o.source = ${key.source} and o.order_id = ${key.orderId}
   `.execute(transaction);
   const [row] = rows;
-  return row === undefined ? null : toOrder(key, row);
+  return row === undefined
+    ? { fence: null, context: null }
+    : { fence: row.fence, context: row.id === null ? null : toContext(key, row) };
 }
 
 /** To a finished case, bytes that were known count as well: see `CaseSnapshot`. */
@@ -156,7 +170,7 @@ const newestNotification = sql`
   limit 1
 `;
 
-function toOrder({ source, orderId }: OrderKey, row: LoadedRow): LoadedOrder {
+function toContext({ source, orderId }: OrderKey, row: LoadedRow): StoredContext {
   const { id, state, reviewQueue, gdsBookingReferences, wake, failures, failingSince, proposalDigest } = row;
   const { openedAt, notifiedAt: lastNotifiedAt, decisionId, undoLeftMs } = row;
   const { booked, bookedFrom, accepted, storedDigests: digests, reserved, since } = row;

@@ -20,6 +20,17 @@ export async function inTransaction<T>(
   return await runTransaction(database, "begin", work);
 }
 
+/**
+ * Runs `work` in one transaction whose `commit` goes to the database together with its statements: for work that starts all of
+ * them at once and leaves nothing to an answer.
+ */
+export async function inOneTrip<T>(
+  database: Pick<Database, "kysely" | "pool">,
+  work: (transaction: Connection) => Promise<T>,
+): Promise<T> {
+  return await runTransaction(database, "begin", work, "with-commit");
+}
+
 /** Runs `work` in one transaction that writes nothing and whose statements all see the database as the first one saw it. */
 export async function inSnapshot<T>(
   database: Pick<Database, "kysely" | "pool">,
@@ -32,6 +43,7 @@ async function runTransaction<T>(
   { kysely, pool }: Pick<Database, "kysely" | "pool">,
   begin: string,
   work: (transaction: Connection, undo: () => void) => Promise<T>,
+  sending?: "with-commit",
 ): Promise<T> {
   const client = await pool.connect();
   const connection = connectionOf(client);
@@ -43,11 +55,15 @@ async function runTransaction<T>(
     const begun = client.query(begin, []);
     // Not waited for, so that it costs no round trip. Whatever is wrong with it is wrong with the statements behind it.
     begun.catch(() => {});
-    const result = await work({ getExecutor: () => executor }, () => {
+    const working = work({ getExecutor: () => executor }, () => {
       isKept = false;
     });
-    await begun;
-    const { command } = await client.query(isKept ? "commit" : "rollback", []);
+    if (sending === undefined) await working;
+    const [result, , { command }] = await Promise.all([
+      working,
+      begun,
+      client.query(isKept ? "commit" : "rollback", []),
+    ]);
     // PostgreSQL answers a commit with a rollback, and not with an error, when a statement has failed.
     if (isKept && command !== "COMMIT")
       throw new Error("A statement of a transaction failed, and nobody waited for it.");

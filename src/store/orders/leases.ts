@@ -7,7 +7,7 @@ import { type Connection, inTransaction } from "../database/transaction.ts";
 /** As the column has it by default. */
 const newCasePriority = 5;
 
-type LeaseStore = Pick<CaseStore, "takeDueOrders" | "acquireLease" | "renewLease" | "releaseLease">;
+type LeaseStore = Pick<CaseStore, "takeDueOrders" | "renewLease" | "releaseLease">;
 
 /**
  * Who works on which order. All times are the database's own, so that the clocks of the workers need not agree.
@@ -27,26 +27,6 @@ export function createLeaseStore(database: Database): LeaseStore {
       });
     },
 
-    acquireLease: async ({ source, orderId }, holder, leaseMs) => {
-      const { rows } = await sql<{ lease_fence: number }>`
-        update skedchange.orders o
-        set lease_fence = o.lease_fence + 1,
-          leased_until = now() + ${milliseconds(leaseMs)},
-          leased_at = now(),
-          leased_by = ${holder},
-          dispatched_until = null
-        where o.source = ${source} and o.order_id = ${orderId}
-          and (o.leased_until is null or o.leased_until <= now())
-          and exists (
-            select from skedchange.cases c
-            where c.source = o.source and c.order_id = o.order_id and c.due_at <= now()
-          )
-        returning o.lease_fence
-      `.execute(kysely);
-      const row = rows[0];
-      return row === undefined ? null : { source, orderId, fence: row.lease_fence };
-    },
-
     renewLease: async (lease, leaseMs) => {
       const result = await sql`
         update skedchange.orders
@@ -57,14 +37,39 @@ export function createLeaseStore(database: Database): LeaseStore {
       return result.numAffectedRows === 1n;
     },
 
-    releaseLease: async (lease) => {
-      await sql`
-        update skedchange.orders
-        set leased_until = null, leased_at = null, leased_by = null
-        where source = ${lease.source} and order_id = ${lease.orderId} and lease_fence = ${lease.fence}
-      `.execute(kysely);
-    },
+    releaseLease: (lease) => releaseLease(kysely, lease),
   };
+}
+
+/** Takes the lease on an order; null while another worker has it or nothing is due for it. */
+export async function takeLease(
+  transaction: Connection,
+  { source, orderId }: OrderKey,
+  holder: string,
+  leaseMs: number,
+): Promise<Lease | null> {
+  const { rows } = await sql<{ fence: number }>`
+    update skedchange.orders o
+    set lease_fence = o.lease_fence + 1, leased_until = now() + ${milliseconds(leaseMs)}, leased_at = now(),
+      leased_by = ${holder}, dispatched_until = null
+    where o.source = ${source} and o.order_id = ${orderId}
+      and (o.leased_until is null or o.leased_until <= now())
+      and exists (
+        select from skedchange.cases c
+        where c.source = o.source and c.order_id = o.order_id and c.due_at <= now()
+      )
+    returning o.lease_fence as fence
+  `.execute(transaction);
+  const [row] = rows;
+  return row === undefined ? null : { source, orderId, fence: row.fence };
+}
+
+/** Harmless when the lease is lost. */
+export async function releaseLease(connection: Connection, { source, orderId, fence }: Lease): Promise<void> {
+  await sql`
+    update skedchange.orders set ${released}
+    where source = ${source} and order_id = ${orderId} and lease_fence = ${fence}
+  `.execute(connection);
 }
 
 /** A case that only a notification of many orders has made due. */
@@ -141,20 +146,30 @@ function placesOf(source: RawBuilder<unknown>, perSourceMax: number): RawBuilder
 /**
  * Locks the order for the rest of the transaction and makes sure that the lease still holds.
  *
- * Locks of orders are `for no key update` everywhere: a stronger one would stop a receiver, which holds the lock of a case by
- * then, from opening the next case of the order, and the two would wait for each other.
+ * Locks of orders are `for no key update` everywhere, which an update takes as well: a stronger one would stop a receiver,
+ * which holds the lock of a case by then, from opening the next case of the order, and the two would wait for each other.
  *
+ * @param changes columns that are written with it.
  * @throws `desk.lease_lost`
  */
-export async function holdLease(transaction: Connection, lease: Lease): Promise<void> {
-  const { rows } = await sql`
-    select 1 from skedchange.orders
-    where source = ${lease.source} and order_id = ${lease.orderId}
+export async function holdLease(
+  transaction: Connection,
+  lease: Lease,
+  changes: readonly RawBuilder<unknown>[] = [],
+): Promise<void> {
+  const isHeld = sql`
+    source = ${lease.source} and order_id = ${lease.orderId}
       and lease_fence = ${lease.fence} and leased_until > clock_timestamp()
-    for no key update
-  `.execute(transaction);
+  `;
+  const { rows } = await (changes.length === 0
+    ? sql`select 1 from skedchange.orders where ${isHeld} for no key update`
+    : sql`update skedchange.orders set ${sql.join(changes)} where ${isHeld} returning 1`
+  ).execute(transaction);
   if (rows.length === 0) throw leaseLost(lease);
 }
+
+/** The columns of an order that is given back. */
+export const released = sql`leased_until = null, leased_at = null, leased_by = null`;
 
 /** Locks the order for the rest of the transaction, whoever works on it. */
 export async function lockOrder(transaction: Connection, source: string, orderId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { CaseActionOutcome, CaseCommand } from "../../../src/cases/case-command.ts";
+import type { OrderContext } from "../../../src/cases/order-context.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import { type SampleName, sampleNotification } from "../../builders/sample-notification.ts";
 import { aroundSaving } from "../../harness/around-saving.ts";
@@ -126,9 +127,10 @@ describe("of a person who stops and a worker who sends at once", () => {
           stopped = await act({ action: "stop" }, "ana", seen);
           return await save();
         }),
-        load: async (...call) => {
-          const work = await store.load(...call);
-          return work === null ? null : { ...work, case: { ...work.case, undoLeftMs: 0 } };
+        take: async (...call) => {
+          const taken = await store.take(...call);
+          const unheld = (work: OrderContext | null) => work && { ...work, case: { ...work.case, undoLeftMs: 0 } };
+          return taken && { ...taken, context: taken.context.then(unheld) };
         },
       },
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import type { OrderContext } from "../../../src/cases/order-context.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
@@ -418,18 +419,21 @@ describe("an order that Skedchange fails on", () => {
   test("ends with a person, even when its notification cannot be read for the handover", async () => {
     await notified("minor-delay");
     const { store } = worker.context;
+    const poison = (context: OrderContext | null) =>
+      context &&
+      Object.defineProperty({ ...context }, "notification", {
+        get: () => {
+          throw new Error("poison");
+        },
+      });
     const poisoned = createWorkerUnderTest(db.database, gateway, {
       store: {
         ...store,
-        load: async (lease) => {
-          const work = await store.load(lease);
-          if (work === null) return null;
-          return Object.defineProperty({ ...work }, "notification", {
-            get: () => {
-              throw new Error("poison");
-            },
-          });
+        take: async (...call) => {
+          const taken = await store.take(...call);
+          return taken && { ...taken, context: taken.context.then(poison) };
         },
+        load: async (...call) => poison(await store.load(...call)),
       },
     });
 

@@ -65,10 +65,10 @@ describe("handing out the orders of several sources", () => {
   test("counts those that workers have, and not those that they gave back", async () => {
     await due("busy", 10);
     const taken = await leases().takeDueOrders(64, minute, 3);
-    const held = await Promise.all(taken.map((key) => leases().acquireLease(key, "worker", minute)));
+    const held = await Promise.all(taken.map((key) => leases().take(key, "worker", minute)));
 
     expect(await leases().takeDueOrders(64, minute, 3)).toEqual([]);
-    await leases().releaseLease(held[0]!);
+    await leases().releaseLease(held[0]!.lease);
 
     expect(await leases().takeDueOrders(64, minute, 3)).toHaveLength(1);
   });
@@ -153,7 +153,7 @@ describe("a gateway that hangs", () => {
 describe("an order that is blocked or fails", () => {
   test("keeps no other order of its source waiting", async () => {
     await due("default", 3);
-    const held = await leases().acquireLease({ source: "default", orderId: "DEFAULT0" }, "hung worker", minute);
+    const held = await leases().take({ source: "default", orderId: "DEFAULT0" }, "hung worker", minute);
     expect(held).not.toBeNull();
     const status = (orderId: string) =>
       createScriptedGateway(sampleNotification("misconnection", { orderId, reference: "ABC123" }));
@@ -173,7 +173,7 @@ describe("an order that is blocked or fails", () => {
       "select order_id, state, failures from skedchange.cases order by order_id",
     );
     expect(rows).toEqual([
-      { order_id: "DEFAULT0", state: "received", failures: 0 },
+      { order_id: "DEFAULT0", state: "checking", failures: 0 },
       { order_id: "DEFAULT1", state: "checking", failures: 1 },
       { order_id: "DEFAULT2", state: "awaiting-agent", failures: 0 },
     ]);

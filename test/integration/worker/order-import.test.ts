@@ -154,12 +154,12 @@ describe("POST /api/v1/orders", () => {
   test("ends the work that rests on other booked flights, and the next one begins with those that were stated", async () => {
     await notified();
     const key = { source: "default", orderId };
-    const lease = await worker.context.store.acquireLease(key, "slow", 60_000);
-    await worker.context.store.load(lease!);
+    const taken = await worker.context.store.take(key, "slow", 60_000);
+    await taken?.context;
 
     expect(await importing(sold())).toBe("added");
 
-    expect(await worker.context.store.renewLease(lease!, 60_000)).toBe(false);
+    expect(await worker.context.store.renewLease(taken!.lease, 60_000)).toBe(false);
     await worker.work(orderId);
     expect(await baseline()).toEqual({ known: true, value: "imported" });
   });

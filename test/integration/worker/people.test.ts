@@ -697,13 +697,13 @@ describe("what the traveller was told and said", () => {
   test("while a worker has the case, the worker loses it and the next one begins with what was said", async () => {
     const id = await waiting();
     await act({ action: "recheck" });
-    const lease = await worker.context.store.acquireLease({ source: "default", orderId }, "slow", 60_000);
-    await worker.context.store.load(lease!);
+    const taken = await worker.context.store.take({ source: "default", orderId }, "slow", 60_000);
+    await taken?.context;
     expect((await worker.caseOf(orderId)).state).toBe("checking");
 
     await act({ action: "traveller-answered", answer: "refuses", ...contact() }, { caseId: id });
 
-    expect(await worker.context.store.renewLease(lease!, 60_000)).toBe(false);
+    expect(await worker.context.store.renewLease(taken!.lease, 60_000)).toBe(false);
   });
 });
 

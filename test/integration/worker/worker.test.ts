@@ -488,10 +488,10 @@ describe("a process that dies", () => {
   async function leaveBehind(state: "planned" | "sent"): Promise<void> {
     const { store } = worker.context;
     await store.takeDueOrders(100, 1);
-    const lease = await store.acquireLease({ source: "default", orderId }, "dead process", 60_000);
-    if (lease === null) throw new Error("nothing was due");
-    const context = await store.load(lease);
-    if (context?.decision === null || context === null) throw new Error("nothing was decided");
+    const taken = await store.take({ source: "default", orderId }, "dead process", 60_000);
+    const context = await taken?.context;
+    if (taken == null || context?.decision == null) throw new Error("nothing was decided");
+    const { lease } = taken;
     const { case: work, decision } = context;
     const effectId = newId(systemClock);
     const sending = {
@@ -548,19 +548,18 @@ describe("a process that dies", () => {
   test("and wakes up again can no longer write", async () => {
     await notified("minor-delay");
     const { store } = worker.context;
-    const old = await store.acquireLease({ source: "default", orderId }, "old", 60_000);
-    if (old === null) throw new Error("nothing was due");
-    const context = await store.load(old);
-    if (context === null) throw new Error("no work");
+    const old = await store.take({ source: "default", orderId }, "old", 60_000);
+    const context = await old?.context;
+    if (old == null || context == null) throw new Error("nothing was due");
     await db.ownerDatabase.pool.query("update skedchange.orders set leased_until = now() where order_id = $1", [
       orderId,
     ]);
-    const next = await store.acquireLease({ source: "default", orderId }, "next", 60_000);
-    expect(next?.fence).toBe(old.fence + 1);
+    const next = await store.take({ source: "default", orderId }, "next", 60_000);
+    expect(next?.lease.fence).toBe(old.lease.fence + 1);
 
     const change = move(context, { state: "closed", reviewQueue: null, dueAt: null }, { kind: "x.y", detail: {} });
 
-    await expect(store.save(old, context.case, [change])).rejects.toMatchObject({ code: "desk.lease_lost" });
+    await expect(store.save(old.lease, context.case, [change])).rejects.toMatchObject({ code: "desk.lease_lost" });
     expect((await worker.caseOf(orderId)).state).toBe("checking");
   });
 });

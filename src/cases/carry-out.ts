@@ -1,11 +1,10 @@
-import { orderPartsOf } from "../itinerary/facts-input.ts";
 import { decideOnStatus } from "./decide-on-status.ts";
 import { isByPerson, isEffectAction, type Reason } from "./decision.ts";
 import { findObstacle, type Obstacle } from "./find-obstacle.ts";
 import type { DecisionSnapshot, OrderContext } from "./order-context.ts";
-import { expectedRefund } from "./refund-check.ts";
+import { sendingOf } from "./sending.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { end, type Moment, move, type SeenStatus, type Sending, type Step } from "./step.ts";
+import { end, type Moment, move, type SeenStatus, type Step } from "./step.ts";
 import { isHeldBack } from "./undo-window.ts";
 
 /** How many reads in one run may each show another proposal before a person is asked. */
@@ -28,18 +27,7 @@ export function carryOut(context: OrderContext, seen: SeenStatus, settings: Sour
     return decideAnew(decideOnStatus(context, { ...seen, round: seen.round + 1 }, overruled, settings, moment));
   }
   if (isHeldBack(context)) return goOnHoldingBack(context, seen.statusViewId, moment);
-  const { action } = decision;
-  const gdsBookingReferences = assessment.proposal.referencesAllowing[action];
-  const { records } = orderPartsOf(seen.view, context.orderId);
-  const sending: Sending = {
-    effectId: null,
-    decisionId: decision.id,
-    action,
-    gdsBookingReferences,
-    proposalDigest: assessment.proposal.digest,
-    expectedRefund: action === "cancel" ? expectedRefund(records, gdsBookingReferences, assessment.facts) : null,
-    assessment,
-  };
+  const sending = sendingOf(context.orderId, decision.action, seen, assessment, null);
   return { id: "send", save: null, next: { kind: "send", sending } };
 }
 

@@ -6,22 +6,25 @@ import { decisionSubject, inputsOf } from "./decision-subject.ts";
 import type { DecisionSubject, NewDecision, NewShadowDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
 import { clockFor, moveAfter, newDecision } from "./record-decision.ts";
+import { freshUntil, sendingOf } from "./sending.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { type DecisionChange, end, type Moment, move, postponed, type SeenStatus, type Step } from "./step.ts";
 import { goBackToWaiting, isAlreadyAsked, reservedFor, waitingForPeople } from "./waiting.ts";
 
 /**
- * Decides on a status. Who is asked about exactly this already goes on being asked.
+ * Decides on a status, and carries it out at once while that status is fresh. Who is asked about exactly this already goes on
+ * being asked.
  *
  * @param overruled set when what was decided could not be carried out, and no rule may decide in the place of who decided it.
  */
 export function decideOnStatus(
   context: OrderContext,
-  { view, statusViewId, assessment, round }: SeenStatus,
+  seen: SeenStatus,
   overruled: Reason | null,
   settings: SourceSettings,
   moment: Moment,
 ): Step {
+  const { view, statusViewId, assessment, round } = seen;
   if (assessment === null) return handOverUnlisted(context, statusViewId, settings, moment);
   if (overruled === null && isAlreadyAsked(context, assessment, settings.policy.version)) {
     return askOn(context, assessment, statusViewId, settings);
@@ -34,6 +37,12 @@ export function decideOnStatus(
   const decision = { ...made, inputs: inputsOf(subject), shadow };
   const save = { ...decisionChange(context, assessment, verdict, decision, settings, moment), shadowFailure };
   if (!isEffectAction(verdict.action)) return end("decided", save, "decided");
+  if (save.move.undoUntil !== undefined) return end("decided", save, "held-back");
+  const until = freshUntil(seen);
+  if (moment.now < until) {
+    const sending = sendingOf(context.orderId, verdict.action, seen, assessment, until);
+    return { id: "decided", save, next: { kind: "send", sending } };
+  }
   const event = { kind: "loaded", after: "decision", round } as const;
   return { id: "decision", save, next: { kind: "load", event, otherwise: "decided" } };
 }

@@ -58,6 +58,12 @@ export function newDecision(
   };
 }
 
+/** What is known of an order once a decision was made, as far as carrying it out at once depends on it. */
+export function withDecision(context: OrderContext, decisionId: string): OrderContext {
+  const decided = { ...context.case, decisionId, failures: 0, failingSince: null };
+  return { ...context, case: decided, refusalsForNow: 0 };
+}
+
 /** `preset:us-dot-260` → its version. */
 function presetVersions(assessment: Assessment | null): Readonly<Record<string, string>> {
   return Object.fromEntries(assessment?.legal.presets.map(({ id, version }) => [`preset:${id}`, version]) ?? []);

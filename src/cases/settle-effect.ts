@@ -83,10 +83,10 @@ export function sendAgain(context: OrderContext, seen: SeenStatus, settings: Sou
     if (isShownBy(assessment, effect)) return confirm(effect, moment);
     return askPerson(context, "otherwise", seen, settings, moment);
   }
-  const { id: effectId, decisionId, action, gdsBookingReferences, proposalDigest, expectedRefund } = effect;
+  const { id: effectId, action, gdsBookingReferences, proposalDigest, expectedRefund } = effect;
   const sending: Sending = {
-    ...{ effectId, decisionId, action, gdsBookingReferences, proposalDigest, expectedRefund },
-    assessment,
+    ...{ effectId, action, gdsBookingReferences, proposalDigest, expectedRefund, assessment },
+    freshUntil: null,
   };
   return { id: "send-again", save: null, next: { kind: "send", sending } };
 }

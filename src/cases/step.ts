@@ -33,6 +33,7 @@ export type OrderEvent =
       readonly round: number;
       readonly view: OrderView;
       readonly statusViewId: string;
+      readonly readAt: Date;
     }
   /** A status that need not be read could not be. */
   | { readonly kind: "status-missed"; readonly failure: GatewayFailure; readonly error: unknown }
@@ -76,12 +77,11 @@ export type Change =
   /** A finished case shows new work: another one is opened for the order, due at once, resting on the same notifications. */
   | { readonly kind: "next-case" }
   /**
-   * Plans an effect for the decision in force; the case is accepting or cancelling from then on, and nobody can stop it any
-   * more. Refused when one that may have happened is still live, or one has succeeded for the same proposal of the case.
+   * The bytes of an effect are about to leave for the decision in force, or those of an unknown accept once more, whose
+   * settling begins anew. The case is accepting or cancelling from then on, and nobody can stop it any more. Refused when
+   * another one that may have happened is still live, or one has succeeded for the same proposal of the case.
    */
-  | { readonly kind: "effect-planned"; readonly id: string; readonly sending: Omit<Sending, "effectId" | "assessment"> }
-  /** The bytes of a planned effect are about to leave, or those of an unknown accept once more, whose settling begins anew. */
-  | { readonly kind: "effect-sent"; readonly effectId: string; readonly isAgain: boolean }
+  | { readonly kind: "effect-sent"; readonly id: string; readonly sending: Omit<Sending, "assessment" | "freshUntil"> }
   | {
       readonly kind: "effect-outcome";
       readonly effectId: string;
@@ -147,19 +147,21 @@ export type Next =
 export interface Sending {
   /** The unknown effect that is sent once more; null for one that is planned now. */
   readonly effectId: string | null;
-  readonly decisionId: string;
   readonly action: EffectAction;
   readonly gdsBookingReferences: readonly string[];
   readonly proposalDigest: string;
   readonly expectedRefund: ExpectedRefund | null;
   /** Of the status that was read right before. */
   readonly assessment: Assessment;
+  /** Until when that status counts as read right before; null when it was read for this sending. */
+  readonly freshUntil: Date | null;
 }
 
 /** A status that was read, and what it means; null when it does not speak of the order. */
 export interface SeenStatus {
   readonly view: OrderView;
   readonly statusViewId: string;
+  readonly readAt: Date;
   readonly round: number;
   readonly assessment: Assessment | null;
 }

@@ -6,9 +6,9 @@ import { findBusinessCode } from "../contract/business-codes.ts";
 import { messageOf } from "../kernel/app-error.ts";
 import type { GatewayAnswer, GatewayQuery, GatewayResult } from "./ports.ts";
 
-/** The process was paused right before sending for longer than it had the order. */
+/** Too much time has passed right before sending: the order may be somebody else's, or the status not what it was. */
 export const notSentInTime: PerformedEffect = {
-  outcome: withoutAnswer("failed", notSent, "The process was paused right before sending, so nothing was sent."),
+  outcome: withoutAnswer("failed", notSent, "Too much time passed right before sending, so nothing was sent."),
   retryAfterMs: null,
 };
 

@@ -42,7 +42,7 @@ export interface TakenOrder {
 export interface Saved {
   /** Of the decision that was made; null when none was. */
   readonly decisionId: string | null;
-  /** False when an effect was to be planned and may not be: see `effect-planned`. */
+  /** False when an effect was to be planned and may not be: see `effect-sent`. */
   readonly isPlanned: boolean;
 }
 
@@ -82,8 +82,9 @@ export interface CaseStore {
    * is not known whether it was.
    *
    * @param work the case as it was loaded.
+   * @param then `release` gives the order back in the same transaction.
    */
-  save(lease: Lease, work: CaseSnapshot, changes: readonly Change[]): Promise<Saved>;
+  save(lease: Lease, work: CaseSnapshot, changes: readonly Change[], then?: "release"): Promise<Saved>;
 
   /** A person's action on a case, decided on the state it has when the transaction runs. */
   act(action: CaseAction): Promise<CaseActionOutcome>;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gatewayFailureOf } from "../cases/gateway-failure.ts";
 import { nextStep } from "../cases/next-step.ts";
 import type { OrderContext, OrderKey } from "../cases/order-context.ts";
+import { withDecision } from "../cases/record-decision.ts";
 import type {
   Change,
   Moment,
@@ -17,12 +18,15 @@ import { backOffMs } from "../kernel/back-off.ts";
 import { newId } from "../kernel/ids.ts";
 import { notSentInTime, performEffect } from "./effect-outcome.ts";
 import { whileRenewing } from "./lease.ts";
-import type { Lease, TakenOrder } from "./ports.ts";
+import { type Lease, leaseLost, type Saved, type TakenOrder } from "./ports.ts";
 import { settingsOf, type WorkerContext } from "./worker-context.ts";
 
 /**
  * Brings one order up to date, whatever woke it: takes it, and performs one step after the other. What is to be done is for
  * `nextStep` to say; here it is saved, called and read.
+ *
+ * An automatic accept is four commits: the order is taken and loaded; its decision and the effect that is about to be sent;
+ * the outcome; the end of the case, which gives the order back. What was read is kept as evidence with the next of them.
  *
  * @throws only when not even the failure could be written down; the order stays due and is dispatched again.
  */
@@ -38,30 +42,37 @@ export async function reconcileOrder(worker: WorkerContext, key: OrderKey): Prom
   }
 }
 
+/** One run of a worker on one order. */
+interface Run {
+  readonly worker: WorkerContext;
+  readonly lease: Lease;
+  /** What was read and is not saved yet. */
+  views: readonly Change[];
+  /** Whether the order was given back with what was saved last. */
+  isReleased: boolean;
+}
+
 async function runUnderLease(worker: WorkerContext, { lease, context: loading }: TakenOrder): Promise<RunOutcome> {
+  const run: Run = { worker, lease, views: [], isReleased: false };
   let context: OrderContext | null = null;
   try {
     context = await loading;
     if (context === null) return "not-due";
-    return await perform(worker, lease, context, { kind: "loaded", after: "wake-up", round: 1 });
+    return await perform(run, context, { kind: "loaded", after: "wake-up", round: 1 });
   } catch (error) {
     if (codeOf(error) === "desk.lease_lost") throw error;
     // What was decided before it failed stands, so the failure is kept on the case as it is now. A notification that
     // cannot be opened must end with a person as well, so it is done without.
     const current = await worker.store.load(lease, context === null ? "without-notification" : undefined);
-    return current === null ? "postponed" : await perform(worker, lease, current, { kind: "failed", error });
+    return current === null ? "postponed" : await perform(run, current, { kind: "failed", error });
   } finally {
-    await worker.store.releaseLease(lease);
+    if (!run.isReleased) await worker.store.releaseLease(lease);
   }
 }
 
 /** Performs steps until one ends the run. */
-async function perform(
-  worker: WorkerContext,
-  lease: Lease,
-  loaded: OrderContext,
-  first: OrderEvent,
-): Promise<RunOutcome> {
+async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promise<RunOutcome> {
+  const { worker, lease } = run;
   const settings = settingsOf(worker, lease.source);
   let context = loaded;
   let event = first;
@@ -69,10 +80,16 @@ async function perform(
     const moment: Moment = { now: worker.clock.now(), chance: worker.random() };
     const step = nextStep(context, event, settings, moment);
     if (event.kind === "failed") logPostponed(worker, context, event.error, step);
-    if (step.save !== null) await save(worker, lease, context, step.save);
-    if (event.kind === "answered") noteOutcome(worker, context, event.sending, step.save);
 
     const { next } = step;
+    if (next.kind === "send") {
+      [context, event] = await send(run, context, step.save, next.sending);
+      continue;
+    }
+    if (next.kind === "end") await save(run, context, step.save, "release");
+    else if (step.save !== null) await save(run, context, step.save);
+    if (event.kind === "answered") noteOutcome(worker, context, event.sending, step.save);
+
     switch (next.kind) {
       case "end":
         return next.outcome;
@@ -84,13 +101,10 @@ async function perform(
         break;
       }
       case "read-status":
-        event = await readStatus(worker, lease, context, next.why, next.round);
+        event = await readStatus(run, context, next.why, next.round);
         break;
       case "read-documents":
-        event = { kind: "documents-read", documents: await readDocuments(worker, lease, context), after: next.after };
-        break;
-      case "send":
-        event = await send(worker, lease, context, next.sending);
+        event = { kind: "documents-read", documents: await readDocuments(run, context), after: next.after };
         break;
       case "fail":
         throw next.error;
@@ -107,14 +121,9 @@ const purposes: Readonly<Record<StatusReason, StatusPurpose>> = {
   "send-again": "before-effect",
 };
 
-/** Reads the reservation status and keeps it as evidence. After an effect the case may go on without. */
-async function readStatus(
-  worker: WorkerContext,
-  lease: Lease,
-  context: OrderContext,
-  why: StatusReason,
-  round: number,
-): Promise<OrderEvent> {
+/** Reads the reservation status, to be kept as evidence. After an effect the case may go on without. */
+async function readStatus(run: Run, context: OrderContext, why: StatusReason, round: number): Promise<OrderEvent> {
+  const { worker, lease } = run;
   try {
     const {
       answer: view,
@@ -125,9 +134,8 @@ async function readStatus(
       gdsBookingReferences: context.case.gdsBookingReferences,
     });
     const statusViewId = newId(worker.clock);
-    const seen = { kind: "status-view", id: statusViewId, purpose: purposes[why], body, readAt } as const;
-    await worker.store.save(lease, context.case, [seen]);
-    return { kind: "status-read", why, round, view, statusViewId };
+    run.views = [...run.views, { kind: "status-view", id: statusViewId, purpose: purposes[why], body, readAt }];
+    return { kind: "status-read", why, round, view, statusViewId, readAt };
   } catch (error) {
     const failure = gatewayFailureOf(error);
     if (failure === null || why !== "after-effect") throw error;
@@ -136,16 +144,17 @@ async function readStatus(
 }
 
 /**
- * Reads the ticket documents of an order and keeps them as evidence. One try: the effect has happened and the case is not
- * to wait for this, so what goes wrong at the gateway is answered as a sentence and thrown away.
+ * Reads the ticket documents of an order, to be kept as evidence. One try: the effect has happened and the case is not to
+ * wait for this, so what goes wrong at the gateway is answered as a sentence and thrown away.
  */
-async function readDocuments(worker: WorkerContext, lease: Lease, context: OrderContext) {
+async function readDocuments(run: Run, context: OrderContext) {
+  const { worker, lease } = run;
   try {
     const { answer, body, readAt } = await worker.gatewayOf(lease.source).airDocRetreive({
       orderId: lease.orderId,
       gdsBookingReferences: context.case.gdsBookingReferences,
     });
-    await worker.store.save(lease, context.case, [{ kind: "documents", body, readAt }]);
+    run.views = [...run.views, { kind: "documents", body, readAt }];
     return answer;
   } catch (error) {
     if (gatewayFailureOf(error) === null) throw error;
@@ -154,47 +163,59 @@ async function readDocuments(worker: WorkerContext, lease: Lease, context: Order
 }
 
 /**
- * Plans and sends one effect, or sends an unknown accept once more.
+ * Sends one effect, or an unknown accept once more, and says what is known by then and what came of it.
  *
- * The order of the steps is what makes it safe: (1) the plan is committed, and the database refuses a second live one for
- * the order; (2) `sent` is committed; (3) the bytes leave; (4) the outcome is committed, by the next step. A crash before (2)
- * has sent nothing. A crash after (2) leaves `sent`, which the next worker reads as unknown. So between (2) and (4) nothing
- * may be added that could make a sent effect look unsent.
+ * The order is what makes it safe: (1) `sent` is committed, with the decision when that was made just now, and the database
+ * refuses a second live effect for the order; (2) the bytes leave; (3) the outcome is committed, by the next step. A crash
+ * before (1) has sent nothing. A crash after (1) leaves `sent`, which the next worker reads as unknown. So between (1) and (3)
+ * nothing may be added that could make a sent effect look unsent.
  */
-async function send(worker: WorkerContext, lease: Lease, context: OrderContext, sending: Sending): Promise<OrderEvent> {
-  const { action, gdsBookingReferences } = sending;
-  const isSecond = sending.effectId !== null;
-  const effectId = sending.effectId ?? (await plan(worker, lease, context, sending));
-  if (effectId === null) return { kind: "plan-refused", sending };
-
-  const gateway = worker.gatewayOf(lease.source);
-  const query = { orderId: lease.orderId, gdsBookingReferences };
-  const markedAt = worker.clock.now().getTime();
-  await worker.store.save(lease, context.case, [{ kind: "effect-sent", effectId, isAgain: isSecond }]);
+async function send(
+  run: Run,
+  context: OrderContext,
+  decision: Change | null,
+  sending: Sending,
+): Promise<[OrderContext, OrderEvent]> {
+  const { worker, lease } = run;
+  const { action, gdsBookingReferences, freshUntil } = sending;
+  const effectId = sending.effectId ?? newId(worker.clock);
+  const begunAt = worker.clock.now().getTime();
+  const saved = await save(run, context, decision, { kind: "effect-sent", id: effectId, sending });
+  if (!saved.isPlanned) {
+    const current = await worker.store.load(lease);
+    if (current === null) throw leaseLost(lease);
+    return [current, { kind: "plan-refused", sending }];
+  }
   // A process that was paused here for longer than its lease may have been overtaken: by then a person may have been
   // told that the outcome is unknown and have decided. It has sent nothing yet, and must not any more.
-  const isLate = worker.clock.now().getTime() - markedAt >= worker.timing.leaseMs;
+  const now = worker.clock.now();
+  const isLate = now.getTime() - begunAt >= worker.timing.leaseMs || (freshUntil !== null && now >= freshUntil);
+  const gateway = worker.gatewayOf(lease.source);
+  const query = { orderId: lease.orderId, gdsBookingReferences };
   const call = action === "accept" ? gateway.airOrderInvoluntaryAccept : gateway.airOrderInvoluntaryCancel;
   const performed = isLate ? notSentInTime : await performEffect(action, () => call(query), query);
-  return { kind: "answered", effectId, sending, performed };
+  const known = saved.decisionId === null ? context : withDecision(context, saved.decisionId);
+  return [known, { kind: "answered", effectId, sending, performed }];
 }
 
-/** @returns the id of the effect; null when none may be planned. */
-async function plan(
-  worker: WorkerContext,
-  lease: Lease,
+/** Saves a change together with what was read before it. @param then the sending that it leads to, or the end of the run. */
+async function save(
+  run: Run,
   context: OrderContext,
-  sending: Sending,
-): Promise<string | null> {
-  const id = newId(worker.clock);
-  const { isPlanned } = await worker.store.save(lease, context.case, [{ kind: "effect-planned", id, sending }]);
-  return isPlanned ? id : null;
-}
-
-async function save(worker: WorkerContext, lease: Lease, context: OrderContext, change: Change): Promise<void> {
-  if (change.kind === "effect-outcome" && change.isAnswer) return await saveAnswer(worker, lease, context, change);
-  const { decisionId } = await worker.store.save(lease, context.case, [change]);
-  if (change.kind === "decision" && decisionId !== null) logDecision(worker, context, decisionId, change);
+  change: Change | null,
+  then?: Extract<Change, { kind: "effect-sent" }> | "release",
+): Promise<Saved> {
+  const { worker, lease } = run;
+  const isLast = then === "release";
+  const changes = [...run.views, change, isLast ? null : (then ?? null)].filter((one) => one !== null);
+  if (changes.length === 0) return { decisionId: null, isPlanned: true };
+  const isAnswer = change?.kind === "effect-outcome" && change.isAnswer;
+  const attempt = () => worker.store.save(lease, context.case, changes, isLast ? "release" : undefined);
+  const saved = isAnswer ? await keepTrying(worker, context, attempt) : await attempt();
+  run.views = [];
+  run.isReleased = isLast;
+  if (change?.kind === "decision" && saved.decisionId !== null) logDecision(worker, context, saved.decisionId, change);
+  return saved;
 }
 
 /** Tries to keep one answer: with the usual waits a database has about a quarter of a minute to come back. */
@@ -207,19 +228,13 @@ const savesMax = 5;
  *
  * @throws what the last try threw: the effect stays as sent, and is settled as if the process had died.
  */
-async function saveAnswer(
-  worker: WorkerContext,
-  lease: Lease,
-  context: OrderContext,
-  answer: Extract<Change, { kind: "effect-outcome" }>,
-): Promise<void> {
+async function keepTrying(worker: WorkerContext, context: OrderContext, attempt: () => Promise<Saved>): Promise<Saved> {
   for (let tries = 1; ; tries++) {
     try {
-      await worker.store.save(lease, context.case, [answer]);
-      return;
+      return await attempt();
     } catch (error) {
       if (tries === savesMax || codeOf(error) === "desk.lease_lost") throw error;
-      worker.logger.warn({ ...idsOf(context), effectId: answer.effectId, tries, error }, "effect.not_kept_yet");
+      worker.logger.warn({ ...idsOf(context), tries, error }, "effect.not_kept_yet");
       await sleep(backOffMs(worker.timing.retry, tries, worker.random()));
     }
   }
@@ -261,7 +276,7 @@ function noteOutcome(worker: WorkerContext, context: OrderContext, sending: Send
   worker.logger.info(
     {
       ...idsOf(context),
-      decisionId: context.decision?.id,
+      decisionId: context.case.decisionId,
       effectId,
       action,
       outcome: outcome.state,

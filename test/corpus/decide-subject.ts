@@ -187,7 +187,7 @@ function storeOf(work: OrderContext, written: Written[]): CaseStore {
       for (const change of changes) {
         written.push(...writtenBy(change));
         // Nothing is sent: whoever loses the lease stops.
-        if (change.kind === "effect-planned") throw leaseLost(lease);
+        if (change.kind === "effect-sent") throw leaseLost(lease);
       }
       return { decisionId: "decision", isPlanned: true };
     },
@@ -204,7 +204,7 @@ function writtenBy(change: Change): readonly Written[] {
       return [{ kind: "retry", code: change.failure.code, dueAt: change.move.dueAt }];
     case "next-case":
       return [{ kind: "open-case" }];
-    case "effect-planned":
+    case "effect-sent":
       return [{ kind: "send", action: change.sending.action }];
     default:
       return [];

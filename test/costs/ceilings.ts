@@ -10,13 +10,13 @@ import type { Cost } from "./measured-work.ts";
 export const ceilings = {
   /** From the wake-up to the case that is done, in the worker. */
   "automatic accept": {
-    ...{ calls: 5, commits: 12, alone: 4, statements: 62, roundTrips: 30, unnamed: 0 },
-    ...{ wakeUps: 4, queueStatements: 8 },
+    ...{ calls: 4, commits: 4, alone: 2, statements: 27, roundTrips: 10, unnamed: 0 },
+    ...{ wakeUps: 1, queueStatements: 8 },
   },
   /** From the wake-up to the case that waits for a person, in the worker. */
   review: {
-    ...{ calls: 1, commits: 3, alone: 4, statements: 19, roundTrips: 10, unnamed: 0 },
-    ...{ wakeUps: 2, queueStatements: 8 },
+    ...{ calls: 1, commits: 2, alone: 1, statements: 12, roundTrips: 4, unnamed: 0 },
+    ...{ wakeUps: 1, queueStatements: 8 },
   },
   /** Eight notifications of eight new orders that come while the commits before them are under way, in the receiver. */
   "batch of 8 acknowledgements": {

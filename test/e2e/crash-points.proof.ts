@@ -73,7 +73,7 @@ afterAll(async () => {
 const startNext = (): CrashWorker => startCrashWorker(processes.entryOf("test/harness/crash-worker-process"));
 
 /** What a process leaves behind that died before the one of the test. */
-type Before = "nothing" | "planned" | "sent" | "carried-out";
+type Before = "nothing" | "sent" | "carried-out";
 
 interface Crash {
   readonly before?: Before;
@@ -90,17 +90,11 @@ const accept = "AirOrderInvoluntaryAccept";
 /** The places that an automatic accept passes, in their order. One that is not among them fails a test below. */
 const ofOneAccept = bothSidesOf(
   "AirReservationStatus",
-  "status-view (decide)",
-  "decision",
-  "status-view (before-effect)",
-  "effect-planned",
-  "effect-sent",
+  "status-view (decide) + decision + effect-sent",
   accept,
   "effect-outcome (succeeded)",
-  "status-view (after-effect)",
   "AirDocRetreive",
-  "documents",
-  "move (case.done)",
+  "status-view (after-effect) + documents + move (case.done)",
 );
 
 function bothSidesOf(...names: readonly string[]): readonly string[] {
@@ -109,19 +103,23 @@ function bothSidesOf(...names: readonly string[]): readonly string[] {
 
 /** Where the next worker is killed that goes on after one that died. */
 const ofNextWorkers: readonly (readonly [point: string, crash: Crash])[] = [
-  ["after effect-outcome (failed)", { before: "planned", ends: once }],
   ["after effect-outcome (unknown)", { before: "sent", ends: once }],
-  ["before status-view (settle-unknown)", { before: "sent", ends: once }],
-  ["after status-view (settle-unknown)", { before: "sent", ends: once }],
-  ["after settle-read", { before: "sent", ends: once }],
-  ["after effect-outcome (succeeded)", { before: "carried-out", ends: once }],
+  ["before status-view (settle-unknown) + settle-read", { before: "sent", ends: once }],
+  ["after status-view (settle-unknown) + settle-read", { before: "sent", ends: once }],
+  ["after status-view (settle-unknown) + effect-outcome (succeeded)", { before: "carried-out", ends: once }],
   [
-    "after settle-read (person asked)",
+    "after status-view (settle-unknown) + settle-read (person asked)",
     { before: "sent", fault: { mode: "blank-pnr-status", times: 100 }, ends: ["awaiting-agent", 0] },
   ],
-  ["before effect-sent (again)", { before: "sent", ends: once }],
+  [
+    "before status-view (settle-unknown) + status-view (before-effect) + effect-sent (again)",
+    { before: "sent", ends: once },
+  ],
   // It may have been sent twice by now, so only a person sends it a third time.
-  ["after effect-sent (again)", { before: "sent", ends: ["awaiting-agent", 0] }],
+  [
+    "after status-view (settle-unknown) + status-view (before-effect) + effect-sent (again)",
+    { before: "sent", ends: ["awaiting-agent", 0] },
+  ],
   [`after ${accept}`, { before: "sent", ends: once }],
   ["after effect-outcome (succeeded)", { before: "sent", ends: once }],
 ];
@@ -132,7 +130,7 @@ describe("a worker that is killed while it accepts", () => {
     // for long enough.
     ...ofOneAccept.map((point) => [point, { ends: once }] as const),
     // Nobody stops it meanwhile. Passed only by the run that decides, so the lease may not run out in it on a busy machine.
-    ["after decision", { timing: { undoWindowMs: 5_000, leaseMs: 4_000 }, ends: once }] as const,
+    ["after status-view (decide) + decision", { timing: { undoWindowMs: 5_000, leaseMs: 4_000 }, ends: once }] as const,
     ...ofNextWorkers,
   ])("%s (%j) leaves an order that another one brings to its end", async (point, crash) => {
     const { before = "nothing", fault, ends } = crash as Crash;
@@ -174,13 +172,12 @@ describe("a worker that is killed while it accepts", () => {
 
 describe("a worker that is killed while it cancels for a person", () => {
   test.each<[string, Crash["ends"]]>([
-    ["before effect-planned", once],
-    ["after effect-planned", once],
+    ["before status-view (before-effect) + effect-sent", once],
     // A cancel is never sent again by itself, so a person finds out.
-    ["after effect-sent", ["awaiting-agent", 0]],
+    ["after status-view (before-effect) + effect-sent", ["awaiting-agent", 0]],
     ["after AirOrderInvoluntaryCancel", once],
     ["after effect-outcome (succeeded)", once],
-    ["after move (case.done)", once],
+    ["after status-view (after-effect) + move (case.done)", once],
   ])("%s leaves an order that another one brings to its end", async (point, ends) => {
     // Three hours are beyond what the policy accepts by itself.
     await change(180);
@@ -216,8 +213,7 @@ async function change(departureMinutes = 20): Promise<void> {
 async function leaveBehind(before: Before): Promise<void> {
   if (before === "nothing") return;
   const last = {
-    planned: "after effect-planned",
-    sent: "after effect-sent",
+    sent: "after status-view (decide) + decision + effect-sent",
     "carried-out": "before effect-outcome (succeeded)",
   };
   const dying = createWorkerUnderTest(db.database, client, { timing }, (point) => {

@@ -9,8 +9,8 @@ export function aroundSaving(
 ): CaseStore {
   return {
     ...store,
-    save: (lease, work, changes) => {
-      const save = () => store.save(lease, work, changes);
+    save: (lease, work, changes, then) => {
+      const save = () => store.save(lease, work, changes, then);
       return changes.some((change) => change.kind === kind) ? around(save) : save();
     },
   };

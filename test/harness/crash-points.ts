@@ -8,8 +8,8 @@ export type OnPoint = (point: string) => void;
 export function storeWithPoints(store: CaseStore, reached: OnPoint): CaseStore {
   return {
     ...store,
-    save: (lease, work, changes) =>
-      between(changes.map(nameOf).join(" + "), reached, () => store.save(lease, work, changes)),
+    save: (lease, work, changes, then) =>
+      between(changes.map(nameOf).join(" + "), reached, () => store.save(lease, work, changes, then)),
   };
 }
 
@@ -41,7 +41,7 @@ function nameOf(change: Change): string {
     case "move":
       return change.event === null ? "move" : `move (${change.event.kind})`;
     case "effect-sent":
-      return change.isAgain ? "effect-sent (again)" : "effect-sent";
+      return change.sending.effectId === null ? "effect-sent" : "effect-sent (again)";
     case "effect-outcome":
       return `effect-outcome (${change.outcome.state})`;
     case "settle-read":

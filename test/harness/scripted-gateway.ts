@@ -34,6 +34,8 @@ export interface ScriptedGateway extends Gateway {
   /** What AirDocRetreive answers: the status, unless told otherwise; it fails with a failure. */
   documents: OrderViewBody | ScriptedFailure | null;
   statusReads: number;
+  /** How long ago a status was read by the time that it is answered, milliseconds. */
+  statusAgeMs: number;
   /** Fails the reads while it is set. */
   statusFailure: ScriptedFailure | null;
 }
@@ -45,6 +47,7 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
     journal: [],
     documents: null,
     statusReads: 0,
+    statusAgeMs: 0,
     statusFailure: null,
     airReservationStatus: async () => {
       gateway.statusReads += 1;
@@ -52,7 +55,8 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
       const body = typeof gateway.status === "function" ? gateway.status() : gateway.status;
       const reading = readOrderView(body);
       if (!reading.ok) throw new Error(reading.problem.message);
-      return { answer: reading.view, body: Buffer.from(JSON.stringify(body)), readAt: new Date() };
+      const readAt = new Date(Date.now() - gateway.statusAgeMs);
+      return { answer: reading.view, body: Buffer.from(JSON.stringify(body)), readAt };
     },
     airDocRetreive: async () => {
       if (gateway.documents instanceof ScriptedFailure) throw gateway.documents;

@@ -61,7 +61,7 @@ export function createCaseStore(
       return await open(isLeftOut ? { ...context, notification: null } : context, remembered);
     },
 
-    save: (lease, work, changes) => saveChanges(database, clock, lease, work, changes),
+    save: (lease, work, changes, then) => saveChanges(database, clock, lease, work, changes, then === "release"),
 
     act: async (action) => {
       const terms = { at: clock.now(), newId: () => newId(clock), secondPersonAbove, statusLagMs };

@@ -20,13 +20,11 @@ export async function keepOutcome(
 ): Promise<Partial<Saved>> {
   const { transaction, lease, work, at, newId, sealed } = saving;
   const { move, accepted, followUp, refund } = ending;
-  const standing = await findStanding(transaction, effectId);
-  if (isOvertaken(standing, outcome)) {
-    await noteOvertaken(saving, effectId, standing, outcome, refund);
-    return {};
-  }
-  await sql`
-    update skedchange.effects set
+  const event = { kind: `effect.${outcome.state}`, detail: { effectId, error: outcome.error } };
+  // A failure is of the first sending, and says nothing about a second one.
+  const { rows } = await sql<{ before: EffectState }>`
+    with before as (select state from skedchange.effects where id = ${effectId})
+    update skedchange.effects e set
       state = ${outcome.state},
       finished_at = ${outcome.state === "unknown" ? null : at}::timestamptz,
       results = coalesce(${json(outcome.results)}, results),
@@ -36,17 +34,24 @@ export async function keepOutcome(
       answer_encoding = coalesce(${sealed?.bodyEncoding ?? null}::text, answer_encoding),
       answer_bytes = coalesce(${sealed?.bodyBytes ?? null}::integer, answer_bytes),
       key_id = coalesce(${sealed?.keyId ?? null}::text, key_id)
-    where id = ${effectId}
+    from before
+    where e.id = ${effectId} and e.state in ('planned', 'sent', 'unknown')
+      and (e.sends <= 1 or ${outcome.state !== "failed"})
+    returning before.state as before
   `.execute(transaction);
-  const event = { kind: `effect.${outcome.state}`, detail: { effectId, error: outcome.error } };
+  const before = rows[0]?.before;
+  if (before === undefined) {
+    await noteOvertaken(saving, effectId, outcome, refund);
+    return {};
+  }
   // Somebody has found it unknown before and moved the case on; a person may have been asked since.
-  if (standing?.state === "unknown" && outcome.state === "unknown") {
+  if (before === "unknown" && outcome.state === "unknown") {
     await addCaseEvent(transaction, { caseId: work.id, at, actor: "worker", ...event });
     return {};
   }
   const decided = followUp === null ? null : { id: newId(), decision: followUp };
   await Promise.all([
-    passThroughChecking(transaction, work.id, move.state),
+    before === "unknown" ? passThroughChecking(transaction, work.id, move.state) : null,
     decided === null ? null : insertDecision(transaction, work.id, decided.id, at, decided.decision),
     moveCase(transaction, {
       ...{ work, at, move, decided, underDecision: false },
@@ -67,7 +72,6 @@ export async function keepOutcome(
 /** How far an effect has come. One that has ended is never written again. */
 interface Standing {
   readonly state: EffectState;
-  readonly sends: number;
   /** Whether the gateway's results are on record. A status or a person may have settled it without. */
   readonly isAnswered: boolean;
 }
@@ -75,28 +79,23 @@ interface Standing {
 /** Its order is locked by then, so it stays as it is. */
 async function findStanding(transaction: Connection, effectId: string): Promise<Standing | null> {
   const { rows } = await sql<Standing>`
-    select state, sends, results is not null as "isAnswered" from skedchange.effects where id = ${effectId}
+    select state, results is not null as "isAnswered" from skedchange.effects where id = ${effectId}
   `.execute(transaction);
   return rows[0] ?? null;
 }
 
 /**
- * Whether an outcome comes too late to count: the effect is settled, or it was sent once more meanwhile. A failure is of
- * the first sending then, and says nothing about the second.
+ * An outcome that comes too late to count: the effect is settled, or was sent once more meanwhile. What was kept already is not
+ * noted once more. A refund is followed up when the same was taken for true
+ * without it.
  */
-function isOvertaken(standing: Standing | null, outcome: EffectOutcome): boolean {
-  if (standing === null || standing.state === "succeeded" || standing.state === "failed") return true;
-  return outcome.state === "failed" && standing.sends > 1;
-}
-
-/** What was kept already is not noted once more. A refund is followed up when the same was taken for true without it. */
 async function noteOvertaken(
   { transaction, work, at, newId }: Saving,
   effectId: string,
-  standing: Standing | null,
   outcome: EffectOutcome,
   refund: RefundFollowUp | null,
 ): Promise<void> {
+  const standing = await findStanding(transaction, effectId);
   const isSame = standing?.state === outcome.state;
   if (isSame && (standing.isAnswered || outcome.results === null)) return;
   const isNoted = await noteLateAnswer(transaction, work.id, at, effectId, outcome);

@@ -11,22 +11,25 @@ import type { Saving } from "./saving.ts";
  */
 
 /**
- * Plans an effect for the decision in force. Nothing is planned when one that may have happened is still live, or when one has
- * succeeded for the same proposal.
+ * Notes that the bytes of an effect are about to leave, and that the case can no longer be stopped. Nothing is noted when
+ * another one that may have happened is still live, or when one has succeeded for the same proposal.
  *
  * @throws `desk.lease_lost` when the decision is no longer in force, or is a rule's and automatic effects are stopped.
  */
-export async function planEffect(
-  { transaction, lease, work, at }: Saving,
-  { id, sending }: Extract<Change, { kind: "effect-planned" }>,
+export async function markSent(
+  saving: Saving,
+  { id, sending }: Extract<Change, { kind: "effect-sent" }>,
 ): Promise<Partial<Saved>> {
-  const { action, gdsBookingReferences, proposalDigest, expectedRefund, decisionId } = sending;
-  const event = { kind: "effect.planned", detail: { effectId: id, action, gdsBookingReferences } };
-  const mayBePlanned = sql`
+  if (sending.effectId !== null) return await markSentAgain(saving, id);
+  const { transaction, lease, work, at, decisionId } = saving;
+  const { action, gdsBookingReferences, proposalDigest, expectedRefund } = sending;
+  const mayBeSentNow = sql`
     from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
     where c.id = ${work.id} and d.id = ${decisionId} and ${mayBeSent}
   `;
-  const [planned] = await Promise.all([
+  const planned = { kind: "effect.planned", detail: { effectId: id, action, gdsBookingReferences } };
+  const sent = { kind: "effect.sent", detail: { effectId: id } };
+  const [inserted] = await Promise.all([
     // The unique indexes would refuse a second live effect as well, and a second success only after it was sent.
     sql`
       insert into skedchange.effects (
@@ -35,7 +38,7 @@ export async function planEffect(
       )
       select ${id}::uuid, c.id, d.id, c.source, c.order_id, ${action}::text, ${gdsBookingReferences}::text[],
         ${proposalDigest}::text, 'planned', ${lease.fence}::bigint, ${at}::timestamptz, ${json(expectedRefund)}
-      ${mayBePlanned}
+      ${mayBeSentNow}
         and not exists (
           select from skedchange.effects e
           where e.source = c.source and e.order_id = c.order_id and e.state in ('planned', 'sent', 'unknown')
@@ -48,46 +51,35 @@ export async function planEffect(
       returning id
     `.execute(transaction),
     sql`
-      with moved as (
+      with sent as (
+        update skedchange.effects set state = 'sent', sends = 1, sent_at = now() where id = ${id} returning case_id
+      ), moved as (
         update skedchange.cases c
         set state = ${action === "accept" ? "accepting" : "cancelling"}, undo_until = null, version = c.version + 1,
           updated_at = ${at}
-        from skedchange.effects e where e.id = ${id} and c.id = e.case_id
+        from sent where c.id = sent.case_id
         returning c.id, ${announceCase(sql`c.id`)}
       )
-      ${insertEvents(sql`moved`, at, [event])}
+      ${insertEvents(sql`moved`, at, [planned, sent])}
     `.execute(transaction),
   ]);
-  if (planned.rows.length === 1) return {};
-  const { rows } = await sql`select 1 ${mayBePlanned}`.execute(transaction);
+  if (inserted.rows.length === 1) return {};
+  const { rows } = await sql`select 1 ${mayBeSentNow}`.execute(transaction);
   if (rows.length === 0) throw leaseLost(lease);
   return { isPlanned: false };
 }
 
-/**
- * Marks an effect as sent: a planned one, or an unknown accept once more. The database refuses a third sending, and a second
- * one of a cancel.
- *
- * @throws `desk.lease_lost` when it is not there to be sent any more, or as `planEffect` does for one that is sent once more.
- */
-export async function markSent(
-  { transaction, lease, work, at }: Saving,
-  { effectId, isAgain }: Extract<Change, { kind: "effect-sent" }>,
-): Promise<Partial<Saved>> {
-  const isReady = isAgain
-    ? sql`e.state = 'unknown' and d.id = ${work.decisionId} and ${mayBeSent}`
-    : sql`e.state = 'planned'`;
+/** The database refuses a third sending, and a second one of a cancel. */
+async function markSentAgain({ transaction, lease, work, at }: Saving, id: string): Promise<Partial<Saved>> {
   const { rows } = await sql`
     with sent as (
       update skedchange.effects e
       set state = 'sent', sends = e.sends + 1, sent_at = now(), settle_reads = 0, unchanged_reads = 0,
         lease_fence = ${lease.fence}
       from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
-      where e.id = ${effectId} and c.id = e.case_id and ${isReady}
+      where e.id = ${id} and e.state = 'unknown' and c.id = e.case_id and d.id = ${work.decisionId} and ${mayBeSent}
       returning c.id, ${announceCase(sql`c.id`)}
-    ), told as (
-      ${insertEvents(sql`sent`, at, [{ kind: isAgain ? "effect.sent_again" : "effect.sent", detail: { effectId } }])}
-    )
+    ), told as (${insertEvents(sql`sent`, at, [{ kind: "effect.sent_again", detail: { effectId: id } }])})
     select from sent
   `.execute(transaction);
   if (rows.length === 0) throw leaseLost(lease);

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { CaseSnapshot } from "../../cases/order-context.ts";
 import type { Change, DecisionChange, MoveChange } from "../../cases/step.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -6,11 +6,11 @@ import { newId } from "../../kernel/ids.ts";
 import { type Lease, leaseLost, type Saved } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
 import type { Sealed } from "../database/sealing.ts";
-import { type Connection, inTransaction } from "../database/transaction.ts";
-import { holdLease, lockOrder } from "../orders/leases.ts";
+import { inTransaction } from "../database/transaction.ts";
+import { holdLease, lockOrder, released, releaseLease } from "../orders/leases.ts";
 import { addCaseEvent, announceDue, decisionEvent, insertDecision, json, moveCase } from "./case-rows.ts";
 import { keepOutcome } from "./effect-outcome.ts";
-import { countSettleRead, markSent, planEffect } from "./effects.ts";
+import { countSettleRead, markSent } from "./effects.ts";
 import { openNextCase } from "./open-next-case.ts";
 import { openTask } from "./open-task.ts";
 import type { Saving } from "./saving.ts";
@@ -25,19 +25,47 @@ export async function saveChanges(
   lease: Lease,
   work: CaseSnapshot,
   changes: readonly Change[],
+  isLast: boolean,
 ): Promise<Saved> {
   const bodies = await Promise.all(changes.map((change) => seal(database, change)));
   const at = clock.now();
   return await inTransaction(database, async (transaction) => {
-    const saving = { transaction, lease, work, at, newId: () => newId(clock) };
-    // What came of an effect is evidence, which is kept whoever has the order by now.
-    const isEvidence = changes.some(({ kind }) => kind === "effect-outcome");
+    const decisionId = changes.some(({ kind }) => kind === "decision") ? newId(clock) : work.decisionId;
+    const saving = { transaction, lease, work, at, decisionId, newId: () => newId(clock) };
     const [, ...saved] = await Promise.all([
-      isEvidence ? lockOrder(transaction, lease.source, lease.orderId) : holdLease(transaction, lease),
+      holdOrder(saving, changes, isLast),
       ...changes.map((change, index) => saveChange({ ...saving, sealed: bodies[index]! }, change)),
     ]);
     return Object.assign({ decisionId: null, isPlanned: true }, ...saved);
   });
+}
+
+/** Makes sure that the order is this worker's, and writes what is kept of the order itself. */
+async function holdOrder(
+  { transaction, lease }: Pick<Saving, "transaction" | "lease">,
+  changes: readonly Change[],
+  isLast: boolean,
+): Promise<void> {
+  // What came of an effect is evidence, which is kept whoever has the order by now.
+  if (changes.some(({ kind }) => kind === "effect-outcome")) {
+    await Promise.all([
+      lockOrder(transaction, lease.source, lease.orderId),
+      isLast ? releaseLease(transaction, lease) : null,
+    ]);
+    return;
+  }
+  const columns = changes.flatMap((change) => (change.kind === "decision" ? bookedColumns(change) : []));
+  await holdLease(transaction, lease, isLast ? [...columns, released] : columns);
+}
+
+/** The booked flights, when they are first seen. */
+function bookedColumns({ baseline }: DecisionChange): readonly RawBuilder<unknown>[] {
+  if (baseline === null) return [];
+  const { booked, from } = baseline;
+  return [
+    sql`booked_from = case when booked_itinerary is null then ${from} else booked_from end`,
+    sql`booked_itinerary = coalesce(booked_itinerary, ${json(booked)})`,
+  ];
 }
 
 async function seal({ sealing }: Database, change: Change): Promise<Sealed | null> {
@@ -64,8 +92,6 @@ function saveChange(saving: Saving, change: Change): Promise<Partial<Saved>> {
       return saveMove(saving, change);
     case "next-case":
       return saveNextCase(saving);
-    case "effect-planned":
-      return planEffect(saving, change);
     case "effect-sent":
       return markSent(saving, change);
     case "effect-outcome":
@@ -82,6 +108,7 @@ async function saveStatusView({ transaction, work, sealed }: Saving, { id, purpo
   await sql`
     insert into skedchange.status_views (id, case_id, purpose, read_at, body, body_encoding, body_bytes, key_id)
     values (${id}, ${work.id}, ${purpose}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId})
+    on conflict (id) do nothing -- It was kept when only the answer to its commit was lost.
   `.execute(transaction);
   return {};
 }
@@ -95,9 +122,9 @@ async function saveDocuments({ transaction, work, newId: makeId, sealed }: Savin
   return {};
 }
 
-async function saveDecision(saving: Saving, { decision, move, baseline }: DecisionChange): Promise<Partial<Saved>> {
+async function saveDecision(saving: Saving, { decision, move }: DecisionChange): Promise<Partial<Saved>> {
   const { transaction, lease, work, at } = saving;
-  const id = saving.newId();
+  const id = saving.decisionId!;
   const [, isMoved] = await Promise.all([
     insertDecision(transaction, work.id, id, at, decision),
     moveCase(transaction, {
@@ -105,21 +132,9 @@ async function saveDecision(saving: Saving, { decision, move, baseline }: Decisi
       decided: { id, decision },
       events: [decisionEvent(id, decision)],
     }),
-    baseline === null ? null : keepBooked(transaction, lease, baseline),
   ]);
   if (!isMoved) throw leaseLost(lease);
   return { decisionId: id };
-}
-
-async function keepBooked(
-  transaction: Connection,
-  { source, orderId }: Lease,
-  { booked, from }: NonNullable<DecisionChange["baseline"]>,
-): Promise<void> {
-  await sql`
-    update skedchange.orders set booked_itinerary = ${json(booked)}, booked_from = ${from}
-    where source = ${source} and order_id = ${orderId} and booked_itinerary is null
-  `.execute(transaction);
 }
 
 async function saveMove(saving: Saving, { move, event, tasks, failure }: MoveChange) {

@@ -10,6 +10,8 @@ export interface Saving {
   /** The case as it was when the work on it began. */
   readonly work: CaseSnapshot;
   readonly at: Date;
+  /** The decision in force once everything is saved; null when there is none. */
+  readonly decisionId: string | null;
   readonly newId: () => string;
   /** The body that comes with the change; null when none does. */
   readonly sealed: Sealed | null;

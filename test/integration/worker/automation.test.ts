@@ -248,7 +248,7 @@ describe("an accept of the rules that is decided and not sent yet", () => {
     await notified();
     const { store } = worker.context;
     const overtaken = createWorkerUnderTest(db.database, gateway, {
-      store: aroundSaving(store, "effect-planned", async (save) => {
+      store: aroundSaving(store, "effect-sent", async (save) => {
         await stop();
         return await save();
       }),

@@ -123,7 +123,7 @@ describe("of a person who stops and a worker who sends at once", () => {
     let stopped: CaseActionOutcome | null = null;
     const overtaken = createWorkerUnderTest(db.database, gateway, {
       store: {
-        ...aroundSaving(store, "effect-planned", async (save) => {
+        ...aroundSaving(store, "effect-sent", async (save) => {
           stopped = await act({ action: "stop" }, "ana", seen);
           return await save();
         }),

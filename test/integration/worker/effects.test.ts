@@ -878,6 +878,7 @@ describe("an effect of which nothing is known yet", () => {
   test("keeps what was decided from being lost when its first try fails in a later step", async () => {
     const body = await notified("minor-delay");
     let reads = 0;
+    gateway.statusAgeMs = 2_000;
     gateway.status = () => {
       reads += 1;
       if (reads === 2) throw new ScriptedFailure("unknown", "gateway.timeout");

@@ -237,6 +237,8 @@ describe("a gateway that answers another proposal each time", () => {
   test("ends with a person", async () => {
     const body = await notified("minor-delay");
     let reads = 0;
+    // Each is old by the time that it is decided on, so none is carried out without another look.
+    gateway.statusAgeMs = 2_000;
     gateway.status = () => {
       reads += 1;
       if (reads === 1) return body;
@@ -368,7 +370,10 @@ describe("a process whose clock is not the database's", () => {
 });
 
 describe("a process that was paused right before sending", () => {
-  test("sends nothing when it wakes up after its lease", async () => {
+  test.each([
+    ["after its lease", defaultTiming.leaseMs + 1],
+    ["when the status that it decided on is no longer fresh", 2_000],
+  ])("sends nothing when it wakes up %s", async (_, pausedMs) => {
     await notified("minor-delay");
     const clock = movableClock();
     const store = createCaseStore(db.database, clock);
@@ -376,7 +381,7 @@ describe("a process that was paused right before sending", () => {
       clock,
       store: aroundSaving(store, "effect-sent", async (save) => {
         const saved = await save();
-        clock.aheadMs += defaultTiming.leaseMs + 1;
+        clock.aheadMs += pausedMs;
         return saved;
       }),
     });
@@ -391,6 +396,27 @@ describe("a process that was paused right before sending", () => {
     await worker.work(orderId);
     expect(gateway.journal).toHaveLength(1);
     expect((await worker.caseOf(orderId)).state).toBe("done");
+  });
+});
+
+describe("a process that is not told of a commit", () => {
+  test("goes on from what was kept, once the database answers again", async () => {
+    await notified("minor-delay");
+    const deaf = createWorkerUnderTest(db.database, gateway, {
+      store: aroundSaving(worker.context.store, "effect-sent", async (save) => {
+        await save();
+        throw Object.assign(new Error("connection reset"), { code: "ECONNRESET" });
+      }),
+    });
+
+    await deaf.worker.workOn({ source: "default", orderId });
+
+    expect(gateway.journal).toEqual([]);
+    expect(await worker.caseOf(orderId)).toMatchObject({ state: "accepting", effects: [{ state: "sent" }] });
+    await worker.makeDue(orderId);
+    await worker.work(orderId);
+    expect((await worker.caseOf(orderId)).effects).toMatchObject([{ state: "unknown" }]);
+    expect(gateway.journal).toEqual([]);
   });
 });
 

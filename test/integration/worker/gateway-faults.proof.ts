@@ -16,6 +16,9 @@ const ends = ["done", "resolved-elsewhere", "closed", "awaiting-agent"];
 const callMaxMs = 1_500;
 const soon = { ...defaultTiming, callMaxMs, settleReadsMs: [0, 0, 0] };
 
+/** An accept is held back for a moment, so the status is read once more right before it. */
+const heldBack = { ...soon, undoWindowMs: 1 };
+
 let db: TestDatabase;
 let gateway: RunningGateway;
 let client: GatewayClient;
@@ -36,9 +39,9 @@ beforeAll(async () => {
     // As in earnest: the worker repeats a read itself.
     retries: null,
   });
-  worker = createWorkerUnderTest(db.database, client, { timing: soon });
 });
 beforeEach(async () => {
+  worker = createWorkerUnderTest(db.database, client, { timing: soon });
   delivered = gateway.announced.length;
   orderId = await createOrder();
 });
@@ -104,6 +107,7 @@ describe("against the real gateway, the worker", () => {
   });
 
   test("status-without-flags right before the effect alone: sends nothing on the word of the earlier read", async () => {
+    worker = createWorkerUnderTest(db.database, client, { timing: heldBack });
     await change();
     await setFault({ mode: "replaced-proposal", orderId, at: "read", change: withoutFlags });
 
@@ -124,6 +128,7 @@ describe("against the real gateway, the worker", () => {
   });
 
   test("replaced-proposal after the read: decides anew about the new proposal, and never about the old one", async () => {
+    worker = createWorkerUnderTest(db.database, client, { timing: heldBack });
     await setFault({ mode: "replaced-proposal", orderId, at: "read" });
     await change();
 
@@ -263,7 +268,7 @@ describe("when the gateway's answer does not arrive as it should, the worker", (
     const { body } = gateway.announced.at(-1)!;
     const { store } = worker.context;
     const faulty = createWorkerUnderTest(db.database, client, {
-      timing: soon,
+      timing: heldBack,
       store: aroundSaving(store, "decision", async (save) => {
         const saved = await save();
         await setFault({ ...fault, operation: "AirReservationStatus", orderId });

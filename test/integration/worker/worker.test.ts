@@ -3,6 +3,7 @@ import { move } from "../../../src/cases/step.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
+import { insertEffect } from "../../builders/case-rows.ts";
 import {
   type OrderViewBody,
   type SampleName,
@@ -79,8 +80,16 @@ describe("a change within the limits", () => {
     expect(done.headline).toContain("LH1167");
   });
 
-  test("reads the status again right before sending, and once more afterwards", async () => {
+  test.each([
+    ["sent on the status that it was decided on, and looked at once more afterwards", 0, ["decide", "after-effect"]],
+    [
+      "looked at again before it is sent when the status that it was decided on is old by then",
+      2_000,
+      ["decide", "before-effect", "after-effect"],
+    ],
+  ])("is %s", async (_, ageMs, purposes) => {
     await notified("minor-delay");
+    gateway.statusAgeMs = ageMs;
 
     await worker.work(orderId);
 
@@ -89,7 +98,7 @@ describe("a change within the limits", () => {
        where c.order_id = $1 order by v.read_at, v.id`,
       [orderId],
     );
-    expect(rows.map((row) => row.purpose)).toEqual(["decide", "before-effect", "after-effect"]);
+    expect(rows.map((row) => row.purpose)).toEqual(purposes);
   });
 
   test("keeps everything needed to make the decision again", async () => {
@@ -349,6 +358,7 @@ describe("flags", () => {
 describe("an effect belongs to its proposal", () => {
   test("so nothing is sent when the proposal changes between the decision and the sending", async () => {
     const body = await notified("minor-delay");
+    gateway.statusAgeMs = 2_000;
     const views = [body, withDeparture(body, "10:10:00")];
     gateway.status = () => (views.length > 1 ? (views.shift() as OrderViewBody) : (views[0] as OrderViewBody));
 
@@ -491,18 +501,21 @@ describe("a process that dies", () => {
     const taken = await store.take({ source: "default", orderId }, "dead process", 60_000);
     const context = await taken?.context;
     if (taken == null || context?.decision == null) throw new Error("nothing was decided");
-    const { lease } = taken;
     const { case: work, decision } = context;
-    const effectId = newId(systemClock);
-    const sending = {
-      decisionId: decision.id,
-      action: "accept",
-      gdsBookingReferences: work.gdsBookingReferences,
-      proposalDigest: decision.proposalDigest ?? "",
-      expectedRefund: null,
-    } as const;
-    await store.save(lease, work, [{ kind: "effect-planned", id: effectId, sending }]);
-    if (state === "sent") await store.save(lease, work, [{ kind: "effect-sent", effectId, isAgain: false }]);
+    if (state === "planned") {
+      // As processes left it that noted the plan before the sending.
+      await insertEffect(db.ownerDatabase, work.id, decision.id, { state });
+      await db.ownerDatabase.pool.query("update skedchange.cases set state = 'accepting' where id = $1", [work.id]);
+    } else {
+      const sending = {
+        effectId: null,
+        action: "accept",
+        gdsBookingReferences: work.gdsBookingReferences,
+        proposalDigest: decision.proposalDigest ?? "",
+        expectedRefund: null,
+      } as const;
+      await store.save(taken.lease, work, [{ kind: "effect-sent", id: newId(systemClock), sending }]);
+    }
     await db.ownerDatabase.pool.query(
       "update skedchange.orders set leased_until = now() - interval '1 s' where order_id = $1",
       [orderId],

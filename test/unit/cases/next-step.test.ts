@@ -4,6 +4,8 @@ import type { EffectSnapshot, OrderContext } from "../../../src/cases/order-cont
 import type { SourceSettings } from "../../../src/cases/source-settings.ts";
 import type { OrderEvent, Step } from "../../../src/cases/step.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
+import { readNotification } from "../../../src/contract/notification.ts";
+import { datedSample } from "../../builders/sample-notification.ts";
 import { policyOf } from "../policy/policies.ts";
 
 const now = new Date("2027-03-01T00:00:00Z");
@@ -164,6 +166,38 @@ describe("after a decision", () => {
     expect(stepAfter(anOrder({ decision: { ...anAccept, action: "review" } }), decided)).toMatchObject({
       save: null,
       next: { kind: "end", outcome: "decided" },
+    });
+  });
+});
+
+describe("an accept that was decided on a status", () => {
+  const reading = readNotification(Buffer.from(JSON.stringify(datedSample("minor-delay", { orderId: "ORDER1" }))));
+  if (!reading.ok) throw new Error(reading.problem.message);
+  const seen = (ageMs: number): OrderEvent => ({
+    kind: "status-read",
+    why: "decide",
+    round: 1,
+    view: reading.view,
+    statusViewId: "view-1",
+    readAt: new Date(now.getTime() - ageMs),
+  });
+
+  test("is sent at once while that status is younger than two seconds, and after another look from then on", () => {
+    expect(stepAfter(anOrder(), seen(1_999))).toMatchObject({
+      save: { kind: "decision", decision: { action: "accept" } },
+      next: { kind: "send", sending: { action: "accept", freshUntil: new Date(now.getTime() + 1) } },
+    });
+    expect(stepAfter(anOrder(), seen(2_000))).toMatchObject({
+      save: { kind: "decision", decision: { action: "accept" } },
+      next: { kind: "load", event: { after: "decision" } },
+    });
+  });
+
+  test("waits for people who may stop it, however young that status is", () => {
+    const heldBack = { ...settings, timing: { ...settings.timing, undoWindowMs: 1 } };
+    expect(nextStep(anOrder(), seen(0), heldBack, { now, chance: 0.5 })).toMatchObject({
+      save: { kind: "decision", decision: { action: "accept" } },
+      next: { kind: "end", outcome: "held-back" },
     });
   });
 });

@@ -1,12 +1,20 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import { constants, gunzip, gunzipSync, gzip } from "node:zlib";
+import { constants, gunzip, gunzipSync, gzip, gzipSync } from "node:zlib";
 import { AppError } from "../../kernel/app-error.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { storeErrors } from "./error-codes.ts";
 
-const compress = promisify(gzip);
-const decompress = promisify(gunzip);
+/** Level 1, because a notification shrinks to a quarter in 40 µs, and higher levels cost more than they save. */
+const compression = { level: constants.Z_BEST_SPEED };
+
+/**
+ * Up to this length bytes are compressed and decompressed at once: the way to Node.js's thread pool and back costs six
+ * times as much as the work on a notification of usual size. Longer ones must not keep the main thread from answering.
+ */
+const atOnceMax = 64 * 1024;
+const gzipAside = promisify(gzip);
+const gunzipAside = promisify(gunzip);
 
 /** Bytes as they are stored, with what is needed to read them again. The columns have the same names. */
 export interface Sealed {
@@ -40,7 +48,7 @@ export interface Sealing {
    * @throws `store.cannot_open` for an encoding or key that this process does not know, and for damaged bytes
    */
   open(row: SealedRow): Promise<Buffer>;
-  /** The same at once, for who reads very many and has nothing else to do meanwhile: a thread pool would only add work. */
+  /** The same at once, whatever its length, for who has nothing else to do meanwhile. */
   openSync(row: SealedRow): Buffer;
 }
 
@@ -51,10 +59,9 @@ export function createSealing(keys: readonly EncryptionKey[]): Sealing {
   return {
     currentKeyId: current?.id ?? null,
 
-    // Level 1, because a notification shrinks to a quarter in 40 µs, and higher levels cost more than they save; in the
-    // thread pool of Node.js, because the main thread answers gateways meanwhile.
     async seal(bytes) {
-      const compressed = await compress(bytes, { level: constants.Z_BEST_SPEED });
+      const isShort = bytes.byteLength <= atOnceMax;
+      const compressed = isShort ? gzipSync(bytes, compression) : await gzipAside(bytes, compression);
       const body = current === undefined ? compressed : encrypt(current, compressed);
       return { body, bodyEncoding: "gzip", bodyBytes: bytes.byteLength, keyId: current?.id ?? null };
     },
@@ -63,7 +70,7 @@ export function createSealing(keys: readonly EncryptionKey[]): Sealing {
       if (isAsItWas(row)) return row.body;
       const compressed = decrypted(row);
       try {
-        return await decompress(compressed);
+        return compressed.length <= atOnceMax ? gunzipSync(compressed) : await gunzipAside(compressed);
       } catch (cause) {
         throw doesNotDecompress(cause);
       }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
@@ -22,6 +23,16 @@ test.each([
     { numRuns: 50 },
   );
 });
+
+test.each([64 * 1024, 64 * 1024 + 1])(
+  "%i bytes open to the same bytes, whether done at once or aside",
+  async (length) => {
+    // What is random does not become shorter, so what is sealed is on the same side of the limit, or above it.
+    const bytes = randomBytes(length);
+
+    expect(await encrypted.open(await encrypted.seal(bytes))).toEqual(bytes);
+  },
+);
 
 test("text that repeats itself, as order views do, becomes much shorter", async () => {
   const text = Buffer.from(

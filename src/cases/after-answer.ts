@@ -5,8 +5,18 @@ import { credentialsRefused, type EffectOutcome, notSent, refusedForNow } from "
 import type { OrderContext } from "./order-context.ts";
 import { followUpRefund } from "./refund-task.ts";
 import { reviewEffect, withPerson } from "./review-effect.ts";
+import { withSuccess } from "./sending.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { decision, end, type Moment, type OrderEvent, type PerformedEffect, type Sending, type Step } from "./step.ts";
+import {
+  decision,
+  end,
+  type Moment,
+  type OrderEvent,
+  type PerformedEffect,
+  readStatus,
+  type Sending,
+  type Step,
+} from "./step.ts";
 
 /** How often the same decision is carried to a gateway that turns it away for now, before a person is asked. */
 const triesMax = 5;
@@ -30,6 +40,10 @@ export function afterAnswer(
     case "failed":
       return end(id, save, "carried-out");
     case "succeeded": {
+      if (sending.freshUntil !== null) {
+        const known = withSuccess(context, effectId, sending, ending, moment.now);
+        return { ...readStatus("after-effect"), id, save, known };
+      }
       const event = { kind: "loaded", after: "success", round: 1 } as const;
       return { id, save, next: { kind: "load", event, otherwise: "carried-out" } };
     }

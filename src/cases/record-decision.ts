@@ -9,6 +9,7 @@ import { engineVersion } from "./engine-version.ts";
 import type { NewDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
+import type { DecisionChange } from "./step.ts";
 import { undoWindow } from "./undo-window.ts";
 
 /** A decision of the rules with everything needed to make it again. @param assessment null when nothing could be read. */
@@ -58,10 +59,30 @@ export function newDecision(
   };
 }
 
-/** What is known of an order once a decision was made, as far as carrying it out at once depends on it. */
-export function withDecision(context: OrderContext, decisionId: string): OrderContext {
-  const decided = { ...context.case, decisionId, failures: 0, failingSince: null };
-  return { ...context, case: decided, refusalsForNow: 0 };
+/** What is known of an order once a decision was made on a status, as if it was loaded anew. */
+export function withDecision(
+  context: OrderContext,
+  id: string,
+  { decision, move, baseline }: DecisionChange,
+): OrderContext {
+  const { action, decidedBy, question, reviewQueue, proposalDigest, facts, itineraries, statusViewId } = decision;
+  const { policy: policyVersion = null } = decision.versions;
+  const proposed = itineraries?.proposed ?? null;
+  return {
+    ...context,
+    case: {
+      ...context.case,
+      ...{ state: move.state, decisionId: id, proposalDigest, failures: 0, failingSince: null },
+      gdsBookingReferences: move.gdsBookingReferences ?? context.case.gdsBookingReferences,
+    },
+    decision: {
+      ...{ id, action, decidedBy, question, reviewQueue, proposalDigest, policyVersion, proposed, facts },
+      onStatus: statusViewId !== null,
+    },
+    ...(context.booked === null && baseline !== null ? { booked: baseline.booked, bookedFrom: baseline.from } : {}),
+    ...{ decisionHasEffect: false, refusalsForNow: 0, heardSince: "nothing", isRestated: false, isTakenOver: false },
+    snoozedUntil: null,
+  };
 }
 
 /** `preset:us-dot-260` → its version. */

@@ -1,6 +1,8 @@
 import { orderPartsOf } from "../itinerary/facts-input.ts";
 import type { Assessment } from "./assess.ts";
+import type { EffectEnding } from "./case-update.ts";
 import type { EffectAction } from "./decision.ts";
+import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 import { expectedRefund } from "./refund-check.ts";
 import type { SeenStatus, Sending } from "./step.ts";
 
@@ -30,5 +32,35 @@ export function sendingOf(
     expectedRefund: action === "cancel" ? expectedRefund(records, gdsBookingReferences, assessment.facts) : null,
     assessment,
     freshUntil: until,
+  };
+}
+
+/** What is known of an order once an effect that was sent right after its decision has succeeded, as if it was loaded anew. */
+export function withSuccess(
+  context: OrderContext,
+  effectId: string,
+  { action, gdsBookingReferences, proposalDigest, expectedRefund, assessment }: Sending,
+  { accepted, refund }: EffectEnding,
+  now: Date,
+): OrderContext {
+  const { proposed } = assessment.proposal;
+  const { ancillariesAtRisk } = assessment.facts;
+  const lastSuccess: EffectSnapshot = {
+    ...{ id: effectId, caseId: context.case.id, action, state: "succeeded", proposalDigest, gdsBookingReferences },
+    ...{ decisionId: context.decision!.id, settleReads: 0, unchangedReads: 0, sends: 1 },
+    ...{ sentAt: now, sentAgoMs: 0, finishedAt: now, proposed, acceptedBefore: assessment.accepted },
+    ancillariesAtRisk: ancillariesAtRisk.known ? ancillariesAtRisk.value : [],
+    ...{ expectedRefund, refundCheck: refund?.check ?? null, legal: assessment.legal },
+    ...{ otherFlightsAskedIn: null, notifiedSince: false, contradicted: false },
+  };
+  return {
+    ...context,
+    case: { ...context.case, state: action === "accept" ? "accepting" : "cancelling" },
+    decisionHasEffect: true,
+    reserved: [],
+    lastSuccess,
+    accepted: accepted ?? context.accepted,
+    earlierProposals: [...context.earlierProposals, { proposed, decidedAt: now.toISOString() }],
+    storedDigests: [...new Set([...context.storedDigests, proposalDigest])],
   };
 }

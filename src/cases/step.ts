@@ -55,6 +55,8 @@ export interface Step {
   /** Names it in logs and tests. */
   readonly id: string;
   readonly save: Change | null;
+  /** What is known of the order once that is saved, where that is certain without loading it; left out: what was known. */
+  readonly known?: OrderContext;
   readonly next: Next;
 }
 

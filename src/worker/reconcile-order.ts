@@ -89,6 +89,7 @@ async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promi
     if (next.kind === "end") await save(run, context, step.save, "release");
     else if (step.save !== null) await save(run, context, step.save);
     if (event.kind === "answered") noteOutcome(worker, context, event.sending, step.save);
+    context = step.known ?? context;
 
     switch (next.kind) {
       case "end":
@@ -194,7 +195,8 @@ async function send(
   const query = { orderId: lease.orderId, gdsBookingReferences };
   const call = action === "accept" ? gateway.airOrderInvoluntaryAccept : gateway.airOrderInvoluntaryCancel;
   const performed = isLate ? notSentInTime : await performEffect(action, () => call(query), query);
-  const known = saved.decisionId === null ? context : withDecision(context, saved.decisionId);
+  const isDecided = decision?.kind === "decision" && saved.decisionId !== null;
+  const known = isDecided ? withDecision(context, saved.decisionId, decision) : context;
   return [known, { kind: "answered", effectId, sending, performed }];
 }
 

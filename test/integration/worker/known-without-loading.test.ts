@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { nextStep } from "../../../src/cases/next-step.ts";
+import type { OrderContext } from "../../../src/cases/order-context.ts";
+import { withDecision } from "../../../src/cases/record-decision.ts";
+import type { OrderEvent } from "../../../src/cases/step.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { newId } from "../../../src/kernel/ids.ts";
+import { settingsOf } from "../../../src/worker/worker-context.ts";
+import { type OrderViewBody, sampleNotification, withDeparture } from "../../builders/sample-notification.ts";
+import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { createScriptedGateway, result, type ScriptedGateway } from "../../harness/scripted-gateway.ts";
+import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
+import { policyOf } from "../../unit/policy/policies.ts";
+
+/*
+ * A run that decides, sends and succeeds at once goes on with what it has saved, and does not load the order again. Here each
+ * step of such a run is followed by a load, which must find the same.
+ */
+
+const orderId = "KNOWN1";
+const reference = "REF1";
+const key = { source: "default", orderId };
+const acceptsAll = policyOf({ when: "true", do: "accept" });
+const moment = () => ({ now: systemClock.now(), chance: 0.5 });
+
+let db: TestDatabase;
+let gateway: ScriptedGateway;
+let worker: WorkerUnderTest;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+test("after an accept that succeeds at once, a run knows what a load would find", async () => {
+  const first = sampleNotification("minor-delay", { orderId, reference });
+  await notified(first);
+  await expectSameAsLoaded();
+
+  // Now there are flights that were accepted before, and an earlier proposal.
+  await notified(withDeparture(first, "07:20:00"));
+  await expectSameAsLoaded();
+});
+
+async function notified(body: OrderViewBody): Promise<void> {
+  gateway = createScriptedGateway(body);
+  worker = createWorkerUnderTest(db.database, gateway, { policyOf: () => acceptsAll });
+  await worker.notify(body);
+}
+
+/** Carries one accept as far as its outcome, then lets the worker end the case. */
+async function expectSameAsLoaded(): Promise<void> {
+  const { store, timing } = worker.context;
+  const settings = settingsOf(worker.context, key.source);
+  const taken = await store.take(key, "test", timing.leaseMs);
+  const context = await taken?.context;
+  if (taken == null || context == null) throw new Error("nothing was due");
+  const { lease } = taken;
+
+  const { answer: view, body, readAt } = await gateway.airReservationStatus({ orderId, gdsBookingReferences: [] });
+  const statusViewId = newId(systemClock);
+  const read: OrderEvent = { kind: "status-read", why: "decide", round: 1, view, statusViewId, readAt };
+  const { save: decided, next } = nextStep(context, read, settings, moment());
+  if (decided?.kind !== "decision" || next.kind !== "send") throw new Error("it is not sent at once");
+  const effectId = newId(systemClock);
+  const { decisionId } = await store.save(lease, context.case, [
+    { kind: "status-view", id: statusViewId, purpose: "decide", body, readAt },
+    decided,
+    { kind: "effect-sent", id: effectId, sending: next.sending },
+  ]);
+  const sent = withDecision(context, decisionId!, decided);
+
+  const results = [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
+  const outcome = { state: "succeeded", results, error: null, answer: null } as const;
+  const performed = { outcome, retryAfterMs: null };
+  const answered: OrderEvent = { kind: "answered", effectId, sending: next.sending, performed };
+  const { save: kept, known } = nextStep(sent, answered, settings, moment());
+  await store.save(lease, sent.case, [kept!]);
+
+  const loaded = await store.load(lease);
+  expect(withoutTimes(known!)).toEqual(withoutTimes(loaded!));
+  await store.releaseLease(lease);
+  await worker.makeDue(orderId);
+  await worker.work(orderId);
+  expect((await worker.caseOf(orderId)).state).toBe("done");
+}
+
+/** The times of an effect are the database's where it is loaded. */
+function withoutTimes(context: OrderContext): unknown {
+  const { lastSuccess, earlierProposals } = context;
+  const plain = {
+    ...context,
+    lastSuccess: lastSuccess && { ...lastSuccess, sentAt: null, sentAgoMs: null, finishedAt: null },
+    earlierProposals: earlierProposals.map(({ proposed }) => proposed),
+  };
+  return JSON.parse(JSON.stringify(plain));
+}

@@ -23,6 +23,7 @@ import { type Connection, inTransaction } from "../database/transaction.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
 import { json } from "./case-rows.ts";
 import type { CaseStoreOptions } from "./case-store.ts";
+import { finishedStates } from "./states.ts";
 
 /** Actions on many cases: tried out, kept, and worked off case by case. */
 export function createBulkActions(
@@ -172,7 +173,7 @@ async function findCases(kysely: Database["kysely"], selection: BulkSelection): 
     "caseIds" in selection
       ? sql`c.id = any(${[...selection.caseIds]}::uuid[])`
       : sql`c.flight_dates @> array[${`${selection.flight}/${selection.date}`}]::text[]
-          and c.state not in ('done', 'resolved-elsewhere', 'closed')`;
+          and c.state not in ${finishedStates}`;
   const { rows } = await sql<FoundCase>`
     select c.id as "caseId", c.order_id as "orderId", c.version from skedchange.cases c
     where ${chosen}

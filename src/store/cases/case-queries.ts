@@ -29,6 +29,7 @@ import { isAcknowledged, isWithoutProgress } from "../notifications/stranded.ts"
 import { automationStoppedAt } from "./automation.ts";
 import { readCaseWork } from "./case-work.ts";
 import { listDamage } from "./damage-queries.ts";
+import { finishedStates } from "./states.ts";
 
 /** Of each list of a case: a gateway that sends the same change for days must not make a page of many megabytes. */
 const historyMax = 200;
@@ -91,7 +92,7 @@ interface CaseRow {
 }
 
 /** By the database's own clock, like all that is due. */
-const isOverdue = sql`(c.due_by is not null and c.due_by <= now() and c.state not in ('done', 'resolved-elsewhere', 'closed'))`;
+const isOverdue = sql`(c.due_by is not null and c.due_by <= now() and c.state not in ${finishedStates})`;
 
 const caseColumns = sql`
   c.id, c.source, c.order_id, c.gds_booking_references, c.state, c.review_queue, c.headline, c.priority, c.departure_at,

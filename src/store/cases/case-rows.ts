@@ -8,6 +8,7 @@ import type { CaseSnapshot } from "../../cases/order-context.ts";
 import type { TimelineEvent } from "../../cases/step.ts";
 import type { Connection } from "../database/transaction.ts";
 import { caseChannel } from "./case-listener.ts";
+import { finishedStates } from "./states.ts";
 
 /** A value for a jsonb column; JSON null and SQL null are both SQL null. */
 export function json(value: unknown): RawBuilder<unknown> {
@@ -157,7 +158,7 @@ export async function moveCase(
         failures = ${failure === null ? 0 : work.failures + 1},
         last_error = ${json(failure === null ? null : { ...failure, at, since: work.failingSince ?? at })},
         updated_at = ${at},
-        closed_at = case when ${move.state}::text in ('done', 'resolved-elsewhere', 'closed') then coalesce(closed_at, ${at}::timestamptz) else closed_at end
+        closed_at = case when ${move.state}::text in ${finishedStates} then coalesce(closed_at, ${at}::timestamptz) else closed_at end
       where id = ${work.id} and (${!underDecision} or decision_id is not distinct from ${work.decisionId})
       returning id, ${announceCase(sql`id`)}
     ), told as (${insertEvents(sql`moved`, at, events)})

@@ -5,6 +5,7 @@ import { isLookedAtAgain, possibleActions } from "../../cases/possible-actions.t
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../../dashboard/ports.ts";
 import type { Connection } from "../database/transaction.ts";
+import { finishedStates } from "./states.ts";
 import { type TaskRow, taskColumns, toTask } from "./tasks.ts";
 
 /** Of each list; as many as of the other lists of a case. */
@@ -66,7 +67,7 @@ async function readStanding(
         and last.finished_at > now() - make_interval(secs => ${defaultStatusLagMs / 1_000}::double precision)
     ) as is_just_answered, exists (
       select from skedchange.cases o
-      where o.source = ${source} and o.order_id = ${orderId} and o.state not in ('done', 'resolved-elsewhere', 'closed')
+      where o.source = ${source} and o.order_id = ${orderId} and o.state not in ${finishedStates}
     ) as order_has_open_case
     from skedchange.cases c where c.id = ${id}::uuid
   `.execute(reading);

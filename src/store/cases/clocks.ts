@@ -5,6 +5,7 @@ import type { ClockStore, OverdueCase, OverdueTask } from "../../worker/clock-po
 import type { Database } from "../database/database.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { addCaseEvent } from "./case-rows.ts";
+import { finishedStates } from "./states.ts";
 
 /** By when cases must be decided and tasks be done, in PostgreSQL. What has passed is told by the database's clock, as due times are. */
 export function createClockStore(database: Database, clock: Clock): ClockStore {
@@ -46,7 +47,7 @@ export function createClockStore(database: Database, clock: Clock): ClockStore {
     countOverdue: async () => {
       const { rows } = await sql<{ source: string; count: number }>`
         select source, count(*) as count from skedchange.cases
-        where overdue_at is not null and state not in ('done', 'resolved-elsewhere', 'closed')
+        where overdue_at is not null and state not in ${finishedStates}
         group by source
       `.execute(database.kysely);
       return new Map(rows.map(({ source, count }) => [source, count]));
@@ -90,6 +91,6 @@ export function createClockStore(database: Database, clock: Clock): ClockStore {
 /** As the index cases_due_by, of the states in which somebody is waited for. */
 const isOverdueUnmarked = sql`
   c.due_by is not null and c.overdue_at is null and c.due_by <= now()
-  and c.state not in ('done', 'resolved-elsewhere', 'closed')
+  and c.state not in ${finishedStates}
   and c.state in ('awaiting-agent', 'awaiting-traveller')
 `;

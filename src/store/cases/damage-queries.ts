@@ -3,6 +3,7 @@ import { type Damage, type DamageKind, type DamageLimits, damageKinds } from "..
 import type { Connection } from "../database/transaction.ts";
 import { isAcknowledged, isUnfinished, isWithoutProgress } from "../notifications/stranded.ts";
 import { hasEffect } from "./effect-snapshot.ts";
+import { liveStates } from "./states.ts";
 
 interface DamageRow {
   readonly source: string;
@@ -97,7 +98,7 @@ const isNobodys = sql`not exists (
 
 const hasLiveEffect = sql`exists (
   select from skedchange.effects live
-  where live.source = c.source and live.order_id = c.order_id and live.state in ('planned', 'sent', 'unknown')
+  where live.source = c.source and live.order_id = c.order_id and live.state in ${liveStates}
 )`;
 
 const queries: Readonly<Record<DamageKind, Query>> = {
@@ -142,7 +143,7 @@ const queries: Readonly<Record<DamageKind, Query>> = {
   "order.dispatch-left": ({ laneMs }) => orders(sql`o.dispatched_until > ${ahead(laneMs)}`, sql`null::timestamptz`),
 
   "effect.on-finished-case": ({ effectMs }) =>
-    effects(sql`e.state in ('planned', 'sent', 'unknown') and coalesce(e.sent_at, e.planned_at) < ${ago(effectMs)}
+    effects(sql`e.state in ${liveStates} and coalesce(e.sent_at, e.planned_at) < ${ago(effectMs)}
       and not (${isUnfinished})`),
 
   "case.done-without-success": () =>

@@ -8,6 +8,7 @@ import type { Connection } from "../database/transaction.ts";
 import { addCaseEvent, decisionEvent, insertDecision, json, moveCase } from "./case-rows.ts";
 import { openTask } from "./open-task.ts";
 import type { Saving } from "./saving.ts";
+import { liveStates } from "./states.ts";
 
 /**
  * Keeps what came of an effect and moves the case. The outcome is evidence, so it is kept even when the lease is lost; it
@@ -35,7 +36,7 @@ export async function keepOutcome(
       answer_bytes = coalesce(${sealed?.bodyBytes ?? null}::integer, answer_bytes),
       key_id = coalesce(${sealed?.keyId ?? null}::text, key_id)
     from before
-    where e.id = ${effectId} and e.state in ('planned', 'sent', 'unknown')
+    where e.id = ${effectId} and e.state in ${liveStates}
       and (e.sends <= 1 or ${outcome.state !== "failed"})
     returning before.state as before
   `.execute(transaction);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { liveEffectStates } from "../../cases/lifecycle.ts";
 import type { EffectSnapshot } from "../../cases/order-context.ts";
 import type { Json } from "./case-rows.ts";
+import { liveStates } from "./states.ts";
 
 /** Whether an effect was planned for a decision `d`; one of which the gateway took nothing does not count. */
 export const hasEffect = sql`exists (
@@ -10,10 +10,8 @@ export const hasEffect = sql`exists (
     and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now', 'desk.credentials_refused'))
 )`;
 
-const isLive = sql`e.state in (${sql.join(liveEffectStates.map((state) => sql.lit(state)))})`;
-
 /** The effect of an order `o` that may have happened or may still happen, as JSON; null when there is none. */
-export const liveEffect = effectWhere(isLive);
+export const liveEffect = effectWhere(sql`e.state in ${liveStates}`);
 
 /** The effect of an order `o` that succeeded last, as JSON; null when none did. */
 export const lastSuccess = effectWhere(sql`e.state = 'succeeded'`);

@@ -4,6 +4,7 @@ import { leaseLost, type Saved } from "../../worker/ports.ts";
 import { mayBeSent } from "./automation.ts";
 import { announceCase, decisionEvent, insertDecision, insertEvents, json, moveCase } from "./case-rows.ts";
 import type { Saving } from "./saving.ts";
+import { liveStates } from "./states.ts";
 
 /*
  * The journal of effects until they are answered. The order is locked by then, so the decision in force stays what it is; when
@@ -41,7 +42,7 @@ export async function markSent(
       ${mayBeSentNow}
         and not exists (
           select from skedchange.effects e
-          where e.source = c.source and e.order_id = c.order_id and e.state in ('planned', 'sent', 'unknown')
+          where e.source = c.source and e.order_id = c.order_id and e.state in ${liveStates}
         )
         and not exists (
           select from skedchange.effects e

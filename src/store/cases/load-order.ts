@@ -14,6 +14,7 @@ import { automationStoppedAt } from "./automation.ts";
 import { type Json, storedDigests } from "./case-rows.ts";
 import { hasEffect, lastSuccess, liveEffect, toEffectSnapshot } from "./effect-snapshot.ts";
 import { reservedDecisions } from "./reserved-decisions.ts";
+import { finishedStates } from "./states.ts";
 import { type SinceDecision, sinceDecision, snoozedUntil, travellerContacts } from "./traveller-contacts.ts";
 
 /** The context of an order, with its notification as it is stored. */
@@ -29,12 +30,11 @@ export interface LoadedOrder {
 /** The case that is worked on: the open one of an order, else the newest of the finished ones that are due. */
 const workedOn = ({ source, orderId }: OrderKey) => sql`
   select w.id from skedchange.cases w
-  where w.source = ${source} and w.order_id = ${orderId} and (w.state not in (${finished}) or w.due_at is not null)
-  order by w.state in (${finished}), w.opened_at desc
+  where w.source = ${source} and w.order_id = ${orderId} and (w.state not in ${finishedStates} or w.due_at is not null)
+  order by w.state in ${finishedStates}, w.opened_at desc
   limit 1
 `;
 
-const finished = sql.raw("'done', 'resolved-elsewhere', 'closed'");
 const restStates: readonly CaseState[] = ["received", "awaiting-agent", "awaiting-traveller", "snoozed"];
 const atRest = sql.join(restStates.map((state) => sql.lit(state)));
 
@@ -122,7 +122,7 @@ export async function loadOrder(
 
 /** To a finished case, bytes that were known count as well: see `CaseSnapshot`. */
 const notifiedAt = sql`
-  case when c.state in (${finished}) then (
+  case when c.state in ${finishedStates} then (
     select max(h.at) from skedchange.case_events h
     where h.case_id = c.id and h.kind in ('notification.received', 'notification.replayed')
   ) else (

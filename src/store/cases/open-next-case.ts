@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "../database/transaction.ts";
+import { finishedStates } from "./states.ts";
 
 export interface NextCase {
   readonly id: string;
@@ -28,7 +29,7 @@ export async function openNextCase(
     select ${id}::uuid, c.source, c.order_id, coalesce(${gdsBookingReferences}::text[], c.gds_booking_references),
       'received', now(), ${at}::timestamptz, ${at}::timestamptz, case when ${isReopened} then c.id end
     from skedchange.cases c where c.id = ${finishedId}
-    on conflict (source, order_id) where state not in ('done', 'resolved-elsewhere', 'closed') do nothing
+    on conflict (source, order_id) where state not in ${finishedStates} do nothing
     returning id
   `.execute(transaction);
   if (opened.rows.length === 0) return false;

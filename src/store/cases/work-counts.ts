@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { CountWork, WorkCounts } from "../../dashboard/count-ports.ts";
 import type { Database } from "../database/database.ts";
 import { countBlockedLanes } from "../orders/lanes.ts";
+import { finishedStates } from "./states.ts";
 
 /** Counts what waits for people. Nothing here can write. */
 export function createWorkCounts(database: Database): CountWork {
@@ -16,7 +17,7 @@ export function createWorkCounts(database: Database): CountWork {
           (select count(*) from skedchange.tasks where closed_at is null and overdue_at is not null) as "overdueTasks",
           (select count(*) from skedchange.notifications where state = 'quarantined') as quarantined
         from skedchange.cases
-        where state not in ('done', 'resolved-elsewhere', 'closed')`.execute(database.kysely),
+        where state not in ${finishedStates}`.execute(database.kysely),
       countBlockedLanes(database),
     ]);
     const blockedOrders = [...blocked.values()].reduce((sum, count) => sum + count, 0);

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { IncomingNotification, NotificationStore, NotifiedOrder, RecordingOutcome } from "../../receiver/ports.ts";
 import { caseChannel } from "../cases/case-listener.ts";
+import { finishedList } from "../cases/states.ts";
 import { type BatchStatement, createBatchStatement } from "../database/batch-statement.ts";
 import type { Database } from "../database/database.ts";
 import { dueChannel } from "../database/due-listener.ts";
@@ -242,8 +243,6 @@ async function wakeCases(
 /** What has made the case `c` due for another reason does not wait because a notification of many orders names it too. */
 const nothingElseIsDue = "(c.due_at is null or c.due_at > now() or c.wake = c.yielding_wake)";
 
-const finishedStates = "('done', 'resolved-elsewhere', 'closed')";
-
 interface DigestRow {
   readonly source: string;
   readonly digest: Buffer;
@@ -343,7 +342,7 @@ const wakeNewestCases: BatchStatement<{ readonly lane: Lane; readonly at: Date }
       select lane.at, lane.is_among_many, (
         select c.id from skedchange.cases c
         where c.source = lane.source and c.order_id = lane.order_id
-        order by c.state in ${finishedStates}, c.opened_at desc, c.id desc
+        order by c.state in ${finishedList}, c.opened_at desc, c.id desc
         limit 1
       ) as id
       from (values ${values}) as lane (source, order_id, is_among_many, at)
@@ -375,7 +374,7 @@ const openOrWakeCases: BatchStatement<{ readonly lane: Lane; readonly at: Date; 
       (id, source, order_id, gds_booking_references, state, due_at, yielding_wake, opened_at, updated_at)
     select id, source, order_id, gds_booking_references, 'received', now(), case when is_among_many then 0 end, at, at
     from (values ${values}) as lane (id, source, order_id, gds_booking_references, is_among_many, at)
-    on conflict (source, order_id) where state not in ${finishedStates} do update set
+    on conflict (source, order_id) where state not in ${finishedList} do update set
       due_at = least(c.due_at, now()),
       wake = c.wake + 1,
       yielding_wake = case when excluded.yielding_wake is not null and ${nothingElseIsDue} then c.wake + 1 end,

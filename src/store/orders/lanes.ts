@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { BlockedLane, BlockReasonCode, LaneQueries } from "../../dashboard/lane-ports.ts";
+import { finishedStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 
 /** Work on an order takes some calls of the gateway; a worker that has one for longer hangs, or its gateway does. */
@@ -74,7 +75,7 @@ function blocked(source: string | null): RawBuilder<unknown> {
       cross join lateral (
         select * from skedchange.cases own
         where own.source = o.source and own.order_id = o.order_id
-        order by own.state in ('done', 'resolved-elsewhere', 'closed'), own.opened_at desc
+        order by own.state in ${finishedStates}, own.opened_at desc
         limit 1
       ) c
       where ${isLeased} and o.leased_at <= now() - make_interval(mins => ${leaseHeldMinutes}) and ${ofSource}

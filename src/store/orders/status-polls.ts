@@ -6,6 +6,7 @@ import { newId } from "../../kernel/ids.ts";
 import type { PolledOrder, PollOutcome, PollStore } from "../../worker/poll-ports.ts";
 import type { Lease } from "../../worker/ports.ts";
 import { addCaseEvent, announceDue, json, storedDigests } from "../cases/case-rows.ts";
+import { finishedStates, liveStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import type { Sealed } from "../database/sealing.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
@@ -140,7 +141,7 @@ async function readPolled(transaction: Connection, lease: Lease): Promise<Polled
       c.due_at <= now() as is_due, c.gds_booking_references as case_references,
       exists (
         select from skedchange.effects e
-        where e.source = o.source and e.order_id = o.order_id and e.state in ('planned', 'sent', 'unknown')
+        where e.source = o.source and e.order_id = o.order_id and e.state in ${liveStates}
       ) as has_live_effect,
       s.proposal_digest as success_digest, s.finished_at as success_at
     from skedchange.orders o
@@ -234,7 +235,7 @@ async function openCase(transaction: Connection, lease: Lease, id: string, at: D
     )
     select ${id}::uuid, source, order_id, gds_booking_references, 'received', now(), ${at}::timestamptz, ${at}::timestamptz
     from skedchange.orders where source = ${lease.source} and order_id = ${lease.orderId}
-    on conflict (source, order_id) where state not in ('done', 'resolved-elsewhere', 'closed') do nothing
+    on conflict (source, order_id) where state not in ${finishedStates} do nothing
     returning id
   `.execute(transaction);
   if (rows.length === 0) return;

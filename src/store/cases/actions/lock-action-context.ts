@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { ActionContext, SucceededEffect } from "../../../cases/action-change.ts";
 import type { CaseAction } from "../../../cases/case-command.ts";
 import type { Connection } from "../../database/transaction.ts";
+import { finishedStates, liveStates } from "../states.ts";
 
 /**
  * Locks the order and the case for the rest of the transaction, and loads all that the action depends on.
@@ -39,7 +40,7 @@ export async function lockActionContext(transaction: Connection, action: CaseAct
       (
         select jsonb_build_object('id', e.id, 'action', e.action, 'state', e.state, 'decisionId', e.decision_id)
         from skedchange.effects e
-        where e.source = c.source and e.order_id = c.order_id and e.state in ('planned', 'sent', 'unknown')
+        where e.source = c.source and e.order_id = c.order_id and e.state in ${liveStates}
       ) as "liveEffect",
       array(
         select jsonb_build_object(
@@ -58,7 +59,7 @@ export async function lockActionContext(transaction: Connection, action: CaseAct
       exists (
         select from skedchange.cases o
         where o.source = c.source and o.order_id = c.order_id
-          and o.state not in ('done', 'resolved-elsewhere', 'closed')
+          and o.state not in ${finishedStates}
       ) as "orderHasOpenCase",
       exists (
         select from skedchange.users u

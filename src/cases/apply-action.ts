@@ -12,14 +12,14 @@ import {
   unsettledRefusal,
 } from "./action-step.ts";
 import { recordContact } from "./apply-contact.ts";
-import { type ActionRefusal, type CaseAction, type CaseActionName, refused } from "./case-command.ts";
+import { type CaseActionName, isOffered } from "./case-actions.ts";
+import { type ActionRefusal, type CaseAction, refused } from "./case-command.ts";
 import { responseTargetRule } from "./clocks.ts";
 import { type EffectAction, isEffectAction, type Reason } from "./decision.ts";
 import {
   closeReasonTexts,
   isForWaiting,
   isLookedAtAgain,
-  isOffered,
   needsSecondPerson,
   obstacleInState,
   snoozeRefusal,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idPattern } from "../kernel/ids.ts";
+import { type CaseActionName, caseActionNames } from "./case-actions.ts";
 import type { CaseState } from "./lifecycle.ts";
 
 /** How a traveller was reached, or answered. */
@@ -25,7 +26,7 @@ const approvalId = z
 const channel = oneOf(contactChannels).meta({ description: "How the traveller was reached." });
 const happenedAt = instant.meta({ description: "When: not in the future, and not more than a year ago." });
 
-/** Everything that people can do with a case, and what each action takes besides a note. */
+/** What each action takes besides a note. */
 export const caseActionParameters = {
   accept: {},
   cancel: {
@@ -63,10 +64,12 @@ export const caseActionParameters = {
     happenedAt,
     answer: oneOf(contactAnswers).meta({ description: "What they said of the change." }),
   },
-} as const satisfies Readonly<Record<string, z.ZodRawShape>>;
+} as const satisfies Readonly<Record<CaseActionName, z.ZodRawShape>>;
 
-export type CaseActionName = keyof typeof caseActionParameters;
-export const caseActionNames = Object.keys(caseActionParameters) as readonly CaseActionName[];
+/** The name of a parameter that some action takes. */
+export type CaseActionParameter = {
+  [Name in CaseActionName]: keyof (typeof caseActionParameters)[Name];
+}[CaseActionName];
 
 /** An action with its parameters; for many cases `confirm` is their number. */
 export type CaseCommand = {
@@ -94,6 +97,11 @@ export const bulkActionNames = caseActionNames.filter(
 export type BulkCommand = Exclude<CaseCommand, { readonly action: SingleActionName }> & {
   readonly note: string | null;
 };
+
+/** A command that went through JSON, in which dates are text. */
+export function readStoredCommand(stored: BulkCommand): BulkCommand {
+  return { ...stored, ...z.object(caseActionParameters[stored.action]).parse(stored) };
+}
 
 /** A person's action on one case. */
 export type CaseAction = CaseCommand & {

@@ -1,35 +1,9 @@
 import { compareDecimals } from "../itinerary/decimal.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
-import type { Proposal } from "../itinerary/proposal.ts";
-import { type ActionRefusal, type CaseActionName, type CloseReason, caseActionNames, refused } from "./case-command.ts";
-import type { DecisionAction, EffectAction } from "./decision.ts";
-import { type CaseState, caseStates, isFinished, liveEffectStates } from "./lifecycle.ts";
-
-const waiting: readonly CaseState[] = ["awaiting-agent", "awaiting-traveller", "snoozed"];
-const open: readonly CaseState[] = caseStates.filter((state) => !isFinished(state));
-const finished: readonly CaseState[] = caseStates.filter(isFinished);
-
-/** In which states each action is possible. What only adds to what is known is possible while a worker has the case. */
-const statesOf: Readonly<Record<CaseActionName, readonly CaseState[]>> = {
-  accept: waiting,
-  cancel: waiting,
-  approve: waiting,
-  "refuse-approval": waiting,
-  close: waiting,
-  reschedule: waiting,
-  "resolved-elsewhere": waiting,
-  snooze: waiting,
-  "confirm-effect": waiting,
-  "refute-effect": waiting,
-  "traveller-asked": waiting,
-  "traveller-informed": open,
-  "traveller-answered": open,
-  assign: open,
-  recheck: open,
-  note: caseStates,
-  stop: ["checking"],
-  reopen: finished,
-};
+import { type ActionSubject, type CaseActionName, caseActionNames, caseActionRow, waiting } from "./case-actions.ts";
+import { type ActionRefusal, type CloseReason, refused } from "./case-command.ts";
+import type { DecisionAction } from "./decision.ts";
+import { type CaseState, isFinished } from "./lifecycle.ts";
 
 /**
  * Why an action is too late or too early in this state, as a sentence; null when it is not.
@@ -50,12 +24,12 @@ export function obstacleInState(
 }
 
 function isTakenOnIn(action: CaseActionName, state: CaseState, isLookedAtAgain: boolean): boolean {
-  return statesOf[action].includes(state) || (isLookedAtAgain && isForWaiting(action));
+  return caseActionRow(action).states.includes(state) || (isLookedAtAgain && isForWaiting(action));
 }
 
 /** Whether the action is one for a case that waits. */
 export function isForWaiting(action: CaseActionName): boolean {
-  return statesOf[action] === waiting;
+  return caseActionRow(action).states === waiting;
 }
 
 /**
@@ -71,74 +45,12 @@ export function isLookedAtAgain(
   return state === "checking" && isAsked && liveEffects.every((effect) => effect.state === "unknown");
 }
 
-/** What the actions that are possible on a case depend on. */
-export interface ActionSubject {
-  readonly state: CaseState;
-  /** Of the decision in force; null without a proposal. */
-  readonly flags: Proposal["flags"] | null;
-  readonly proposalDigest: string | null;
-  /** Of this case. */
-  readonly effects: readonly { readonly action: string; readonly state: string; readonly proposalDigest: string }[];
-  /** Whether a first person waits for a second one. */
-  readonly approvalAsked: boolean;
-  /** An automatic effect is not sent before this. */
-  readonly undoUntil: Date | null;
-  /** Whether an accept or a cancel is decided that waits until the gateway can be read again. */
-  readonly isPutOff: boolean;
-  /** Whether this very proposal was answered so lately, in whichever case, that the status may be an old one. */
-  readonly isJustAnswered: boolean;
-  /** Whether the order has an open case: this one or a later one. */
-  readonly orderHasOpenCase: boolean;
-  /** As `isLookedAtAgain` says; left out: no. */
-  readonly isLookedAtAgain?: boolean;
-  readonly now: Date;
-}
-
 /** The actions that the worker would take on now, by state, flags and effects; who may take them is another question. */
 export function possibleActions(subject: ActionSubject): readonly CaseActionName[] {
   const { state, isLookedAtAgain: isAgain = false } = subject;
-  return caseActionNames.filter((action) => isTakenOnIn(action, state, isAgain) && isPossible(action, subject));
-}
-
-function isPossible(action: CaseActionName, subject: ActionSubject): boolean {
-  const { flags, proposalDigest, effects, approvalAsked, undoUntil, isPutOff, isJustAnswered, now } = subject;
-  const isUnsettled = effects.some(({ state }) => liveEffectStates.some((live) => live === state));
-  switch (action) {
-    case "accept":
-    case "cancel": {
-      if (isUnsettled || isJustAnswered || flags === null || proposalDigest === null) return false;
-      if (!isOffered(flags, action)) return false;
-      const isDone = effects.some(
-        (effect) =>
-          effect.action === action && effect.state === "succeeded" && effect.proposalDigest === proposalDigest,
-      );
-      return !isDone && !(action === "cancel" && approvalAsked);
-    }
-    case "approve":
-      return approvalAsked && !isUnsettled && !isJustAnswered;
-    case "refuse-approval":
-      return approvalAsked;
-    case "close":
-    case "resolved-elsewhere":
-    case "reschedule":
-    case "traveller-asked":
-      return !isUnsettled;
-    case "confirm-effect":
-    case "refute-effect":
-      return effects.some(({ state }) => state === "unknown");
-    case "stop":
-      return (isPutOff || (undoUntil !== null && undoUntil > now)) && !isUnsettled;
-    case "reopen":
-      return !subject.orderHasOpenCase;
-    default:
-      return true;
-  }
-}
-
-/** Whether the gateway offers the effect, for the whole order or for some of its references. */
-export function isOffered(flags: Proposal["flags"], action: EffectAction): boolean {
-  const flag = flags[action];
-  return flag.known ? flag.value === "Y" : flag.reason === "differs-by-reference";
+  return caseActionNames.filter(
+    (action) => isTakenOnIn(action, state, isAgain) && caseActionRow(action).isPossible?.(subject) !== false,
+  );
 }
 
 /**

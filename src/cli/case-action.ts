@@ -1,25 +1,17 @@
-import { type CaseActionName, caseActionNames, contactChannels } from "../cases/case-command.ts";
+import { Option } from "commander";
+import { type CaseActionName, caseActionNames, caseActions } from "../cases/case-actions.ts";
+import {
+  type CaseActionParameter,
+  caseActionParameters,
+  closeReasons,
+  contactAnswers,
+  contactChannels,
+} from "../cases/case-command.ts";
 import { AppError } from "../kernel/app-error.ts";
+import { readInstant } from "./read-instant.ts";
 
-/** Options of `skedchange case` that act. An option without a value is `true`. */
+/** Options of `skedchange case` that act; each action has one of its own besides. */
 export interface CaseActionOptions {
-  readonly accept?: true;
-  readonly cancel?: true;
-  readonly close?: true | string;
-  readonly recheck?: true;
-  readonly confirmEffect?: true;
-  readonly refuteEffect?: true;
-  readonly approve?: true;
-  readonly refuseApproval?: true;
-  readonly snooze?: Date;
-  readonly assign?: string;
-  readonly reschedule?: true;
-  readonly resolvedElsewhere?: true;
-  readonly reopen?: true;
-  readonly stop?: true;
-  readonly travellerInformed?: true;
-  readonly travellerAsked?: true;
-  readonly travellerAnswered?: string;
   readonly channel?: string;
   readonly at?: Date;
   readonly note?: string;
@@ -33,79 +25,127 @@ interface ActedOn {
   readonly approval: { readonly id: string } | null;
 }
 
-/** The action that the options ask for; null when they only want to see the case. A note alone is added to it. */
-export function chooseAction(options: CaseActionOptions): CaseActionName | null {
-  const asked: Readonly<Record<Exclude<CaseActionName, "note">, unknown>> = {
-    accept: options.accept,
-    cancel: options.cancel,
-    close: options.close,
-    recheck: options.recheck,
-    "confirm-effect": options.confirmEffect,
-    "refute-effect": options.refuteEffect,
-    approve: options.approve,
-    "refuse-approval": options.refuseApproval,
-    snooze: options.snooze,
-    assign: options.assign,
-    reschedule: options.reschedule,
-    "resolved-elsewhere": options.resolvedElsewhere,
-    reopen: options.reopen,
-    stop: options.stop,
-    "traveller-informed": options.travellerInformed,
-    "traveller-asked": options.travellerAsked,
-    "traveller-answered": options.travellerAnswered,
-  };
-  const chosen = caseActionNames.filter((name) => name !== "note" && asked[name] !== undefined);
+interface ParameterWords {
+  /** The parameter is the value of the action's own option. */
+  readonly value?: string;
+  readonly read?: (text: string) => unknown;
+  /** What the help says of it, after what the action does. */
+  readonly help?: string;
+}
+
+const parameterWords: Readonly<Record<CaseActionParameter, ParameterWords>> = {
+  confirm: { help: "; needs --yes" },
+  approvalId: {},
+  reasonCode: { value: "reason", help: `: ${closeReasons.join(", ")}` },
+  until: { value: "instant", read: readInstant },
+  assignee: { value: "user", help: ": a user name, me, or nobody" },
+  channel: { help: "; with --channel and --at" },
+  happenedAt: {},
+  answer: { value: "answer", help: `: ${contactAnswers.join(", ")}` },
+};
+
+/** Every action has an option, except the note, which goes with all of them. */
+const actionOptions = caseActionNames
+  .filter((action) => action !== "note")
+  .map((action) => ({ action, option: optionOf(action) }));
+
+/** All options that act, in the order in which the help shows them. */
+export function caseActionOptions(): readonly Option[] {
+  return [
+    ...actionOptions.map(({ option }) => option),
+    new Option("--channel <channel>", `how the traveller was reached: ${contactChannels.join(", ")}`),
+    new Option("--at <instant>", "when that was (not given: now)").argParser(readInstant),
+    new Option("--note <text>", caseActions.note.does),
+    new Option("--yes", "confirm --cancel"),
+  ];
+}
+
+function optionOf(action: CaseActionName): Option {
+  const parameters = parametersTaken(action).map(({ name, isOptional }) => ({ ...parameterWords[name], isOptional }));
+  const given = parameters.find(({ value }) => value !== undefined);
+  const flag = given === undefined ? "" : given.isOptional ? ` [${given.value}]` : ` <${given.value}>`;
+  const help = parameters.map((parameter) => parameter.help ?? "").join("");
+  const option = new Option(`--${action}${flag}`, `${caseActions[action].does}${help}`);
+  return given?.read === undefined ? option : option.argParser(given.read);
+}
+
+function parametersTaken(
+  action: CaseActionName,
+): readonly { readonly name: CaseActionParameter; readonly isOptional: boolean }[] {
+  return Object.entries(caseActionParameters[action]).map(([name, schema]) => ({
+    name: name as CaseActionParameter,
+    isOptional: schema.safeParse(undefined).success,
+  }));
+}
+
+/** The action that the options ask for, with the value of its own; null when they only want to see the case. */
+export function chooseAction(
+  options: CaseActionOptions,
+): { readonly action: CaseActionName; readonly given: unknown } | null {
+  const values = new Map(Object.entries(options));
+  const chosen = actionOptions.flatMap(({ action, option }) => {
+    const given = values.get(option.attributeName());
+    return given === undefined ? [] : [{ action, given }];
+  });
   if (chosen.length > 1) {
-    throw new AppError("cli.two_actions", `Choose one of ${chosen.map((name) => `--${name}`).join(", ")}.`);
+    throw new AppError("cli.two_actions", `Choose one of ${chosen.map(({ action }) => `--${action}`).join(", ")}.`);
   }
-  const isContact = chosen[0]?.startsWith("traveller-") === true;
+  const first = chosen[0];
+  const isContact = first !== undefined && "channel" in caseActionParameters[first.action];
   if (!isContact && (options.channel !== undefined || options.at !== undefined)) {
     throw new AppError("cli.no_contact", "--channel and --at go with --traveller-informed, -asked or -answered.");
   }
-  return chosen[0] ?? (options.note === undefined ? null : "note");
+  return first ?? (options.note === undefined ? null : { action: "note", given: true });
 }
 
-/** The parameters of the action, for the body of the request. */
+/**
+ * The parameters of the action, for the body of the request.
+ *
+ * @param given the value of the action's own option; `true` when it has none.
+ */
 export function parametersOf(
   action: CaseActionName,
+  given: unknown,
   options: CaseActionOptions,
   found: ActedOn,
   now: Date,
 ): Readonly<Record<string, unknown>> {
-  switch (action) {
-    case "cancel":
-      if (options.yes !== true) {
+  return Object.fromEntries(
+    parametersTaken(action).map(({ name }) => [name, readParameter(name, given, options, found, now)]),
+  );
+}
+
+function readParameter(
+  name: CaseActionParameter,
+  given: unknown,
+  { channel, at, yes }: CaseActionOptions,
+  found: ActedOn,
+  now: Date,
+): unknown {
+  switch (name) {
+    case "confirm":
+      if (yes !== true) {
         throw new AppError(
           "cli.cancel_unconfirmed",
           `Cancelling order ${found.orderId} (${found.gdsBookingReferences.join(", ")}) cannot be undone. Add --yes to do it.`,
         );
       }
-      return { confirm: found.orderId };
-    case "close":
-      return typeof options.close === "string" ? { reasonCode: options.close } : {};
-    case "approve":
-    case "refuse-approval":
+      return found.orderId;
+    case "approvalId":
       if (found.approval === null) {
         throw new AppError("cli.nothing_to_approve", `The case of order ${found.orderId} waits for no second person.`);
       }
-      return { approvalId: found.approval.id };
-    case "snooze":
-      return { until: options.snooze?.toISOString() };
-    case "assign":
-      return { assignee: options.assign === "nobody" ? null : options.assign };
-    case "traveller-informed":
-    case "traveller-asked":
-      return contactOf(options, now);
-    case "traveller-answered":
-      return { ...contactOf(options, now), answer: options.travellerAnswered };
+      return found.approval.id;
+    case "channel":
+      if (channel === undefined) {
+        throw new AppError("cli.channel_missing", `Say how with --channel: ${contactChannels.join(", ")}.`);
+      }
+      return channel;
+    case "happenedAt":
+      return at ?? now;
+    case "assignee":
+      return given === "nobody" ? null : given;
     default:
-      return {};
+      return given === true ? undefined : given;
   }
-}
-
-function contactOf({ channel, at }: CaseActionOptions, now: Date): Readonly<Record<string, unknown>> {
-  if (channel === undefined) {
-    throw new AppError("cli.channel_missing", `Say how with --channel: ${contactChannels.join(", ")}.`);
-  }
-  return { channel, happenedAt: (at ?? now).toISOString() };
 }

@@ -1,14 +1,13 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { z } from "zod";
-import { type CaseActionName, closeReasons, contactAnswers, contactChannels } from "../../cases/case-command.ts";
+import type { CaseActionName } from "../../cases/case-actions.ts";
 import type { actionAnswer, caseDetail, caseList } from "../../dashboard/api/answers.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
-import { type CaseActionOptions, chooseAction, parametersOf } from "../case-action.ts";
+import { type CaseActionOptions, caseActionOptions, chooseAction, parametersOf } from "../case-action.ts";
 import { formatCasePage } from "../case-page.ts";
 import { defaultServerUrl } from "../own-settings.ts";
-import { readInstant } from "../read-instant.ts";
 import { styleFor, toOneLine } from "../style.ts";
 import { printLine, type Terminal } from "../terminal.ts";
 
@@ -23,31 +22,12 @@ type CaseDetail = z.infer<typeof caseDetail>;
 
 /** `skedchange case <id>`: one case with everything behind it, or a person's action on it. */
 export function addCaseCommand(program: Command, terminal: Terminal): void {
-  program
+  const command = program
     .command("case")
     .description("show a case, or act on it")
-    .argument("<id>", "the id of the case, or an OrderID for its newest case")
-    .option("--accept", "accept the airline's change at the gateway")
-    .option("--cancel", "cancel the order at the gateway; needs --yes")
-    .option("--close [reason]", `end the case without calling the gateway: ${closeReasons.join(", ")}`)
-    .option("--recheck", "read the reservation's status again and decide anew")
-    .option("--confirm-effect", "an unknown outcome: it did happen, as you have checked")
-    .option("--refute-effect", "an unknown outcome: it did not happen, as you have checked")
-    .option("--approve", "agree, as the second person, to what somebody has asked for")
-    .option("--refuse-approval", "do not agree to it")
-    .option("--snooze <instant>", "put it off until then", readInstant)
-    .option("--assign <user>", "say who works on it: a user name, me, or nobody")
-    .option("--reschedule", "hand it to those who rebook")
-    .option("--resolved-elsewhere", "it is settled at the airline, as you have checked")
-    .option("--reopen", "open the next case of the order")
-    .option("--stop", "keep back an automatic effect that is not sent yet")
-    .option("--traveller-informed", "the traveller was told; with --channel and --at")
-    .option("--traveller-asked", "the traveller was asked; with --channel and --at")
-    .option("--traveller-answered <answer>", `with --channel and --at: ${contactAnswers.join(", ")}`)
-    .option("--channel <channel>", `how the traveller was reached: ${contactChannels.join(", ")}`)
-    .option("--at <instant>", "when that was (not given: now)", readInstant)
-    .option("--note <text>", "why; kept with the action. Alone it is added to the case")
-    .addOption(new Option("--yes", "confirm --cancel"))
+    .argument("<id>", "the id of the case, or an OrderID for its newest case");
+  for (const option of caseActionOptions()) command.addOption(option);
+  command
     .option("--all", "show every fact, not only those that say something")
     .option("--url <url>", "the agency side", defaultServerUrl(terminal))
     .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)")
@@ -56,11 +36,11 @@ export function addCaseCommand(program: Command, terminal: Terminal): void {
 }
 
 async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): Promise<void> {
-  const action = chooseAction(options);
+  const chosen = chooseAction(options);
   const api = createApiClient(terminal, options);
   const found = await readCase(api, id);
   const print = (text: string): void => printLine(terminal.stdout, text);
-  if (action === null) {
+  if (chosen === null) {
     if (options.json === true) {
       print(JSON.stringify(found, null, 2));
       return;
@@ -70,7 +50,8 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
     for (const line of formatCasePage(found, { style, width, allFacts: options.all === true })) print(line);
     return;
   }
-  const parameters = parametersOf(action, options, found, new Date());
+  const { action, given } = chosen;
+  const parameters = parametersOf(action, given, options, found, new Date());
   // Acts on what was just read: if the case moves meanwhile, the server refuses.
   const answer = await api.post<z.infer<typeof actionAnswer>>(`/api/v1/cases/${found.id}/actions`, {
     action,

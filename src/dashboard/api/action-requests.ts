@@ -1,12 +1,6 @@
 import { z } from "zod";
-import {
-  type BulkCommand,
-  bulkActionNames,
-  type CaseActionName,
-  type CaseCommand,
-  caseActionNames,
-  caseActionParameters,
-} from "../../cases/case-command.ts";
+import { type CaseActionName, caseActionNames } from "../../cases/case-actions.ts";
+import { type BulkCommand, bulkActionNames, type CaseCommand, caseActionParameters } from "../../cases/case-command.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { bulkCasesMax } from "../ports.ts";
 import { flightNumber, localDate, note } from "./requests.ts";

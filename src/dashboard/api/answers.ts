@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { caseActionNames, contactAnswers, contactChannels } from "../../cases/case-command.ts";
+import { caseActionNames } from "../../cases/case-actions.ts";
+import { contactAnswers, contactChannels } from "../../cases/case-command.ts";
 import { contactKinds, decisionActions, effectActions, reason, refundChecks, taskKinds } from "../../cases/decision.ts";
 import { caseStates, effectStates } from "../../cases/lifecycle.ts";
 import type { FlightAction } from "../../itinerary/difference.ts";

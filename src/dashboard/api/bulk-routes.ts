@@ -1,10 +1,11 @@
 import { type Response, Router } from "express";
 import type { z } from "zod";
+import { caseActions } from "../../cases/case-actions.ts";
 import type { BulkCommand } from "../../cases/case-command.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { neededCaseActionRoles, neededRoles } from "../people/needed-roles.ts";
+import { neededRoles } from "../people/needed-roles.ts";
 import { type BulkActions, type BulkSelection, bulkCasesMax } from "../ports.ts";
 import { bulkActionBody, toBulkCommand } from "./action-requests.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -36,7 +37,7 @@ export function createBulkRoutes({ bulk, logger }: { bulk: BulkActions; logger: 
   router.post("/bulk-actions", mayAct, parseLongJsonBody, async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const body = readBody(request, response, bulkActionBody);
-    if (body === null || !checkRole(request, response, neededCaseActionRoles[body.command.action])) return;
+    if (body === null || !checkRole(request, response, caseActions[body.command.action].role)) return;
     const identity = identityOf(request);
     const command = toBulkCommand(body.command, identity.username);
     if (body.dryRun) await tryOut(response, body, command, identity);

@@ -1,10 +1,11 @@
 import { type Response, Router } from "express";
+import { caseActions } from "../../cases/case-actions.ts";
 import type { CaseActionOutcome } from "../../cases/case-command.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
-import { neededCaseActionRoles, neededRoles } from "../people/needed-roles.ts";
+import { neededRoles } from "../people/needed-roles.ts";
 import type { ActOnCase, CaseQueries, ChangeReader } from "../ports.ts";
 import { type CaseActionBody, caseActionBodyOf, caseActionHead, noteOf, toCommand } from "./action-requests.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -67,7 +68,7 @@ export function createCaseRoutes(options: {
   router.post("/cases/:id/actions", parseJsonBody, async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const head = readBody(request, response, caseActionHead, notAnAction);
-    if (head === null || !checkRole(request, response, neededCaseActionRoles[head.action])) return;
+    if (head === null || !checkRole(request, response, caseActions[head.action].role)) return;
     const body = readBody(request, response, caseActionBodyOf(head.action), notAnAction) as CaseActionBody | null;
     if (body === null) return;
     const { actor, username } = identityOf(request);

@@ -1,9 +1,8 @@
-import type { CaseActionName } from "../../cases/case-command.ts";
 import type { UserRole } from "./role.ts";
 
 /**
- * The least role that each thing takes: the only place that says who may do what. Routes name an entry and hand its
- * role to `requireRole`; a test tries every entry with every role.
+ * The least role that each thing takes; that of an action on a case stands with the action, in `cases/case-actions.ts`.
+ * Routes name an entry and hand its role to `requireRole`; a test tries every entry with every role.
  */
 export const neededRoles = {
   readCases: "viewer",
@@ -40,25 +39,3 @@ export const neededRoles = {
   /** Seeing and revoking the tokens of everybody; nobody makes a token for somebody else. */
   tokensOfOthers: "admin",
 } as const satisfies Readonly<Record<string, UserRole>>;
-
-/** The least role for each action on a case. What cannot be taken back, or declares an effect settled, takes more. */
-export const neededCaseActionRoles = {
-  accept: "agent",
-  close: "agent",
-  reopen: "agent",
-  recheck: "agent",
-  reschedule: "agent",
-  snooze: "agent",
-  assign: "agent",
-  note: "agent",
-  stop: "agent",
-  "traveller-informed": "agent",
-  "traveller-asked": "agent",
-  "traveller-answered": "agent",
-  cancel: "supervisor",
-  approve: "supervisor",
-  "refuse-approval": "supervisor",
-  "resolved-elsewhere": "supervisor",
-  "confirm-effect": "supervisor",
-  "refute-effect": "supervisor",
-} as const satisfies Readonly<Record<CaseActionName, UserRole>>;

@@ -1,5 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
-import { type BulkCommand, type CaseAction, type CaseActionOutcome, refused } from "../../cases/case-command.ts";
+import {
+  type BulkCommand,
+  type CaseAction,
+  type CaseActionOutcome,
+  readStoredCommand,
+  refused,
+} from "../../cases/case-command.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import {
   type BulkAction,
@@ -244,21 +250,7 @@ async function refuseWhoMayNot(transaction: Connection, actor: string): Promise<
 
 function toAction(next: NextCase): CaseAction {
   const found = { caseId: next.case_id, orderId: next.order_id, version: next.version };
-  return actionOn(readCommand(next.command), found, next.asked_by);
-}
-
-/** Dates are text after they went through JSON. */
-function readCommand(command: BulkCommand): BulkCommand {
-  switch (command.action) {
-    case "snooze":
-      return { ...command, until: new Date(command.until) };
-    case "traveller-informed":
-    case "traveller-asked":
-    case "traveller-answered":
-      return { ...command, happenedAt: new Date(command.happenedAt) };
-    default:
-      return command;
-  }
+  return actionOn(readStoredCommand(next.command), found, next.asked_by);
 }
 
 interface Result {

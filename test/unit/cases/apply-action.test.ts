@@ -1,11 +1,13 @@
 import { describe, expect, test } from "@jest/globals";
 import type { ActionContext, ActionStep, ActionTerms, SucceededEffect } from "../../../src/cases/action-change.ts";
 import { applyAction } from "../../../src/cases/apply-action.ts";
+import { type CaseActionName, caseActionNames } from "../../../src/cases/case-actions.ts";
 import {
+  type BulkCommand,
+  bulkActionNames,
   type CaseAction,
-  type CaseActionName,
   type CaseCommand,
-  caseActionNames,
+  readStoredCommand,
 } from "../../../src/cases/case-command.ts";
 import { caseStates, isFinished } from "../../../src/cases/lifecycle.ts";
 import type { ChangeFacts } from "../../../src/itinerary/fact-catalogue.ts";
@@ -108,6 +110,12 @@ const commands: Readonly<Record<CaseActionName, CaseCommand>> = {
   "traveller-asked": { action: "traveller-asked", ...called },
   "traveller-answered": { action: "traveller-answered", ...called, answer: "accepts" },
 };
+
+test.each(bulkActionNames)("the command %s is the same after it was stored as JSON", (name) => {
+  const command = { ...commands[name], note: "Storm" } as BulkCommand;
+
+  expect(readStoredCommand(JSON.parse(JSON.stringify(command)) as BulkCommand)).toEqual(command);
+});
 
 const refusal = (code: string) => ({ outcome: { outcome: "refused", code }, change: null });
 const taken = (state: string, decisionId: string | null = null) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
+import type { ActionSubject } from "../../../src/cases/case-actions.ts";
 import { caseStates } from "../../../src/cases/lifecycle.ts";
 import {
-  type ActionSubject,
   contactRefusal,
   needsSecondPerson,
   obstacleInState,

@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { neededCaseActionRoles } from "../../people/needed-roles.ts";
+import { caseActions } from "../../../cases/case-actions.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { BlockedOrder } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
@@ -136,7 +136,7 @@ function BlockedTable({ items }: { readonly items: readonly BlockedOrder[] }) {
  */
 function WayOut({ order }: { readonly order: BlockedOrder }) {
   const { user } = useSession();
-  const mayRecheck = isRoleAtLeast(user.role, neededCaseActionRoles.recheck);
+  const mayRecheck = isRoleAtLeast(user.role, caseActions.recheck.role);
   if (order.reason.code === "failing" && mayRecheck && !finishedStates.includes(order.caseState))
     return <TryNow order={order} />;
   return <Link href={`/cases/${order.caseId}`}>Open the case</Link>;

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import type { CaseActionName } from "../../../cases/case-command.ts";
+import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseView } from "../api/answers.ts";
 import { useSession } from "../api/session.ts";
 import { actionWords } from "../words/case-actions.ts";

@@ -2,7 +2,7 @@ import { Button, Group, Modal } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
-import type { CaseActionName } from "../../../cases/case-command.ts";
+import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseView } from "../api/answers.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
 import { useSession } from "../api/session.ts";

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import type { CaseActionName } from "../../../cases/case-command.ts";
+import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { ActionDraft } from "../words/action-draft.ts";
 import { channels, closeReasons, travellerAnswers } from "../words/case-actions.ts";
 import { toLocalInput } from "../words/moments.ts";

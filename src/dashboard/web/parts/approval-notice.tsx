@@ -1,5 +1,5 @@
 import { Button, Group } from "@mantine/core";
-import type { CaseActionName } from "../../../cases/case-command.ts";
+import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseView } from "../api/answers.ts";
 import { useSession } from "../api/session.ts";
 import { canAct } from "../words/possible-actions.ts";

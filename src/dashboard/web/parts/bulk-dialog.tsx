@@ -2,8 +2,7 @@ import { Button, Group, Modal, NativeSelect, VisuallyHidden } from "@mantine/cor
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
-import type { CaseActionName } from "../../../cases/case-command.ts";
-import { neededCaseActionRoles } from "../../people/needed-roles.ts";
+import { type CaseActionName, caseActions } from "../../../cases/case-actions.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { BulkPreview, BulkRequest } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
@@ -26,7 +25,7 @@ interface BulkDialogProps {
 export function BulkDialog({ target, onClose }: BulkDialogProps) {
   const { user } = useSession();
   const [, navigate] = useLocation();
-  const names = bulkActionNames.filter((name) => isRoleAtLeast(user.role, neededCaseActionRoles[name]));
+  const names = bulkActionNames.filter((name) => isRoleAtLeast(user.role, caseActions[name].role));
   const [action, setAction] = useState<CaseActionName>("accept");
   const [draft, setDraft] = useState(() => ({
     ...emptyDraft,

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import type { CaseActionName } from "../../../cases/case-command.ts";
+import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseView } from "../api/answers.ts";
 import { useSession } from "../api/session.ts";
 import { formatCountdown } from "../words/moments.ts";

@@ -1,4 +1,4 @@
-import type { CaseActionName } from "../../../cases/case-command.ts";
+import type { CaseActionName } from "../../../cases/case-actions.ts";
 import { fromLocalInput } from "./moments.ts";
 
 /** What somebody has typed and chosen in the dialog of an action, as the fields hold it. */

@@ -1,4 +1,4 @@
-import type { CaseActionName } from "../../../cases/case-command.ts";
+import type { CaseActionName } from "../../../cases/case-actions.ts";
 
 interface ActionWords {
   /** Ends with an ellipsis when more than a note is asked for. */

@@ -1,6 +1,5 @@
-import type { CaseActionName } from "../../../cases/case-command.ts";
+import { type CaseActionName, caseActions } from "../../../cases/case-actions.ts";
 import type { Fact } from "../../../kernel/fact.ts";
-import { neededCaseActionRoles } from "../../people/needed-roles.ts";
 import { isRoleAtLeast, type UserRole } from "../../people/role.ts";
 import { describeUnknown } from "./fact-words.ts";
 import { describeCaseState } from "./state-words.ts";
@@ -47,7 +46,7 @@ export function canAct(
   subject: Pick<ActionSubject, "possibleActions">,
   role: UserRole,
 ): boolean {
-  return subject.possibleActions.includes(action) && isRoleAtLeast(role, neededCaseActionRoles[action]);
+  return subject.possibleActions.includes(action) && isRoleAtLeast(role, caseActions[action].role);
 }
 
 /**
@@ -60,7 +59,7 @@ export function possibleActions(subject: ActionSubject, role: UserRole): readonl
     .map(({ title, names }) => ({
       title,
       actions: names
-        .filter((action) => isRoleAtLeast(role, neededCaseActionRoles[action]))
+        .filter((action) => isRoleAtLeast(role, caseActions[action].role))
         .map((action) => ({ action, obstacle: obstacleOf(action, subject) }))
         .filter(({ action, obstacle }) => obstacle === null || !(onlyPossible || shownWhenPossible.includes(action))),
     }))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import type { CaseActionName } from "../../../../src/cases/case-command.ts";
+import type { CaseActionName } from "../../../../src/cases/case-actions.ts";
 import { type ActionDraft, emptyDraft, readDraft } from "../../../../src/dashboard/web/words/action-draft.ts";
 
 const subject = { confirmation: "QX7R2M1A", approvalId: "approval-1" };

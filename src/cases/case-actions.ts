@@ -1,0 +1,147 @@
+import type { Proposal } from "../itinerary/proposal.ts";
+import type { EffectAction } from "./decision.ts";
+import { type CaseState, caseStates, isFinished, liveEffectStates } from "./lifecycle.ts";
+
+/*
+ * One row for each thing that people may do with a case: who, in which states and on which condition. What it takes stands
+ * in `case-command.ts`, what comes of it in `apply-action.ts`. The pages read this table too, so it loads no library.
+ */
+
+interface CaseActionRow {
+  /** What it does, for the command line. */
+  readonly does: string;
+  /** The least role. What cannot be taken back, or declares an effect settled, takes more. */
+  readonly role: "agent" | "supervisor";
+  /** What only adds to what is known is possible while a worker has the case. */
+  readonly states: readonly CaseState[];
+  /** What it depends on besides the state. */
+  readonly isPossible?: (subject: ActionSubject) => boolean;
+}
+
+/** What the actions that are possible on a case depend on. */
+export interface ActionSubject {
+  readonly state: CaseState;
+  /** Of the decision in force; null without a proposal. */
+  readonly flags: Proposal["flags"] | null;
+  readonly proposalDigest: string | null;
+  /** Of this case. */
+  readonly effects: readonly { readonly action: string; readonly state: string; readonly proposalDigest: string }[];
+  /** Whether a first person waits for a second one. */
+  readonly approvalAsked: boolean;
+  /** An automatic effect is not sent before this. */
+  readonly undoUntil: Date | null;
+  /** Whether an accept or a cancel is decided that waits until the gateway can be read again. */
+  readonly isPutOff: boolean;
+  /** Whether this very proposal was answered so lately, in whichever case, that the status may be an old one. */
+  readonly isJustAnswered: boolean;
+  /** Whether the order has an open case: this one or a later one. */
+  readonly orderHasOpenCase: boolean;
+  /** As `isLookedAtAgain` says; left out: no. */
+  readonly isLookedAtAgain?: boolean;
+  readonly now: Date;
+}
+
+/** States of a case that waits for a person, the traveller or a time. */
+export const waiting: readonly CaseState[] = ["awaiting-agent", "awaiting-traveller", "snoozed"];
+const open: readonly CaseState[] = caseStates.filter((state) => !isFinished(state));
+const finished: readonly CaseState[] = caseStates.filter(isFinished);
+
+export const caseActions = {
+  accept: {
+    does: "accept the airline's change at the gateway",
+    role: "agent",
+    states: waiting,
+    isPossible: (subject) => canSend("accept", subject),
+  },
+  cancel: {
+    does: "cancel the order at the gateway",
+    role: "supervisor",
+    states: waiting,
+    isPossible: (subject) => canSend("cancel", subject) && !subject.approvalAsked,
+  },
+  close: { does: "end the case without calling the gateway", role: "agent", states: waiting, isPossible: isSettled },
+  recheck: { does: "read the reservation's status again and decide anew", role: "agent", states: open },
+  "confirm-effect": {
+    does: "an unknown outcome: it did happen, as you have checked",
+    role: "supervisor",
+    states: waiting,
+    isPossible: isOutcomeUnknown,
+  },
+  "refute-effect": {
+    does: "an unknown outcome: it did not happen, as you have checked",
+    role: "supervisor",
+    states: waiting,
+    isPossible: isOutcomeUnknown,
+  },
+  approve: {
+    does: "agree, as the second person, to what somebody has asked for",
+    role: "supervisor",
+    states: waiting,
+    isPossible: (subject) => subject.approvalAsked && isSettled(subject) && !subject.isJustAnswered,
+  },
+  "refuse-approval": {
+    does: "do not agree to it",
+    role: "supervisor",
+    states: waiting,
+    isPossible: ({ approvalAsked }) => approvalAsked,
+  },
+  snooze: { does: "put it off until then", role: "agent", states: waiting },
+  assign: { does: "say who works on it", role: "agent", states: open },
+  note: { does: "why; kept with the action. Alone it is added to the case", role: "agent", states: caseStates },
+  reschedule: { does: "hand it to those who rebook", role: "agent", states: waiting, isPossible: isSettled },
+  "resolved-elsewhere": {
+    does: "it is settled at the airline, as you have checked",
+    role: "supervisor",
+    states: waiting,
+    isPossible: isSettled,
+  },
+  reopen: {
+    does: "open the next case of the order",
+    role: "agent",
+    states: finished,
+    isPossible: ({ orderHasOpenCase }) => !orderHasOpenCase,
+  },
+  stop: {
+    does: "keep back an automatic effect that is not sent yet",
+    role: "agent",
+    states: ["checking"],
+    isPossible: (subject) =>
+      isSettled(subject) && (subject.isPutOff || (subject.undoUntil !== null && subject.undoUntil > subject.now)),
+  },
+  "traveller-informed": { does: "the traveller was told", role: "agent", states: open },
+  "traveller-asked": { does: "the traveller was asked", role: "agent", states: waiting, isPossible: isSettled },
+  "traveller-answered": { does: "the traveller has answered", role: "agent", states: open },
+} as const satisfies Readonly<Record<string, CaseActionRow>>;
+
+export type CaseActionName = keyof typeof caseActions;
+export const caseActionNames = Object.keys(caseActions) as readonly CaseActionName[];
+
+/** The row of an action, with all that a row may have. */
+export function caseActionRow(action: CaseActionName): CaseActionRow {
+  return caseActions[action];
+}
+
+function isSettled({ effects }: ActionSubject): boolean {
+  return !effects.some(({ state }) => liveEffectStates.some((live) => live === state));
+}
+
+function isOutcomeUnknown({ effects }: ActionSubject): boolean {
+  return effects.some(({ state }) => state === "unknown");
+}
+
+function canSend(action: EffectAction, subject: ActionSubject): boolean {
+  const { flags, proposalDigest, effects, isJustAnswered } = subject;
+  if (!isSettled(subject) || isJustAnswered || flags === null || proposalDigest === null) return false;
+  return (
+    isOffered(flags, action) &&
+    !effects.some(
+      (effect) => effect.action === action && effect.state === "succeeded" && effect.proposalDigest === proposalDigest,
+    )
+  );
+}
+
+/** Whether the gateway offers the effect, for the whole order or for some of its references. */
+export function isOffered(flags: Proposal["flags"], action: EffectAction): boolean {
+  const flag = flags[action];
+  return flag.known ? flag.value === "Y" : flag.reason === "differs-by-reference";
+}

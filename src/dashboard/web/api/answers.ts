@@ -20,7 +20,7 @@ import type {
   ShadowDifference,
   SourcePolicies,
 } from "../../ports.ts";
-import type { ActionCommand } from "../words/action-draft.ts";
+import type { ActionCommand } from "../words/case-actions.ts";
 
 /** What a value is after it went through JSON: instants are ISO 8601 texts. */
 export type Json<T> = T extends Date
@@ -92,9 +92,7 @@ export interface Session {
   readonly demo: boolean;
 }
 
-export interface ActionRequest extends ActionCommand {
-  readonly version: number;
-}
+export type ActionRequest = ActionCommand & { readonly version: number };
 
 export interface ActionAnswer {
   readonly caseId: string;

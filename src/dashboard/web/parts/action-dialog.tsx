@@ -6,8 +6,8 @@ import type { CaseActionName } from "../../../cases/case-actions.ts";
 import type { CaseView } from "../api/answers.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
 import { useSession } from "../api/session.ts";
-import { type ActionCommand, emptyDraft, readDraft } from "../words/action-draft.ts";
-import { actionWords } from "../words/case-actions.ts";
+import { emptyDraft, readDraft } from "../words/action-draft.ts";
+import { type ActionCommand, actionWords } from "../words/case-actions.ts";
 import { toLocalInput } from "../words/moments.ts";
 import { describeCaseState, usernameOf } from "../words/state-words.ts";
 import { ActionFields } from "./action-fields.tsx";
@@ -36,10 +36,10 @@ export function ActionDialog({ found, action, onClose, onTold }: ActionDialogPro
     ...emptyDraft,
     happenedAt: toLocalInput(new Date()),
     assignee: usernameOf(found.assignee) ?? user.username,
+    approvalId: found.approval?.id ?? "",
   }));
   // The case may move while the dialog is open; what is sent is the version that the person saw when opening it.
   const [version] = useState(found.version);
-  const [approvalId] = useState(found.approval?.id ?? null);
   const reload = () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: ["case", found.id] }),
@@ -57,7 +57,7 @@ export function ActionDialog({ found, action, onClose, onTold }: ActionDialogPro
     },
   });
   const words = actionWords[action];
-  const command = readDraft(action, draft, { confirmation: found.orderId, approvalId });
+  const command = readDraft(action, draft, found.orderId);
   const moved = act.error instanceof ApiProblem && act.error.status === 409 ? act.error : null;
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import type { CaseActionName } from "../../../cases/case-actions.ts";
-import type { ActionDraft } from "../words/action-draft.ts";
-import { channels, closeReasons, travellerAnswers } from "../words/case-actions.ts";
+import type { CaseActionParameter } from "../../../cases/case-command.ts";
+import { type ActionDraft, actionWords, type ParameterField, parameterFields } from "../words/case-actions.ts";
 import { toLocalInput } from "../words/moments.ts";
 import { latestSnooze, snoozePresets } from "../words/snooze-presets.ts";
 
@@ -24,11 +24,14 @@ interface ActionFieldsProps {
 /** What an action asks for, and the note that every action takes. */
 export function ActionFields(props: ActionFieldsProps) {
   const { action, draft, onChange } = props;
-  const parameters = parametersOf(props);
-  const mustSay = action === "note" || (action === "close" && draft.reasonCode === "other");
+  const { fields = [], needsNote } = actionWords[action];
+  const rows = fields.filter((row) => row.some((name) => parameterFields[name].kind !== "approval"));
+  const mustSay = needsNote?.(draft) === true;
   return (
     <>
-      {parameters}
+      {rows.map((row, index) => (
+        <FieldRow key={row.join()} row={row} isFirst={index === 0} {...props} />
+      ))}
       <Textarea
         label="Note"
         description={mustSay ? "For whoever reads the case later." : "Why, for whoever reads the case later. Optional."}
@@ -37,7 +40,7 @@ export function ActionFields(props: ActionFieldsProps) {
         maxRows={8}
         maxLength={2000}
         required={mustSay}
-        {...(parameters === null ? { "data-autofocus": true } : {})}
+        {...(rows.length === 0 ? autoFocus : {})}
         value={draft.note}
         onChange={(event) => onChange({ note: event.currentTarget.value })}
       />
@@ -45,26 +48,44 @@ export function ActionFields(props: ActionFieldsProps) {
   );
 }
 
-function parametersOf(props: ActionFieldsProps): ReactNode {
-  switch (props.action) {
-    case "cancel":
+const autoFocus = { "data-autofocus": true };
+
+interface FieldRowProps extends ActionFieldsProps {
+  readonly row: readonly CaseActionParameter[];
+  readonly isFirst: boolean;
+}
+
+function FieldRow({ row, isFirst, ...props }: FieldRowProps) {
+  const shown = row.map((name, index) => (
+    <ParameterInput key={name} name={name} hasFocus={isFirst && index === 0} {...props} />
+  ));
+  return row.length === 1 ? shown : <div className="field-pair">{shown}</div>;
+}
+
+interface ParameterInputProps extends ActionFieldsProps {
+  readonly name: CaseActionParameter;
+  readonly hasFocus: boolean;
+}
+
+function ParameterInput(props: ParameterInputProps): ReactNode {
+  const field = parameterFields[props.name];
+  switch (field.kind) {
+    case "confirmation":
       return <Confirmation {...props} />;
-    case "snooze":
-      return <Until {...props} />;
-    case "assign":
-      return <Assignee {...props} />;
-    case "close":
-      return <CloseReason {...props} />;
-    case "traveller-informed":
-    case "traveller-asked":
-    case "traveller-answered":
-      return <Contact {...props} />;
-    default:
+    case "choice":
+      return <Choice {...props} field={field} />;
+    case "past":
+      return <Past {...props} label={field.label} />;
+    case "future":
+      return <Future {...props} label={field.label} />;
+    case "person":
+      return <Person {...props} />;
+    case "approval":
       return null;
   }
 }
 
-function Confirmation({ draft, onChange, confirmation, expectedRefund }: ActionFieldsProps) {
+function Confirmation({ name, hasFocus, draft, onChange, confirmation, expectedRefund }: ParameterInputProps) {
   return (
     <>
       {expectedRefund === null ? null : (
@@ -76,9 +97,9 @@ function Confirmation({ draft, onChange, confirmation, expectedRefund }: ActionF
         label={confirmation.label}
         autoComplete="off"
         spellCheck={false}
-        data-autofocus
-        value={draft.typed}
-        onChange={(event) => onChange({ typed: event.currentTarget.value })}
+        {...(hasFocus ? autoFocus : {})}
+        value={draft[name]}
+        onChange={(event) => onChange({ [name]: event.currentTarget.value })}
       />
       <p className="quiet">
         Above the value that the agency has set, a second person must approve before anything is sent.
@@ -87,7 +108,9 @@ function Confirmation({ draft, onChange, confirmation, expectedRefund }: ActionF
   );
 }
 
-function Until({ draft, onChange, departureAt, dueByAt }: ActionFieldsProps) {
+type FutureProps = ParameterInputProps & { readonly label: string };
+
+function Future({ name, label, hasFocus, draft, onChange, departureAt, dueByAt }: FutureProps) {
   const [now] = useState(() => new Date());
   const limits = {
     now,
@@ -102,9 +125,9 @@ function Until({ draft, onChange, departureAt, dueByAt }: ActionFieldsProps) {
             key={label}
             variant="default"
             size="xs"
-            aria-pressed={draft.until === toLocalInput(until)}
-            {...(index === 0 ? { "data-autofocus": true } : {})}
-            onClick={() => onChange({ until: toLocalInput(until) })}
+            aria-pressed={draft[name] === toLocalInput(until)}
+            {...(hasFocus && index === 0 ? autoFocus : {})}
+            onClick={() => onChange({ [name]: toLocalInput(until) })}
           >
             {label}
           </Button>
@@ -112,37 +135,32 @@ function Until({ draft, onChange, departureAt, dueByAt }: ActionFieldsProps) {
       </Group>
       <TextInput
         type="datetime-local"
-        label="Until"
+        label={label}
         description="Your time. At most 30 days, and not past the departure or the time by which it must be decided."
         required
         min={toLocalInput(now)}
         max={toLocalInput(latestSnooze(limits))}
-        value={draft.until}
-        onChange={(event) => onChange({ until: event.currentTarget.value })}
+        value={draft[name]}
+        onChange={(event) => onChange({ [name]: event.currentTarget.value })}
       />
     </>
   );
 }
 
-function Assignee({ draft, onChange, me }: ActionFieldsProps) {
+function Person({ name, hasFocus, draft, onChange, me }: ParameterInputProps) {
   return (
     <>
       <Group gap="xs" role="group" aria-label="Usual choices">
         <Button
           variant="default"
           size="xs"
-          data-autofocus
-          aria-pressed={draft.assignee === me}
-          onClick={() => onChange({ assignee: me })}
+          {...(hasFocus ? autoFocus : {})}
+          aria-pressed={draft[name] === me}
+          onClick={() => onChange({ [name]: me })}
         >
           Me
         </Button>
-        <Button
-          variant="default"
-          size="xs"
-          aria-pressed={draft.assignee === ""}
-          onClick={() => onChange({ assignee: "" })}
-        >
+        <Button variant="default" size="xs" aria-pressed={draft[name] === ""} onClick={() => onChange({ [name]: "" })}>
           Nobody
         </Button>
       </Group>
@@ -151,57 +169,40 @@ function Assignee({ draft, onChange, me }: ActionFieldsProps) {
         description="Of an agent or above; empty gives it back to everybody."
         autoComplete="off"
         spellCheck={false}
-        value={draft.assignee}
-        onChange={(event) => onChange({ assignee: event.currentTarget.value })}
+        value={draft[name]}
+        onChange={(event) => onChange({ [name]: event.currentTarget.value })}
       />
     </>
   );
 }
 
-function CloseReason({ draft, onChange }: ActionFieldsProps) {
+type ChoiceProps = ParameterInputProps & { readonly field: Extract<ParameterField, { readonly kind: "choice" }> };
+
+function Choice({ name, field, hasFocus, draft, onChange }: ChoiceProps) {
+  const first = "choose" in field ? [{ value: "", label: field.choose, disabled: true }] : [];
   return (
     <NativeSelect
-      label="Reason"
-      required
-      data-autofocus
-      data={[{ value: "", label: "Choose a reason", disabled: true }, ...closeReasons]}
-      value={draft.reasonCode}
-      onChange={(event) => onChange({ reasonCode: event.currentTarget.value })}
+      label={field.label}
+      required={"choose" in field}
+      {...(hasFocus ? autoFocus : {})}
+      data={[...first, ...field.choices]}
+      value={draft[name]}
+      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
     />
   );
 }
 
-function Contact({ action, draft, onChange }: ActionFieldsProps) {
+function Past({ name, label, hasFocus, draft, onChange }: ParameterInputProps & { readonly label: string }) {
   const [now] = useState(() => new Date());
   return (
-    <>
-      {action === "traveller-answered" ? (
-        <NativeSelect
-          label="Answer"
-          required
-          data-autofocus
-          data={[{ value: "", label: "Choose the answer", disabled: true }, ...travellerAnswers]}
-          value={draft.answer}
-          onChange={(event) => onChange({ answer: event.currentTarget.value })}
-        />
-      ) : null}
-      <div className="field-pair">
-        <NativeSelect
-          label="Channel"
-          {...(action === "traveller-answered" ? {} : { "data-autofocus": true })}
-          data={[...channels]}
-          value={draft.channel}
-          onChange={(event) => onChange({ channel: event.currentTarget.value })}
-        />
-        <TextInput
-          type="datetime-local"
-          label="When"
-          required
-          max={toLocalInput(now)}
-          value={draft.happenedAt}
-          onChange={(event) => onChange({ happenedAt: event.currentTarget.value })}
-        />
-      </div>
-    </>
+    <TextInput
+      type="datetime-local"
+      label={label}
+      required
+      {...(hasFocus ? autoFocus : {})}
+      max={toLocalInput(now)}
+      value={draft[name]}
+      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+    />
   );
 }

@@ -7,8 +7,8 @@ import { isRoleAtLeast } from "../../people/role.ts";
 import type { BulkPreview, BulkRequest } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
 import { useSession } from "../api/session.ts";
-import { type ActionCommand, emptyDraft, readDraft } from "../words/action-draft.ts";
-import { actionWords, bulkActionNames } from "../words/case-actions.ts";
+import { emptyDraft, readDraft } from "../words/action-draft.ts";
+import { type ActionCommand, actionWords, bulkActionNames } from "../words/case-actions.ts";
 import { toLocalInput } from "../words/moments.ts";
 import { ActionFields } from "./action-fields.tsx";
 import { ErrorNotice, Notice } from "./notices.tsx";
@@ -47,11 +47,8 @@ export function BulkDialog({ target, onClose }: BulkDialogProps) {
   const confirmation = String(possible.length);
   // What is typed counts only once it is known how many cases it is for.
   const isCancel = action === "cancel";
-  const command = readDraft(action, isCancel ? { ...draft, typed: confirmation } : draft, {
-    confirmation,
-    approvalId: null,
-  });
-  const isConfirmed = !isCancel || draft.typed.trim() === confirmation;
+  const command = readDraft(action, isCancel ? { ...draft, confirm: confirmation } : draft, confirmation);
+  const isConfirmed = !isCancel || draft.confirm.trim() === confirmation;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (command === null) return;

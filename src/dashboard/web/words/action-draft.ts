@@ -1,83 +1,46 @@
 import type { CaseActionName } from "../../../cases/case-actions.ts";
+import type { CaseActionParameter } from "../../../cases/case-command.ts";
+import { type ActionCommand, type ActionDraft, actionWords, parameterFields } from "./case-actions.ts";
 import { fromLocalInput } from "./moments.ts";
 
-/** What somebody has typed and chosen in the dialog of an action, as the fields hold it. */
-export interface ActionDraft {
-  readonly note: string;
-  /** The confirmation, typed out. */
-  readonly typed: string;
-  /** As `datetime-local` fields hold it. */
-  readonly until: string;
-  readonly assignee: string;
-  readonly channel: string;
-  /** As `datetime-local` fields hold it. */
-  readonly happenedAt: string;
-  readonly answer: string;
-  readonly reasonCode: string;
+const names = Object.keys(parameterFields) as readonly CaseActionParameter[];
+
+export const emptyDraft = Object.fromEntries([
+  ["note", ""],
+  ...names.map((name) => [name, initialOf(name)]),
+]) as ActionDraft;
+
+function initialOf(name: CaseActionParameter): string {
+  const field = parameterFields[name];
+  return "initial" in field ? field.initial : "";
 }
 
-export const emptyDraft: ActionDraft = {
-  note: "",
-  typed: "",
-  until: "",
-  assignee: "",
-  channel: "phone",
-  happenedAt: "",
-  answer: "",
-  reasonCode: "",
-};
-
-/** An action with its parameters, as the API takes it. */
-export interface ActionCommand {
-  readonly action: CaseActionName;
-  readonly note?: string;
-  readonly confirm?: string;
-  readonly until?: string;
-  readonly assignee?: string | null;
-  readonly channel?: string;
-  readonly happenedAt?: string;
-  readonly answer?: string;
-  readonly reasonCode?: string;
-  readonly approvalId?: string;
-}
-
-/** What must be typed to confirm that something cannot be taken back, and the approval that is answered. */
-export interface DraftSubject {
-  readonly confirmation: string;
-  readonly approvalId: string | null;
-}
-
-/** The command that a draft stands for; null as long as something is missing. */
-export function readDraft(action: CaseActionName, draft: ActionDraft, subject: DraftSubject): ActionCommand | null {
+/**
+ * The command that a draft stands for; null as long as something is missing.
+ *
+ * @param confirmation what must be typed to confirm that something cannot be taken back.
+ */
+export function readDraft(action: CaseActionName, draft: ActionDraft, confirmation: string): ActionCommand | null {
+  const { fields = [], needsNote } = actionWords[action];
   const note = draft.note.trim();
-  const command: ActionCommand = { action, ...(note === "" ? {} : { note }) };
-  switch (action) {
-    case "cancel":
-      return draft.typed.trim() === subject.confirmation ? { ...command, confirm: subject.confirmation } : null;
-    case "snooze": {
-      const until = fromLocalInput(draft.until);
-      return until === null ? null : { ...command, until: until.toISOString() };
-    }
-    case "assign":
-      return { ...command, assignee: draft.assignee.trim() === "" ? null : draft.assignee.trim() };
-    case "note":
-      return note === "" ? null : command;
-    case "close":
-      if (draft.reasonCode === "" || (draft.reasonCode === "other" && note === "")) return null;
-      return { ...command, reasonCode: draft.reasonCode };
-    case "traveller-informed":
-    case "traveller-asked":
-    case "traveller-answered": {
-      const happenedAt = fromLocalInput(draft.happenedAt);
-      if (happenedAt === null) return null;
-      const contact = { ...command, channel: draft.channel, happenedAt: happenedAt.toISOString() };
-      if (action !== "traveller-answered") return contact;
-      return draft.answer === "" ? null : { ...contact, answer: draft.answer };
-    }
-    case "approve":
-    case "refuse-approval":
-      return subject.approvalId === null ? null : { ...command, approvalId: subject.approvalId };
-    default:
-      return command;
+  if (note === "" && needsNote?.(draft) === true) return null;
+  const given = fields.flat().map((name) => [name, readField(name, draft[name], confirmation)] as const);
+  if (given.some(([, value]) => value === undefined)) return null;
+  return { action, ...(note === "" ? {} : { note }), ...Object.fromEntries(given) };
+}
+
+/** What a field stands for; undefined as long as it is missing. */
+function readField(name: CaseActionParameter, held: string, confirmation: string): string | null | undefined {
+  switch (parameterFields[name].kind) {
+    case "confirmation":
+      return held.trim() === confirmation ? confirmation : undefined;
+    case "past":
+    case "future":
+      return fromLocalInput(held)?.toISOString();
+    case "person":
+      return held.trim() === "" ? null : held.trim();
+    case "choice":
+    case "approval":
+      return held === "" ? undefined : held;
   }
 }

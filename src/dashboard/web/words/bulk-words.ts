@@ -1,6 +1,5 @@
 import type { BulkActionRow, BulkCommandView, ListedBulkAction } from "../api/answers.ts";
-import { actionWords, channels, closeReasons, labelOf } from "./case-actions.ts";
-import { formatInstantLong } from "./moments.ts";
+import { actionWords } from "./case-actions.ts";
 import type { Tone } from "./state-words.ts";
 
 interface Words {
@@ -23,24 +22,8 @@ export const outcomeWords: Readonly<Record<NonNullable<BulkActionRow["outcome"]>
 
 /** What was asked for, in one line and with what it was given: `Assign to ana`. The note is shown beside it. */
 export function describeBulkCommand(command: BulkCommandView): string {
-  const { title } = actionWords[command.action];
-  switch (command.action) {
-    case "assign":
-      return command.assignee === undefined || command.assignee === null
-        ? "Give back"
-        : `Assign to ${command.assignee}`;
-    case "snooze":
-      return command.until === undefined ? title : `Put off until ${formatInstantLong(new Date(command.until))}`;
-    case "close":
-      return command.reasonCode === undefined
-        ? title
-        : `${title}: ${labelOf(closeReasons, command.reasonCode).toLowerCase()}`;
-    case "traveller-informed":
-    case "traveller-asked":
-      return command.channel === undefined ? title : `${title} (${labelOf(channels, command.channel).toLowerCase()})`;
-    default:
-      return title;
-  }
+  const { title, asGiven } = actionWords[command.action];
+  return asGiven?.(command) ?? title;
 }
 
 /** How many were not taken on, by why: `2 had moved`. Empty when all were that had their turn. */

@@ -1,4 +1,20 @@
 import type { CaseActionName } from "../../../cases/case-actions.ts";
+import type { CaseActionParameter } from "../../../cases/case-command.ts";
+import { formatInstantLong } from "./moments.ts";
+import { describeActor } from "./state-words.ts";
+
+/*
+ * All that the pages know of an action besides whether it is possible: its words, what its dialog asks for, and where its
+ * button stands.
+ */
+
+/** An action with its parameters, as the API takes it. */
+export type ActionCommand = { readonly action: CaseActionName; readonly note?: string } & Partial<
+  Readonly<Record<CaseActionParameter, string | null>>
+>;
+
+/** What somebody has typed and chosen in the dialog of an action, as the fields hold it: times as `datetime-local` does. */
+export type ActionDraft = Readonly<Record<CaseActionParameter | "note", string>>;
 
 interface ActionWords {
   /** Ends with an ellipsis when more than a note is asked for. */
@@ -9,6 +25,12 @@ interface ActionWords {
   /** What is told once the server has taken it on. */
   readonly taken: string;
   readonly look: "filled" | "default" | "danger";
+  /** The rows of its dialog: every parameter of the action stands in one of them. */
+  readonly fields?: readonly (readonly CaseActionParameter[])[];
+  /** Whether it takes a note; everything else may have one. */
+  readonly needsNote?: (draft: ActionDraft) => boolean;
+  /** One line that tells it with what it was given; null, or left out: the title says all. */
+  readonly asGiven?: (command: Omit<ActionCommand, "note">) => string | null;
 }
 
 export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
@@ -29,6 +51,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     confirm: "Cancel the order",
     taken: "Cancel was recorded. A worker reads the status again and then calls the gateway.",
     look: "danger",
+    fields: [["confirm"]],
   },
   reschedule: {
     button: "To reschedule desk",
@@ -54,6 +77,10 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     confirm: "Close the case",
     taken: "The case was closed.",
     look: "default",
+    fields: [["reasonCode"]],
+    needsNote: ({ reasonCode }) => reasonCode === "other",
+    asGiven: ({ reasonCode }) =>
+      reasonCode == null ? null : `Close without a call: ${labelOf(closeReasons, reasonCode).toLowerCase()}`,
   },
   reopen: {
     button: "Reopen",
@@ -70,6 +97,8 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     confirm: "Record it",
     taken: "Recorded: the traveller was informed.",
     look: "default",
+    fields: [["channel", "happenedAt"]],
+    asGiven: ({ channel }) => `The traveller was informed${byChannel(channel)}`,
   },
   "traveller-asked": {
     button: "Asked …",
@@ -78,6 +107,8 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     confirm: "Record it",
     taken: "Recorded: the case waits for the traveller's answer.",
     look: "default",
+    fields: [["channel", "happenedAt"]],
+    asGiven: ({ channel }) => `The traveller was asked${byChannel(channel)}`,
   },
   "traveller-answered": {
     button: "Answered …",
@@ -86,6 +117,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     confirm: "Record the answer",
     taken: "The answer was recorded.",
     look: "default",
+    fields: [["answer"], ["channel", "happenedAt"]],
   },
   assign: {
     button: "Assign …",
@@ -94,6 +126,8 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     confirm: "Assign",
     taken: "The case has somebody else, or nobody, to work on it now.",
     look: "default",
+    fields: [["assignee"]],
+    asGiven: ({ assignee }) => (assignee == null ? "Give back" : `Assign to ${assignee}`),
   },
   snooze: {
     button: "Snooze …",
@@ -102,6 +136,8 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     confirm: "Put it off",
     taken: "The case rests until then.",
     look: "default",
+    fields: [["until"]],
+    asGiven: ({ until }) => (until == null ? null : `Put off until ${formatInstantLong(new Date(until))}`),
   },
   note: {
     button: "Note …",
@@ -110,6 +146,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     confirm: "Add the note",
     taken: "The note was added.",
     look: "default",
+    needsNote: () => true,
   },
   recheck: {
     button: "Recheck",
@@ -152,6 +189,7 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     confirm: "Approve",
     taken: "Approved. A worker reads the status again and then calls the gateway.",
     look: "danger",
+    fields: [["approvalId"]],
   },
   "refuse-approval": {
     button: "Refuse",
@@ -160,8 +198,20 @@ export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {
     confirm: "Refuse",
     taken: "Refused: nothing was sent.",
     look: "default",
+    fields: [["approvalId"]],
   },
 };
+
+/** The buttons of a case, in the order in which they are shown. `stop`, `approve` and `refuse-approval` stand beside what they answer. */
+export const actionGroups: readonly { readonly title: string; readonly names: readonly CaseActionName[] }[] = [
+  { title: "Outcome", names: ["confirm-effect", "refute-effect"] },
+  { title: "Decide", names: ["accept", "cancel", "reschedule", "resolved-elsewhere", "close", "reopen"] },
+  { title: "Traveller", names: ["traveller-informed", "traveller-asked", "traveller-answered"] },
+  { title: "Work on it", names: ["assign", "snooze", "note", "recheck"] },
+];
+
+/** Never shown as impossible: each belongs to one situation and would only puzzle in any other. */
+export const shownWhenPossible: readonly CaseActionName[] = ["confirm-effect", "refute-effect", "reopen"];
 
 interface Choice {
   readonly value: string;
@@ -197,6 +247,57 @@ export const closeReasons: readonly Choice[] = [
 /** The label of a choice; the value itself when this page does not know it. */
 export function labelOf(choices: readonly Choice[], value: string): string {
   return choices.find((choice) => choice.value === value)?.label ?? value;
+}
+
+/** How the dialog asks for a parameter. */
+export type ParameterField =
+  /** A list to choose from: `choose` stands in it until something is chosen, `initial` is chosen already. */
+  | { readonly kind: "choice"; readonly label: string; readonly choices: readonly Choice[]; readonly choose: string }
+  | { readonly kind: "choice"; readonly label: string; readonly choices: readonly Choice[]; readonly initial: string }
+  /** When something has happened. */
+  | { readonly kind: "past"; readonly label: string }
+  /** A time to come, with the usual ones to choose from. */
+  | { readonly kind: "future"; readonly label: string }
+  | { readonly kind: "person" }
+  /** Typed out in full, because it cannot be taken back. */
+  | { readonly kind: "confirmation" }
+  /** Known already: nothing is asked. */
+  | { readonly kind: "approval" };
+
+export const parameterFields: Readonly<Record<CaseActionParameter, ParameterField>> = {
+  confirm: { kind: "confirmation" },
+  approvalId: { kind: "approval" },
+  reasonCode: { kind: "choice", label: "Reason", choices: closeReasons, choose: "Choose a reason" },
+  until: { kind: "future", label: "Until" },
+  assignee: { kind: "person" },
+  channel: { kind: "choice", label: "Channel", choices: channels, initial: "phone" },
+  happenedAt: { kind: "past", label: "When" },
+  answer: { kind: "choice", label: "Answer", choices: travellerAnswers, choose: "Choose the answer" },
+};
+
+/** What the timeline says of what people did, by the kind of the event. */
+export const actionEvents: Readonly<Record<string, (detail: Readonly<Record<string, unknown>>) => string>> = {
+  "case.recheck_asked": () => "Asked to read the status again",
+  "case.assigned": ({ assignee }) =>
+    typeof assignee === "string" ? `Assigned to ${describeActor(assignee)}` : "Given back",
+  "case.snoozed": () => "Put off by a person",
+  "case.noted": () => "Note",
+  "case.reopened": () => "Opened again",
+  "approval.asked": () => "A second person was asked",
+  "approval.given": () => "A second person approved",
+  "approval.refused": () => "A second person refused",
+  "approval.voided": () => "The question to a second person has lapsed: the proposal changed",
+  "traveller.informed": ({ channel }) => `Traveller informed${byChannel(channel)}`,
+  "traveller.asked": ({ channel }) => `Traveller asked${byChannel(channel)}`,
+  "traveller.answered": ({ channel, answer }) =>
+    `Traveller answered${byChannel(channel)}: ${labelOf(travellerAnswers, String(answer)).toLowerCase()}`,
+  "effect.confirmed": () => "Outcome confirmed: it happened",
+  "effect.refuted": () => "Outcome refuted: it did not happen",
+};
+
+/** In brackets, to stand behind what was done; nothing when it is not known. */
+function byChannel(channel: unknown): string {
+  return typeof channel === "string" && channel !== "" ? ` (${labelOf(channels, channel).toLowerCase()})` : "";
 }
 
 /** What can be done with many cases at once: what needs no more than the same answer for all of them. */

@@ -1,6 +1,7 @@
 import { type CaseActionName, caseActions } from "../../../cases/case-actions.ts";
 import type { Fact } from "../../../kernel/fact.ts";
 import { isRoleAtLeast, type UserRole } from "../../people/role.ts";
+import { actionGroups, shownWhenPossible } from "./case-actions.ts";
 import { describeUnknown } from "./fact-words.ts";
 import { describeCaseState } from "./state-words.ts";
 
@@ -29,17 +30,6 @@ export interface ActionSubject {
 
 export const finishedStates: readonly string[] = ["done", "resolved-elsewhere", "closed"];
 
-/** In the order in which they are shown. `stop`, `approve` and `refuse-approval` stand beside what they answer. */
-const groups: readonly { readonly title: string; readonly names: readonly CaseActionName[] }[] = [
-  { title: "Outcome", names: ["confirm-effect", "refute-effect"] },
-  { title: "Decide", names: ["accept", "cancel", "reschedule", "resolved-elsewhere", "close", "reopen"] },
-  { title: "Traveller", names: ["traveller-informed", "traveller-asked", "traveller-answered"] },
-  { title: "Work on it", names: ["assign", "snooze", "note", "recheck"] },
-];
-
-/** Never shown as impossible: each belongs to one situation and would only puzzle in any other. */
-const shownWhenPossible: readonly CaseActionName[] = ["confirm-effect", "refute-effect", "reopen"];
-
 /** Whether the role suffices and the server would take it on: for actions that stand beside what they answer. */
 export function canAct(
   action: CaseActionName,
@@ -55,7 +45,7 @@ export function canAct(
  */
 export function possibleActions(subject: ActionSubject, role: UserRole): readonly ActionGroup[] {
   const onlyPossible = finishedStates.includes(subject.state) || isUnsettled(subject);
-  return groups
+  return actionGroups
     .map(({ title, names }) => ({
       title,
       actions: names

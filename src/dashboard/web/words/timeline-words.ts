@@ -1,11 +1,13 @@
-import { channels, labelOf, travellerAnswers } from "./case-actions.ts";
-import { describeActor, describeDecision, describeEffectState, sentence } from "./state-words.ts";
+import { actionEvents } from "./case-actions.ts";
+import { describeDecision, describeEffectState, sentence } from "./state-words.ts";
 import { describeTaskKind } from "./task-words.ts";
 
 type Detail = Readonly<Record<string, unknown>>;
 
 /** What happened, in one line; kinds that this page does not know are shown as they are called. */
 export function describeEvent(kind: string, detail: Detail): string {
+  const byPerson = actionEvents[kind];
+  if (byPerson !== undefined) return byPerson(detail);
   switch (kind) {
     case "notification.received":
       return Number(detail["receipts"]) > 1
@@ -15,34 +17,10 @@ export function describeEvent(kind: string, detail: Detail): string {
       return "Notification replayed from quarantine";
     case "case.opened":
       return "Case opened";
-    case "case.recheck_asked":
-      return "Asked to read the status again";
     case "case.postponed":
       return "Put off";
     case "case.overdue":
       return "The clock has run out";
-    case "case.assigned":
-      return typeof detail["assignee"] === "string" ? `Assigned to ${describeActor(detail["assignee"])}` : "Given back";
-    case "case.snoozed":
-      return "Put off by a person";
-    case "case.noted":
-      return "Note";
-    case "case.reopened":
-      return "Opened again";
-    case "approval.asked":
-      return "A second person was asked";
-    case "approval.given":
-      return "A second person approved";
-    case "approval.refused":
-      return "A second person refused";
-    case "approval.voided":
-      return "The question to a second person has lapsed: the proposal changed";
-    case "traveller.informed":
-      return `Traveller informed${byChannel(detail)}`;
-    case "traveller.asked":
-      return `Traveller asked${byChannel(detail)}`;
-    case "traveller.answered":
-      return `Traveller answered${byChannel(detail)}: ${labelOf(travellerAnswers, String(detail["answer"])).toLowerCase()}`;
     case "task.opened":
       return `Task: ${describeTaskKind(String(detail["kind"])).toLowerCase()}`;
     case "task.overdue":
@@ -75,10 +53,6 @@ export function describeEvent(kind: string, detail: Detail): string {
       return "Sent to the gateway";
     case "effect.sent_again":
       return "Sent to the gateway once more";
-    case "effect.confirmed":
-      return "Outcome confirmed: it happened";
-    case "effect.refuted":
-      return "Outcome refuted: it did not happen";
     case "effect.answered_late":
       return `The gateway's answer came too late to count: ${describeEffectState(String(detail["outcome"])).label.toLowerCase()}`;
     case "effect.still_unknown":
@@ -101,11 +75,6 @@ export function describeEventDetail(detail: Detail): string | null {
     Array.isArray(detail["refunds"]) ? `refund ${detail["refunds"].join(" + ")}` : null,
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(" · ");
-}
-
-function byChannel(detail: Detail): string {
-  const channel = textOf(detail["channel"]);
-  return channel === null ? "" : ` (${labelOf(channels, channel).toLowerCase()})`;
 }
 
 function textOf(value: unknown): string | null {

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
-import type { CaseActionName } from "../../../../src/cases/case-actions.ts";
-import { type ActionDraft, emptyDraft, readDraft } from "../../../../src/dashboard/web/words/action-draft.ts";
+import { type CaseActionName, caseActionNames } from "../../../../src/cases/case-actions.ts";
+import { caseActionParameters } from "../../../../src/cases/case-command.ts";
+import { emptyDraft, readDraft } from "../../../../src/dashboard/web/words/action-draft.ts";
+import { type ActionDraft, actionWords } from "../../../../src/dashboard/web/words/case-actions.ts";
 
-const subject = { confirmation: "QX7R2M1A", approvalId: "approval-1" };
 const at = "2026-11-21T09:30";
 const instant = new Date(at).toISOString();
 
 function read(action: CaseActionName, draft: Partial<ActionDraft> = {}) {
-  return readDraft(action, { ...emptyDraft, ...draft }, subject);
+  return readDraft(action, { ...emptyDraft, ...draft }, "QX7R2M1A");
 }
 
 describe("the draft of an action", () => {
@@ -17,9 +18,9 @@ describe("the draft of an action", () => {
   });
 
   test("cancels only with the order id typed out in full", () => {
-    expect(read("cancel", { typed: "QX7R2M1" })).toBeNull();
-    expect(read("cancel", { typed: "qx7r2m1a" })).toBeNull();
-    expect(read("cancel", { typed: " QX7R2M1A " })).toEqual({ action: "cancel", confirm: "QX7R2M1A" });
+    expect(read("cancel", { confirm: "QX7R2M1" })).toBeNull();
+    expect(read("cancel", { confirm: "qx7r2m1a" })).toBeNull();
+    expect(read("cancel", { confirm: " QX7R2M1A " })).toEqual({ action: "cancel", confirm: "QX7R2M1A" });
   });
 
   test("snoozes until an instant", () => {
@@ -68,7 +69,13 @@ describe("the draft of an action", () => {
   });
 
   test("an approval names what it answers", () => {
-    expect(read("approve")).toEqual({ action: "approve", approvalId: "approval-1" });
-    expect(readDraft("approve", emptyDraft, { ...subject, approvalId: null })).toBeNull();
+    expect(read("approve", { approvalId: "approval-1" })).toEqual({ action: "approve", approvalId: "approval-1" });
+    expect(read("approve")).toBeNull();
+  });
+
+  test.each(caseActionNames)("the dialog of %s asks for everything that the action takes", (name) => {
+    const asked = (actionWords[name].fields ?? []).flat();
+
+    expect([...asked].sort()).toEqual(Object.keys(caseActionParameters[name]).sort());
   });
 });

@@ -18,6 +18,7 @@ import type {
   CaseTask,
   EffectRefund,
 } from "./case-commands.ts";
+import type { CaseColumns } from "./case-ports.ts";
 
 export * from "./case-commands.ts";
 
@@ -83,31 +84,10 @@ export interface Failure {
   readonly at?: string;
 }
 
-export interface CaseItem {
-  readonly id: string;
-  readonly source: string;
-  readonly orderId: string;
-  readonly gdsBookingReferences: readonly string[];
-  readonly state: string;
-  readonly reviewQueue: string | null;
-  readonly headline: string | null;
-  readonly priority: number;
-  readonly departureAt: Date | null;
-  readonly openedAt: Date;
-  readonly updatedAt: Date;
-  readonly closedAt: Date | null;
-  readonly dueAt: Date | null;
-  /** `person:` and who has taken it. */
-  readonly assignee: string | null;
+export interface CaseItem extends CaseColumns {
   /** By when somebody must have decided; null when no clock runs. */
   readonly dueBy: CaseDueBy | null;
   readonly overdue: boolean;
-  /** An automatic effect is not sent before this, so that it can be stopped. */
-  readonly undoUntil: Date | null;
-  readonly failures: number;
-  readonly lastError: Failure | null;
-  readonly version: number;
-  readonly proposalDigest: string | null;
   readonly decision: DecisionSummary | null;
   /** What the decision in force was made on; null before there is one, and when it had no flights to compare. */
   readonly change: CaseChange | null;

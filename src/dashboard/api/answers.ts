@@ -5,6 +5,7 @@ import { contactKinds, decisionActions, effectActions, reason, refundChecks, tas
 import { caseStates, effectStates } from "../../cases/lifecycle.ts";
 import type { FlightAction } from "../../itinerary/difference.ts";
 import type { SeverityName } from "../../itinerary/severity.ts";
+import { caseColumns, failure, id, instant } from "../case-ports.ts";
 import { bulkActionStateNames, notificationStateNames } from "../ports.ts";
 
 export { problemSchema as problemAnswer } from "../../contract/openapi/problem-schema.ts";
@@ -14,14 +15,10 @@ export { problemSchema as problemAnswer } from "../../contract/openapi/problem-s
  * with them: an answer has exactly these members.
  */
 
-const id = z.guid().meta({ description: "UUID." });
-const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
 const hexDigest = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .meta({ description: "SHA-256, hexadecimal." });
-
-const failure = z.looseObject({ code: z.string(), message: z.string() });
 
 const decisionMembers = {
   id,
@@ -191,31 +188,11 @@ const clockInForce = z.strictObject({
 });
 
 const caseMembers = {
-  id,
-  source: z.string(),
-  orderId: z.string(),
-  gdsBookingReferences: z.array(z.string()),
-  state: z.enum(caseStates),
-  reviewQueue: z.string().nullable().meta({ description: "The queue in which a person finds it." }),
-  headline: z.string().nullable().meta({ description: "What changed, in one sentence." }),
-  priority: z.int().min(0).max(9).meta({ description: "0 is the most urgent." }),
-  departureAt: instant.nullable(),
-  openedAt: instant,
-  updatedAt: instant,
-  closedAt: instant.nullable(),
-  dueAt: instant.nullable().meta({ description: "When a worker looks at it next." }),
-  assignee: z.string().nullable().meta({ description: "`person:` and who has taken it." }),
+  ...caseColumns,
   dueBy: clockInForce
     .nullable()
     .meta({ description: "By when somebody must have decided: the earliest of the clocks that run for it." }),
   overdue: z.boolean(),
-  undoUntil: instant
-    .nullable()
-    .meta({ description: "An automatic effect is not sent before this: `stop` keeps it back." }),
-  failures: z.int().meta({ description: "Failed tries in a row." }),
-  lastError: failure.nullable(),
-  version: z.int(),
-  proposalDigest: z.string().nullable(),
   decision: decisionSummary.nullable().meta({ description: "The decision in force." }),
   severity: z
     .enum(severityNames)

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { type CaseColumns, caseColumns } from "../../dashboard/case-ports.ts";
 import {
   type CaseChange,
   type CaseDecision,
@@ -22,6 +23,7 @@ import {
   triageFactNames,
 } from "../../dashboard/ports.ts";
 import { defaultDamageLimits } from "../../worker/reconciliation-ports.ts";
+import { columnName } from "../database/column-name.ts";
 import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
@@ -55,29 +57,10 @@ export function createCaseQueries(database: Database): CaseQueries {
 
 // ----------------------------------------------------------------------------------------------------- cases
 
-interface CaseRow {
-  readonly id: string;
-  readonly source: string;
-  readonly order_id: string;
-  readonly gds_booking_references: string[];
-  readonly state: string;
-  readonly review_queue: string | null;
-  readonly headline: string | null;
-  readonly priority: number;
-  readonly departure_at: Date | null;
-  readonly opened_at: Date;
-  readonly updated_at: Date;
-  readonly closed_at: Date | null;
-  readonly due_at: Date | null;
-  readonly assignee: string | null;
+interface CaseRow extends CaseColumns {
   readonly due_by: Date | null;
   readonly due_by_rule: string | null;
   readonly overdue: boolean;
-  readonly undo_until: Date | null;
-  readonly failures: number;
-  readonly last_error: CaseItem["lastError"];
-  readonly version: number;
-  readonly proposal_digest: string | null;
   readonly decision_id: string | null;
   readonly decision_action: string;
   readonly decision_rule: string;
@@ -94,10 +77,11 @@ interface CaseRow {
 /** By the database's own clock, like all that is due. */
 const isOverdue = sql`(c.due_by is not null and c.due_by <= now() and c.state not in ${finishedStates})`;
 
-const caseColumns = sql`
-  c.id, c.source, c.order_id, c.gds_booking_references, c.state, c.review_queue, c.headline, c.priority, c.departure_at,
-  c.opened_at, c.updated_at, c.closed_at, c.due_at, c.assignee, c.due_by, c.due_by_rule, ${isOverdue} as overdue,
-  c.undo_until, c.failures, c.last_error, c.version, c.proposal_digest,
+const columnNames = Object.keys(caseColumns) as readonly (keyof CaseColumns)[];
+
+const selectedColumns = sql`
+  ${sql.join(columnNames.map((name) => sql`c.${sql.ref(columnName(name))} as ${sql.ref(name)}`))},
+  c.due_by, c.due_by_rule, ${isOverdue} as overdue,
   d.id as decision_id, d.action as decision_action, d.rule as decision_rule, d.reasons as decision_reasons,
   d.decided_by, d.decided_at,
   (
@@ -110,28 +94,11 @@ const caseColumns = sql`
 const casesWithDecision = sql`skedchange.cases c left join skedchange.decisions d on d.id = c.decision_id`;
 
 function toCaseItem(row: CaseRow): CaseItem {
+  const columns = Object.fromEntries(columnNames.map((name) => [name, row[name]])) as unknown as CaseColumns;
   return {
-    id: row.id,
-    source: row.source,
-    orderId: row.order_id,
-    gdsBookingReferences: row.gds_booking_references,
-    state: row.state,
-    reviewQueue: row.review_queue,
-    headline: row.headline,
-    priority: row.priority,
-    departureAt: row.departure_at,
-    openedAt: row.opened_at,
-    updatedAt: row.updated_at,
-    closedAt: row.closed_at,
-    dueAt: row.due_at,
-    assignee: row.assignee,
+    ...columns,
     dueBy: row.due_by === null ? null : { at: row.due_by, rule: row.due_by_rule ?? "", overdue: row.overdue },
     overdue: row.overdue,
-    undoUntil: row.undo_until,
-    failures: row.failures,
-    lastError: row.last_error,
-    version: row.version,
-    proposalDigest: row.proposal_digest,
     decision:
       row.decision_id === null
         ? null
@@ -162,7 +129,7 @@ async function listCases(reading: Connection, filter: CaseFilter): Promise<Page<
   const { position, priority, isAfter, sorting } = filter.order === "due" ? byUrgency : byAge;
   if (words.length > 0) await sql`set local statement_timeout = ${sql.lit(searchTimeoutMs)}`.execute(reading);
   const { rows } = await sql<CaseRow & { readonly position: string; readonly sort_priority: number | null }>`
-    select ${caseColumns}, ${position} as position, ${priority} as sort_priority
+    select ${selectedColumns}, ${position} as position, ${priority} as sort_priority
     from ${casesWithDecision}
     where ${isAfter(filter.after)}
       and ${orderId === null ? sql`true` : sql`c.order_id = ${orderId}`}
@@ -225,7 +192,7 @@ async function readCase(reading: Connection, id: string): Promise<CaseDetail | n
   const { rows } = await sql<
     CaseRow & { booked_itinerary: CaseItineraries["booked"]; accepted_itinerary: CaseItineraries["accepted"] }
   >`
-    select ${caseColumns}, o.booked_itinerary, o.accepted_itinerary
+    select ${selectedColumns}, o.booked_itinerary, o.accepted_itinerary
     from ${casesWithDecision}
     join skedchange.orders o on o.source = c.source and o.order_id = c.order_id
     where c.id = ${id}::uuid

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DecisionAction } from "../../cases/decision.ts";
-import { type CaseState, liveEffectStates } from "../../cases/lifecycle.ts";
+import { liveEffectStates } from "../../cases/lifecycle.ts";
 import { isLookedAtAgain, possibleActions } from "../../cases/possible-actions.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { CaseApproval, CaseContact, CaseDetail, CaseEffect, CaseItem, CaseTask } from "../../dashboard/ports.ts";
@@ -28,7 +28,7 @@ export async function readCaseWork(
     tasks: await readTasks(reading, item.id),
     reopenedFrom: standing.reopened_from,
     possibleActions: possibleActions({
-      state: item.state as CaseState,
+      state: item.state,
       flags: seen.flags,
       proposalDigest: item.proposalDigest,
       effects: seen.effects,
@@ -38,7 +38,7 @@ export async function readCaseWork(
       isPutOff: item.failures > 0 && (item.decision?.action === "accept" || item.decision?.action === "cancel"),
       orderHasOpenCase: standing.order_has_open_case,
       isLookedAtAgain: isLookedAtAgain(
-        item.state as CaseState,
+        item.state,
         (item.decision?.action ?? null) as DecisionAction | null,
         seen.effects.filter(({ state }) => liveEffectStates.some((live) => live === state)),
       ),

@@ -232,7 +232,7 @@ describe("the process that sent it first and was thought to be gone", () => {
     const { state } = await worker.caseOf(orderId);
     const begun: CaseSnapshot = {
       id: caseId,
-      state: state as CaseSnapshot["state"],
+      state,
       reviewQueue: null,
       gdsBookingReferences: [reference],
       wake: 0,

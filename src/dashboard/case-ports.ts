@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { caseStates } from "../cases/lifecycle.ts";
+
+export const id = z.guid().meta({ description: "UUID." });
+export const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
+export const failure = z.looseObject({ code: z.string(), message: z.string() });
+
+/**
+ * The columns of a case that everybody who may read it sees as they are stored: the column has the same name in snake case.
+ * What is read from the database, its type, the API and its description follow from this.
+ */
+export const caseColumns = {
+  id,
+  source: z.string(),
+  orderId: z.string(),
+  gdsBookingReferences: z.array(z.string()),
+  state: z.enum(caseStates),
+  reviewQueue: z.string().nullable().meta({ description: "The queue in which a person finds it." }),
+  headline: z.string().nullable().meta({ description: "What changed, in one sentence." }),
+  priority: z.int().min(0).max(9).meta({ description: "0 is the most urgent." }),
+  departureAt: instant.nullable(),
+  openedAt: instant,
+  updatedAt: instant,
+  closedAt: instant.nullable(),
+  dueAt: instant.nullable().meta({ description: "When a worker looks at it next." }),
+  assignee: z.string().nullable().meta({ description: "`person:` and who has taken it." }),
+  undoUntil: instant
+    .nullable()
+    .meta({ description: "An automatic effect is not sent before this: `stop` keeps it back." }),
+  failures: z.int().meta({ description: "Failed tries in a row." }),
+  lastError: failure.nullable(),
+  version: z.int(),
+  proposalDigest: z.string().nullable(),
+};
+
+/** As they are read: instants are dates, which the API writes as text. */
+export type CaseColumns = { readonly [Name in keyof typeof caseColumns]: Stored<(typeof caseColumns)[Name]> };
+
+type Stored<Schema extends z.ZodType> = Schema extends z.ZodISODateTime
+  ? Date
+  : Schema extends z.ZodNullable<infer Inner extends z.ZodType>
+    ? Stored<Inner> | null
+    : z.infer<Schema>;

@@ -98,13 +98,18 @@ export interface ActionChange {
   readonly takesFromWorker?: true;
 }
 
+/** Fields of a case that people set, each in the column of the same name in snake case. What is left out stays. */
+export interface ActionFields {
+  readonly reviewQueue?: string | null;
+  readonly assignee?: string | null;
+}
+
 /** How the case goes on. Each move counts as a version. A case that is over has no clocks any more. */
 export interface ActionMove {
   readonly state: CaseState;
   /** The state that the case passes, since no move leads to `state` directly. */
   readonly via?: CaseState;
-  readonly reviewQueue?: string | null;
-  readonly assignee?: string | null;
+  readonly sets?: ActionFields;
   /**
    * `now` has a worker look at once. Any other time, or null for never, is kept only if the case is not due already: what
    * has just woken it, such as a notification that no worker has read yet, the person could not know of.

@@ -58,13 +58,13 @@ export function unsettledRefusal({ liveEffect, case: { id } }: ActionContext): A
 /** A worker looks at the case at once, with nothing of what was tried before. */
 export function toWorker(state: CaseState): ActionMove {
   return state === "checking"
-    ? { state, due: "now", reviewQueue: null, clears: ["failures", "last-error"] }
+    ? { state, due: "now", sets: { reviewQueue: null }, clears: ["failures", "last-error"] }
     : { state, due: "now", clears: ["failures"] };
 }
 
 /** The case waits where only people, the traveller or a notification move it, or is over. */
 export function toRest(state: CaseState, reviewQueue: string | null): ActionMove {
-  return { state, reviewQueue, due: null, clears: ["failures", "last-error", "undo-window"] };
+  return { state, sets: { reviewQueue }, due: null, clears: ["failures", "last-error", "undo-window"] };
 }
 
 export function event({ case: { id } }: ActionContext, kind: string, detail: object): ActionEvent {

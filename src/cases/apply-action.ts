@@ -368,7 +368,7 @@ function assign(known: ActionContext, { assignee, note }: ActionOf<"assign">): A
   const who = assignee === null ? null : `person:${assignee}`;
   return accepted(known, {
     events: [event(known, "case.assigned", { assignee: who, note })],
-    move: { state: known.case.state, assignee: who },
+    move: { state: known.case.state, sets: { assignee: who } },
   });
 }
 

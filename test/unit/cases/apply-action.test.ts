@@ -245,7 +245,7 @@ describe("an accept", () => {
           reasons: [{ code: "person-decided", text: "A person decided to accept." }],
         }),
       },
-      move: { state: "checking", due: "now", reviewQueue: null, clears: ["failures", "last-error"] },
+      move: { state: "checking", due: "now", sets: { reviewQueue: null }, clears: ["failures", "last-error"] },
     });
   });
 
@@ -344,7 +344,7 @@ describe("a cancel", () => {
         ],
         move: {
           state: "awaiting-agent",
-          reviewQueue: "reschedule",
+          sets: { reviewQueue: "reschedule" },
           due: null,
           clears: ["failures", "last-error", "undo-window"],
         },
@@ -447,7 +447,7 @@ describe("an end without an effect", () => {
     expect(outcome).toEqual(taken(state, "id1"));
     expect(change?.decision?.made).toMatchObject({ action: "none", proposalDigest: "p1" });
     expect(change?.decision?.made.reasons.map(({ code }) => code)).toEqual(codes);
-    expect(change?.move).toMatchObject({ state, reviewQueue: null, due: null });
+    expect(change?.move).toMatchObject({ state, sets: { reviewQueue: null }, due: null });
   });
 
   test("for another reason takes a note", () => {
@@ -532,7 +532,7 @@ describe("a case that is handed to people", () => {
 
     expect(outcome).toEqual(taken("awaiting-agent", "id1"));
     expect(change?.decision?.made).toMatchObject({ action: "review", reviewQueue: "reschedule", question: null });
-    expect(change?.move).toMatchObject({ state: "awaiting-agent", reviewQueue: "reschedule", due: null });
+    expect(change?.move).toMatchObject({ state: "awaiting-agent", sets: { reviewQueue: "reschedule" }, due: null });
   });
 
   test.each([
@@ -584,14 +584,14 @@ describe("who works on a case", () => {
       outcome: taken("awaiting-agent"),
       change: {
         events: [{ caseId: "case", kind: "case.assigned", detail: { assignee: "person:ana", note: null } }],
-        move: { state: "awaiting-agent", assignee: "person:ana" },
+        move: { state: "awaiting-agent", sets: { assignee: "person:ana" } },
       },
     });
   });
 
   test("is refused when they may not, and nobody is always possible", () => {
     expect(act(commands.assign)).toMatchObject(refusal("desk.assignee_unknown"));
-    expect(act({ action: "assign", assignee: null }).change?.move?.assignee).toBeNull();
+    expect(act({ action: "assign", assignee: null }).change?.move?.sets?.assignee).toBeNull();
   });
 });
 
@@ -612,7 +612,7 @@ describe("a recheck", () => {
     expect(act({ action: "recheck" }, asking({ case: { state: "checking" } })).change?.move).toEqual({
       state: "checking",
       due: "now",
-      reviewQueue: null,
+      sets: { reviewQueue: null },
       clears: ["failures", "last-error"],
     });
   });
@@ -679,7 +679,7 @@ describe("a contact with the traveller", () => {
       contact: { id: "id1", kind: "asked" },
       events: [{ kind: "traveller.asked", detail: { contactId: "id1", channel: "phone", note: "by phone" } }],
       decision: { id: "id2", made: { action: "ask-traveller", note: "by phone" } },
-      move: { state: "awaiting-traveller", reviewQueue: null, due: null },
+      move: { state: "awaiting-traveller", sets: { reviewQueue: null }, due: null },
     });
   });
 
@@ -691,7 +691,12 @@ describe("a contact with the traveller", () => {
   });
 
   const waits = { due: "now" } as const;
-  const isDecided = { state: "checking", due: "now", reviewQueue: null, clears: ["failures", "last-error"] } as const;
+  const isDecided = {
+    state: "checking",
+    due: "now",
+    sets: { reviewQueue: null },
+    clears: ["failures", "last-error"],
+  } as const;
 
   test.each([
     ["awaiting-agent", "accepts", isDecided],

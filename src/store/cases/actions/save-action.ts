@@ -8,6 +8,7 @@ import type {
 } from "../../../cases/action-change.ts";
 import type { CaseAction } from "../../../cases/case-command.ts";
 import { isFinished } from "../../../cases/lifecycle.ts";
+import { columnName } from "../../database/column-name.ts";
 import type { Connection } from "../../database/transaction.ts";
 import { repeatedDueAfter } from "../../notifications/notifications.ts";
 import { takeFromWorker } from "../../orders/leases.ts";
@@ -118,8 +119,7 @@ async function moveByPerson(
   const columns = [
     sql`state = ${move.state}, version = version + 1, updated_at = ${at}`,
     ...dueColumns(move.due),
-    ...(move.reviewQueue === undefined ? [] : [sql`review_queue = ${move.reviewQueue}`]),
-    ...(move.assignee === undefined ? [] : [sql`assignee = ${move.assignee}`]),
+    ...Object.entries(move.sets ?? {}).map(([name, value]) => sql`${sql.ref(columnName(name))} = ${value}`),
     ...(move.clears ?? []).map((what) => cleared[what]),
     ...(isOverNow ? [sql`closed_at = ${at}, due_by = null, due_by_rule = null, firm_due_by = null`] : []),
   ];

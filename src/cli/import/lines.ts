@@ -1,4 +1,4 @@
-import { AppError } from "../kernel/app-error.ts";
+import { AppError } from "../../kernel/app-error.ts";
 
 export interface NumberedLine {
   /** From 1. */

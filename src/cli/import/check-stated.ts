@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { type StatedOrder, statedOrderSchema } from "../contract/stated-order.ts";
-import { itineraryOf } from "../itinerary/stated-order.ts";
+import { type StatedOrder, statedOrderSchema } from "../../contract/stated-order.ts";
+import { itineraryOf } from "../../itinerary/stated-order.ts";
 
 /** An order of the file, or what is wrong with it, with the line it begins at. */
 export type ReadOrder =

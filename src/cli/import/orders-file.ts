@@ -1,11 +1,11 @@
-import { parseJson } from "../contract/json.ts";
-import { readOrderView } from "../contract/read-order-view.ts";
-import { readProposal } from "../itinerary/proposal.ts";
-import { statedSegmentsOf } from "../itinerary/stated-order.ts";
-import { AppError } from "../kernel/app-error.ts";
+import { parseJson } from "../../contract/json.ts";
+import { readOrderView } from "../../contract/read-order-view.ts";
+import { readProposal } from "../../itinerary/proposal.ts";
+import { statedSegmentsOf } from "../../itinerary/stated-order.ts";
+import { AppError } from "../../kernel/app-error.ts";
 import { checkStated, type ReadOrder, refused } from "./check-stated.ts";
-import { findScatteredOrders, readStatedCsv } from "./import-csv.ts";
-import { type NumberedLine, readLines } from "./import-lines.ts";
+import { findScatteredOrders, readStatedCsv } from "./csv.ts";
+import { type NumberedLine, readLines } from "./lines.ts";
 
 /** A whole JSON document must fit into memory; lines need not. */
 const documentBytesMax = 64 * 1024 * 1024;

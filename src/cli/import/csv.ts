@@ -1,6 +1,6 @@
-import { AppError } from "../kernel/app-error.ts";
+import { AppError } from "../../kernel/app-error.ts";
 import { checkStated, type ReadOrder, refused } from "./check-stated.ts";
-import type { NumberedLine } from "./import-lines.ts";
+import type { NumberedLine } from "./lines.ts";
 
 /** The columns of a CSV file, by their name in the header; letter case, blanks, `_` and `-` do not matter. */
 const columns = {

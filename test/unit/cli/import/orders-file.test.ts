@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { itineraryOf } from "../../../src/itinerary/stated-order.ts";
-import type { ReadOrder } from "../../../src/worker/check-stated.ts";
-import { readOrdersFile } from "../../../src/worker/import-orders.ts";
+import type { ReadOrder } from "../../../../src/cli/import/check-stated.ts";
+import { readOrdersFile } from "../../../../src/cli/import/orders-file.ts";
+import { itineraryOf } from "../../../../src/itinerary/stated-order.ts";
 
 const header =
   "OrderID,GdsBookingReference,Departure,DepartureDate,DepartureTime,Arrival,ArrivalDate,ArrivalTime,MarketingCarrier,FlightNumber";
@@ -203,7 +203,7 @@ describe("a JSON file of orders", () => {
   });
 
   test.each(["AirReservationStatus", "AirDocRetreive"])("is an order view as %s answers it", async (operation) => {
-    const view = readFileSync(new URL(`../../golden/${operation}.response.json`, import.meta.url));
+    const view = readFileSync(new URL(`../../../golden/${operation}.response.json`, import.meta.url));
 
     const orders = await read(view);
 

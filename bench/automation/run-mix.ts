@@ -1,5 +1,5 @@
 import { outcomeOf } from "../../src/app/backtest/judge-batch.ts";
-import { judgeNotification } from "../../src/cases/judge-notification.ts";
+import { judgeNotification } from "../../src/app/backtest/judge-notification.ts";
 import {
   type AutomationReport,
   automationReportOf,

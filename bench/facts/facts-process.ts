@@ -1,7 +1,7 @@
 // The computing parts of a decision, each in a loop of its own, without a database and without a gateway.
 import { type ComparedPolicies, judgeSealed } from "../../src/app/backtest/judge-batch.ts";
+import { judgeNotification } from "../../src/app/backtest/judge-notification.ts";
 import { readPolicyFile, readPolicyText } from "../../src/app/policy-file.ts";
-import { judgeNotification } from "../../src/cases/judge-notification.ts";
 import { readNotification } from "../../src/contract/notification.ts";
 import { computeFacts } from "../../src/itinerary/facts.ts";
 import { orderPartsOf } from "../../src/itinerary/facts-input.ts";

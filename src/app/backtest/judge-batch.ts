@@ -1,10 +1,9 @@
 import type { Verdict } from "../../cases/decide.ts";
-import type { JudgedOrder } from "../../cases/judge-notification.ts";
-import { judgeNotification } from "../../cases/judge-notification.ts";
 import { kindOfChange } from "../../policy/automation-report.ts";
 import { type BacktestOutcome, type BacktestSettings, type BacktestTally, countCase } from "../../policy/backtest.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Sealing } from "../../store/database/sealing.ts";
+import { type JudgedOrder, judgeNotification } from "./judge-notification.ts";
 import type { SealedBody } from "./packed-bodies.ts";
 
 /** A body to be judged, with the name under which a report speaks of it. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
+import { judgeNotification } from "../../../src/app/backtest/judge-notification.ts";
 import { readPolicyText } from "../../../src/app/policy-file.ts";
 import { assess, firstContact } from "../../../src/cases/assess.ts";
 import { decide } from "../../../src/cases/decide.ts";
-import { judgeNotification } from "../../../src/cases/judge-notification.ts";
 import type { DecisionSubject } from "../../../src/cases/new-decision.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { aMinorDelay, bytesOf, details } from "../../builders/order-view.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
+import { judgeNotification } from "../../../src/app/backtest/judge-notification.ts";
 import { readPolicyFile, shippedPolicyNames } from "../../../src/app/policy-file.ts";
-import { judgeNotification } from "../../../src/cases/judge-notification.ts";
 import {
   anOrderView,
   aSegment,

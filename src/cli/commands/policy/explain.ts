@@ -1,5 +1,5 @@
+import { type JudgedOrder, judgeNotification } from "../../../app/backtest/judge-notification.ts";
 import { readPolicyFile } from "../../../app/policy-file.ts";
-import { type JudgedOrder, judgeNotification } from "../../../cases/judge-notification.ts";
 import { describeChange } from "../../../itinerary/describe.ts";
 import { AppError } from "../../../kernel/app-error.ts";
 import type { Policy } from "../../../policy/policy.ts";

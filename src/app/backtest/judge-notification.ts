@@ -1,9 +1,9 @@
-import { readNotification } from "../contract/notification.ts";
-import { type Severity, severityOf } from "../itinerary/severity.ts";
-import type { Policy } from "../policy/policy.ts";
-import { type Assessment, assess, firstContact } from "./assess.ts";
-import { decide, type Verdict } from "./decide.ts";
-import type { DecisionSubject } from "./new-decision.ts";
+import { type Assessment, assess, firstContact } from "../../cases/assess.ts";
+import { decide, type Verdict } from "../../cases/decide.ts";
+import type { DecisionSubject } from "../../cases/new-decision.ts";
+import { readNotification } from "../../contract/notification.ts";
+import { type Severity, severityOf } from "../../itinerary/severity.ts";
+import type { Policy } from "../../policy/policy.ts";
 
 /** One order of a notification, as several policies would decide about it. */
 export interface JudgedOrder {

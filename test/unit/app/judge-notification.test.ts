@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
+import { judgeNotification } from "../../../src/app/backtest/judge-notification.ts";
 import { readPolicyFile, readPolicyText, shippedPolicyNames } from "../../../src/app/policy-file.ts";
-import { judgeNotification } from "../../../src/cases/judge-notification.ts";
 import { anyBrokenOrderView, anyOrderView } from "../../builders/arbitrary-order-view.ts";
 import { datedSample, type SampleName } from "../../builders/sample-notification.ts";
 

@@ -3,6 +3,7 @@ import { instantsOf } from "../itinerary/local-time.ts";
 import type { Fact } from "../kernel/fact.ts";
 import { isMarkBeforeDeparture, isRefundClock } from "../policy/legal/clock-catalogue.ts";
 import type { Assessment } from "./assess.ts";
+import type { TaskDueBy } from "./case-update.ts";
 import type { ResponseTarget } from "./timing.ts";
 
 /** The rule of the agency's own target, which a person meets by putting a case off. */
@@ -73,8 +74,25 @@ export function dueByOf(input: ClockInput): DueBy | null {
  *
  * @param marks the earliest first.
  */
-export function countingOf<Mark extends Pick<ClockMark, "at">>(marks: readonly Mark[], since: Date): Mark | null {
+function countingOf<Mark extends Pick<ClockMark, "at">>(marks: readonly Mark[], since: Date): Mark | null {
   return marks.find(({ at }) => at > since) ?? marks.at(-1) ?? null;
+}
+
+/**
+ * By when somebody must have looked at a ticket: 24 hours before the first of the accepted flights that is not flown,
+ * when check-in opens and refuses a ticket that is not good for the flight. Less than that ahead it is the departure.
+ * Null when no flight is known to be ahead.
+ *
+ * @param flights those that were accepted; null when nobody knows.
+ */
+export function ticketTaskDueBy(flights: Itinerary | null, now: Date): TaskDueBy | null {
+  const departure = flights === null ? null : firstDepartureAhead(flights.segments, now);
+  if (departure === null) return null;
+  const marks = [
+    { at: new Date(departure.getTime() - 24 * hourMs), rule: "departure-24h" },
+    { at: departure, rule: "departure" },
+  ];
+  return countingOf(marks, now);
 }
 
 function marksOf(input: ClockInput): ClockMark[] {
@@ -158,7 +176,7 @@ function departureOf(assessment: ClockedAssessment): { readonly at: Date; readon
 }
 
 /** The earliest instant at which one of these flights may leave, of those that have not certainly left; null: none. */
-export function firstDepartureAhead(segments: Itinerary["segments"], now: Date): Date | null {
+function firstDepartureAhead(segments: Itinerary["segments"], now: Date): Date | null {
   const candidates = segments.flatMap(({ departure }) => {
     const instants = instantsOf(departure);
     if (instants.known) return { first: instants.value.candidates[0]!, last: instants.value.candidates.at(-1)! };

@@ -1,8 +1,7 @@
 import type { OrderView } from "../contract/order-view.ts";
 import { type Assessment, assess, assessNotification } from "./assess.ts";
-import { decide, priorityOf, review, type Verdict } from "./decide.ts";
+import { decide, decisionSubject, inputsOf, priorityOf, review, type Verdict } from "./decide.ts";
 import { isEffectAction, type Question, type Reason } from "./decision.ts";
-import { decisionSubject, inputsOf } from "./decision-subject.ts";
 import type { DecisionSubject, NewDecision, NewShadowDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
 import { clockFor, moveAfter, newDecision } from "./record-decision.ts";

@@ -1,11 +1,16 @@
+import { fitsOffer, type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
 import { severityOf } from "../itinerary/severity.ts";
 import { isMarkBeforeDeparture } from "../policy/legal/clock-catalogue.ts";
 import type { Policy } from "../policy/policy.ts";
+import { flightsDecidedBefore } from "./accepted-flights.ts";
 import { applyPolicy, type PolicyDecision } from "./apply-policy.ts";
+import type { Assessment } from "./assess.ts";
 import { type Finding, findFirst, sendingChecks, statusChecks } from "./checks.ts";
 import { type DecisionAction, isEffectAction, type Question, questions, type Reason } from "./decision.ts";
 import type { CaseState } from "./lifecycle.ts";
-import type { DecisionSubject } from "./new-decision.ts";
+import type { DecisionInputs, DecisionSubject } from "./new-decision.ts";
+import type { OrderContext } from "./order-context.ts";
+import type { SourceSettings } from "./source-settings.ts";
 
 /** What is to be done about an assessed change, before anything is done. */
 export interface Verdict {
@@ -146,4 +151,50 @@ function hoursToLegalMark({ verdicts }: DecisionSubject["legal"], now: Date): nu
     .flatMap(({ name, dueAt }) => (dueAt !== null && isMarkBeforeDeparture(name) ? [Date.parse(dueAt)] : []))
     .filter((at) => at > now.getTime());
   return (Math.min(...ahead) - now.getTime()) / 3_600_000;
+}
+
+/** What a decision about an assessed change rests on. @param overruled why no rule may decide; null when rules may. */
+export function decisionSubject(
+  context: OrderContext,
+  { facts, order, legal, notified, notifiedShowsChange, proposal, evaluatedAt }: Assessment,
+  { timing: { statusLagMs } }: Pick<SourceSettings, "timing">,
+  overruled: Reason | null,
+): DecisionSubject {
+  const { source, lastSuccess, automationStoppedAt } = context;
+  const { openedAt, notifiedAt } = context.case;
+  return {
+    source,
+    order,
+    facts,
+    legal,
+    now: evaluatedAt,
+    proposal,
+    notified,
+    notifiedUnseen: notifiedShowsChange && notified !== null && !wasOffered(context, notified),
+    awaited: context.decision?.proposed ?? null,
+    lastSuccess: lastSuccess && {
+      action: lastSuccess.action,
+      proposalDigest: lastSuccess.proposalDigest,
+      finishedAt: lastSuccess.finishedAt,
+      decidedFlights: flightsDecidedBefore(context, openedAt, proposal.current, statusLagMs),
+    },
+    caseOpenedAt: openedAt,
+    notifiedAt,
+    statusLagMs,
+    overruled,
+    automationStoppedAt,
+  };
+}
+
+/** Whether a status has ever shown just this as the new flights, cabins and classes included as far as both state them. */
+function wasOffered({ earlierProposals }: OrderContext, notified: Itinerary): boolean {
+  return earlierProposals.some(({ proposed }) => sameFlights(proposed, notified) && fitsOffer(proposed, notified));
+}
+
+/** What a subject holds that has no place of its own in a decision. */
+export function inputsOf({ facts: _f, legal: _l, now: _n, proposal, ...inputs }: DecisionSubject): DecisionInputs {
+  const { referencesAllowing, scheduleChangeStatus, scheduleChangeIndicator } = proposal;
+  const { current, withdrawnSegmentKeys, showsChange, suspicions } = proposal;
+  const status = { referencesAllowing, scheduleChangeStatus, scheduleChangeIndicator };
+  return { ...inputs, proposal: { ...status, current, withdrawnSegmentKeys, showsChange, suspicions } };
 }

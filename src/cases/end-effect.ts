@@ -1,15 +1,14 @@
 import { orderPartsOf } from "../itinerary/facts-input.ts";
-import { unknown } from "../kernel/fact.ts";
+import { saysNeedToTicket, tasksAfterAccept } from "./accept-tasks.ts";
 import { flightsShown } from "./accepted-flights.ts";
 import { type Assessment, assessNotification } from "./assess.ts";
 import type { NewTask } from "./case-update.ts";
 import { acceptedOtherFlights } from "./checks.ts";
 import type { EffectAction, Reason } from "./decision.ts";
-import { leftOpen } from "./left-open.ts";
+import { leftOpen } from "./open-change.ts";
 import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
 import { reviewEffect, withPerson } from "./review-effect.ts";
-import { serviceReasons } from "./service-check.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import {
   decision,
@@ -21,8 +20,6 @@ import {
   type StatusAfter,
   type Step,
 } from "./step.ts";
-import { ticketTaskDueBy } from "./task-clocks.ts";
-import { saysNeedToTicket, ticketReasons } from "./ticket-check.ts";
 
 /**
  * Ends a case whose effect succeeded: the status was read once more, and the case is done unless that contradicts the
@@ -104,33 +101,6 @@ function done(context: OrderContext, after: StatusAfter, tasks: readonly NewTask
  */
 function dueAfterEnd({ lastSuccess }: OrderContext, now: Date): Date | null {
   return lastSuccess?.notifiedSince === true ? now : null;
-}
-
-/** Tickets, and seats and services, that are left to check. @param documents or why they could not be read. */
-function tasksAfterAccept(
-  { orderId, lastSuccess }: OrderContext,
-  after: StatusAfter,
-  documents: Extract<OrderEvent, { kind: "documents-read" }>["documents"],
-  now: Date,
-): readonly NewTask[] {
-  const seen = typeof after === "string" ? null : after;
-  const flights = lastSuccess?.proposed ?? seen?.assessment?.proposal.current ?? null;
-  const tasks: readonly Pick<NewTask, "kind" | "reasons">[] = [
-    {
-      kind: "check-ticket",
-      reasons: ticketReasons({
-        orderId,
-        before: lastSuccess?.acceptedBefore ?? null,
-        accepted: lastSuccess?.proposed ?? null,
-        ticketed: seen?.assessment?.proposal.ticketed ?? unknown("status-not-read"),
-        needToTicket: seen?.needToTicket ?? false,
-        documents,
-      }),
-    },
-    { kind: "check-services", reasons: serviceReasons(lastSuccess?.ancillariesAtRisk ?? []) },
-  ];
-  const dueBy = ticketTaskDueBy(flights, now);
-  return tasks.filter(({ reasons }) => reasons.length > 0).map((task) => ({ ...task, dueBy }));
 }
 
 /** A refund to ask for: a cancel that a person confirmed has shown none to anybody. */

@@ -1,8 +1,7 @@
 import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
 import type { Assessment } from "./assess.ts";
-import { decide } from "./decide.ts";
+import { decide, decisionSubject } from "./decide.ts";
 import { type EffectAction, isByPerson, isEffectAction } from "./decision.ts";
-import { decisionSubject } from "./decision-subject.ts";
 import type { DecisionSnapshot, OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { travellerOn } from "./traveller.ts";

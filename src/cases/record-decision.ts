@@ -1,16 +1,22 @@
 import { describeChange } from "../itinerary/describe.ts";
+import { differenceBetween } from "../itinerary/difference.ts";
+import type { ItinerarySegment } from "../itinerary/itinerary.ts";
 import type { Assessment } from "./assess.ts";
 import type { CaseMove } from "./case-update.ts";
 import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
-import { flightDatesOf } from "./cohorts.ts";
 import type { Verdict } from "./decide.ts";
 import { isEffectAction } from "./decision.ts";
-import { engineVersion } from "./engine-version.ts";
 import type { NewDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import type { DecisionChange } from "./step.ts";
 import { undoWindow } from "./undo-window.ts";
+
+/**
+ * The version of the checks and of the evaluation of policies. It goes up with every change after which the same facts may
+ * be decided otherwise by the same policy, or for other reasons. Kept with each decision; decisions from before have none.
+ */
+export const engineVersion = "2";
 
 /** A decision of the rules with everything needed to make it again. @param assessment null when nothing could be read. */
 export function newDecision(
@@ -152,4 +158,27 @@ export function clockFor(
     responseTargets: timing.responseTargets,
     assessment,
   });
+}
+
+/**
+ * The booked flights that a change touches, as `LH1167/2027-03-14`: marketing carrier and number, and the local date on
+ * which the flight was to leave. Sorted, each once. Orders that share one are a cohort: what the airline did to the flight
+ * it did to all of them. A flight whose carrier, number or date is not known belongs to none, nor does one that was added.
+ */
+export function flightDatesOf({
+  booked,
+  proposal,
+  evaluatedAt,
+}: Pick<Assessment, "booked" | "evaluatedAt"> & {
+  readonly proposal: Pick<Assessment["proposal"], "current" | "proposed">;
+}): readonly string[] {
+  const { journeys } = differenceBetween(booked, proposal.proposed, { current: proposal.current, now: evaluatedAt });
+  const changed = journeys.flatMap(({ flights }) => flights).filter(({ action }) => action !== "unchanged");
+  const names = changed.flatMap(({ before }) => before.flatMap(({ flight }) => flightDateOf(flight)));
+  return [...new Set(names)].sort();
+}
+
+function flightDateOf({ marketingCarrier, marketingFlightNumber, departure }: ItinerarySegment): readonly string[] {
+  if (marketingCarrier === null || marketingFlightNumber === null || departure.date === null) return [];
+  return [`${marketingCarrier}${marketingFlightNumber}/${departure.date}`];
 }

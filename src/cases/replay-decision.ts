@@ -3,8 +3,8 @@ import { unknownFacts } from "../itinerary/fact-definition.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import type { Policy } from "../policy/policy.ts";
 import { decide, type Verdict } from "./decide.ts";
-import { engineVersion } from "./engine-version.ts";
 import type { DecisionInputs, DecisionSubject, NewDecision } from "./new-decision.ts";
+import { engineVersion } from "./record-decision.ts";
 
 /** A decision as it was kept. */
 export type StoredDecision = Pick<

@@ -1,7 +1,7 @@
 import type { Assessment } from "./assess.ts";
 import type { Reason } from "./decision.ts";
-import { leftOpen } from "./left-open.ts";
 import type { NewDecision } from "./new-decision.ts";
+import { leftOpen } from "./open-change.ts";
 import type { EffectSnapshot } from "./order-context.ts";
 import { newDecision } from "./record-decision.ts";
 import type { SourceSettings } from "./source-settings.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { serviceReasons } from "../../../src/cases/service-check.ts";
+import { serviceReasons } from "../../../src/cases/accept-tasks.ts";
 
 describe("what was bought for flights that were accepted otherwise", () => {
   test.each([

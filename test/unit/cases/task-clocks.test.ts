@@ -1,5 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import { refundTaskDueBy, ticketTaskDueBy } from "../../../src/cases/task-clocks.ts";
+import { ticketTaskDueBy } from "../../../src/cases/clocks.ts";
+import { refundTaskDueBy } from "../../../src/cases/refund-task.ts";
 import type { Itinerary } from "../../../src/itinerary/itinerary.ts";
 import { type ClockName, clockCatalogue, isRefundClock } from "../../../src/policy/legal/clock-catalogue.ts";
 import { flightsLeaving, lawWith } from "../../builders/task-clocks.ts";

@@ -1,10 +1,40 @@
 import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 import type { OrderRecord, OrderView } from "../contract/order-view.ts";
-import type { Itinerary, ItinerarySegment } from "../itinerary/itinerary.ts";
-import { fitsFlights } from "../itinerary/itinerary.ts";
+import { fitsFlights, type Itinerary, type ItinerarySegment } from "../itinerary/itinerary.ts";
 import { readProposal } from "../itinerary/proposal.ts";
-import type { Fact } from "../kernel/fact.ts";
+import { type Fact, unknown } from "../kernel/fact.ts";
+import type { NewTask } from "./case-update.ts";
+import { ticketTaskDueBy } from "./clocks.ts";
 import type { Reason } from "./decision.ts";
+import type { OrderContext } from "./order-context.ts";
+import type { StatusAfter } from "./step.ts";
+
+/** Tickets, and seats and services, that are left to check. @param documents or why they could not be read. */
+export function tasksAfterAccept(
+  { orderId, lastSuccess }: OrderContext,
+  after: StatusAfter,
+  documents: AcceptedOrder["documents"],
+  now: Date,
+): readonly NewTask[] {
+  const seen = typeof after === "string" ? null : after;
+  const flights = lastSuccess?.proposed ?? seen?.assessment?.proposal.current ?? null;
+  const tasks: readonly Pick<NewTask, "kind" | "reasons">[] = [
+    {
+      kind: "check-ticket",
+      reasons: ticketReasons({
+        orderId,
+        before: lastSuccess?.acceptedBefore ?? null,
+        accepted: lastSuccess?.proposed ?? null,
+        ticketed: seen?.assessment?.proposal.ticketed ?? unknown("status-not-read"),
+        needToTicket: seen?.needToTicket ?? false,
+        documents,
+      }),
+    },
+    { kind: "check-services", reasons: serviceReasons(lastSuccess?.ancillariesAtRisk ?? []) },
+  ];
+  const dueBy = ticketTaskDueBy(flights, now);
+  return tasks.filter(({ reasons }) => reasons.length > 0).map((task) => ({ ...task, dueBy }));
+}
 
 /** What is known after an accept. */
 export interface AcceptedOrder {
@@ -103,4 +133,39 @@ function documentReasons(
     });
   }
   return reasons;
+}
+
+/**
+ * Why somebody should look at what was bought for flights whose change was accepted: seats, bags, meals and whatever else
+ * may not be on the new ones. Empty when nothing is at risk.
+ *
+ * @param atRisk as the fact `ancillariesAtRisk` names them, one for each: `SEAT LIS-FRA`, without airports where any flight
+ * may be meant.
+ */
+export function serviceReasons(atRisk: readonly string[]): readonly Reason[] {
+  const byCode = new Map<string, readonly string[]>();
+  for (const item of atRisk) {
+    const code = codeOf(item);
+    byCode.set(code, [...(byCode.get(code) ?? []), item]);
+  }
+  return [...byCode].map(([code, items]) => ({
+    code,
+    text: `Bought for the flights as they were: ${counted(items).join(", ")}. Book again what the new ones lack, or claim it back.`,
+  }));
+}
+
+function codeOf(item: string): string {
+  const [what = ""] = item.toUpperCase().split(" ");
+  if (what === "SEAT" || /^(?:NSS|SMS|EXST)/.test(what)) return "seats-at-risk";
+  if (/BAG|^(?:BIKE|SPEQ)/.test(what)) return "bags-at-risk";
+  if (/MEAL|^[A-Z]{2}ML$/.test(what)) return "meals-at-risk";
+  return "services-at-risk";
+}
+
+/** `SEAT LIS-FRA (2)`: how many there are of one. */
+function counted(items: readonly string[]): readonly string[] {
+  return [...new Set(items)].map((item) => {
+    const count = items.filter((other) => other === item).length;
+    return count === 1 ? item : `${item} (${count})`;
+  });
 }

@@ -6,7 +6,7 @@ import type { NewTask } from "./case-update.ts";
 import { acceptedOtherFlights } from "./checks.ts";
 import type { EffectAction, Reason } from "./decision.ts";
 import { leftOpen } from "./open-change.ts";
-import type { EffectSnapshot, OrderContext } from "./order-context.ts";
+import type { OrderContext } from "./order-context.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
 import { reviewEffect, withPerson } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
@@ -58,16 +58,24 @@ export function afterMissedStatus(
 function afterEffect(context: OrderContext, after: StatusAfter, settings: SourceSettings, moment: Moment): Step {
   const { now } = moment;
   const action: EffectAction = context.case.state === "cancelling" ? "cancel" : "accept";
-  const lookAgainAt = mayBeStale(action, after, context, settings, now);
-  if (lookAgainAt !== null) {
+  const seen = typeof after === "string" || after.assessment === null ? null : after.assessment;
+  const statusViewId = seen === null || typeof after === "string" ? null : after.statusViewId;
+  const lookAgainAt = seen === null ? null : mayBeStale(action, seen, context, settings, now);
+  if (seen !== null && lookAgainAt !== null) {
     const waiting = { state: context.case.state, reviewQueue: null, dueAt: lookAgainAt };
-    return end("status-lags", move(context, waiting, noteOf(action, after, context)), "settling");
+    const detail = { effectId: context.lastSuccess?.id, statusViewId };
+    const contradicts = saysOtherwise(action, seen, context) ? { kind: "status.contradicts", detail } : undefined;
+    return end("status-lags", move(context, waiting, contradicts), "settling");
   }
-  const contradiction =
-    contradictionIn(action, after, context) ?? contradictionBefore(context, action, after, settings, now);
-  if (contradiction !== null) {
-    const { assessment, reason, statusViewId } = contradiction;
-    const review = reviewEffect(assessment, reason, settings, statusViewId, now);
+  const reason = seen === null ? contradictionBefore(action, context) : contradictionOf(action, seen, context);
+  if (reason !== null) {
+    const review = reviewEffect(
+      seen ?? assessNotification(context, settings, now),
+      reason,
+      settings,
+      statusViewId,
+      now,
+    );
     const asked = { ...withPerson, dueAt: dueAfterEnd(context, now) };
     return end("person-asked", decision(review, asked), "carried-out");
   }
@@ -110,47 +118,11 @@ function refundTasks({ lastSuccess }: OrderContext, now: Date): readonly NewTask
   return task === null ? [] : [task];
 }
 
-/** What makes a person look, and what they are shown. */
-interface Contradiction {
-  readonly assessment: Assessment | null;
-  readonly statusViewId: string | null;
-  readonly reason: Reason;
-}
-
-function contradictionIn(action: EffectAction, after: StatusAfter, context: OrderContext): Contradiction | null {
-  if (typeof after === "string" || after.assessment === null) return null;
-  const reason = contradictionOf(action, after.assessment, context);
-  return reason === null ? null : { ...after, reason };
-}
-
 /** A status that said otherwise and was to be read again is not forgotten because none can be read any more. */
-function contradictionBefore(
-  context: OrderContext,
-  action: EffectAction,
-  after: StatusAfter,
-  settings: SourceSettings,
-  now: Date,
-): Contradiction | null {
-  const isReadAgain = typeof after !== "string" && after.assessment !== null;
-  if (isReadAgain || context.lastSuccess?.contradicted !== true) return null;
+function contradictionBefore(action: EffectAction, { lastSuccess }: OrderContext): Reason | null {
+  if (lastSuccess?.contradicted !== true) return null;
   const text = `The gateway answered SUCCESS to ${action}, but its status said otherwise and could not be read again. Check the booking at the airline.`;
-  return {
-    assessment: assessNotification(context, settings, now),
-    statusViewId: null,
-    reason: { code: "status-contradicts-result", text },
-  };
-}
-
-/** For the timeline: why the status is read once more. */
-function noteOf(
-  action: EffectAction,
-  after: StatusAfter,
-  { lastSuccess }: OrderContext,
-): { kind: string; detail: object } {
-  const isContradiction =
-    typeof after !== "string" && after.assessment !== null && saysOtherwise(action, after.assessment, lastSuccess);
-  if (!isContradiction) return { kind: "status.unchanged", detail: {} };
-  return { kind: "status.contradicts", detail: { effectId: lastSuccess?.id, statusViewId: after.statusViewId } };
+  return { code: "status-contradicts-result", text };
 }
 
 /**
@@ -160,16 +132,14 @@ function noteOf(
  */
 function mayBeStale(
   action: EffectAction,
-  after: StatusAfter,
+  seen: Assessment,
   context: OrderContext,
   { timing }: SourceSettings,
   now: Date,
 ): Date | null {
-  if (typeof after === "string" || after.assessment === null) return null;
   const finishedAt = context.lastSuccess?.finishedAt ?? null;
-  const isFromBefore = action === "accept" && flightsShown(after.assessment, context) === "from-before";
-  if (finishedAt === null || !(isFromBefore || saysOtherwise(action, after.assessment, context.lastSuccess)))
-    return null;
+  const isFromBefore = action === "accept" && flightsShown(seen, context) === "from-before";
+  if (finishedAt === null || !(isFromBefore || saysOtherwise(action, seen, context))) return null;
   let lookAt = finishedAt.getTime();
   for (const waitMs of timing.settleReadsMs) {
     lookAt += waitMs;
@@ -178,29 +148,25 @@ function mayBeStale(
   return null;
 }
 
-function contradictionOf(action: EffectAction, assessment: Assessment, context: OrderContext): Reason | null {
-  if (action === "accept" && flightsShown(assessment, context) !== "as-decided") {
-    return acceptedOtherFlights;
-  }
-  const open = openAfter(assessment, context.lastSuccess);
+function contradictionOf(action: EffectAction, seen: Assessment, context: OrderContext): Reason | null {
+  if (action === "accept" && flightsShown(seen, context) !== "as-decided") return acceptedOtherFlights;
+  const open = openAfter(seen, context);
   if (open.length > 0) {
     const text = `Only some booking references were settled by the ${action}: the status still offers it for ${open.join(", ")}. Decide about ${open.length === 1 ? "that one" : "those"}.`;
     return { code: "mixed-results", text };
   }
-  const status = contradictingStatus(action, assessment);
+  const status = contradictingStatus(action, seen);
   if (status === null) return null;
-  return {
-    code: "status-contradicts-result",
-    text: `The gateway answered SUCCESS to ${action}, but its status now says ${status}. Check the booking at the airline.`,
-  };
+  const text = `The gateway answered SUCCESS to ${action}, but its status now says ${status}. Check the booking at the airline.`;
+  return { code: "status-contradicts-result", text };
 }
 
-function openAfter({ proposal }: Assessment, effect: EffectSnapshot | null): readonly string[] {
-  return effect === null ? [] : leftOpen(effect, proposal);
+function saysOtherwise(action: EffectAction, seen: Assessment, context: OrderContext): boolean {
+  return contradictingStatus(action, seen) !== null || openAfter(seen, context).length > 0;
 }
 
-function saysOtherwise(action: EffectAction, assessment: Assessment, effect: EffectSnapshot | null): boolean {
-  return contradictingStatus(action, assessment) !== null || openAfter(assessment, effect).length > 0;
+function openAfter({ proposal }: Assessment, { lastSuccess }: OrderContext): readonly string[] {
+  return lastSuccess === null ? [] : leftOpen(lastSuccess, proposal);
 }
 
 /** The status, when a SUCCESS to the action does not lead to it. */

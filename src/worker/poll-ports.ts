@@ -1,4 +1,5 @@
 import type { CaseState } from "../cases/lifecycle.ts";
+import type { OrderKey } from "../cases/order-context.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Lease, StatusReading } from "./ports.ts";
 
@@ -30,16 +31,12 @@ export interface PolledOrder {
 }
 
 /** An order whose first poll is to be planned. */
-export interface UnplannedOrder {
-  readonly source: string;
-  readonly orderId: string;
+export interface UnplannedOrder extends OrderKey {
   readonly hasReference: boolean;
   readonly flights: readonly Itinerary[];
 }
 
-export interface PollPlanned {
-  readonly source: string;
-  readonly orderId: string;
+export interface PollPlanned extends OrderKey {
   readonly nextPollAt: Date | null;
   readonly ended: "travelled" | "no-reference" | null;
 }

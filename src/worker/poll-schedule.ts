@@ -33,27 +33,31 @@ export interface PollPlan {
 }
 
 /** When to poll an order next, or why never again. */
-export type NextPoll = { readonly at: Date } | { readonly ended: "travelled" };
+export type NextPoll =
+  | { readonly nextPollAt: Date; readonly ended: null }
+  | { readonly nextPollAt: null; readonly ended: "travelled" };
 
 /**
  * When to read the status of an order next. An order of which no departure is known is polled at the usual interval.
  *
  * @param flights what is known of its flights; those of several itineraries when they differ.
  */
-export function nextPoll(flights: readonly Itinerary[], { pollHours, now, random }: PollPlan): NextPoll {
-  const departures = departuresOf(flights);
-  const last = departures.at(-1);
-  if (last !== undefined && last + afterLastDepartureMs <= now.getTime()) return { ended: "travelled" };
-  const interval = pollIntervalMs(departures, pollHours, now);
-  return { at: new Date(now.getTime() + interval * (1 - spread + 2 * spread * random())) };
+export function nextPoll(flights: readonly Itinerary[], plan: PollPlan): NextPoll {
+  return pollAfter(1 - spread + 2 * spread * plan.random(), flights, plan);
 }
 
 /** The first poll of an order that was not polled before: anywhere in its interval, so that an import is no burst. */
-export function firstPoll(flights: readonly Itinerary[], { pollHours, now, random }: PollPlan): NextPoll {
+export function firstPoll(flights: readonly Itinerary[], plan: PollPlan): NextPoll {
+  return pollAfter(plan.random(), flights, plan);
+}
+
+/** @param part of the interval that is waited for. */
+function pollAfter(part: number, flights: readonly Itinerary[], { pollHours, now }: PollPlan): NextPoll {
   const departures = departuresOf(flights);
   const last = departures.at(-1);
-  if (last !== undefined && last + afterLastDepartureMs <= now.getTime()) return { ended: "travelled" };
-  return { at: new Date(now.getTime() + pollIntervalMs(departures, pollHours, now) * random()) };
+  const isOver = last !== undefined && last + afterLastDepartureMs <= now.getTime();
+  if (isOver) return { nextPollAt: null, ended: "travelled" };
+  return { nextPollAt: new Date(now.getTime() + pollIntervalMs(departures, pollHours, now) * part), ended: null };
 }
 
 /** When to try again after so many polls in a row that could not be read, or were refused. */

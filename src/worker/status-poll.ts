@@ -1,4 +1,4 @@
-import { gatewayFailureOf } from "../cases/gateway-failure.ts";
+import { badCredentials, gatewayFailureOf } from "../cases/gateway-failure.ts";
 import { isFinished } from "../cases/lifecycle.ts";
 import { isNothingOpen } from "../cases/open-change.ts";
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
@@ -59,42 +59,35 @@ export async function planPolls(
   const plan = { pollHours, now: worker.clock.now(), random: worker.random };
   await worker.polls.plan(
     orders.map(({ orderId, hasReference, flights }) => {
-      if (!hasReference) return { source, orderId, nextPollAt: null, ended: "no-reference" };
-      const first = firstPoll(flights, plan);
-      return "at" in first
-        ? { source, orderId, nextPollAt: first.at, ended: null }
-        : { source, orderId, nextPollAt: null, ended: first.ended };
+      const first = hasReference ? firstPoll(flights, plan) : withoutReference;
+      return { source, orderId, ...first };
     }),
   );
   return orders.length;
 }
 
+const withoutReference = { nextPollAt: null, ended: "no-reference" } as const;
+
 async function poll(worker: PollContext, lease: Lease, polled: PolledSource): Promise<PollResult> {
   const order = await worker.polls.beginPoll(lease);
   if (order === null) return "idle";
   if (order.gdsBookingReferences.length === 0) {
-    await worker.polls.endPoll(lease, {
-      nextPollAt: null,
-      ended: "no-reference",
-      failures: 0,
-      seen: null,
-      work: "none",
-    });
+    await worker.polls.endPoll(lease, { ...withoutReference, failures: 0, seen: null, work: "none" });
     return "unchanged";
   }
   let reading: StatusReading;
+  const { source, orderId } = lease;
+  const { gdsBookingReferences } = order;
   try {
-    const { orderId } = lease;
-    const { gdsBookingReferences } = order;
     const { answer, body, readAt } = await worker
-      .gatewayOf(lease.source)
+      .gatewayOf(source)
       .airReservationStatus({ orderId, gdsBookingReferences });
     reading = { view: answer, body, readAt };
   } catch (error) {
     await endFailed(worker, lease, polled, order, error);
     return "failed";
   }
-  const proposal = readProposal(reading.view, lease.orderId, order.storedDigests);
+  const proposal = readProposal(reading.view, orderId, order.storedDigests);
   if (proposal === null) {
     await endFailed(worker, lease, polled, order, null);
     return "failed";
@@ -102,7 +95,6 @@ async function poll(worker: PollContext, lease: Lease, polled: PolledSource): Pr
   const outcome = outcomeOf(worker, polled, order, reading, proposal);
   await worker.polls.endPoll(lease, outcome);
   if (outcome.work === "none") return "unchanged";
-  const { source, orderId } = lease;
   worker.logger.info({ source, orderId, work: outcome.work, proposalDigest: proposal.digest }, "poll.found_change");
   return "work";
 }
@@ -115,12 +107,10 @@ function outcomeOf(
   proposal: Proposal,
 ): PollOutcome {
   const now = worker.clock.now();
-  const next = nextPoll([proposal.current, proposal.proposed], { pollHours, now, random: worker.random });
   const isQuiet = isNothingOpen(proposal);
   const isFirstSight = isQuiet && order.newestCase === null && proposal.current.segments.length > 0;
   return {
-    nextPollAt: "at" in next ? next.at : null,
-    ended: "at" in next ? null : next.ended,
+    ...nextPoll([proposal.current, proposal.proposed], { pollHours, now, random: worker.random }),
     failures: 0,
     seen: {
       reading,
@@ -157,9 +147,6 @@ function workOf(
 function isSettled({ state, decidedByPerson }: NonNullable<PolledOrder["newestCase"]>): boolean {
   return state === "closed" || (state === "resolved-elsewhere" && decidedByPerson);
 }
-
-/** The gateway does not take our credentials, which says nothing about the order. */
-const badCredentials = "gateway.unauthorized";
 
 /** @param error null when the answer does not speak of the order. */
 async function endFailed(

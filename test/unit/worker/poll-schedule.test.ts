@@ -31,7 +31,7 @@ function segment(from: string, date: string, time: string, to: string, arrival: 
 function hoursAt(hoursBefore: number, pollHours = 24, itinerary = flights()): number | string {
   const now = new Date(departure - hoursBefore * hour);
   const next = nextPoll([itinerary], { pollHours, now, random: () => 0.5 });
-  return "at" in next ? Math.round(((next.at.getTime() - now.getTime()) / hour) * 1_000) / 1_000 : next.ended;
+  return next.ended ?? Math.round(((next.nextPollAt.getTime() - now.getTime()) / hour) * 1_000) / 1_000;
 }
 
 describe("the next poll of a status", () => {
@@ -74,18 +74,21 @@ describe("the next poll of a status", () => {
   ])("is spread by a tenth: %d", (random, part) => {
     const now = new Date(departure - 24 * 10 * hour);
     const next = nextPoll([flights()], { pollHours: 24, now, random: () => random });
-    expect("at" in next && (next.at.getTime() - now.getTime()) / (24 * hour)).toBeCloseTo(part, 2);
+    expect(next.ended ?? (next.nextPollAt.getTime() - now.getTime()) / (24 * hour)).toBeCloseTo(part, 2);
   });
 
   test("of an order that was never polled is anywhere in its interval", () => {
     const now = new Date(departure - 24 * 10 * hour);
     const hours = [0, 0.25, 0.75].map((random) => {
       const first = firstPoll([flights()], { pollHours: 24, now, random: () => random });
-      return "at" in first ? (first.at.getTime() - now.getTime()) / hour : first.ended;
+      return first.ended ?? (first.nextPollAt.getTime() - now.getTime()) / hour;
     });
     expect(hours).toEqual([0, 6, 18]);
     const late = new Date(departure + 24 * hour);
-    expect(firstPoll([flights()], { pollHours: 24, now: late, random: () => 0 })).toEqual({ ended: "travelled" });
+    expect(firstPoll([flights()], { pollHours: 24, now: late, random: () => 0 })).toEqual({
+      nextPollAt: null,
+      ended: "travelled",
+    });
   });
 
   test("after failures comes soon, then less and less often, and never later than usual", () => {

@@ -6,8 +6,6 @@ import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts
 import type { OrderView } from "../contract/order-view.ts";
 import { AppError } from "../kernel/app-error.ts";
 
-export * from "./bulk-ports.ts";
-
 /**
  * The right to work on one order, for a while. Every write that moves the work along names it and is refused with
  * `desk.lease_lost` once a later lease exists or the time is over.
@@ -112,4 +110,20 @@ export interface GatewayQuery {
 
 export interface GatewayResult extends EffectResult {
   readonly orderId: string | null;
+}
+
+/** Where actions on many cases are worked off. */
+export interface BulkWork {
+  /**
+   * Takes the action on the next case that nobody else has in hand, and writes down what came of it, in one transaction:
+   * after a crash it has happened and is written down, or neither. Null when nothing is left.
+   */
+  workNext(): Promise<BulkStep | null>;
+}
+
+/** What came of one case. */
+export interface BulkStep {
+  readonly bulkActionId: string;
+  readonly caseId: string;
+  readonly outcome: CaseActionOutcome["outcome"];
 }

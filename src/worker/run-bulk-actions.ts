@@ -1,5 +1,5 @@
 import type { Logger } from "../telemetry/logger.ts";
-import type { BulkWork } from "./bulk-ports.ts";
+import type { BulkWork } from "./ports.ts";
 
 /**
  * Takes the next case of the actions on many cases. Any number of processes may do so at once: each takes what no other

@@ -80,10 +80,9 @@ export const statusChecks: readonly Check<DecisionSubject>[] = [
     id: "check:not-shown-yet",
     when: "nothing is open, and the status may be older than the notification that tells of other flights",
     find: (subject) => {
-      const { proposal, notified, now } = subject;
+      const { proposal, notified } = subject;
       if (!isNothingOpen(proposal) || notified === null || sameFlights(proposal.current, notified)) return null;
-      const lagEnds = endOfLag(subject);
-      return now < lagEnds ? notShownYet(lagEnds) : null;
+      return findLag(subject);
     },
   },
   {
@@ -133,9 +132,8 @@ export const rulesChecks: readonly RulesCheck[] = [
     when: "the change is accepted for a part",
     for: always,
     find: ({ read }) => {
-      const status = read("scheduleChangeStatus");
       // A status that is left out is no doubt of its own: the flags say what is still open.
-      if (!status.known || String(status.value).toUpperCase() !== "PARTIALLY-ACCEPTED") return null;
+      if (!is(read("scheduleChangeStatus"), "Partially-Accepted")) return null;
       const text = "The gateway shows the change as partially accepted. Accept and cancel act on the whole order.";
       return askPerson({ code: "partially-accepted", text });
     },
@@ -184,8 +182,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     when: "the status says that the change was rejected",
     for: [...automatic, "close-departed"],
     find: ({ read }) => {
-      const status = read("scheduleChangeStatus");
-      if (!status.known || String(status.value).toUpperCase() !== "REJECTED") return null;
+      if (!is(read("scheduleChangeStatus"), "Rejected")) return null;
       const text = "The status says that the change was rejected. Find out by whom before it is accepted.";
       return askPerson({ code: "rejected", text });
     },
@@ -322,20 +319,15 @@ export const sendingChecks: readonly Check<WantedEffect>[] = [
     id: "check:not-shown-yet",
     when: "the status shows other new flights than the newest notification, and may be older",
     find: ({ subject }) => {
-      const { proposal, notified, notifiedUnseen, now } = subject;
-      if (isHidden(subject) || !notifiedUnseen || notified === null) return null;
-      if (fitsOffer(proposal.proposed, notified)) return null;
-      const lagEnds = endOfLag(subject);
-      return now < lagEnds ? notShownYet(lagEnds) : null;
+      if (isHidden(subject) || !showsAnother(subject)) return null;
+      return findLag(subject);
     },
   },
   {
     id: "check:change-not-shown",
     when: "the status shows no changed flight, or not the one that the notification tells of",
     find: ({ subject, action }) => {
-      const { proposal, notified, notifiedUnseen } = subject;
-      const isOther = notifiedUnseen && notified !== null && !fitsOffer(proposal.proposed, notified);
-      if (!isHidden(subject) && !isOther) return null;
+      if (!isHidden(subject) && !showsAnother(subject)) return null;
       const text = `The gateway offers to ${action} a change and does not show which: no changed flight, or not the one that the notification tells of.`;
       return askPerson({ code: "change-not-shown", text });
     },
@@ -402,20 +394,23 @@ function resolved(code: string, text: string): Finding {
   return { ...askPerson({ code, text }), outcome: "resolved-elsewhere" };
 }
 
-function notShownYet(lagEnds: Date): Finding {
+/** The status may be older than the newest notification; null once it cannot be any more. */
+function findLag({ caseOpenedAt, notifiedAt, statusLagMs, now }: DecisionSubject): Finding | null {
+  const lagEnds = new Date(Math.max(caseOpenedAt.getTime(), notifiedAt?.getTime() ?? 0) + statusLagMs);
+  if (now >= lagEnds) return null;
   const text = "The gateway's status does not show the change that the notification tells of; it is read once more.";
   return waitUntil(lagEnds, { code: "status-lags-behind", text });
-}
-
-/** When a status can no longer be older than the newest notification. */
-function endOfLag({ caseOpenedAt, notifiedAt, statusLagMs }: DecisionSubject): Date {
-  return new Date(Math.max(caseOpenedAt.getTime(), notifiedAt?.getTime() ?? 0) + statusLagMs);
 }
 
 /** No changed flight is shown, although one is offered or was notified. */
 function isHidden({ proposal, notified }: DecisionSubject): boolean {
   const isAsNotified = notified === null || sameFlights(proposal.proposed, notified);
   return !proposal.showsChange || (isNothingProposed(proposal) && !isAsNotified);
+}
+
+/** Other new flights are shown than the notification tells of, which no earlier status has shown either. */
+function showsAnother({ proposal, notified, notifiedUnseen }: DecisionSubject): boolean {
+  return notifiedUnseen && notified !== null && !fitsOffer(proposal.proposed, notified);
 }
 
 /**
@@ -450,10 +445,8 @@ function findNothingOffered({ read }: RulesOutcome): Finding | null {
     return askPerson({ code: "reschedule-only", text }, { queue: reviewQueues.reschedule });
   }
   if (unread.length > 0) return flagsUnknown(unread);
-  return askPerson({
-    code: "no-action-offered",
-    text: "The gateway offers neither accept nor cancel nor another flight.",
-  });
+  const text = "The gateway offers neither accept nor cancel nor another flight.";
+  return askPerson({ code: "no-action-offered", text });
 }
 
 function findMissingFlag(name: VariableName, action: EffectAction, read: ConditionInputs["read"]): Finding | null {
@@ -538,10 +531,8 @@ function findUncertainRefund({ read }: RulesOutcome): Finding | null {
   }
   const departed = read("departedFlightCount");
   if (departed.known && departed.value === 0) return null;
-  return askPerson({
-    code: "partly-flown",
-    text: "Part of the order is flown, so the refund is not the whole value.",
-  });
+  const text = "Part of the order is flown, so the refund is not the whole value.";
+  return askPerson({ code: "partly-flown", text });
 }
 
 /** Null when all of them are known. */

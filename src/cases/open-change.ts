@@ -62,8 +62,8 @@ export function leftOpen(
 }
 
 /** Whether a status is this one, however it is written. */
-export function is(fact: Fact<string>, value: string): boolean {
-  return fact.known && fact.value.toUpperCase() === value.toUpperCase();
+export function is(fact: Fact<unknown>, value: string): boolean {
+  return fact.known && String(fact.value).toUpperCase() === value.toUpperCase();
 }
 
 export function isY(flag: Fact<"Y" | "N">): boolean {

@@ -1,5 +1,5 @@
 import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
-import type { OrderRecord, OrderView } from "../contract/order-view.ts";
+import type { OrderRecord } from "../contract/order-view.ts";
 import { fitsFlights, type Itinerary, type ItinerarySegment } from "../itinerary/itinerary.ts";
 import { readProposal } from "../itinerary/proposal.ts";
 import { type Fact, unknown } from "../kernel/fact.ts";
@@ -62,30 +62,18 @@ export function ticketReasons(order: AcceptedOrder): readonly Reason[] {
   const { orderId, before, accepted, documents } = order;
   const reasons: Reason[] = [];
   if (before !== null && accepted !== null && isOtherTicket(before, accepted)) {
-    reasons.push({
-      code: "flights-changed",
-      text: "Flight number, date or routing changed, and accepting does not reissue tickets.",
-    });
+    const text = "Flight number, date or routing changed, and accepting does not reissue tickets.";
+    reasons.push({ code: "flights-changed", text });
   }
-  const records = typeof documents === "string" ? [] : recordsOf(documents.view, orderId);
+  const orders = typeof documents === "string" ? [] : documents.view.orders;
+  const records = orders.filter((record) => record.orderId === orderId);
   if (order.needToTicket || saysNeedToTicket(records)) {
-    reasons.push({
-      code: "need-to-ticket",
-      text: "The gateway says that tickets have still to be issued (NeedToTicket Y).",
-    });
+    const text = "The gateway says that tickets have still to be issued (NeedToTicket Y).";
+    reasons.push({ code: "need-to-ticket", text });
   }
-  if (typeof documents === "string") {
-    if (reasons.length === 0) return [];
-    return [
-      ...reasons,
-      { code: "documents-not-read", text: `The tickets themselves were not looked at: ${documents}` },
-    ];
-  }
-  return [...reasons, ...documentReasons(order, documents)];
-}
-
-function recordsOf({ orders }: OrderView, orderId: string): readonly OrderRecord[] {
-  return orders.filter((record) => record.orderId === orderId);
+  if (typeof documents !== "string") return [...reasons, ...documentReasons(order, documents)];
+  const notRead = { code: "documents-not-read", text: `The tickets themselves were not looked at: ${documents}` };
+  return reasons.length === 0 ? [] : [...reasons, notRead];
 }
 
 /** Whether tickets have still to be issued for any booking reference. */
@@ -112,10 +100,8 @@ function documentReasons(
   const reasons: Reason[] = [];
   const shown = readProposal(view, orderId)?.current ?? null;
   if (accepted !== null && shown !== null && !fitsFlights(accepted, shown)) {
-    reasons.push({
-      code: "documents-show-other-flights",
-      text: "The ticket documents stand beside other flights than those that were accepted.",
-    });
+    const text = "The ticket documents stand beside other flights than those that were accepted.";
+    reasons.push({ code: "documents-show-other-flights", text });
   }
   // An order that is only held has no tickets, and nothing says that it should.
   if (!ticketed.known || !ticketed.value) return reasons;
@@ -127,10 +113,8 @@ function documentReasons(
   if (tickets.length === 0) {
     reasons.push({ code: "no-tickets-shown", text: "The order is ticketed, and the gateway shows no ticket of it." });
   } else if (without > 0) {
-    reasons.push({
-      code: "passengers-without-ticket",
-      text: `The gateway shows no ticket for ${without} of ${view.passengers.length} passengers.`,
-    });
+    const text = `The gateway shows no ticket for ${without} of ${view.passengers.length} passengers.`;
+    reasons.push({ code: "passengers-without-ticket", text });
   }
   return reasons;
 }

@@ -2,7 +2,7 @@ import { stillAhead } from "../itinerary/flown.ts";
 import { fitsFlights, type Itinerary, type ItinerarySegment } from "../itinerary/itinerary.ts";
 import type { Assessment } from "./assess.ts";
 import { is, isNothingOpen, type OpenProposal } from "./open-change.ts";
-import type { EffectSnapshot, OrderContext } from "./order-context.ts";
+import type { OrderContext } from "./order-context.ts";
 
 /*
  * Accept names only the order: an airline that makes another change in the moment between the last read and the accept has
@@ -58,16 +58,12 @@ export function flightsDecidedBefore(
   if (lastSuccess === null || lastSuccess.action !== "accept") return null;
   const { otherFlightsAskedIn } = lastSuccess;
   if (otherFlightsAskedIn !== null && otherFlightsAskedIn !== id) return null;
-  const sentAt = whenSent(lastSuccess);
+  // A person may have confirmed it days later.
+  const sentAt = lastSuccess.sentAt ?? lastSuccess.finishedAt;
   if (sentAt === null) return lastSuccess.proposed;
   if (at.getTime() >= sentAt.getTime() + suspectedMs) return null;
   const wasOpenLater = earlierProposals.some(
     ({ proposed, decidedAt }) => Date.parse(decidedAt) > sentAt.getTime() + lagMs && fitsFlights(proposed, current),
   );
   return wasOpenLater && otherFlightsAskedIn === null ? null : lastSuccess.proposed;
-}
-
-/** A person may have confirmed it days later. */
-function whenSent({ sentAt, finishedAt }: EffectSnapshot): Date | null {
-  return sentAt ?? finishedAt;
 }

@@ -2,8 +2,8 @@ import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import { later } from "./after-answer.ts";
 import { assessNotification } from "./assess.ts";
-import { handOver } from "./decide-on-status.ts";
-import type { Question, Reason } from "./decision.ts";
+import { type HandOver, handOver } from "./decide-on-status.ts";
+import type { Question } from "./decision.ts";
 import type { Failure } from "./effect.ts";
 import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
 import { isFinished } from "./lifecycle.ts";
@@ -66,10 +66,8 @@ function postponeSettling(
 }
 
 /** Why a person should look, and whether the tries go on meanwhile. */
-interface CallForPerson {
-  readonly rule: string;
+interface CallForPerson extends HandOver {
   readonly question: Question;
-  readonly reason: Reason;
   readonly goesOn: boolean;
 }
 

@@ -132,20 +132,13 @@ function departureMarks(assessment: ClockedAssessment): ClockMark[] {
   const departure = departureOf(assessment);
   if (departure === null) return [];
   const { at, note } = departure;
-  const before = (hours: number): Date => new Date(at.getTime() - hours * hourMs);
-  return [
-    {
-      at: before(48),
-      rule: "departure-48h",
-      text: `48 hours before the first departure: the first airlines charge for withdrawn flights that are still in the booking.${note}`,
-    },
-    {
-      at: before(24),
-      rule: "departure-24h",
-      text: `24 hours before the first departure: airlines charge for withdrawn flights that are still in the booking.${note}`,
-    },
-    { at, rule: "departure", text: `The first flight leaves.${note}` },
-  ];
+  const before = (hours: number, who: string): ClockMark => ({
+    at: new Date(at.getTime() - hours * hourMs),
+    rule: `departure-${hours}h`,
+    text: `${hours} hours before the first departure: ${who} charge for withdrawn flights that are still in the booking.${note}`,
+  });
+  const departs = { at, rule: "departure", text: `The first flight leaves.${note}` };
+  return [before(48, "the first airlines"), before(24, "airlines"), departs];
 }
 
 /** Marks for telling the traveller, which are listed only until they are told, and refunds that are owed. */
@@ -168,11 +161,8 @@ function departureOf(assessment: ClockedAssessment): { readonly at: Date; readon
   const exact = instantAfter(evaluatedAt, facts.minutesToDeparture);
   if (exact !== null) return { at: exact, note: "" };
   const at = firstDepartureAhead([...booked.segments, ...proposal.proposed.segments], evaluatedAt);
-  if (at === null) return null;
-  return {
-    at,
-    note: ` When it leaves cannot be told exactly; this is the earliest that it can mean, a local time without a zone taken as ${easternmostZone}.`,
-  };
+  const note = ` When it leaves cannot be told exactly; this is the earliest that it can mean, a local time without a zone taken as ${easternmostZone}.`;
+  return at && { at, note };
 }
 
 /** The earliest instant at which one of these flights may leave, of those that have not certainly left; null: none. */

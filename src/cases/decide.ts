@@ -8,25 +8,17 @@ import type { Assessment } from "./assess.ts";
 import { type Finding, findFirst, sendingChecks, statusChecks } from "./checks.ts";
 import { type DecisionAction, isEffectAction, type Question, questions, type Reason } from "./decision.ts";
 import type { CaseState } from "./lifecycle.ts";
-import type { DecisionInputs, DecisionSubject } from "./new-decision.ts";
+import type { DecisionInputs, DecisionSubject, NewDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
 
 /** What is to be done about an assessed change, before anything is done. */
-export interface Verdict {
-  readonly action: DecisionAction;
+export interface Verdict
+  extends Pick<NewDecision, "action" | "reviewQueue" | "rule" | "question" | "reasons" | "trace"> {
   /** The state the case goes to. An accept or a cancel stays in `checking` until its effect is planned. */
   readonly state: CaseState;
-  readonly reviewQueue: string | null;
-  /** The check or the policy rule that decided. */
-  readonly rule: string;
-  /** What a person is asked; null when it is what the rule says, and when nobody is. */
-  readonly question: Question | null;
-  /** The first one decided. */
-  readonly reasons: readonly Reason[];
   /** 0 (most urgent) to 9. */
   readonly priority: number;
-  readonly trace: unknown;
   /** Wait until then and look again; only with `wait`. */
   readonly dueAt: Date | null;
 }
@@ -106,14 +98,7 @@ function followPolicy({ action, queue, rule, reasons, until }: PolicyDecision): 
 
 /** Hands the case to the people of a queue. */
 export function review(queue: string, rule: string, reasons: readonly Reason[]): Outcome {
-  return {
-    action: "review",
-    state: "awaiting-agent",
-    reviewQueue: queue,
-    rule,
-    reasons,
-    dueAt: null,
-  };
+  return { action: "review", state: "awaiting-agent", reviewQueue: queue, rule, reasons, dueAt: null };
 }
 
 /**

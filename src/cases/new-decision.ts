@@ -2,7 +2,7 @@ import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Proposal } from "../itinerary/proposal.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
-import type { OrderInputs } from "../policy/policy.ts";
+import type { PolicyInputs } from "../policy/policy.ts";
 import type { DecisionAction, Question, Reason } from "./decision.ts";
 import type { OpenProposal } from "./open-change.ts";
 import type { EffectSnapshot } from "./order-context.ts";
@@ -12,8 +12,11 @@ export interface NewDecision {
   readonly action: DecisionAction;
   readonly decidedBy: string;
   readonly reviewQueue: string | null;
+  /** The check or the policy rule that decided. */
   readonly rule: string;
+  /** What a person is asked; null when it is what the rule says, and when nobody is. */
   readonly question: Question | null;
+  /** The first one decided. */
   readonly reasons: readonly Reason[];
   readonly note: string | null;
   readonly proposalDigest: string | null;
@@ -41,12 +44,8 @@ export interface NewDecision {
 }
 
 /** All that a decision rests on besides the policy. Plain JSON but for its dates: kept, so that it can be made again. */
-export interface DecisionSubject {
-  readonly source: string;
-  readonly order: OrderInputs;
-  readonly facts: ChangeFacts;
+export interface DecisionSubject extends PolicyInputs {
   readonly legal: LegalAssessment;
-  readonly now: Date;
   readonly proposal: OpenProposal & Pick<Proposal, "digest" | "showsChange" | "suspicions">;
   /** What the newest notification proposed; null when it cannot be read. */
   readonly notified: Itinerary | null;
@@ -59,10 +58,7 @@ export interface DecisionSubject {
   /** The effect of this order that succeeded last. */
   readonly lastSuccess:
     | (Pick<EffectSnapshot, "action" | "proposalDigest" | "finishedAt"> & {
-        /**
-         * The flights that it was decided about, when others that are shown as accepted may be its work; null when they
-         * cannot.
-         */
+        /** The flights that it was decided about, when others that are shown as accepted may be its work; else null. */
         readonly decidedFlights: Itinerary | null;
       })
     | null;
@@ -85,11 +81,8 @@ export type DecisionInputs = Omit<DecisionSubject, "facts" | "legal" | "now" | "
 };
 
 /** The opinion of a policy that decides nothing. */
-export interface NewShadowDecision {
+export interface NewShadowDecision extends Pick<NewDecision, "action" | "reviewQueue" | "rule"> {
   readonly version: string;
-  readonly action: DecisionAction;
-  readonly reviewQueue: string | null;
-  readonly rule: string;
   /** Code of the first reason. */
   readonly reason: string;
   /** Another action or another queue than the decision beside it. */

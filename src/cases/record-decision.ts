@@ -21,8 +21,7 @@ export const engineVersion = "2";
 /** A decision of the rules with everything needed to make it again. @param assessment null when nothing could be read. */
 export function newDecision(
   assessment: Assessment | null,
-  verdict: Pick<Verdict, "action" | "reviewQueue" | "rule" | "question" | "reasons" | "trace"> &
-    Partial<Pick<Verdict, "priority">>,
+  verdict: Omit<Verdict, "state" | "dueAt" | "priority"> & Partial<Pick<Verdict, "priority">>,
   { policy, versions }: SourceSettings,
   statusViewId: string | null,
   now: Date,
@@ -38,15 +37,12 @@ export function newDecision(
     proposalDigest: assessment?.proposal.digest ?? null,
     flags: assessment?.proposal.flags ?? null,
     facts: assessment?.facts ?? null,
-    itineraries:
-      assessment === null
-        ? null
-        : {
-            booked: assessment.booked,
-            accepted: assessment.accepted,
-            current: assessment.proposal.current,
-            proposed: assessment.proposal.proposed,
-          },
+    itineraries: assessment && {
+      booked: assessment.booked,
+      accepted: assessment.accepted,
+      current: assessment.proposal.current,
+      proposed: assessment.proposal.proposed,
+    },
     trace: verdict.trace,
     statusViewId,
     evaluatedAt: assessment?.evaluatedAt ?? now,

@@ -7,34 +7,15 @@ import type { DecisionInputs, DecisionSubject, NewDecision } from "./new-decisio
 import { engineVersion } from "./record-decision.ts";
 
 /** A decision as it was kept. */
-export type StoredDecision = Pick<
-  NewDecision,
-  | "action"
-  | "decidedBy"
-  | "reviewQueue"
-  | "rule"
-  | "reasons"
-  | "trace"
-  | "priority"
-  | "proposalDigest"
-  | "flags"
-  | "facts"
-  | "itineraries"
-  | "legal"
-  | "evaluatedAt"
-  | "versions"
-> & {
+export type StoredDecision = Omit<NewDecision, "question" | "note" | "statusViewId" | "inputs" | "shadow"> & {
   /** As JSON gives them back: dates are text. */
   readonly inputs: unknown;
 };
 
-export type Replay =
-  | {
-      readonly outcome: "same" | "different" | "other-engine";
-      readonly because: readonly string[];
-      readonly verdict: Verdict;
-    }
-  | { readonly outcome: "not-replayable"; readonly because: readonly string[] };
+export type Replay = { readonly because: readonly string[] } & (
+  | { readonly outcome: "same" | "different" | "other-engine"; readonly verdict: Verdict }
+  | { readonly outcome: "not-replayable" }
+);
 
 /**
  * Makes a decision again, from nothing but what was kept with it and the version of the policy that it names, and
@@ -72,14 +53,11 @@ export function subjectOf(stored: StoredDecision): DecisionSubject | null {
     legal,
     now: evaluatedAt,
     order: { ...order, changeSeenAt: readDate(order.changeSeenAt) },
-    lastSuccess:
-      lastSuccess === null
-        ? null
-        : {
-            ...lastSuccess,
-            decidedFlights: lastSuccess.decidedFlights ?? null,
-            finishedAt: readDate(lastSuccess.finishedAt),
-          },
+    lastSuccess: lastSuccess && {
+      ...lastSuccess,
+      decidedFlights: lastSuccess.decidedFlights ?? null,
+      finishedAt: readDate(lastSuccess.finishedAt),
+    },
     caseOpenedAt: new Date(inputs.caseOpenedAt),
     notifiedUnseen: inputs.notifiedUnseen ?? false,
     notifiedAt: readDate(inputs.notifiedAt ?? null),

@@ -1,4 +1,4 @@
-import { type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
+import { sameFlights } from "../itinerary/itinerary.ts";
 import { type Assessment, assessNotification } from "./assess.ts";
 import type { CaseMove } from "./case-update.ts";
 import { isByPerson, type Reason } from "./decision.ts";
@@ -68,12 +68,7 @@ export function waitingForPeople(context: OrderContext, settings: SourceSettings
 /** Whether the newest notification tells of flights that nothing was ever decided about. */
 export function isNotifiedOfAnother(context: OrderContext, settings: SourceSettings, now: Date): boolean {
   const notified = assessNotification(context, settings, now)?.proposal.proposed ?? null;
-  return notified !== null && !wasShown(context, notified);
-}
-
-/** Whether a decision was ever made about these new flights. */
-function wasShown({ earlierProposals }: OrderContext, flights: Itinerary): boolean {
-  return earlierProposals.some(({ proposed }) => sameFlights(proposed, flights));
+  return notified !== null && !context.earlierProposals.some(({ proposed }) => sameFlights(proposed, notified));
 }
 
 /**

@@ -3,6 +3,7 @@
  * point stay. Null when the text is no decimal number, or one of absurd size.
  */
 export function decimalTextOf(text: string): string | null {
+  if (plainDecimal.test(text)) return text;
   const match = decimalGrammar.exec(text);
   if (match === null) return null;
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
@@ -19,6 +20,8 @@ export function decimalTextOf(text: string): string | null {
   return sign === "-" && /[1-9]/.test(plain) ? `-${plain}` : plain;
 }
 
+/** As nearly every number is sent. */
+const plainDecimal = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const decimalGrammar = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,5}))?$/;
 
 /** The exponents of doubles end at 308 and -324: no amount and no identifier is beyond. */

@@ -15,7 +15,9 @@ export function isRecord(value: unknown): value is JsonRecord {
 export function statesAnything(value: unknown): boolean {
   if (value === null || value === undefined) return false;
   if (typeof value === "string") return value.trim() !== "";
-  return typeof value !== "object" || Object.keys(value).length > 0;
+  if (typeof value !== "object") return true;
+  for (const key in value) if (Object.hasOwn(value, key)) return true;
+  return false;
 }
 
 /** Whether a value says something where a text belongs, and is none. */
@@ -71,9 +73,15 @@ export function listOf(value: unknown): readonly unknown[] {
  */
 export function textOf(value: unknown): string | null {
   if (typeof value === "string") return storable(value).trim() || null;
-  if (typeof value === "number" && Number.isFinite(value)) return decimalTextOf(String(value));
+  if (typeof value === "number" && Number.isFinite(value)) return plainTextOf(value);
   if (typeof value === "boolean") return String(value);
   return null;
+}
+
+/** Only very large and very small numbers are written with an exponent. */
+function plainTextOf(number: number): string | null {
+  const text = String(number);
+  return text.includes("e") ? decimalTextOf(text) : text;
 }
 
 function storable(text: string): string {
@@ -85,6 +93,7 @@ const loneSurrogates = /\p{Surrogate}/gu;
 
 /** A decimal number, or text that is one; null otherwise. */
 export function numberOf(value: unknown): number | null {
+  if (typeof value === "number" && Number.isFinite(value)) return value + 0;
   const decimal = decimalOf(value);
   if (decimal === null) return null;
   const number = Number(decimal);
@@ -95,7 +104,7 @@ export function numberOf(value: unknown): number | null {
 export function decimalOf(value: unknown): string | null {
   if (typeof value === "boolean") return null;
   const text = textOf(value);
-  return text === null ? null : decimalTextOf(text);
+  return text === null || typeof value === "number" ? text : decimalTextOf(text);
 }
 
 /** true, false, Y, N, 1, 0, yes, no in any letter case; null otherwise. */

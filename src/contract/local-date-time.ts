@@ -6,10 +6,18 @@
 export function localDateOf(text: string | null): string | null {
   const match = text === null ? null : /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]\d{1,2}:?\d{2}.*)?$/s.exec(text);
   if (match === null) return null;
-  const date = `${match[1]}-${match[2]}-${match[3]}`;
-  const midnight = Date.parse(`${date}T00:00:00Z`);
-  return Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date) ? null : date;
+  const [, year = "", month = "", day = ""] = match;
+  const isInCalendar = Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month));
+  return isInCalendar ? `${year}-${month}-${day}` : null;
 }
+
+/** 0 for what is no month. */
+function daysIn(year: number, month: number): number {
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeapYear ? 29 : (daysOfMonths[month - 1] ?? 0);
+}
+
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * A local time as hh:mm:ss, from `07:30:00`, `7:30`, `0730` or `073000`; null when it is none. A fraction of a second

@@ -128,7 +128,9 @@ function withoutPadding(text: string | null | undefined): string | null | undefi
 
 /** Leaves out the members that are undefined, so that `key in object` and stored JSON say the same. */
 function withoutAbsent<T extends object>(value: T): Stated<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Stated<T>;
+  const stated: Stated<T> = {};
+  for (const key in value) if (value[key] !== undefined) stated[key] = value[key] as Exclude<T[typeof key], undefined>;
+  return stated;
 }
 
 type Stated<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

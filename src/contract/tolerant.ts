@@ -92,7 +92,11 @@ function rootedIn(plan: ReadingPlan, json: unknown): unknown {
 }
 
 function hasMember(plan: ObjectPlan, json: object): boolean {
-  return Object.keys(json).some((key) => plan.spellings.has(key.toLowerCase()));
+  return Object.keys(json).some((key) => isSpelling(plan, key));
+}
+
+function isSpelling({ spellings }: ObjectPlan, key: string): boolean {
+  return spellings.has(key.toLowerCase());
 }
 
 /** A value by its plan; undefined when there is nothing to read. */
@@ -108,12 +112,12 @@ export function normalise(plan: ReadingPlan, value: unknown): unknown {
     case "record": {
       const record = onlyOne(value);
       if (!isRecord(record)) return undefined;
-      return Object.fromEntries(
-        Object.entries(record).flatMap(([key, entry]) => {
-          const read = normalise(plan.value, entry);
-          return read === undefined || key === "__proto__" ? [] : [[key, read]];
-        }),
-      );
+      const values: Record<string, unknown> = {};
+      for (const [key, entry] of Object.entries(record)) {
+        const read = normalise(plan.value, entry);
+        if (read !== undefined && key !== "__proto__") values[key] = read;
+      }
+      return values;
     }
     case "either":
       return normaliseEither(plan, value);
@@ -134,10 +138,11 @@ function normaliseEither({ object, list, scalars }: EitherPlan, value: unknown):
 }
 
 function normaliseList({ item }: ListPlan, value: unknown): readonly unknown[] | undefined {
-  const items = listOf(value).flatMap((entry) => {
+  const items: unknown[] = [];
+  for (const entry of listOf(value)) {
     const read = normalise(item, item.kind === "list" ? listWithin(item, entry) : entry);
-    return read === undefined ? [] : [read];
-  });
+    if (read !== undefined) items.push(read);
+  }
   return items.length === 0 ? undefined : items;
 }
 
@@ -154,23 +159,30 @@ function listWithin(plan: ListPlan, value: unknown): unknown {
 function normaliseObject(plan: ObjectPlan, value: unknown): object | undefined {
   const record = Array.isArray(value) ? recordIn(plan, value) : value;
   if (!isRecord(record)) return bareObject(plan, record);
-  // Own spelling first, then another letter case, then aliases: the first of them that can be read counts.
-  const found = new Map<string, { rank: number; read: unknown }>();
-  for (const spelling of Object.keys(record)) {
-    const key = plan.spellings.get(spelling.toLowerCase());
-    if (key === undefined) continue;
-    const rank = spelling === key ? 0 : spelling.toLowerCase() === key.toLowerCase() ? 1 : 2;
-    const other = found.get(key);
-    if (other !== undefined && other.rank <= rank) continue;
-    const read = normalise(plan.members.get(key)!.plan, record[spelling]);
-    if (read !== undefined) found.set(key, { rank, read });
+  const others = Object.keys(record).filter((spelling) => !plan.members.has(spelling) && isSpelling(plan, spelling));
+  const values: Record<string, unknown> = {};
+  for (const [key, member] of plan.members) {
+    let read = Object.hasOwn(record, key) ? normalise(member.plan, record[key]) : undefined;
+    if (read === undefined && others.length > 0) read = normaliseOther(plan, key, record, others);
+    if (read !== undefined) values[key] = read;
   }
-  return Object.fromEntries(
-    [...plan.members.keys()].flatMap((key) => {
-      const entry = found.get(key);
-      return entry === undefined ? [] : [[key, entry.read]];
-    }),
-  );
+  return values;
+}
+
+/** A member under another spelling, another letter case before aliases: the first of them that can be read counts. */
+function normaliseOther(
+  { members, spellings }: ObjectPlan,
+  key: string,
+  record: { readonly [spelling: string]: unknown },
+  others: readonly string[],
+): unknown {
+  const ofMember = others.filter((spelling) => spellings.get(spelling.toLowerCase()) === key);
+  const isOwn = (spelling: string) => spelling.toLowerCase() === key.toLowerCase();
+  for (const spelling of [...ofMember.filter(isOwn), ...ofMember.filter((other) => !isOwn(other))]) {
+    const read = normalise(members.get(key)!.plan, record[spelling]);
+    if (read !== undefined) return read;
+  }
+  return undefined;
 }
 
 /** The first of a list of objects; or the list as the only member of an object that should be around it. */

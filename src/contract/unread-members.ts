@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { order, orderView } from "./elements/order.ts";
 import { amendmentsActions } from "./elements/segment.ts";
-import { booleanOf, isRecord, listOf, numberOf, onlyOf, statesAnything, textOf } from "./lenient-value.ts";
+import {
+  booleanOf,
+  isRecord,
+  isUnreadable,
+  listOf,
+  numberOf,
+  onlyOf,
+  statesAnything,
+  textOf,
+} from "./lenient-value.ts";
 import { localDateOf, localDateTimeOf, localTimeOf } from "./local-date-time.ts";
 import { type ObjectPlan, type ReadingPlan, readingPlanOf, type ScalarPlan } from "./reading-plan.ts";
 
@@ -135,30 +144,25 @@ function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : value;
 }
 
-const anyText: ReadonlySet<ScalarPlan["kind"]> = new Set(["text", "choice", "references", "tokens"]);
-
-/** Whether a scalar can be read as it stands: an object or a list is none, but keys and tokens may come in a list. */
+/** Whether a scalar that states something can be read: an object or a list is none, but keys and tokens may come in a list. */
 function isReadable({ kind }: ScalarPlan, stated: unknown): boolean {
-  if (typeof stated === "string" && anyText.has(kind)) return true;
-  const isList = kind === "references" || kind === "tokens";
-  return (isList ? listOf(stated) : [stated]).every((value) => {
-    if (!statesAnything(value)) return true;
-    const text = textOf(value);
-    if (text === null) return false;
-    switch (kind) {
-      case "number":
-      case "decimal":
-        return numberOf(value) !== null;
-      case "boolean":
-        return booleanOf(value) !== null;
-      case "date":
-        return localDateOf(text) !== null;
-      case "time":
-        return localTimeOf(text) !== null;
-      case "date-time":
-        return localDateTimeOf(text) !== null;
-      default:
-        return true;
-    }
-  });
+  switch (kind) {
+    case "text":
+    case "choice":
+      return typeof stated === "string" || textOf(stated) !== null;
+    case "references":
+    case "tokens":
+      return typeof stated === "string" || !listOf(stated).some(isUnreadable);
+    case "number":
+    case "decimal":
+      return numberOf(stated) !== null;
+    case "boolean":
+      return booleanOf(stated) !== null;
+    case "date":
+      return localDateOf(textOf(stated)) !== null;
+    case "time":
+      return localTimeOf(textOf(stated)) !== null;
+    case "date-time":
+      return localDateTimeOf(textOf(stated)) !== null;
+  }
 }

@@ -131,7 +131,8 @@ function digestOfProposal(proposal: Identified, parts: (segment: ItinerarySegmen
 
 function distinguishing(segment: ItinerarySegment) {
   // Names stand in for codes that are not stated.
-  return [...distinguishingInVersion1({ ...segment, ...segment.unread }), segment.stops];
+  const { unread, stops } = segment;
+  return [...distinguishingInVersion1(unread === undefined ? segment : { ...segment, ...unread }), stops];
 }
 
 function distinguishingInVersion1(segment: ItinerarySegment) {

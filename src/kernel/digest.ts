@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** SHA-256 of the bytes as they are. Identical bytes have identical digests; nothing is normalised. */
 export function digestOfBytes(bytes: Uint8Array): Buffer {
-  return createHash("sha256").update(bytes).digest();
+  return hash("sha256", bytes, "buffer");
 }
 
 /**
@@ -11,17 +11,21 @@ export function digestOfBytes(bytes: Uint8Array): Buffer {
  * Two values that differ only in key order have the same digest.
  */
 export function digestOfValue(value: unknown): string {
-  return createHash("sha256").update(canonicalJson(value)).digest("hex");
+  return hash("sha256", canonicalJson(value), "hex");
 }
 
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (value !== null && typeof value === "object") {
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+  if (isObject(value)) {
+    const members: string[] = [];
+    for (const key of Object.keys(value).sort()) {
+      if (value[key] !== undefined) members.push(`${JSON.stringify(key)}:${canonicalJson(value[key])}`);
+    }
     return `{${members.join(",")}}`;
   }
   return JSON.stringify(value) ?? "null";
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return value !== null && typeof value === "object";
 }

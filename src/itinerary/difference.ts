@@ -3,7 +3,7 @@ import { alignItineraries, type Counterpart, type JourneyPair } from "./align.ts
 import { isRestated } from "./fact-logic.ts";
 import { withFlownFlights, withFlownJourneys } from "./flown.ts";
 import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
-import { type End, movesOf } from "./shifts.ts";
+import { type End, movesOf, shiftsOf } from "./shifts.ts";
 
 /** What differs between two itineraries, journey by journey and flight by flight. Plain JSON. */
 export interface ItineraryDifference {
@@ -123,17 +123,19 @@ function compareJourney(pair: JourneyPair): JourneyDifference {
     destination: ends.at(-1)?.arrival.airport ?? null,
     isChanged: flights.some(({ action }) => action !== "unchanged"),
     flights,
-    ...shiftsOf(pair),
+    ...shiftsOfBothEnds(pair),
   };
 }
 
 /** Compares flights with what stands in their place. */
-export function compareFlights({ before, after }: Counterpart): FlightDifference {
-  const marked = {
+export function compareFlights(pair: Counterpart): FlightDifference {
+  const { before, after } = pair;
+  return {
+    action: actionOf(pair),
     before: before.map((flight, index) => markChanges(flight, counterpartOf(after, index, before.length))),
     after: after.map((flight, index) => markChanges(flight, counterpartOf(before, index, after.length))),
+    ...shiftsOfBothEnds(pair),
   };
-  return { action: actionOf(marked), ...marked, ...shiftsOf({ before, after }) };
 }
 
 /**
@@ -185,14 +187,16 @@ function changedMembers(end: End, point: LocalPoint, other: LocalPoint | undefin
     .map((name) => `${end}.${name}` as const);
 }
 
-function actionOf({ before, after }: Pick<FlightDifference, "before" | "after">): FlightAction {
+/** What became of flights. */
+export function actionOf({ before, after }: Counterpart): FlightAction {
   if (before.length === 0) return "added";
   if (after.length === 0) return "removed";
   if (after.length > 1 && after.length !== before.length) return "replaced-by-several";
-  const changed = new Set(after.flatMap((flight) => flight.changed));
-  if (before.length !== after.length || identity.some((member) => changed.has(member))) return "replaced";
-  if (times.some((member) => changed.has(member))) return "retimed";
-  return changed.size === 0 ? "unchanged" : "amended";
+  if (before.length !== after.length) return "replaced";
+  const changed = after.flatMap((flight, index) => markChanges(flight, before[index]!).changed);
+  if (identity.some((member) => changed.includes(member))) return "replaced";
+  if (times.some((member) => changed.includes(member))) return "retimed";
+  return changed.length === 0 ? "unchanged" : "amended";
 }
 
 const identity: readonly FlightMember[] = [
@@ -203,7 +207,7 @@ const identity: readonly FlightMember[] = [
 ];
 const times: readonly FlightMember[] = ["departure.date", "departure.time", "arrival.date", "arrival.time"];
 
-function shiftsOf(pair: Counterpart): Shifts {
+function shiftsOfBothEnds(pair: Counterpart): Shifts {
   return { departureShift: shiftOf(pair, "departure"), arrivalShift: shiftOf(pair, "arrival") };
 }
 
@@ -212,7 +216,7 @@ function shiftOf({ before, after }: Counterpart, end: End): Shift {
   const is = end === "departure" ? after[0]?.departure : after.at(-1)?.arrival;
   if (was === undefined) return { minutes: unknown("added"), wallClockMinutes: unknown("added") };
   if (is === undefined) return { minutes: unknown("withdrawn"), wallClockMinutes: unknown("withdrawn") };
-  const { earlier, later } = movesOf([{ before, after }], end);
+  const { earlier, later } = movesOf(shiftsOf([{ before, after }], end));
   const minutes = !earlier.known ? earlier : !later.known ? later : known(later.value - earlier.value);
   return { minutes, wallClockMinutes: wallClockShift(was, is, end) };
 }

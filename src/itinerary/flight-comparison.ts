@@ -60,7 +60,8 @@ function differsIn(name: Compared, a: ItinerarySegment, b: ItinerarySegment, rea
  * price classes that are not listed are compared by their name or key: the same text is the same value.
  */
 function isIncomparable(name: Compared, a: ItinerarySegment, b: ItinerarySegment): boolean {
-  const [before, after] = [a, b].map(({ unread }) => unread?.[name as UnreadName]);
+  const before = a.unread?.[name as UnreadName];
+  const after = b.unread?.[name as UnreadName];
   const isNamed = name === "operatingCarrier" || name === "priceClass";
   if (isNamed && before !== "?") return before?.toUpperCase() !== after?.toUpperCase();
   return before !== undefined || after !== undefined;
@@ -80,6 +81,19 @@ export function isOtherAirport(was: LocalPoint, is: LocalPoint): Fact<boolean> {
 /** Number of earlier flights that are not exactly as they were, or not known to be. */
 export function changedFlightCount(counterparts: readonly Counterpart[]): number {
   return counterparts.reduce((count, pair) => count + (isChanged(pair) ? pair.before.length : 0), 0);
+}
+
+/** Whether there is nothing in the place of earlier flights. */
+export function isRemoved({ before, after }: Counterpart): boolean {
+  return before.length > 0 && after.length === 0;
+}
+
+export function removedFlightCount(counterparts: readonly Counterpart[]): number {
+  return counterparts.reduce((count, pair) => count + (isRemoved(pair) ? pair.before.length : 0), 0);
+}
+
+export function addedFlightCount(counterparts: readonly Counterpart[]): number {
+  return counterparts.reduce((count, { before, after }) => count + (before.length === 0 ? after.length : 0), 0);
 }
 
 /** Whether anything at all differs, a terminal or an aircraft included; an addition is a change as well. */
@@ -105,25 +119,24 @@ export function isReplaced(counterparts: readonly Counterpart[]): Fact<boolean> 
 }
 
 /** Whether one aspect differs, and nothing of what else makes a flight. False when nothing differs. */
-export function isOnly(counterparts: readonly Counterpart[], aspect: Aspect): Fact<boolean> {
-  const comparisons = compareOneToOne(counterparts);
+export function isOnly(aspect: Aspect, comparisons: readonly Comparison[] | null): Fact<boolean> {
   if (comparisons === null) return known(false);
-  const others = comparisons.flatMap((comparison) =>
-    Object.entries(comparison).flatMap(([name, fact]) => (name === aspect ? [] : [fact])),
-  );
+  const others = comparisons.flatMap(({ [aspect]: _, ...comparison }) => Object.values<Fact<boolean>>(comparison));
   return allOf([anyOf(comparisons.map((comparison) => comparison[aspect])), not(anyOf(others))]);
 }
 
 /** Whether an aircraft or a terminal differs, and nothing that makes a flight. False when nothing differs. */
-export function isAircraftOrTerminalOnly(counterparts: readonly Counterpart[]): Fact<boolean> {
-  const comparisons = compareOneToOne(counterparts);
+export function isAircraftOrTerminalOnly(
+  counterparts: readonly Counterpart[],
+  comparisons: readonly Comparison[] | null,
+): Fact<boolean> {
   if (comparisons === null || !(isAircraftChanged(counterparts) || isTerminalChanged(counterparts)))
     return known(false);
   return not(anyOf(comparisons.flatMap((comparison) => Object.values(comparison))));
 }
 
 /** Null unless one flight stands in the place of each. */
-function compareOneToOne(counterparts: readonly Counterpart[]): readonly Comparison[] | null {
+export function compareOneToOne(counterparts: readonly Counterpart[]): readonly Comparison[] | null {
   if (!counterparts.every(({ before, after }) => before.length === 1 && after.length === 1)) return null;
   return counterparts.map(({ before, after }) => compare(before[0]!, after[0]!));
 }
@@ -173,6 +186,10 @@ export function isNewlyStated(counterparts: readonly Counterpart[], name: Compar
         });
       }),
   );
+}
+
+export function isFlightNumberChanged(counterparts: readonly Counterpart[]): Fact<boolean> {
+  return isNewlyStated(counterparts, "marketingFlightNumber", "unknown-flight-number");
 }
 
 /** Whether a stated aircraft is replaced by another stated one. */

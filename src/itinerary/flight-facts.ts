@@ -1,19 +1,24 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { Counterpart, JourneyPair } from "./align.ts";
-import { compareFlights, type FlightAction } from "./difference.ts";
+import { actionOf } from "./difference.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { allOf, anyOf, not } from "./fact-logic.ts";
 import {
+  addedFlightCount,
   changedFlightCount,
+  compareOneToOne,
   hasPriceClass,
   isAircraftChanged,
   isAircraftOrTerminalOnly,
   isAirportChanged,
+  isFlightNumberChanged,
   isNewlyStated,
   isOnly,
+  isRemoved,
   isReplaced,
   isStopAdded,
   isTerminalChanged,
+  removedFlightCount,
 } from "./flight-comparison.ts";
 import {
   farthestAirportMove,
@@ -192,27 +197,25 @@ export type FlightFacts = FactsOf<typeof flightFactCatalogue>;
 /** @param pairs booked journeys beside the proposed ones. */
 export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
   const flights = pairs.flatMap((pair) => pair.counterparts);
-  const actions = flights.map((pair) => ({ pair, action: compareFlights(pair).action }));
-  const countOf = (wanted: FlightAction, side: keyof Counterpart) =>
-    known(actions.reduce((count, { pair, action }) => count + (action === wanted ? pair[side].length : 0), 0));
   const proposed = flights.flatMap((pair) => pair.after);
+  const comparisons = compareOneToOne(flights);
   return {
     changedFlightCount: known(changedFlightCount(flights)),
     replaced: isReplaced(flights),
-    retimedOnly: isOnly(flights, "times"),
-    flightNumberOnly: isOnly(flights, "flightNumber"),
-    aircraftOrTerminalOnly: isAircraftOrTerminalOnly(flights),
+    retimedOnly: isOnly("times", comparisons),
+    flightNumberOnly: isOnly("flightNumber", comparisons),
+    aircraftOrTerminalOnly: isAircraftOrTerminalOnly(flights, comparisons),
     airportChanged: isAirportChanged(flights),
     terminalChanged: known(isTerminalChanged(flights)),
-    flightNumberChanged: isNewlyStated(flights, "marketingFlightNumber", "unknown-flight-number"),
+    flightNumberChanged: isFlightNumberChanged(flights),
     marketingCarrierChanged: isNewlyStated(flights, "marketingCarrier", "unknown-carrier"),
     operatingCarrierChanged: isNewlyStated(flights, "operatingCarrier", "unknown-carrier"),
     aircraftChanged: known(isAircraftChanged(flights)),
     stopsAdded: isStopAdded(flights),
-    flightActions: known(actions.map(({ pair, action }) => `${nameOf(pair)} ${action}`)),
-    removedFlightCount: countOf("removed", "before"),
-    removedFlights: known(actions.flatMap(({ pair, action }) => (action === "removed" ? [nameOf(pair)] : []))),
-    addedFlightCount: countOf("added", "after"),
+    flightActions: known(flights.map((pair) => `${nameOf(pair)} ${actionOf(pair)}`)),
+    removedFlightCount: known(removedFlightCount(flights)),
+    removedFlights: known(flights.filter(isRemoved).map(nameOf)),
+    addedFlightCount: known(addedFlightCount(flights)),
     flightsReordered: isReordered(flights),
     airportChangedInCity: isAirportChangedInCity(flights),
     airportMoveKm: farthestAirportMove(flights),

@@ -5,11 +5,17 @@ import { isChangingElsewhere } from "./connection-facts.ts";
 import { isOneBooking } from "./connections.ts";
 import type { ChangeFacts } from "./fact-catalogue.ts";
 import { comparedJourneys, type FactsInput } from "./facts-input.ts";
-import { flightFacts } from "./flight-facts.ts";
+import {
+  changedFlightCount,
+  isAircraftChanged,
+  isFlightNumberChanged,
+  removedFlightCount,
+} from "./flight-comparison.ts";
+import { isCabinDowngraded } from "./flight-losses.ts";
 import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
-import { journeyFacts } from "./journey-facts.ts";
+import { factsOfOneJourney } from "./journey-facts.ts";
 import { isCancelled } from "./outcome-facts.ts";
-import { returnFacts } from "./return-facts.ts";
+import { longestDistance } from "./return-facts.ts";
 
 /** Facts of the catalogue that also mean something for one origin and destination alone, under the same names. */
 export const journeyChangeFactNames = [
@@ -79,25 +85,17 @@ export function journeyChanges(input: FactsInput): readonly JourneyChange[] {
 }
 
 function factsOf(pair: JourneyPair, pairs: readonly JourneyPair[], input: FactsInput): JourneyChangeFacts {
-  const alone = [pair];
-  const journey = journeyFacts(alone, alone);
-  const flights = flightFacts(alone);
+  const flights = pair.counterparts;
   return {
     cancelled: isCancelled(pair, pairs, input.proposal),
-    removedFlightCount: flights.removedFlightCount,
-    changedFlightCount: flights.changedFlightCount,
-    journeyDepartureEarlierMinutes: journey.journeyDepartureEarlierMinutes,
-    journeyDepartureLaterMinutes: journey.journeyDepartureLaterMinutes,
-    journeyArrivalEarlierMinutes: journey.journeyArrivalEarlierMinutes,
-    journeyArrivalLaterMinutes: journey.journeyArrivalLaterMinutes,
-    originChanged: journey.originChanged,
-    destinationChanged: journey.destinationChanged,
-    connectionsAdded: journey.connectionsAdded,
+    removedFlightCount: known(removedFlightCount(flights)),
+    changedFlightCount: known(changedFlightCount(flights)),
+    ...factsOfOneJourney(pair),
     connectingAirportsChanged: isChangingElsewhere(pair),
-    flightNumberChanged: flights.flightNumberChanged,
-    aircraftChanged: flights.aircraftChanged,
-    cabinDowngraded: flights.cabinDowngraded,
-    journeyDistanceKm: returnFacts(alone, input.now).journeyDistanceKm,
+    flightNumberChanged: isFlightNumberChanged(flights),
+    aircraftChanged: known(isAircraftChanged(flights)),
+    cabinDowngraded: isCabinDowngraded(flights),
+    journeyDistanceKm: longestDistance([pair]),
   };
 }
 

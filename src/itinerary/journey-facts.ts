@@ -1,5 +1,5 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
-import type { JourneyPair } from "./align.ts";
+import type { Counterpart, JourneyPair } from "./align.ts";
 import { changesOfFlight } from "./connections.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { anyOf, difference, differs, farthestOf, largestOf, type Range } from "./fact-logic.ts";
@@ -112,11 +112,12 @@ export type JourneyFacts = FactsOf<typeof journeyFactCatalogue>;
  */
 export function journeyFacts(pairs: readonly JourneyPair[], sinceAccepted: readonly JourneyPair[]): JourneyFacts {
   const whole = wholeJourneys(pairs);
-  const wholeSinceAccepted = wholeJourneys(sinceAccepted);
-  const departures = movesOf(whole, "departure");
-  const arrivals = movesOf(whole, "arrival");
-  // What is withdrawn, or was not booked, cannot be compared; that it is gone is said elsewhere.
-  const both = whole.filter(({ before, after }) => before.length > 0 && after.length > 0);
+  const wholeSinceAccepted = sinceAccepted === pairs ? whole : wholeJourneys(sinceAccepted);
+  const departureShifts = shiftsOf(whole, "departure");
+  const arrivalShifts = shiftsOf(whole, "arrival");
+  const departures = movesOf(departureShifts);
+  const arrivals = movesOf(arrivalShifts);
+  const both = inBoth(whole);
   const deltaOf = (measure: (flights: readonly ItinerarySegment[]) => Fact<Range>) =>
     farthestOf(both.map(({ before, after }) => deltaBetween(measure(before), measure(after))));
   return {
@@ -124,8 +125,8 @@ export function journeyFacts(pairs: readonly JourneyPair[], sinceAccepted: reado
     journeyDepartureLaterMinutes: departures.later,
     journeyArrivalEarlierMinutes: arrivals.earlier,
     journeyArrivalLaterMinutes: arrivals.later,
-    journeyDepartureShiftMinutes: farthestOf(shiftsOf(whole, "departure")),
-    journeyArrivalShiftMinutes: farthestOf(shiftsOf(whole, "arrival")),
+    journeyDepartureShiftMinutes: farthestOf(departureShifts),
+    journeyArrivalShiftMinutes: farthestOf(arrivalShifts),
     sinceAcceptedJourneyDepartureShiftMinutes: farthestOf(shiftsOf(wholeSinceAccepted, "departure")),
     sinceAcceptedJourneyArrivalShiftMinutes: farthestOf(shiftsOf(wholeSinceAccepted, "arrival")),
     journeyElapsedMinutes: longestElapsed(pairs),
@@ -135,17 +136,47 @@ export function journeyFacts(pairs: readonly JourneyPair[], sinceAccepted: reado
     overnightAdded: anyOf(both.map(({ before, after }) => isMoreNights(before, after))),
     connectionsAdded: known(isConnectionAdded(pairs)),
     stopCountDelta: deltaOf((flights) => sumOf(flights.map(landingsOf), flights.length - 1)),
-    originChanged: anyOf(
-      both.map(({ before, after }) =>
-        differs(before[0]!.departure.airport, after[0]!.departure.airport, "unknown-airport"),
-      ),
-    ),
-    destinationChanged: anyOf(
-      both.map(({ before, after }) =>
-        differs(before.at(-1)!.arrival.airport, after.at(-1)!.arrival.airport, "unknown-airport"),
-      ),
-    ),
+    originChanged: isOriginChanged(both),
+    destinationChanged: isDestinationChanged(both),
   };
+}
+
+/** Those of the same facts that laws ask for each journey by itself. */
+export function factsOfOneJourney(pair: JourneyPair) {
+  const whole = wholeJourneys([pair]);
+  const departures = movesOf(shiftsOf(whole, "departure"));
+  const arrivals = movesOf(shiftsOf(whole, "arrival"));
+  const both = inBoth(whole);
+  return {
+    journeyDepartureEarlierMinutes: departures.earlier,
+    journeyDepartureLaterMinutes: departures.later,
+    journeyArrivalEarlierMinutes: arrivals.earlier,
+    journeyArrivalLaterMinutes: arrivals.later,
+    originChanged: isOriginChanged(both),
+    destinationChanged: isDestinationChanged(both),
+    connectionsAdded: known(isConnectionAdded([pair])),
+  };
+}
+
+/** What is withdrawn, or was not booked, cannot be compared; that it is gone is said elsewhere. */
+function inBoth(journeys: readonly Counterpart[]): readonly Counterpart[] {
+  return journeys.filter(({ before, after }) => before.length > 0 && after.length > 0);
+}
+
+function isOriginChanged(both: readonly Counterpart[]): Fact<boolean> {
+  return anyOf(
+    both.map(({ before, after }) =>
+      differs(before[0]!.departure.airport, after[0]!.departure.airport, "unknown-airport"),
+    ),
+  );
+}
+
+function isDestinationChanged(both: readonly Counterpart[]): Fact<boolean> {
+  return anyOf(
+    both.map(({ before, after }) =>
+      differs(before.at(-1)!.arrival.airport, after.at(-1)!.arrival.airport, "unknown-airport"),
+    ),
+  );
 }
 
 function longestElapsed(pairs: readonly JourneyPair[]): Fact<number> {

@@ -80,10 +80,13 @@ const earliestPrinted = Date.UTC(1980, 0, 1);
 const latestInstant = Date.UTC(2200, 0, 1);
 
 /**
- * Tries the offsets in force a day before and a day after. No zone changes its offset twice within two days, so one of
+ * Tries the offsets in force a day before and a day after. No zone changes its offset twice within three days, so one of
  * them is in force at the time itself, and both are around a change.
  */
 function instantsIn(zone: string, printed: number): LocalInstants {
+  const day = Math.floor(printed / dayMs);
+  const offset = offsetAtMidnight(zone, day - 1);
+  if (offset === offsetAtMidnight(zone, day + 2)) return { quality: "exact", candidates: [printed - offset] };
   const before = printed - offsetMs(zone, printed - dayMs);
   const after = printed - offsetMs(zone, printed + dayMs);
   if (before === after) return { quality: "exact", candidates: [before] };
@@ -94,6 +97,21 @@ function instantsIn(zone: string, printed: number): LocalInstants {
 }
 
 const dayMs = 86_400_000;
+
+/** How far a zone is ahead of UTC at midnight UTC, so many days after 1970-01-01. */
+function offsetAtMidnight(zone: string, day: number): number {
+  const key = `${zone} ${day}`;
+  const cached = offsetsByDay.get(key);
+  if (cached !== undefined) return cached;
+  const offset = offsetMs(zone, day * dayMs);
+  if (offsetsByDay.size >= cachedOffsetsMax) offsetsByDay.clear();
+  offsetsByDay.set(key, offset);
+  return offset;
+}
+
+/** Orders are about the same days in the same zones; asking a formatter costs some microseconds. */
+const offsetsByDay = new Map<string, number>();
+const cachedOffsetsMax = 10_000;
 
 /** How far a zone is ahead of UTC at an instant, in milliseconds. */
 function offsetMs(zone: string, instant: number): number {

@@ -215,7 +215,8 @@ function isPast(departure: LocalPoint, now: number): Fact<boolean> {
   return range.value.high <= now ? known(true) : unknown("ambiguous-time");
 }
 
-function longestDistance(pairs: readonly JourneyPair[]): Fact<number> {
+/** Of the booked journeys, in kilometres. */
+export function longestDistance(pairs: readonly JourneyPair[]): Fact<number> {
   const booked = pairs.map((pair) => pair.before).filter((flights) => flights.length > 0);
   if (booked.length === 0) return unknown("no-flights");
   return largestOf(

@@ -7,15 +7,8 @@ import { instantsOf } from "./local-time.ts";
 /** Which end of flights is compared. */
 export type End = "departure" | "arrival";
 
-/**
- * The largest moves of one end over all flights that were there before, in minutes, never negative. Of several flights
- * the first departure and the last arrival count. A flight that is withdrawn has no new time: unknown, `withdrawn`.
- */
-export function movesOf(
-  counterparts: readonly Counterpart[],
-  end: End,
-): { earlier: Fact<number>; later: Fact<number> } {
-  const shifts = shiftsOf(counterparts, end);
+/** The largest of shifts in either direction, in minutes, never negative. */
+export function movesOf(shifts: readonly Fact<Range>[]): { earlier: Fact<number>; later: Fact<number> } {
   return {
     earlier: largestOf(
       shifts.map((shift) => (shift.known ? known(negated(shift.value)) : shift)),
@@ -25,7 +18,10 @@ export function movesOf(
   };
 }
 
-/** How far one end of each flight that was there before moves, in minutes; positive is later. */
+/**
+ * How far one end of each flight that was there before moves, in minutes; positive is later. Of several flights the first
+ * departure and the last arrival count. A flight that is withdrawn has no new time: unknown, `withdrawn`.
+ */
 export function shiftsOf(counterparts: readonly Counterpart[], end: End): readonly Fact<Range>[] {
   return counterparts
     .filter((pair) => pair.before.length > 0)

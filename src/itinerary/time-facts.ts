@@ -159,12 +159,14 @@ export function timeFacts(
   sinceAccepted: readonly Counterpart[],
   now: Date,
 ): TimeFacts {
-  const departures = movesOf(flights, "departure");
-  const arrivals = movesOf(flights, "arrival");
+  const departureShifts = shiftsOf(flights, "departure");
+  const arrivalShifts = shiftsOf(flights, "arrival");
+  const departures = movesOf(departureShifts);
+  const arrivals = movesOf(arrivalShifts);
   // Before anything was accepted both are the same flights.
   const isFirstChange = sinceAccepted === flights;
-  const acceptedDepartures = isFirstChange ? departures : movesOf(sinceAccepted, "departure");
-  const acceptedArrivals = isFirstChange ? arrivals : movesOf(sinceAccepted, "arrival");
+  const acceptedDepartures = isFirstChange ? departures : movesOf(shiftsOf(sinceAccepted, "departure"));
+  const acceptedArrivals = isFirstChange ? arrivals : movesOf(shiftsOf(sinceAccepted, "arrival"));
   const all = flights.flatMap((pair) => [...pair.before, ...pair.after]);
   return {
     minutesToDeparture: minutesToDeparture(flights, now),
@@ -176,8 +178,8 @@ export function timeFacts(
     sinceAcceptedDepartureLaterMinutes: acceptedDepartures.later,
     sinceAcceptedArrivalEarlierMinutes: acceptedArrivals.earlier,
     sinceAcceptedArrivalLaterMinutes: acceptedArrivals.later,
-    departureShiftMinutes: farthestOf(shiftsOf(flights, "departure")),
-    arrivalShiftMinutes: farthestOf(shiftsOf(flights, "arrival")),
+    departureShiftMinutes: farthestOf(departureShifts),
+    arrivalShiftMinutes: farthestOf(arrivalShifts),
     departureWallClockShiftMinutes: farthestOf(wallClockShiftsOf(flights, "departure")),
     arrivalWallClockShiftMinutes: farthestOf(wallClockShiftsOf(flights, "arrival")),
     cumulativeShiftMinutes: largestOfKnown([departures.earlier, departures.later, arrivals.earlier, arrivals.later]),

@@ -25,6 +25,20 @@ test.each(["2027-05-05 +1", "2027-05-05 (next day)", "2027-05-05T"])("the date %
   expect(localDateOf(text)).toBeNull();
 });
 
+test.each<[string, string, string]>([
+  ["January", "2027-01-31", "2027-01-32"],
+  ["February of a common year", "2027-02-28", "2027-02-29"],
+  ["February of a leap year", "2028-02-29", "2028-02-30"],
+  ["February of a century", "1900-02-28", "1900-02-29"],
+  ["February of the fourth century", "2000-02-29", "2000-02-30"],
+  ["April", "2027-04-30", "2027-04-31"],
+  ["the year", "2027-12-31", "2027-13-01"],
+  ["the days of a month, from the first on", "2027-06-01", "2027-06-00"],
+  ["the months, from January on", "2027-01-01", "2027-00-01"],
+])("of %s, %s is a date and %s is none", (_, last, beyond) => {
+  expect([localDateOf(last), localDateOf(beyond)]).toEqual([last, null]);
+});
+
 test("an unreadable zone behind a time is kept as unreadable", () => {
   const read = (Time: string) => readSegmentValues({ Departure: { Date: "2027-05-05", Time } }).departure?.utcOffset;
 

@@ -1,59 +1,39 @@
+const repair = (text: string) => ({ needs: "repair", text }) as const;
+const person = (text: string) => ({ needs: "person", text }) as const;
+
 /** What can be wrong with what is stored, although no transaction of ours leaves it so: a bug, a restored backup, a hand. */
 export const damageKinds = {
-  "notification.without-case": { needs: "repair", text: "An acknowledged notification belongs to no case." },
-  "effect.without-outcome": {
-    needs: "repair",
-    text: "An effect was planned or sent longer ago than it can take, and nobody is due to find out what became of it.",
-  },
-  "effect.unknown-unattended": {
-    needs: "repair",
-    text: "The outcome of an effect is unknown, and neither a worker nor a person is to find it out.",
-  },
-  "case.decision-not-carried-out": {
-    needs: "repair",
-    text: "An accept or a cancel is decided, was never planned, and no worker is due to carry it out.",
-  },
-  "case.without-effect": {
-    needs: "repair",
-    text: "The case is accepting or cancelling, but no effect is under way and no worker is due to look.",
-  },
-  "case.without-decision": {
-    needs: "repair",
-    text: "The case waits for somebody, but no decision in force says for what.",
-  },
-  "case.without-progress": {
-    needs: "repair",
-    text: "The case is not finished, nobody sees it waiting, and no worker is due to look.",
-  },
-  "case.due-long-ago": {
-    needs: "repair",
-    text: "The case has been due for long, and no worker has its order.",
-  },
-  "order.lease-left": {
-    needs: "repair",
-    text: "A lease on the order outlives any work, so that it may keep the workers away.",
-  },
-  "order.dispatch-left": {
-    needs: "repair",
-    text: "The order counts as handed to the workers for longer than that ever is.",
-  },
-  "effect.on-finished-case": {
-    needs: "person",
-    text: "An effect may have happened or may still happen, but its case is finished. Find out at the gateway or the airline.",
-  },
-  "case.done-without-success": {
-    needs: "person",
-    text: "The case is done, but no effect of it has succeeded. Look the booking up at the gateway or the airline.",
-  },
-  "case.finished-without-decision": {
-    needs: "person",
-    text: "The case is finished, but no decision says why. Look the booking up at the gateway or the airline.",
-  },
-  "task.forgotten": {
-    needs: "person",
-    text: "A task has been overdue for a day, or open for weeks without a due time. Do it, or close it.",
-  },
-} as const satisfies Readonly<Record<string, { readonly needs: "repair" | "person"; readonly text: string }>>;
+  "notification.without-case": repair("An acknowledged notification belongs to no case."),
+  "effect.without-outcome": repair(
+    "An effect was planned or sent longer ago than it can take, and nobody is due to find out what became of it.",
+  ),
+  "effect.unknown-unattended": repair(
+    "The outcome of an effect is unknown, and neither a worker nor a person is to find it out.",
+  ),
+  "case.decision-not-carried-out": repair(
+    "An accept or a cancel is decided, was never planned, and no worker is due to carry it out.",
+  ),
+  "case.without-effect": repair(
+    "The case is accepting or cancelling, but no effect is under way and no worker is due to look.",
+  ),
+  "case.without-decision": repair("The case waits for somebody, but no decision in force says for what."),
+  "case.without-progress": repair("The case is not finished, nobody sees it waiting, and no worker is due to look."),
+  "case.due-long-ago": repair("The case has been due for long, and no worker has its order."),
+  "order.lease-left": repair("A lease on the order outlives any work, so that it may keep the workers away."),
+  "order.dispatch-left": repair("The order counts as handed to the workers for longer than that ever is."),
+  "effect.on-finished-case": person(
+    "An effect may have happened or may still happen, but its case is finished. Find out at the gateway or the airline.",
+  ),
+  "case.done-without-success": person(
+    "The case is done, but no effect of it has succeeded. Look the booking up at the gateway or the airline.",
+  ),
+  "case.finished-without-decision": person(
+    "The case is finished, but no decision says why. Look the booking up at the gateway or the airline.",
+  ),
+  "task.forgotten": person(
+    "A task has been overdue for a day, or open for weeks without a due time. Do it, or close it.",
+  ),
+} as const;
 
 export type DamageKind = keyof typeof damageKinds;
 

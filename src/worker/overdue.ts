@@ -1,6 +1,6 @@
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import type { ClockStore } from "./clock-ports.ts";
+import type { ClockStore } from "./ports.ts";
 
 /** Cases or tasks marked in one transaction. Small, so that who works on them meanwhile does not wait. */
 const batch = 100;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { overduePriority } from "../../cases/clocks.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import type { ClockStore, OverdueCase, OverdueTask } from "../../worker/clock-ports.ts";
+import type { ClockStore, OverdueCase, OverdueTask } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { addCaseEvent } from "./case-rows.ts";

@@ -32,15 +32,8 @@ export interface PolicyDecision {
   readonly unknownFacts: readonly string[];
   readonly legal: LegalAssessment | null;
   /** What a policy that only observes would have done; null otherwise. */
-  readonly recommendation: Recommendation | null;
+  readonly recommendation: Pick<PolicyDecision, "action" | "rule" | "reasonCode"> | null;
   readonly policy: { readonly name: string; readonly version: string };
-}
-
-/** What would be done if the policy were allowed to act. */
-export interface Recommendation {
-  readonly action: PolicyAction;
-  readonly rule: string;
-  readonly reasonCode: string;
 }
 
 /**

@@ -360,10 +360,8 @@ export function findFirst<Situation, Row extends Check<Situation>>(
 export function findObjection(outcome: RulesOutcome): ReturnType<typeof findFirst> {
   const isOver = outcome.action === "none" && isTrue(outcome.read("tripDeparted"));
   const wanted: Wanted = isOver ? "close-departed" : outcome.action;
-  return findFirst(
-    rulesChecks.filter((check) => check.for.includes(wanted)),
-    outcome,
-  );
+  const asked = rulesChecks.filter((check) => check.for.includes(wanted));
+  return findFirst(asked, outcome);
 }
 
 /** What the people are told when an accept brought other flights than those that were decided about. */

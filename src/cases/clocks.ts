@@ -59,14 +59,13 @@ export interface DueBy extends ClockMark {
  * @see docs/concepts.md, "By when"
  */
 export function dueByOf(input: ClockInput): DueBy | null {
-  const all = eachOnce(marksOf(input)).sort((a, b) => a.at.getTime() - b.at.getTime());
-  const counting = countingOf(all, input.since);
+  const { since, assessment } = input;
+  const marks = assessment && [...paymentMarks(assessment), ...departureMarks(assessment), ...legalMarks(assessment)];
+  const all = eachOnce([...(marks ?? []), ...responseMark(input)]).sort((a, b) => a.at.getTime() - b.at.getTime());
+  const counting = countingOf(all, since);
   if (counting === null) return null;
-  const firm = countingOf(
-    all.filter(({ rule }) => rule !== responseTargetRule),
-    input.since,
-  );
-  return { ...counting, firmAt: firm?.at ?? null, all };
+  const withoutTarget = all.filter(({ rule }) => rule !== responseTargetRule);
+  return { ...counting, firmAt: countingOf(withoutTarget, since)?.at ?? null, all };
 }
 
 /**
@@ -93,13 +92,6 @@ export function ticketTaskDueBy(flights: Itinerary | null, now: Date): TaskDueBy
     { at: departure, rule: "departure" },
   ];
   return countingOf(marks, now);
-}
-
-function marksOf(input: ClockInput): ClockMark[] {
-  const { assessment } = input;
-  const target = responseMark(input);
-  if (assessment === null) return target;
-  return [...paymentMarks(assessment), ...departureMarks(assessment), ...legalMarks(assessment), ...target];
 }
 
 /** Several rights of one law share a mark. */

@@ -1,6 +1,7 @@
 import { describeChange } from "../itinerary/describe.ts";
 import { differenceBetween } from "../itinerary/difference.ts";
-import type { ItinerarySegment } from "../itinerary/itinerary.ts";
+import type { Itinerary, ItinerarySegment } from "../itinerary/itinerary.ts";
+import type { Proposal } from "../itinerary/proposal.ts";
 import type { Assessment } from "./assess.ts";
 import type { CaseMove } from "./case-update.ts";
 import { type DueBy, dueByOf, instantAfter } from "./clocks.ts";
@@ -26,6 +27,7 @@ export function newDecision(
   statusViewId: string | null,
   now: Date,
 ): NewDecision {
+  const presets = assessment?.legal.presets ?? [];
   return {
     action: verdict.action,
     decidedBy: "policy",
@@ -53,7 +55,7 @@ export function newDecision(
     versions: {
       ...versions,
       engine: engineVersion,
-      ...presetVersions(assessment),
+      ...Object.fromEntries(presets.map(({ id, version }) => [`preset:${id}`, version])),
       connectionTimes: policy.connectionTimes.version,
       policy: policy.version,
       policyName: policy.name,
@@ -87,11 +89,6 @@ export function withDecision(
   };
 }
 
-/** `preset:us-dot-260` → its version. */
-function presetVersions(assessment: Assessment | null): Readonly<Record<string, string>> {
-  return Object.fromEntries(assessment?.legal.presets.map(({ id, version }) => [`preset:${id}`, version]) ?? []);
-}
-
 /** How a case stands after a verdict. @param assessment null when nothing could be read. */
 export function moveAfter(
   context: OrderContext,
@@ -109,19 +106,14 @@ export function moveAfter(
     dueBy: verdict.action === "wait" ? null : clockFor(context, assessment, verdict.priority, settings),
   };
   if (assessment === null) return base;
-  const references = assessment.proposal.gdsBookingReferences;
+  const { booked, facts, evaluatedAt } = assessment;
+  const { gdsBookingReferences: references, proposed, withdrawnSegmentKeys, current } = assessment.proposal;
   return {
     ...base,
-    headline: describeChange({
-      booked: assessment.booked,
-      proposed: assessment.proposal.proposed,
-      facts: assessment.facts,
-      withdrawnSegmentKeys: assessment.proposal.withdrawnSegmentKeys,
-      current: assessment.proposal.current,
-    }),
-    departureAt: instantAfter(assessment.evaluatedAt, assessment.facts.minutesToDeparture),
+    headline: describeChange({ booked, proposed, facts, withdrawnSegmentKeys, current }),
+    departureAt: instantAfter(evaluatedAt, facts.minutesToDeparture),
     gdsBookingReferences: references.length > 0 ? references : context.case.gdsBookingReferences,
-    flightDates: flightDatesOf(assessment),
+    flightDates: flightDatesOf(booked, assessment.proposal, evaluatedAt),
   };
 }
 
@@ -161,14 +153,12 @@ export function clockFor(
  * which the flight was to leave. Sorted, each once. Orders that share one are a cohort: what the airline did to the flight
  * it did to all of them. A flight whose carrier, number or date is not known belongs to none, nor does one that was added.
  */
-export function flightDatesOf({
-  booked,
-  proposal,
-  evaluatedAt,
-}: Pick<Assessment, "booked" | "evaluatedAt"> & {
-  readonly proposal: Pick<Assessment["proposal"], "current" | "proposed">;
-}): readonly string[] {
-  const { journeys } = differenceBetween(booked, proposal.proposed, { current: proposal.current, now: evaluatedAt });
+export function flightDatesOf(
+  booked: Itinerary,
+  { current, proposed }: Pick<Proposal, "current" | "proposed">,
+  now: Date,
+): readonly string[] {
+  const { journeys } = differenceBetween(booked, proposed, { current, now });
   const changed = journeys.flatMap(({ flights }) => flights).filter(({ action }) => action !== "unchanged");
   const names = changed.flatMap(({ before }) => before.flatMap(({ flight }) => flightDateOf(flight)));
   return [...new Set(names)].sort();

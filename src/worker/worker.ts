@@ -33,19 +33,15 @@ export function createOrderWorker(context: WorkerContext, onDue: () => void): Or
         context.logger.error({ ...key, code: codeOf(error), error }, "order.failed");
         throw error;
       });
-      context.logger.debug(
-        { ...key, outcome, durationMs: context.clock.now().getTime() - startedAt },
-        "order.reconciled",
-      );
+      const durationMs = context.clock.now().getTime() - startedAt;
+      context.logger.debug({ ...key, outcome, durationMs }, "order.reconciled");
       return outcome;
     },
 
     act: async (action) => {
       const outcome = await context.store.act(action);
-      context.logger.info(
-        { caseId: action.caseId, action: action.action, actor: action.actor, outcome: outcome.outcome },
-        "case.acted_on",
-      );
+      const { caseId, action: name, actor } = action;
+      context.logger.info({ caseId, action: name, actor, outcome: outcome.outcome }, "case.acted_on");
       if (outcome.outcome === "accepted") onDue();
       return outcome;
     },

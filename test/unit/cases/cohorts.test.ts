@@ -33,7 +33,7 @@ function oneJourneyEach(...segments: readonly ItinerarySegment[]): Itinerary {
 }
 
 function touched(booked: Itinerary, proposed: Itinerary, current = booked, at = "2027-01-01"): readonly string[] {
-  return flightDatesOf({ booked, proposal: { current, proposed }, evaluatedAt: new Date(at) });
+  return flightDatesOf(booked, { current, proposed }, new Date(at));
 }
 
 describe("the flights that a change touches", () => {

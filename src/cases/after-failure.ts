@@ -26,10 +26,8 @@ export function afterFailure(context: OrderContext, error: unknown, settings: So
 
 function postpone(context: OrderContext, error: unknown, settings: SourceSettings, moment: Moment): Change {
   const { now, chance } = moment;
-  const {
-    liveEffect,
-    case: { failures, state: caseState },
-  } = context;
+  const { liveEffect } = context;
+  const { failures, state: caseState } = context.case;
   const failure = { code: codeOf(error), message: messageOf(error) };
   const tryAgainAt = later(now, backOffMs(settings.timing.retry, failures + 1, chance));
   const wait = (dueAt: Date | null, state?: WaitingState): Change => postponed(context, failure, dueAt, state);

@@ -52,8 +52,7 @@ function handOverUnlisted(context: OrderContext, statusViewId: string, settings:
   const waiting = waitingForPeople(context, settings, moment.now);
   if (waiting !== null) {
     const failure = { code: "desk.order_not_in_status", message: text };
-    const { dueAt, state } = waiting;
-    return end("asked-already", postponed(context, failure, dueAt, state), "unchanged");
+    return end("asked-already", postponed(context, failure, waiting.dueAt, waiting.state), "unchanged");
   }
   const reason = { code: "order-not-in-status", text };
   const why = { rule: "check:status", question: "unreadable-status", reason, statusViewId } as const;
@@ -128,10 +127,7 @@ export function handOver(
   const verdict: Verdict = {
     ...review("agent", why.rule, [why.reason]),
     question: why.question,
-    priority:
-      assessment === null
-        ? unreadablePriority
-        : priorityOf({ facts: assessment.facts, legal: assessment.legal, now: assessment.evaluatedAt }),
+    priority: assessment === null ? unreadablePriority : priorityOf({ ...assessment, now: assessment.evaluatedAt }),
     trace: [],
     dueAt: why.dueAt ?? null,
   };
@@ -150,11 +146,7 @@ function decisionChange(
   settings: SourceSettings,
   { now }: Moment,
 ): DecisionChange {
-  return {
-    kind: "decision",
-    decision,
-    move: moveAfter(context, assessment, verdict, settings, now),
-    baseline: assessment === null ? null : { booked: assessment.booked, from: assessment.bookedFrom },
-    shadowFailure: null,
-  };
+  const baseline = assessment && { booked: assessment.booked, from: assessment.bookedFrom };
+  const to = moveAfter(context, assessment, verdict, settings, now);
+  return { kind: "decision", decision, move: to, baseline, shadowFailure: null };
 }

@@ -1,7 +1,7 @@
 import type { ChangeFacts, FactName } from "../itinerary/fact-catalogue.ts";
 import type { Assessment } from "./assess.ts";
 import { decide, decisionSubject } from "./decide.ts";
-import { type EffectAction, isByPerson, isEffectAction } from "./decision.ts";
+import { isByPerson, isEffectAction } from "./decision.ts";
 import type { DecisionSnapshot, OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { travellerOn } from "./traveller.ts";
@@ -34,8 +34,9 @@ export function findObstacle(
   }
   const says = newConcerns(decision, assessment);
   if (says.length > 0) return { because: "status-says-more", says };
-  const isUnwanted = context.heardSince === "answered" && !isWanted(context, action, digest);
-  return isUnwanted ? { because: "traveller-answered" } : null;
+  if (context.heardSince !== "answered") return null;
+  const wish = travellerOn(digest, context.travellerContacts).answer?.choice;
+  return wish === (action === "accept" ? "accept" : "refund") ? null : { because: "traveller-answered" };
 }
 
 /**
@@ -68,9 +69,3 @@ const concerning: readonly { readonly fact: FactName; readonly is: unknown; read
   { fact: "durationContradicted", is: true, words: "a flight takes another time than its times tell" },
   { fact: "marriageRegrouped", is: true, words: "a flight is sold together with other flights" },
 ];
-
-/** Whether the traveller's newest answer asks for just this. */
-function isWanted({ travellerContacts }: OrderContext, action: EffectAction, proposalDigest: string): boolean {
-  const choice = travellerOn(proposalDigest, travellerContacts).answer?.choice;
-  return action === "accept" ? choice === "accept" : choice === "refund";
-}

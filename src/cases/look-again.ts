@@ -15,7 +15,10 @@ import type { CaseTiming } from "./timing.ts";
 export function lookAgain(context: OrderContext, { assessment }: SeenStatus, { timing }: SourceSettings): Step {
   const found = assessment === null ? "nothing" : lookForNewWork(context, assessment, timing);
   if (found === "new-work") return end("next-case", { kind: "next-case" }, "decided");
-  const dueAt = found === "nothing" ? null : found.lookAgainAt;
+  return leaveFinished(context, found === "nothing" ? null : found.lookAgainAt);
+}
+
+export function leaveFinished(context: OrderContext, dueAt: Date | null): Step {
   return end("left-finished", move(context, { state: context.case.state, reviewQueue: null, dueAt }), "unchanged");
 }
 

@@ -6,7 +6,7 @@ import { decideOnStatus, handOver } from "./decide-on-status.ts";
 import { isEffectAction } from "./decision.ts";
 import { afterDocuments, afterMissedStatus, afterStatusOfEffect } from "./end-effect.ts";
 import { isFinished } from "./lifecycle.ts";
-import { lookAgain } from "./look-again.ts";
+import { leaveFinished, lookAgain } from "./look-again.ts";
 import type { OrderContext } from "./order-context.ts";
 import { sendAgain, settleByStatus, settleLiveEffect } from "./settle-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
@@ -82,12 +82,8 @@ export const starts: readonly Start[] = [
     does: "look at the case afresh",
     holds: isCarryingOut,
     step: (context, _settings, { now }) => {
-      const afresh = move(
-        context,
-        { state: "checking", reviewQueue: null, dueAt: now },
-        { kind: "effect.ended", detail: {} },
-      );
-      return end("looked-afresh", afresh, "postponed");
+      const afresh = { state: "checking", reviewQueue: null, dueAt: now } as const;
+      return end("looked-afresh", move(context, afresh, { kind: "effect.ended", detail: {} }), "postponed");
     },
   },
   {
@@ -95,13 +91,7 @@ export const starts: readonly Start[] = [
     does: "read the status: what nobody dealt with opens another case",
     holds: (context) => isFinished(context.case.state),
     step: (context) =>
-      context.case.gdsBookingReferences.length > 0
-        ? readStatus("look-again")
-        : end(
-            "left-finished",
-            move(context, { state: context.case.state, reviewQueue: null, dueAt: null }),
-            "unchanged",
-          ),
+      context.case.gdsBookingReferences.length > 0 ? readStatus("look-again") : leaveFinished(context, null),
   },
   {
     when: "the order has no booking reference",

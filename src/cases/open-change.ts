@@ -38,13 +38,8 @@ export function isNothingProposed({ current, proposed, withdrawnSegmentKeys }: O
 
 /** Whether anything is offered, for any booking reference. */
 function isAnyFlagY({ flags, referencesAllowing }: OpenProposal): boolean {
-  return (
-    isY(flags.accept) ||
-    isY(flags.cancel) ||
-    isY(flags.reSchedule) ||
-    referencesAllowing.accept.length > 0 ||
-    referencesAllowing.cancel.length > 0
-  );
+  const { accept, cancel } = referencesAllowing;
+  return [flags.accept, flags.cancel, flags.reSchedule].some(isY) || accept.length > 0 || cancel.length > 0;
 }
 
 /**

@@ -57,10 +57,8 @@ function amountOf({ refundAmount, refundPaxWiseFare }: EffectResult): string | n
 
 function withoutAmount(expected: ExpectedRefund | null): RefundVerdict {
   if (expected?.basis === "not-paid") return { check: "as-expected", alarm: null };
-  const text =
-    expected === null
-      ? "The booking is cancelled, and the gateway has named no refund. Find out at the airline what comes back."
-      : `The booking is cancelled, and the gateway has named no refund; ${expected.amount} ${expected.currency} is expected. Find out at the airline what comes back.`;
+  const expectation = expected === null ? "" : `; ${expected.amount} ${expected.currency} is expected`;
+  const text = `The booking is cancelled, and the gateway has named no refund${expectation}. Find out at the airline what comes back.`;
   return { check: "unknown", alarm: { code: "refund-not-stated", text } };
 }
 

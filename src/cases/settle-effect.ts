@@ -1,5 +1,5 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
-import type { Proposal } from "../itinerary/proposal.ts";
+import type { Fact } from "../kernel/fact.ts";
 import { later, onlyMove, underWay } from "./after-answer.ts";
 import type { Assessment } from "./assess.ts";
 import { type EffectOutcome, notSent } from "./effect.ts";
@@ -84,10 +84,8 @@ export function sendAgain(context: OrderContext, seen: SeenStatus, settings: Sou
     return askPerson(context, "otherwise", seen, settings, moment);
   }
   const { id: effectId, action, gdsBookingReferences, proposalDigest, expectedRefund } = effect;
-  const sending: Sending = {
-    ...{ effectId, action, gdsBookingReferences, proposalDigest, expectedRefund, assessment },
-    freshUntil: null,
-  };
+  const again = { effectId, action, gdsBookingReferences, proposalDigest, expectedRefund };
+  const sending: Sending = { ...again, assessment, freshUntil: null };
   return { id: "send-again", save: null, next: { kind: "send", sending } };
 }
 
@@ -162,22 +160,18 @@ function showsUnchanged({ proposal }: Assessment, effect: EffectSnapshot): boole
  */
 function isShownBy(assessment: Assessment | null, effect: EffectSnapshot): boolean {
   if (assessment === null) return false;
-  const { proposal } = assessment;
-  const status = proposal.scheduleChangeStatus.known ? proposal.scheduleChangeStatus.value : "";
-  const stillOffered = proposal.referencesAllowing.accept.length > 0 || proposal.referencesAllowing.cancel.length > 0;
-  if (stillOffered) return false;
+  const { scheduleChangeStatus, pnrStatus, flags, referencesAllowing, current } = assessment.proposal;
+  if (referencesAllowing.accept.length > 0 || referencesAllowing.cancel.length > 0) return false;
   switch (effect.action) {
     case "accept":
-      return status === "Accepted" && effect.proposed !== null && sameFlights(proposal.current, effect.proposed);
+      return (
+        says(scheduleChangeStatus, "Accepted") && effect.proposed !== null && sameFlights(current, effect.proposed)
+      );
     case "cancel":
-      return (status === "Rejected" || isCancelled(proposal)) && isN(proposal.flags.cancel);
+      return (says(scheduleChangeStatus, "Rejected") || says(pnrStatus, "CANCELLED")) && says(flags.cancel, "N");
   }
 }
 
-function isCancelled({ pnrStatus }: Proposal): boolean {
-  return pnrStatus.known && pnrStatus.value === "CANCELLED";
-}
-
-function isN(flag: Proposal["flags"]["cancel"]): boolean {
-  return flag.known && flag.value === "N";
+function says(fact: Fact<string>, value: string): boolean {
+  return fact.known && fact.value === value;
 }

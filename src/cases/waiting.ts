@@ -11,9 +11,7 @@ import type { SourceSettings } from "./source-settings.ts";
  */
 
 /** Where a case waits. */
-export interface Waiting extends CaseMove {
-  readonly state: WaitingState;
-}
+export type Waiting = CaseMove & { readonly state: WaitingState };
 
 /**
  * Whether a person, or the traveller, is already asked about exactly this, under the same policy, against the same booked

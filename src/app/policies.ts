@@ -1,4 +1,3 @@
-import { replayDecision } from "../cases/replay-decision.ts";
 import type { SourceConfiguration } from "../config/sources-file.ts";
 import type { DecisionReplay, Policies, PolicyMistake, PolicyTerm } from "../dashboard/ports.ts";
 import { AppError, messageOf } from "../kernel/app-error.ts";
@@ -10,6 +9,7 @@ import type { PolicyStore } from "../store/policies.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { WorkerContext } from "../worker/worker-context.ts";
 import { readPolicyFile, readPolicyText, shippedPolicyNames } from "./policy-file.ts";
+import { replayDecision } from "./replay-decision.ts";
 
 /** The policies of every source: what decides now, and what people do with them. */
 export interface PolicyRuntime extends Pick<WorkerContext, "policyOf" | "shadowOf"> {

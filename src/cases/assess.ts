@@ -53,22 +53,6 @@ export type AssessedOrder = Pick<
   readonly case: Pick<OrderContext["case"], "openedAt"> | null;
 };
 
-/** An order that nothing is known of yet but what the notification says. */
-export function firstContact(orderId: string, notification: OrderView): AssessedOrder {
-  return {
-    orderId,
-    case: null,
-    booked: null,
-    bookedFrom: null,
-    accepted: null,
-    decision: null,
-    earlierProposals: [],
-    storedDigests: [],
-    travellerContacts: [],
-    notification,
-  };
-}
-
 /** What an assessment takes from the settings of the source. */
 type AssessmentSettings = Pick<SourceSettings, "customerAgreement"> & {
   readonly policy: Pick<Policy, "connectionTimes" | "legalPresets">;

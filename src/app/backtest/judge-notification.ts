@@ -1,7 +1,8 @@
-import { type Assessment, assess, firstContact } from "../../cases/assess.ts";
+import { type AssessedOrder, type Assessment, assess } from "../../cases/assess.ts";
 import { decide, type Verdict } from "../../cases/decide.ts";
 import type { DecisionSubject } from "../../cases/new-decision.ts";
 import { readNotification } from "../../contract/notification.ts";
+import type { OrderView } from "../../contract/order-view.ts";
 import { type Severity, severityOf } from "../../itinerary/severity.ts";
 import type { Policy } from "../../policy/policy.ts";
 
@@ -86,5 +87,21 @@ function subjectAtFirstContact(source: string, assessment: Assessment): Decision
     statusLagMs: 0,
     overruled: null,
     automationStoppedAt: null,
+  };
+}
+
+/** An order that nothing is known of yet but what the notification says. */
+export function firstContact(orderId: string, notification: OrderView): AssessedOrder {
+  return {
+    orderId,
+    case: null,
+    booked: null,
+    bookedFrom: null,
+    accepted: null,
+    decision: null,
+    earlierProposals: [],
+    storedDigests: [],
+    travellerContacts: [],
+    notification,
   };
 }

@@ -1,7 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { decide } from "../../cases/decide.ts";
-import { subjectOf } from "../../cases/replay-decision.ts";
 import { severityOf } from "../../itinerary/severity.ts";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
@@ -21,6 +20,7 @@ import {
   type NotificationRange,
   readNotifications,
 } from "../../store/notifications/stored-notifications.ts";
+import { subjectOf } from "../replay-decision.ts";
 import { startThreads, type ThreadOptions } from "./backtest-threads.ts";
 import { type ComparedPolicies, judgeBatch, judgeSealed, outcomeOf } from "./judge-batch.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { replayDecision } from "../../../src/app/replay-decision.ts";
 import type { CaseAction, CaseCommand } from "../../../src/cases/case-command.ts";
-import { replayDecision } from "../../../src/cases/replay-decision.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import { readDecision } from "../../../src/store/cases/stored-decisions.ts";

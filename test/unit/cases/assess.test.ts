@@ -1,11 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
-import {
-  type AssessedOrder,
-  type Assessment,
-  assess,
-  assessNotification,
-  firstContact,
-} from "../../../src/cases/assess.ts";
+import { firstContact } from "../../../src/app/backtest/judge-notification.ts";
+import { type AssessedOrder, type Assessment, assess, assessNotification } from "../../../src/cases/assess.ts";
 import type { TravellerContact } from "../../../src/cases/order-context.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { defaultConnectionTimes } from "../../../src/itinerary/connection-times.ts";

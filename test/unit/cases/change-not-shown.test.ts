@@ -1,7 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
-import { judgeNotification } from "../../../src/app/backtest/judge-notification.ts";
+import { firstContact, judgeNotification } from "../../../src/app/backtest/judge-notification.ts";
 import { readPolicyText } from "../../../src/app/policy-file.ts";
-import { assess, firstContact } from "../../../src/cases/assess.ts";
+import { assess } from "../../../src/cases/assess.ts";
 import { decide } from "../../../src/cases/decide.ts";
 import type { DecisionSubject } from "../../../src/cases/new-decision.ts";
 import { readNotification } from "../../../src/contract/notification.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
+import { firstContact } from "../../../src/app/backtest/judge-notification.ts";
 import { applyPolicy, type PolicyDecision } from "../../../src/cases/apply-policy.ts";
-import { assess, firstContact } from "../../../src/cases/assess.ts";
+import { assess } from "../../../src/cases/assess.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
 import { renderAirlineThresholds } from "../../../src/policy/airline-limits.ts";
 import { loadPolicy } from "../../../src/policy/load-policy.ts";

@@ -1,10 +1,10 @@
+import { decide, type Verdict } from "../cases/decide.ts";
+import type { DecisionInputs, DecisionSubject, NewDecision } from "../cases/new-decision.ts";
+import { engineVersion } from "../cases/record-decision.ts";
 import { factCatalogue } from "../itinerary/fact-catalogue.ts";
 import { unknownFacts } from "../itinerary/fact-definition.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import type { Policy } from "../policy/policy.ts";
-import { decide, type Verdict } from "./decide.ts";
-import type { DecisionInputs, DecisionSubject, NewDecision } from "./new-decision.ts";
-import { engineVersion } from "./record-decision.ts";
 
 /** A decision as it was kept. */
 export type StoredDecision = Omit<NewDecision, "question" | "note" | "statusViewId" | "inputs" | "shadow"> & {

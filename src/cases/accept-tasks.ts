@@ -1,5 +1,6 @@
 import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 import type { OrderRecord } from "../contract/order-view.ts";
+import { orderPartsOf } from "../itinerary/facts-input.ts";
 import { fitsFlights, type Itinerary, type ItinerarySegment } from "../itinerary/itinerary.ts";
 import { readProposal } from "../itinerary/proposal.ts";
 import { type Fact, unknown } from "../kernel/fact.ts";
@@ -17,7 +18,7 @@ export function tasksAfterAccept(
   now: Date,
 ): readonly NewTask[] {
   const seen = typeof after === "string" ? null : after;
-  const flights = lastSuccess?.proposed ?? seen?.assessment?.proposal.current ?? null;
+  const flights = lastSuccess?.proposed ?? seen?.proposal?.current ?? null;
   const tasks: readonly Pick<NewTask, "kind" | "reasons">[] = [
     {
       kind: "check-ticket",
@@ -25,8 +26,8 @@ export function tasksAfterAccept(
         orderId,
         before: lastSuccess?.acceptedBefore ?? null,
         accepted: lastSuccess?.proposed ?? null,
-        ticketed: seen?.assessment?.proposal.ticketed ?? unknown("status-not-read"),
-        needToTicket: seen?.needToTicket ?? false,
+        ticketed: seen?.proposal?.ticketed ?? unknown("status-not-read"),
+        needToTicket: seen !== null && saysNeedToTicket(orderPartsOf(seen.view, orderId).records),
         documents,
       }),
     },

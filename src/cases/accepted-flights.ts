@@ -1,6 +1,5 @@
 import { stillAhead } from "../itinerary/flown.ts";
 import { fitsFlights, type Itinerary, type ItinerarySegment } from "../itinerary/itinerary.ts";
-import type { Assessment } from "./assess.ts";
 import { is, isNothingOpen, type OpenProposal } from "./open-change.ts";
 import type { OrderContext } from "./order-context.ts";
 
@@ -20,11 +19,12 @@ const suspectedMs = 24 * 60 * 60_000;
  * says nothing. Flights from before may come from a stored status, or the airline had gone back to them.
  */
 export function flightsShown(
-  { proposal, evaluatedAt }: Pick<Assessment, "proposal" | "evaluatedAt">,
+  proposal: OpenProposal,
   { lastSuccess, booked, earlierProposals }: Pick<OrderContext, "lastSuccess" | "booked" | "earlierProposals">,
+  now: Date,
 ): "as-decided" | "from-before" | "other" {
   const decided = lastSuccess?.action === "accept" ? lastSuccess.proposed : null;
-  if (decided === null || !showsOtherFlights(proposal, decided, evaluatedAt)) return "as-decided";
+  if (decided === null || !showsOtherFlights(proposal, decided, now)) return "as-decided";
   const before = [booked, lastSuccess?.acceptedBefore ?? null, ...earlierProposals.map(({ proposed }) => proposed)];
   return before.some((flights) => flights !== null && fitsFlights(flights, proposal.current)) ? "from-before" : "other";
 }

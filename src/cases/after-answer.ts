@@ -10,6 +10,7 @@ import type { SourceSettings } from "./source-settings.ts";
 import {
   decision,
   end,
+  loadAfterSuccess,
   type Moment,
   type OrderEvent,
   type PerformedEffect,
@@ -44,8 +45,7 @@ export function afterAnswer(
         const known = withSuccess(context, effectId, sending, ending, moment.now);
         return { ...readStatus("after-effect"), id, save, known };
       }
-      const event = { kind: "loaded", after: "success", round: 1 } as const;
-      return { id, save, next: { kind: "load", event, otherwise: "carried-out" } };
+      return loadAfterSuccess(id, save);
     }
   }
 }
@@ -80,15 +80,7 @@ function endingOf(
         move: underWay(action, now),
         accepted: action === "accept" ? assessment.proposal.proposed : null,
         followUp: null,
-        refund:
-          action === "cancel"
-            ? followUpRefund({
-                expected: expectedRefund,
-                results: outcome.results,
-                legal: assessment.legal,
-                cancelledAt: now,
-              })
-            : null,
+        refund: action === "cancel" ? followUpRefund(expectedRefund, outcome.results, assessment.legal, now) : null,
       };
     case "unknown":
       return onlyMove(underWay(action, later(now, timing.settleReadsMs[0] ?? 0)));

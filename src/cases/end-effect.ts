@@ -1,7 +1,7 @@
-import { orderPartsOf } from "../itinerary/facts-input.ts";
-import { saysNeedToTicket, tasksAfterAccept } from "./accept-tasks.ts";
+import { type Proposal, readProposal } from "../itinerary/proposal.ts";
+import { tasksAfterAccept } from "./accept-tasks.ts";
 import { flightsShown } from "./accepted-flights.ts";
-import { type Assessment, assessNotification } from "./assess.ts";
+import { assess, assessNotification } from "./assess.ts";
 import type { NewTask } from "./case-update.ts";
 import { acceptedOtherFlights } from "./checks.ts";
 import type { EffectAction, Reason } from "./decision.ts";
@@ -10,16 +10,7 @@ import type { OrderContext } from "./order-context.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
 import { reviewEffect, withPerson } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import {
-  decision,
-  end,
-  type Moment,
-  move,
-  type OrderEvent,
-  type SeenStatus,
-  type StatusAfter,
-  type Step,
-} from "./step.ts";
+import { decision, end, type Moment, move, type OrderEvent, type StatusAfter, type Step } from "./step.ts";
 
 /**
  * Ends a case whose effect succeeded: the status was read once more, and the case is done unless that contradicts the
@@ -28,12 +19,12 @@ import {
  */
 export function afterStatusOfEffect(
   context: OrderContext,
-  { view, assessment, statusViewId }: SeenStatus,
+  { view, statusViewId }: Extract<OrderEvent, { kind: "status-read" }>,
   settings: SourceSettings,
   moment: Moment,
 ): Step {
-  const needToTicket = saysNeedToTicket(orderPartsOf(view, context.orderId).records);
-  return afterEffect(context, { assessment, needToTicket, statusViewId }, settings, moment);
+  const proposal = readProposal(view, context.orderId, context.storedDigests);
+  return afterEffect(context, { view, proposal, statusViewId }, settings, moment);
 }
 
 /** Tries to read the status after an effect before the case is ended without: about two minutes. */
@@ -58,24 +49,21 @@ export function afterMissedStatus(
 function afterEffect(context: OrderContext, after: StatusAfter, settings: SourceSettings, moment: Moment): Step {
   const { now } = moment;
   const action: EffectAction = context.case.state === "cancelling" ? "cancel" : "accept";
-  const seen = typeof after === "string" || after.assessment === null ? null : after.assessment;
-  const statusViewId = seen === null || typeof after === "string" ? null : after.statusViewId;
-  const lookAgainAt = seen === null ? null : mayBeStale(action, seen, context, settings, now);
-  if (seen !== null && lookAgainAt !== null) {
+  const seen = typeof after === "string" || after.proposal === null ? null : after;
+  const proposal = seen?.proposal ?? null;
+  const lookAgainAt = proposal === null ? null : mayBeStale(action, proposal, context, settings, now);
+  if (proposal !== null && lookAgainAt !== null) {
     const waiting = { state: context.case.state, reviewQueue: null, dueAt: lookAgainAt };
-    const detail = { effectId: context.lastSuccess?.id, statusViewId };
-    const contradicts = saysOtherwise(action, seen, context) ? { kind: "status.contradicts", detail } : undefined;
+    const detail = { effectId: context.lastSuccess?.id, statusViewId: seen?.statusViewId };
+    const contradicts = saysOtherwise(action, proposal, context) ? { kind: "status.contradicts", detail } : undefined;
     return end("status-lags", move(context, waiting, contradicts), "settling");
   }
-  const reason = seen === null ? contradictionBefore(action, context) : contradictionOf(action, seen, context);
+  const reason =
+    proposal === null ? contradictionBefore(action, context) : contradictionOf(action, proposal, context, now);
   if (reason !== null) {
-    const review = reviewEffect(
-      seen ?? assessNotification(context, settings, now),
-      reason,
-      settings,
-      statusViewId,
-      now,
-    );
+    const assessment =
+      seen === null ? assessNotification(context, settings, now) : assess(seen.view, context, settings, now);
+    const review = reviewEffect(assessment, reason, settings, seen?.statusViewId ?? null, now);
     const asked = { ...withPerson, dueAt: dueAfterEnd(context, now) };
     return end("person-asked", decision(review, asked), "carried-out");
   }
@@ -132,14 +120,14 @@ function contradictionBefore(action: EffectAction, { lastSuccess }: OrderContext
  */
 function mayBeStale(
   action: EffectAction,
-  seen: Assessment,
+  proposal: Proposal,
   context: OrderContext,
   { timing }: SourceSettings,
   now: Date,
 ): Date | null {
   const finishedAt = context.lastSuccess?.finishedAt ?? null;
-  const isFromBefore = action === "accept" && flightsShown(seen, context) === "from-before";
-  if (finishedAt === null || !(isFromBefore || saysOtherwise(action, seen, context))) return null;
+  const isFromBefore = action === "accept" && flightsShown(proposal, context, now) === "from-before";
+  if (finishedAt === null || !(isFromBefore || saysOtherwise(action, proposal, context))) return null;
   let lookAt = finishedAt.getTime();
   for (const waitMs of timing.settleReadsMs) {
     lookAt += waitMs;
@@ -148,30 +136,29 @@ function mayBeStale(
   return null;
 }
 
-function contradictionOf(action: EffectAction, seen: Assessment, context: OrderContext): Reason | null {
-  if (action === "accept" && flightsShown(seen, context) !== "as-decided") return acceptedOtherFlights;
-  const open = openAfter(seen, context);
+function contradictionOf(action: EffectAction, proposal: Proposal, context: OrderContext, now: Date): Reason | null {
+  if (action === "accept" && flightsShown(proposal, context, now) !== "as-decided") return acceptedOtherFlights;
+  const open = openAfter(proposal, context);
   if (open.length > 0) {
     const text = `Only some booking references were settled by the ${action}: the status still offers it for ${open.join(", ")}. Decide about ${open.length === 1 ? "that one" : "those"}.`;
     return { code: "mixed-results", text };
   }
-  const status = contradictingStatus(action, seen);
+  const status = contradictingStatus(action, proposal);
   if (status === null) return null;
   const text = `The gateway answered SUCCESS to ${action}, but its status now says ${status}. Check the booking at the airline.`;
   return { code: "status-contradicts-result", text };
 }
 
-function saysOtherwise(action: EffectAction, seen: Assessment, context: OrderContext): boolean {
-  return contradictingStatus(action, seen) !== null || openAfter(seen, context).length > 0;
+function saysOtherwise(action: EffectAction, proposal: Proposal, context: OrderContext): boolean {
+  return contradictingStatus(action, proposal) !== null || openAfter(proposal, context).length > 0;
 }
 
-function openAfter({ proposal }: Assessment, { lastSuccess }: OrderContext): readonly string[] {
+function openAfter(proposal: Proposal, { lastSuccess }: OrderContext): readonly string[] {
   return lastSuccess === null ? [] : leftOpen(lastSuccess, proposal);
 }
 
 /** The status, when a SUCCESS to the action does not lead to it. */
-function contradictingStatus(action: EffectAction, { proposal }: Assessment): string | null {
-  const { scheduleChangeStatus: status } = proposal;
+function contradictingStatus(action: EffectAction, { scheduleChangeStatus: status }: Proposal): string | null {
   const opposite = action === "accept" ? ["Rejected", "Partially-Accepted"] : ["Accepted", "Partially-Accepted"];
   return status.known && opposite.includes(status.value) ? status.value : null;
 }

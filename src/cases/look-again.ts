@@ -39,7 +39,9 @@ function lookForNewWork(
   const unlessItLags = assessment.evaluatedAt >= lagEnds ? "new-work" : { lookAgainAt: lagEnds };
   if (isNothingOpen(assessment.proposal)) {
     // The change that was notified may have been accepted by the effect of this case, in the place of the one decided about.
-    const shown = isSuspected(context, assessment, timing) ? flightsShown(assessment, context) : "as-decided";
+    const shown = isSuspected(context, assessment, timing)
+      ? flightsShown(assessment.proposal, context, assessment.evaluatedAt)
+      : "as-decided";
     if (shown === "as-decided") return nothingYet(context, assessment, timing);
     return shown === "other" ? "new-work" : unlessItLags;
   }

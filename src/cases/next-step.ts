@@ -18,7 +18,8 @@ import { isNotifiedOfAnother, waitingOn } from "./waiting.ts";
  * What is to be done next about an order. Pure: the same order, event, settings and moment give the same step. Whatever woke
  * a worker, it looks at the newest state only, so one run serves any number of wake-ups, and another one changes nothing.
  *
- * A view is assessed once, here, and what every later function says of it rests on that.
+ * A view is assessed once, here, and what every later function says of it rests on that. After an effect only its flights
+ * and its flags are read; facts and law are computed when a person is asked.
  */
 export function nextStep(context: OrderContext, event: OrderEvent, settings: SourceSettings, moment: Moment): Step {
   switch (event.kind) {
@@ -146,6 +147,7 @@ function afterStatus(
   settings: SourceSettings,
   moment: Moment,
 ): Step {
+  if (event.why === "after-effect") return afterStatusOfEffect(context, event, settings, moment);
   const seen: SeenStatus = { ...event, assessment: assess(event.view, context, settings, moment.now) };
   switch (event.why) {
     case "decide":
@@ -154,8 +156,6 @@ function afterStatus(
       return lookAgain(context, seen, settings);
     case "before-effect":
       return carryOut(context, seen, settings, moment);
-    case "after-effect":
-      return afterStatusOfEffect(context, seen, settings, moment);
     case "settle":
       return settleByStatus(context, seen, settings, moment);
     case "send-again":

@@ -8,18 +8,18 @@ import type { EffectResult, ExpectedRefund } from "./effect.ts";
 import type { EffectSnapshot } from "./order-context.ts";
 import { checkRefund } from "./refund-check.ts";
 
-/** A cancel that was carried out, and what is known of its refund. */
-export interface CancelledOrder {
-  readonly expected: ExpectedRefund | null;
-  /** Null when no answer was read. */
-  readonly results: readonly EffectResult[] | null;
-  /** What the law said of the change; null when it was not asked. */
-  readonly legal: Pick<LegalAssessment, "verdicts"> | null;
-  readonly cancelledAt: Date;
-}
-
-/** Compares the refund of a cancel with the expected one, and makes the task for who must look into it, if anybody must. */
-export function followUpRefund({ expected, results, legal, cancelledAt }: CancelledOrder): RefundFollowUp {
+/**
+ * Compares the refund of a cancel with the expected one, and makes the task for who must look into it, if anybody must.
+ *
+ * @param results null when no answer was read.
+ * @param legal what the law said of the change; null when it was not asked.
+ */
+export function followUpRefund(
+  expected: ExpectedRefund | null,
+  results: readonly EffectResult[] | null,
+  legal: Pick<LegalAssessment, "verdicts"> | null,
+  cancelledAt: Date,
+): RefundFollowUp {
   const { check, alarm } = checkRefund(expected, results);
   if (alarm === null) return { check, task: null };
   return { check, task: { kind: "check-refund", reasons: [alarm], dueBy: refundTaskDueBy(legal, cancelledAt) } };
@@ -33,8 +33,7 @@ export function followUpUnansweredCancel(
   { expectedRefund, legal, sentAt, finishedAt }: EffectSnapshot,
   now: Date,
 ): RefundFollowUp {
-  const cancelledAt = sentAt ?? finishedAt ?? now;
-  return followUpRefund({ expected: expectedRefund, results: null, legal, cancelledAt });
+  return followUpRefund(expectedRefund, null, legal, sentAt ?? finishedAt ?? now);
 }
 
 /**

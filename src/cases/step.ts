@@ -1,6 +1,7 @@
 import type { TicketDocuments } from "../contract/operations/air-doc-retreive.ts";
 import type { OrderView } from "../contract/order-view.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
+import type { Proposal } from "../itinerary/proposal.ts";
 import type { Assessment } from "./assess.ts";
 import type { CaseMove, EffectEnding, NewTask } from "./case-update.ts";
 import type { EffectAction } from "./decision.ts";
@@ -168,9 +169,9 @@ export interface SeenStatus {
   readonly assessment: Assessment | null;
 }
 
-/** The status after an effect; or why it could not be read, as a sentence. */
+/** The status after an effect, and what it shows of the order, if anything; or why it could not be read, as a sentence. */
 export type StatusAfter =
-  | { readonly assessment: Assessment | null; readonly needToTicket: boolean; readonly statusViewId: string }
+  | { readonly view: OrderView; readonly proposal: Proposal | null; readonly statusViewId: string }
   | string;
 
 /** An outcome, and how long the gateway asks to be left alone; null when it does not ask. */
@@ -192,6 +193,12 @@ export function end(id: string, save: Change | null, outcome: RunOutcome): Step 
 
 export function readStatus(why: StatusReason, round = 1): Step {
   return { id: `read-status-${why}`, save: null, next: { kind: "read-status", why, round } };
+}
+
+/** An effect has succeeded, and what follows rests on what is stored of it. */
+export function loadAfterSuccess(id: string, save: Change): Step {
+  const event = { kind: "loaded", after: "success", round: 1 } as const;
+  return { id, save, next: { kind: "load", event, otherwise: "carried-out" } };
 }
 
 /** A decision that asks a person, without another first sight of the booked flights. */

@@ -18,7 +18,7 @@ import { backOffMs } from "../kernel/back-off.ts";
 import { newId } from "../kernel/ids.ts";
 import { notSentInTime, performEffect } from "./effect-outcome.ts";
 import { whileRenewing } from "./lease.ts";
-import { type Lease, leaseLost, type Saved, type TakenOrder } from "./ports.ts";
+import { type Lease, type Saved, type TakenOrder } from "./ports.ts";
 import { settingsOf, type WorkerContext } from "./worker-context.ts";
 
 /**
@@ -182,11 +182,9 @@ async function send(
   const effectId = sending.effectId ?? newId(worker.clock);
   const begunAt = worker.clock.now().getTime();
   const saved = await save(run, context, decision, { kind: "effect-sent", id: effectId, sending });
-  if (!saved.isPlanned) {
-    const current = await worker.store.load(lease);
-    if (current === null) throw leaseLost(lease);
-    return [current, { kind: "plan-refused", sending }];
-  }
+  const isDecided = decision?.kind === "decision" && saved.decisionId !== null;
+  const known = isDecided ? withDecision(context, saved.decisionId, decision) : context;
+  if (!saved.isPlanned) return [known, { kind: "plan-refused", sending }];
   // A process that was paused here for longer than its lease may have been overtaken: by then a person may have been
   // told that the outcome is unknown and have decided. It has sent nothing yet, and must not any more.
   const now = worker.clock.now();
@@ -195,8 +193,6 @@ async function send(
   const query = { orderId: lease.orderId, gdsBookingReferences };
   const call = action === "accept" ? gateway.airOrderInvoluntaryAccept : gateway.airOrderInvoluntaryCancel;
   const performed = isLate ? notSentInTime : await performEffect(action, () => call(query), query);
-  const isDecided = decision?.kind === "decision" && saved.decisionId !== null;
-  const known = isDecided ? withDecision(context, saved.decisionId, decision) : context;
   return [known, { kind: "answered", effectId, sending, performed }];
 }
 

@@ -16,7 +16,7 @@ describe("the refund of a cancel", () => {
   const cancelledAt = new Date("2027-03-05T10:00:00Z");
 
   test("that is too low leaves a task, due by the law's term from the cancel", () => {
-    const { check, task } = followUpRefund({ expected, results: answered("100"), legal, cancelledAt });
+    const { check, task } = followUpRefund(expected, answered("100"), legal, cancelledAt);
 
     expect(check).toBe("lower");
     expect(task).toMatchObject({
@@ -27,7 +27,7 @@ describe("the refund of a cancel", () => {
   });
 
   test("that is as expected leaves none", () => {
-    expect(followUpRefund({ expected, results: answered("412.50"), legal, cancelledAt })).toEqual({
+    expect(followUpRefund(expected, answered("412.50"), legal, cancelledAt)).toEqual({
       check: "as-expected",
       task: null,
     });

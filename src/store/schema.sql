@@ -250,6 +250,8 @@ create index cases_by_order on skedchange.cases using btree (order_id, opened_at
 create index cases_by_urgency on skedchange.cases using btree (priority, coalesce(due_at, opened_at), id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_due on skedchange.cases using btree (due_at, priority) where (due_at is not null);
 create index cases_due_by on skedchange.cases using btree (due_by) where ((due_by is not null) and (overdue_at is null) and (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text])));
+create index cases_due_by_priority on skedchange.cases using btree (source, priority, due_at) include (wake, yielding_wake) where (due_at is not null);
+create index cases_due_yielding on skedchange.cases using btree (source, priority, due_at) where ((due_at is not null) and (wake = yielding_wake));
 create index cases_newest on skedchange.cases using btree (opened_at desc, id desc);
 create unique index cases_one_open_per_order on skedchange.cases using btree (source, order_id) where (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text]));
 create index cases_overdue on skedchange.cases using btree (overdue_at) where ((overdue_at is not null) and (state <> all (array['done'::text, 'resolved-elsewhere'::text, 'closed'::text])));

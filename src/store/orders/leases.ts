@@ -83,10 +83,31 @@ const turn = sql`c.due_at + case when ${yields} then interval '1 hour' else inte
 
 const dispatchOrder = sql`${rank}, ${turn}, c.priority`;
 
+/** The first due cases of a source `s` and a priority `p` that fit, of orders that nobody has. */
+function firstDue(fits: RawBuilder<unknown>, places: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select c.source, c.order_id, c.priority, c.due_at, c.wake, c.yielding_wake
+    from skedchange.cases c
+    where c.source = s.source and c.priority = p.priority and c.due_at <= now() and ${fits}
+      and not exists (
+        select from skedchange.orders o
+        where o.source = c.source and o.order_id = c.order_id
+          and (o.leased_until > now() or o.dispatched_until > now())
+      )
+    order by c.due_at
+    limit ${places}
+  `;
+}
+
+/** The first source in the alphabet that has due times and fits. */
+function nextSource(fits: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select c.source from skedchange.cases c where c.due_at is not null and ${fits} order by c.source limit 1`;
+}
+
 /**
  * Ranking within each source first, then taking rank by rank, gives every source its turn however long the backlog of
- * another one is. Of each source only the first `limit` are ranked: sorting all of a long backlog for every look would
- * cost more than the work itself.
+ * another one is. Of each source only the first of each priority are ranked, as the index has them: reading all of a long
+ * backlog for every look would cost more than the work itself.
  */
 async function takeDue(
   connection: Connection,
@@ -94,24 +115,26 @@ async function takeDue(
   dispatchMs: number,
   perSourceMax: number | null,
 ): Promise<readonly OrderKey[]> {
+  const places = perSourceMax === null ? sql`(select places from room)` : placesOf(sql`s.source`, perSourceMax);
   const { rows } = await sql<{ source: string; order_id: string; place: number; priority: number }>`
-    with room as materialized (
+    with recursive sources as (
+      (${nextSource(sql`true`)})
+      union all
+      select (${nextSource(sql`c.source > s.source`)}) from sources s where s.source is not null
+    ), room as materialized (
       select greatest(0, ${limit}::bigint - count(*)) as places
       from skedchange.orders where dispatched_until > now()
     ), ranked as (
       select first.source, first.order_id, min(first.priority) as priority, min(first.place) as place
-      from (select distinct source from skedchange.cases where due_at <= now()) s
+      from sources s
       cross join lateral (
         select c.source, c.order_id, ${rank} as priority, row_number() over (order by ${dispatchOrder}) as place
-        from skedchange.cases c
-        where c.source = s.source and c.due_at <= now()
-          and not exists (
-            select from skedchange.orders o
-            where o.source = c.source and o.order_id = c.order_id
-              and (o.leased_until > now() or o.dispatched_until > now())
-          )
+        from generate_series(0, 9) p (priority)
+        cross join lateral (
+          (${firstDue(sql`(${yields}) is not true`, places)}) union all (${firstDue(yields, places)})
+        ) c
         order by ${dispatchOrder}
-        limit ${perSourceMax === null ? sql`(select places from room)` : placesOf(sql`s.source`, perSourceMax)}
+        limit ${places}
       ) first
       group by first.source, first.order_id
     ), chosen as (

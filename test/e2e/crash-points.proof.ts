@@ -10,6 +10,7 @@ import { accessToken, apiKey, type RunningGateway, startGateway } from "../build
 import { type CompiledProcesses, compileProcesses } from "../harness/compile-processes.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";
 import { eventually } from "../harness/eventually.ts";
+import { describeOnEachQueue } from "../harness/queue-backends.ts";
 import { type CrashWorker, startCrashWorker } from "../harness/start-crash-worker.ts";
 import { createWorkerUnderTest, type WorkerUnderTest } from "../harness/worker.ts";
 
@@ -89,6 +90,7 @@ const accept = "AirOrderInvoluntaryAccept";
 
 /** The places that an automatic accept passes, in their order. One that is not among them fails a test below. */
 const ofOneAccept = bothSidesOf(
+  "take",
   "AirReservationStatus",
   "status-view (decide) + decision + effect-sent",
   accept,
@@ -193,6 +195,32 @@ describe("a worker that is killed while it cancels for a person", () => {
     await survive();
 
     await expectEnd(ends);
+  });
+});
+
+describeOnEachQueue("a worker that its queue feeds and that is killed while it accepts", (queue) => {
+  let queueUrl: string | null;
+
+  beforeAll(async () => {
+    queueUrl = (await queue.start())["QUEUE_URL"] ?? null;
+  });
+  afterAll(() => queue.close());
+
+  test.each(ofOneAccept)("%s leaves an order that the next one is fed and brings to its end", async (point) => {
+    await change();
+    const fed = { ...place(), timing: { ...timing, dispatchMs: 1_500 }, queueUrl };
+
+    worker.begin({ ...fed, crashAt: point });
+    await worker.died();
+    worker = next;
+    next = startNext();
+    worker.begin({ ...fed, crashAt: null });
+    await eventually(async () => {
+      const { state, dueAt } = await survivor.caseOf(orderId);
+      expect({ state, dueAt }).toEqual({ state: "done", dueAt: null });
+    });
+
+    await expectEnd(once);
   });
 });
 

@@ -4,10 +4,11 @@ import type { CaseStore, Gateway } from "../../src/worker/ports.ts";
 /** Told of each place at which a worker may die: `before` or `after` something that it saves or calls. */
 export type OnPoint = (point: string) => void;
 
-/** The same store, which tells of what is about to be saved and of what was. */
+/** The same store, which tells of each order that is about to be taken or was, and of each change that is saved. */
 export function storeWithPoints(store: CaseStore, reached: OnPoint): CaseStore {
   return {
     ...store,
+    take: (...call) => between("take", reached, () => store.take(...call)),
     save: (lease, work, changes, then) =>
       between(changes.map(nameOf).join(" + "), reached, () => store.save(lease, work, changes, then)),
   };

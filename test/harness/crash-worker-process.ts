@@ -1,10 +1,16 @@
 // A worker of its own that ends itself with SIGKILL at one step of an effect. It is started by `startCrashWorker` and told
 // what to do by one line of JSON on its standard input, so that it is ready when the test is.
 import { createInterface } from "node:readline";
+import { openQueueBackend } from "../../src/app/queue-backend.ts";
+import { orderQueue } from "../../src/app/worker-runtime.ts";
 import type { CaseTiming } from "../../src/cases/timing.ts";
 import { createGatewayClient } from "../../src/client/gateway-client.ts";
+import type { Configuration } from "../../src/config/load-settings.ts";
 import { Secret } from "../../src/kernel/secret.ts";
+import { runQueue } from "../../src/queue/run-queue.ts";
 import { openDatabase } from "../../src/store/database/database.ts";
+import { silentLogger } from "../../src/telemetry/logger.ts";
+import { createMetrics } from "../../src/telemetry/metrics.ts";
 import { accessToken, apiKey } from "../builders/running-gateway.ts";
 import { createWorkerUnderTest } from "./worker.ts";
 
@@ -16,9 +22,14 @@ export interface CrashOrder {
   /** Null: it works until it is killed. */
   readonly crashAt: string | null;
   readonly timing: CaseTiming;
+  /** Where its queue is; null: on the database. Left out: it looks at the order by itself, without a queue. */
+  readonly queueUrl?: string | null;
 }
 
-async function work({ databaseUrl, gatewayUrl, orderId, crashAt, timing }: CrashOrder): Promise<void> {
+/** What a process that dies holds of the queue runs out after a second, as its leases do. */
+const queueTiming = { lockMs: 1_000, stalledCheckMs: 500 };
+
+async function work({ databaseUrl, gatewayUrl, orderId, crashAt, timing, queueUrl }: CrashOrder): Promise<void> {
   const database = openDatabase({
     url: databaseUrl,
     applicationName: "crash worker",
@@ -37,6 +48,13 @@ async function work({ databaseUrl, gatewayUrl, orderId, crashAt, timing }: Crash
   const worker = createWorkerUnderTest(database, client, settings, (point) => {
     if (point === crashAt) process.kill(process.pid, "SIGKILL");
   });
+  if (queueUrl !== undefined) {
+    const onError = (error: unknown) => console.error(String(error));
+    const queues = openQueueBackend({ queueUrl: queueUrl ?? undefined, databaseUrl, timing: queueTiming, onError });
+    const configuration = { settings: { WORKER_CONCURRENCY: 2 }, sources: [] } as unknown as Configuration;
+    runQueue(queues, orderQueue(worker.worker, configuration), { logger: silentLogger, metrics: createMetrics() });
+    return;
+  }
   for (;;) {
     await worker.work(orderId);
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -28,7 +28,7 @@ export async function inOneTrip<T>(
   database: Pick<Database, "kysely" | "pool">,
   work: (transaction: Connection) => Promise<T>,
 ): Promise<T> {
-  return await runTransaction(database, "begin", work, "with-commit");
+  return await runTransaction(database, "begin", work, "with-work");
 }
 
 /** Runs `work` in one transaction that writes nothing and whose statements all see the database as the first one saw it. */
@@ -43,10 +43,11 @@ async function runTransaction<T>(
   { kysely, pool }: Pick<Database, "kysely" | "pool">,
   begin: string,
   work: (transaction: Connection, undo: () => void) => Promise<T>,
-  sending?: "with-commit",
+  commit: "after-work" | "with-work" = "after-work",
 ): Promise<T> {
   const client = await pool.connect();
-  const connection = connectionOf(client);
+  let isOver = false;
+  const connection = connectionOf(client, () => isOver);
   // Kysely's own transactions run one statement after the other.
   const executor = kysely.getExecutor().withConnectionProvider({ provideConnection: (run) => run(connection) });
   let isUsable = true;
@@ -58,17 +59,16 @@ async function runTransaction<T>(
     const working = work({ getExecutor: () => executor }, () => {
       isKept = false;
     });
-    if (sending === undefined) await working;
-    const [result, , { command }] = await Promise.all([
-      working,
-      begun,
-      client.query(isKept ? "commit" : "rollback", []),
-    ]);
+    if (commit === "after-work") await working;
+    const ended = client.query(isKept ? "commit" : "rollback", []);
+    isOver = true;
+    const [result, , { command }] = await Promise.all([working, begun, ended]);
     // PostgreSQL answers a commit with a rollback, and not with an error, when a statement has failed.
     if (isKept && command !== "COMMIT")
       throw new Error("A statement of a transaction failed, and nobody waited for it.");
     return result;
   } catch (error) {
+    isOver = true;
     isUsable = await client.query("rollback", []).then(
       () => true,
       () => false,
@@ -89,9 +89,11 @@ export function fromTx(tx: Tx): Connection {
   return tx as unknown as Connection;
 }
 
-function connectionOf(client: pg.PoolClient): DatabaseConnection {
+/** @param isOver a statement that is started then would be carried out by itself, or in the transaction of somebody else. */
+function connectionOf(client: pg.PoolClient, isOver: () => boolean): DatabaseConnection {
   return {
     executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+      if (isOver()) throw new Error("The transaction of this statement has ended.");
       const { command, rowCount, rows } = await client.query(sql, [...parameters]);
       return { rows: rows as Row[], ...(writes.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
     },

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
@@ -72,6 +73,21 @@ describe("a transaction", () => {
     });
 
     await expect(failing).rejects.toThrow("changed its mind");
+    expect(await readNumbers()).toEqual([]);
+  });
+
+  test("refuses a statement that is started once it was rolled back", async () => {
+    let started: Promise<unknown> = Promise.resolve();
+    const failing = inTransaction(database, async (transaction) => {
+      started = insert(1)
+        .execute(transaction)
+        .then(() => setImmediate())
+        .then(() => insert(2).execute(transaction));
+      await Promise.all([Promise.reject(new Error("changed its mind")), started]);
+    });
+
+    await expect(failing).rejects.toThrow("changed its mind");
+    await expect(started).rejects.toThrow("has ended");
     expect(await readNumbers()).toEqual([]);
   });
 

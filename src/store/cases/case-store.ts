@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import type { OrderContext } from "../../cases/order-context.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -6,7 +7,7 @@ import { type CaseStore, leaseLost } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
 import { type Connection, inOneTrip, inTransaction } from "../database/transaction.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
-import { createLeaseStore, takeLease } from "../orders/leases.ts";
+import { createLeaseStore, isHeldUnder, isTakenNow, takeLease } from "../orders/leases.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
 import { beginChecking, isAtRest, loadOrder, type StoredContext } from "./load-order.ts";
 import { saveChanges } from "./save-changes.ts";
@@ -38,19 +39,24 @@ export function createCaseStore(
 
     take: async (key, holder, leaseMs) => {
       const remembered = reader.remembered();
-      const look = (transaction: Connection) =>
-        Promise.all([
-          beginChecking(transaction, key, holder, clock.now()),
+      const look = async (transaction: Connection, isHeld: RawBuilder<unknown>) => {
+        const [, order] = await Promise.all([
+          beginChecking(transaction, key, isHeld, clock.now()),
           loadOrder(transaction, key, [...remembered.keys()]),
         ]);
-      const [lease, [, first]] = await inOneTrip(database, (transaction) =>
-        Promise.all([takeLease(transaction, key, holder, leaseMs), look(transaction)]),
+        return order;
+      };
+      const [lease, first] = await inOneTrip(database, (transaction) =>
+        Promise.all([takeLease(transaction, key, holder, leaseMs), look(transaction, isTakenNow(holder))]),
       );
       if (lease === null) return null;
-      let { context } = first;
+      let order = first;
       // A notification may open the next case between the two statements of a look.
-      while (context !== null && isAtRest(context.case.state)) [, { context }] = await inOneTrip(database, look);
-      return { lease, context: open(context, remembered) };
+      while (order.context !== null && isAtRest(order.context.case.state)) {
+        order = await inOneTrip(database, (transaction) => look(transaction, isHeldUnder(lease)));
+        if (order.fence !== lease.fence) throw leaseLost(lease);
+      }
+      return { lease, context: open(order.context, remembered) };
     },
 
     load: async (lease, without) => {

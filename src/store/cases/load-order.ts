@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { CaseState } from "../../cases/lifecycle.ts";
 import type {
   CaseSnapshot,
@@ -44,10 +44,15 @@ export function isAtRest(state: CaseState): boolean {
 }
 
 /**
- * Moves the case that is worked on to `checking`, if its order is the holder's; one that is accepting or
- * cancelling, or is finished, stays as it is. An open case answers for finished ones that are due, too.
+ * Moves the case that is worked on to `checking`, if its order `o` is held; one that is accepting or cancelling, or is
+ * finished, stays as it is. An open case answers for finished ones that are due, too.
  */
-export async function beginChecking(transaction: Connection, key: OrderKey, holder: string, at: Date): Promise<void> {
+export async function beginChecking(
+  transaction: Connection,
+  key: OrderKey,
+  isHeld: RawBuilder<unknown>,
+  at: Date,
+): Promise<void> {
   await sql`
     with current as (${workedOn(key)})
     update skedchange.cases c
@@ -59,8 +64,7 @@ export async function beginChecking(transaction: Connection, key: OrderKey, hold
       (c.id = current.id and c.state in (${atRest})) or (c.id <> current.id and c.due_at is not null)
     ) and exists (
       select from skedchange.orders o
-      where o.source = c.source and o.order_id = c.order_id and o.leased_by = ${holder}
-        and o.leased_until > now()
+      where o.source = c.source and o.order_id = c.order_id and ${isHeld}
     )
   `.execute(transaction);
 }

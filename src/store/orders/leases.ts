@@ -64,6 +64,16 @@ export async function takeLease(
   return row === undefined ? null : { source, orderId, fence: row.fence };
 }
 
+/** Whether an order `o` was taken in this very transaction. The name of a holder does not tell: it holds more than one thing. */
+export function isTakenNow(holder: string): RawBuilder<unknown> {
+  return sql`o.leased_by = ${holder} and o.leased_at = now()`;
+}
+
+/** Whether the lease on an order `o` still holds. */
+export function isHeldUnder({ fence }: Lease): RawBuilder<unknown> {
+  return sql`o.lease_fence = ${fence} and o.leased_until > clock_timestamp()`;
+}
+
 /** Harmless when the lease is lost. */
 export async function releaseLease(connection: Connection, { source, orderId, fence }: Lease): Promise<void> {
   await sql`
@@ -84,7 +94,7 @@ const turn = sql`c.due_at + case when ${yields} then interval '1 hour' else inte
 const dispatchOrder = sql`${rank}, ${turn}, c.priority`;
 
 /** The first due cases of a source `s` and a priority `p` that fit, of orders that nobody has. */
-function firstDue(fits: RawBuilder<unknown>, places: RawBuilder<unknown>): RawBuilder<unknown> {
+function firstDue(fits: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select c.source, c.order_id, c.priority, c.due_at, c.wake, c.yielding_wake
     from skedchange.cases c
@@ -95,7 +105,7 @@ function firstDue(fits: RawBuilder<unknown>, places: RawBuilder<unknown>): RawBu
           and (o.leased_until > now() or o.dispatched_until > now())
       )
     order by c.due_at
-    limit ${places}
+    limit s.places
   `;
 }
 
@@ -115,7 +125,6 @@ async function takeDue(
   dispatchMs: number,
   perSourceMax: number | null,
 ): Promise<readonly OrderKey[]> {
-  const places = perSourceMax === null ? sql`(select places from room)` : placesOf(sql`s.source`, perSourceMax);
   const { rows } = await sql<{ source: string; order_id: string; place: number; priority: number }>`
     with recursive sources as (
       (${nextSource(sql`true`)})
@@ -124,17 +133,20 @@ async function takeDue(
     ), room as materialized (
       select greatest(0, ${limit}::bigint - count(*)) as places
       from skedchange.orders where dispatched_until > now()
+    ), free as materialized (
+      select s.source, ${perSourceMax === null ? sql`(select places from room)` : placesOf(sql`s.source`, perSourceMax)} as places
+      from sources s where s.source is not null
     ), ranked as (
       select first.source, first.order_id, min(first.priority) as priority, min(first.place) as place
-      from sources s
+      from free s
       cross join lateral (
         select c.source, c.order_id, ${rank} as priority, row_number() over (order by ${dispatchOrder}) as place
         from generate_series(0, 9) p (priority)
         cross join lateral (
-          (${firstDue(sql`(${yields}) is not true`, places)}) union all (${firstDue(yields, places)})
+          (${firstDue(sql`(${yields}) is not true`)}) union all (${firstDue(yields)})
         ) c
         order by ${dispatchOrder}
-        limit ${places}
+        limit s.places
       ) first
       group by first.source, first.order_id
     ), chosen as (
@@ -173,22 +185,23 @@ function placesOf(source: RawBuilder<unknown>, perSourceMax: number): RawBuilder
  * which holds the lock of a case by then, from opening the next case of the order, and the two would wait for each other.
  *
  * @param changes columns that are written with it.
+ * @returns for how long it still holds, milliseconds.
  * @throws `desk.lease_lost`
  */
 export async function holdLease(
   transaction: Connection,
   lease: Lease,
   changes: readonly RawBuilder<unknown>[] = [],
-): Promise<void> {
-  const isHeld = sql`
-    source = ${lease.source} and order_id = ${lease.orderId}
-      and lease_fence = ${lease.fence} and leased_until > clock_timestamp()
-  `;
+): Promise<number> {
+  const isHeld = sql`o.source = ${lease.source} and o.order_id = ${lease.orderId} and ${isHeldUnder(lease)}`;
+  const left = sql`coalesce(extract(epoch from o.leased_until - clock_timestamp()) * 1000, 0)::double precision as "leftMs"`;
   const { rows } = await (changes.length === 0
-    ? sql`select 1 from skedchange.orders where ${isHeld} for no key update`
-    : sql`update skedchange.orders set ${sql.join(changes)} where ${isHeld} returning 1`
+    ? sql<{ leftMs: number }>`select ${left} from skedchange.orders o where ${isHeld} for no key update`
+    : sql<{ leftMs: number }>`update skedchange.orders o set ${sql.join(changes)} where ${isHeld} returning ${left}`
   ).execute(transaction);
-  if (rows.length === 0) throw leaseLost(lease);
+  const [row] = rows;
+  if (row === undefined) throw leaseLost(lease);
+  return row.leftMs;
 }
 
 /** The columns of an order that is given back. */

@@ -41,7 +41,7 @@ export function afterAnswer(
     case "failed":
       return end(id, save, "carried-out");
     case "succeeded": {
-      if (sending.freshUntil !== null) {
+      if (sending.isJustDecided) {
         const known = withSuccess(context, effectId, sending, ending, moment.now);
         return { ...readStatus("after-effect"), id, save, known };
       }

@@ -27,7 +27,7 @@ export function carryOut(context: OrderContext, seen: SeenStatus, settings: Sour
     return decideAnew(decideOnStatus(context, { ...seen, round: seen.round + 1 }, overruled, settings, moment));
   }
   if (isHeldBack(context)) return goOnHoldingBack(context, seen.statusViewId, moment);
-  const sending = sendingOf(context.orderId, decision.action, seen, assessment, null);
+  const sending = sendingOf(context.orderId, decision.action, seen, assessment, false);
   return { id: "send", save: null, next: { kind: "send", sending } };
 }
 

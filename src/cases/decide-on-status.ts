@@ -37,9 +37,8 @@ export function decideOnStatus(
   const save = { ...decisionChange(context, assessment, verdict, decision, settings, moment), shadowFailure };
   if (!isEffectAction(verdict.action)) return end("decided", save, "decided");
   if (save.move.undoUntil !== undefined) return end("decided", save, "held-back");
-  const until = freshUntil(seen);
-  if (moment.now < until) {
-    const sending = sendingOf(context.orderId, verdict.action, seen, assessment, until);
+  if (moment.now < freshUntil(seen)) {
+    const sending = sendingOf(context.orderId, verdict.action, seen, assessment, true);
     return { id: "decided", save, next: { kind: "send", sending } };
   }
   const event = { kind: "loaded", after: "decision", round } as const;

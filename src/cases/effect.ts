@@ -19,6 +19,11 @@ export interface EffectOutcome {
   readonly answer: Uint8Array | null;
 }
 
+/** Of an effect of which the gateway has said nothing that can be read. */
+export function withoutAnswer(state: "failed" | "unknown", code: string, message: string): EffectOutcome {
+  return { state, results: null, error: { code, message }, answer: null };
+}
+
 /** What a refund should come to. */
 export interface ExpectedRefund {
   /** Decimal text. */

@@ -76,7 +76,8 @@ export function withDecision(
     ...context,
     case: {
       ...context.case,
-      ...{ state: move.state, decisionId: id, proposalDigest, failures: 0, failingSince: null },
+      ...{ state: move.state, reviewQueue: move.reviewQueue, decisionId: id, proposalDigest, undoLeftMs: null },
+      ...{ failures: 0, failingSince: null },
       gdsBookingReferences: move.gdsBookingReferences ?? context.case.gdsBookingReferences,
     },
     decision: {

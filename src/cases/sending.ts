@@ -6,10 +6,10 @@ import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 import { expectedRefund } from "./refund-check.ts";
 import type { SeenStatus, Sending } from "./step.ts";
 
-/** How long a status that was decided on counts as the one that is read right before sending, milliseconds. */
+/** How long a status counts as read right before sending, milliseconds. */
 const freshMs = 2_000;
 
-/** Until when the decision on a status may be carried out without another look. */
+/** Until when what rests on a status may be sent without another look. */
 export function freshUntil({ readAt }: SeenStatus): Date {
   return new Date(readAt.getTime() + freshMs);
 }
@@ -18,12 +18,12 @@ export function freshUntil({ readAt }: SeenStatus): Date {
 export function sendingOf(
   orderId: string,
   action: EffectAction,
-  { view }: SeenStatus,
+  seen: SeenStatus,
   assessment: Assessment,
-  until: Date | null,
+  isJustDecided: boolean,
 ): Sending {
   const gdsBookingReferences = assessment.proposal.referencesAllowing[action];
-  const { records } = orderPartsOf(view, orderId);
+  const { records } = orderPartsOf(seen.view, orderId);
   return {
     effectId: null,
     action,
@@ -31,7 +31,8 @@ export function sendingOf(
     proposalDigest: assessment.proposal.digest,
     expectedRefund: action === "cancel" ? expectedRefund(records, gdsBookingReferences, assessment.facts) : null,
     assessment,
-    freshUntil: until,
+    freshUntil: freshUntil(seen),
+    isJustDecided,
   };
 }
 
@@ -51,6 +52,7 @@ export function withSuccess(
     ...{ sentAt: now, sentAgoMs: 0, finishedAt: now, proposed, acceptedBefore: assessment.accepted },
     ancillariesAtRisk: ancillariesAtRisk.known ? ancillariesAtRisk.value : [],
     ...{ expectedRefund, refundCheck: refund?.check ?? null, legal: assessment.legal },
+    // A notification that came meanwhile is not seen here: it has raised the wake count, so the end of the case leaves it due.
     ...{ otherFlightsAskedIn: null, notifiedSince: false, contradicted: false },
   };
   return {

@@ -1,9 +1,9 @@
 import { sameFlights } from "../itinerary/itinerary.ts";
-import type { Fact } from "../kernel/fact.ts";
 import { later, onlyMove, underWay } from "./after-answer.ts";
 import type { Assessment } from "./assess.ts";
-import { type EffectOutcome, notSent } from "./effect.ts";
+import { type EffectOutcome, notSent, withoutAnswer } from "./effect.ts";
 import { findObstacle } from "./find-obstacle.ts";
+import { is } from "./open-change.ts";
 import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
 import { askAboutOutcome, withPerson } from "./review-effect.ts";
@@ -22,23 +22,19 @@ export function settleLiveEffect(context: OrderContext, { timing }: SourceSettin
   const effect = context.liveEffect!;
   switch (effect.state) {
     case "planned": {
-      const outcome = without("failed", notSent, "The process ended before anything was sent.");
+      const outcome = withoutAnswer("failed", notSent, "The process ended before anything was sent.");
       const ending = onlyMove({ state: "checking", reviewQueue: null, dueAt: now });
       return end("plan-dropped", keep(effect, outcome, ending), "postponed");
     }
     case "sent": {
       const text = "The process ended before the gateway's answer was kept.";
-      const outcome = without("unknown", "desk.interrupted", text);
+      const outcome = withoutAnswer("unknown", "desk.interrupted", text);
       const ending = onlyMove(underWay(effect.action, later(now, timing.settleReadsMs[0] ?? 0)));
       return end("interruption-noted", keep(effect, outcome, ending), "settling");
     }
     default:
       return readStatus("settle");
   }
-}
-
-function without(state: "failed" | "unknown", code: string, message: string): EffectOutcome {
-  return { state, results: null, error: { code, message }, answer: null };
 }
 
 function keep({ id }: EffectSnapshot, outcome: EffectOutcome, ending: ReturnType<typeof onlyMove>) {
@@ -85,7 +81,7 @@ export function sendAgain(context: OrderContext, seen: SeenStatus, settings: Sou
   }
   const { id: effectId, action, gdsBookingReferences, proposalDigest, expectedRefund } = effect;
   const again = { effectId, action, gdsBookingReferences, proposalDigest, expectedRefund };
-  const sending: Sending = { ...again, assessment, freshUntil: null };
+  const sending: Sending = { ...again, assessment, freshUntil: null, isJustDecided: false };
   return { id: "send-again", save: null, next: { kind: "send", sending } };
 }
 
@@ -139,7 +135,7 @@ function quietLeftMs({ timing }: SourceSettings, { sentAgoMs }: EffectSnapshot):
  */
 function showsUnchanged({ proposal }: Assessment, effect: EffectSnapshot): boolean {
   const { pnrStatus, scheduleChangeStatus, referencesAllowing } = proposal;
-  const isAnswered = scheduleChangeStatus.known && scheduleChangeStatus.value.toUpperCase() !== "INITIATED";
+  const isAnswered = scheduleChangeStatus.known && !is(scheduleChangeStatus, "Initiated");
   return (
     proposal.digest === effect.proposalDigest &&
     pnrStatus.known &&
@@ -159,14 +155,8 @@ function isShownBy(assessment: Assessment | null, effect: EffectSnapshot): boole
   if (referencesAllowing.accept.length > 0 || referencesAllowing.cancel.length > 0) return false;
   switch (effect.action) {
     case "accept":
-      return (
-        says(scheduleChangeStatus, "Accepted") && effect.proposed !== null && sameFlights(current, effect.proposed)
-      );
+      return is(scheduleChangeStatus, "Accepted") && effect.proposed !== null && sameFlights(current, effect.proposed);
     case "cancel":
-      return (says(scheduleChangeStatus, "Rejected") || says(pnrStatus, "CANCELLED")) && says(flags.cancel, "N");
+      return (is(scheduleChangeStatus, "Rejected") || is(pnrStatus, "CANCELLED")) && is(flags.cancel, "N");
   }
-}
-
-function says(fact: Fact<string>, value: string): boolean {
-  return fact.known && fact.value === value;
 }

@@ -38,7 +38,7 @@ export type OrderEvent =
     }
   /** A status that need not be read could not be. */
   | { readonly kind: "status-missed"; readonly failure: GatewayFailure; readonly error: unknown }
-  /** Or why they could not be read, as a sentence. */
+  /** The ticket documents, or why they could not be read, as a sentence. */
   | { readonly kind: "documents-read"; readonly documents: TicketDocuments | string; readonly after: StatusAfter }
   /** The plan of an effect was refused: the gateway has carried it out before. */
   | { readonly kind: "plan-refused"; readonly sending: Sending }
@@ -64,7 +64,7 @@ export interface Step {
 /** For what a status was read, as the evidence is labelled. */
 export type StatusPurpose = "decide" | "before-effect" | "after-effect" | "settle-unknown";
 
-/** What is saved. Ids are given by who makes the change, since later ones name them. */
+/** What is saved. Views of a status and effects carry their ids, since later changes name them. */
 export type Change =
   /** What the gateway answered, kept as evidence. */
   | {
@@ -84,7 +84,11 @@ export type Change =
    * settling begins anew. The case is accepting or cancelling from then on, and nobody can stop it any more. Refused when
    * another one that may have happened is still live, or one has succeeded for the same proposal of the case.
    */
-  | { readonly kind: "effect-sent"; readonly id: string; readonly sending: Omit<Sending, "assessment" | "freshUntil"> }
+  | {
+      readonly kind: "effect-sent";
+      readonly id: string;
+      readonly sending: Omit<Sending, "assessment" | "freshUntil" | "isJustDecided">;
+    }
   | {
       readonly kind: "effect-outcome";
       readonly effectId: string;
@@ -156,11 +160,13 @@ export interface Sending {
   readonly expectedRefund: ExpectedRefund | null;
   /** Of the status that was read right before. */
   readonly assessment: Assessment;
-  /** Until when that status counts as read right before; null when it was read for this sending. */
+  /** Until when that status counts as read right before; null when an unknown accept is sent once more. */
   readonly freshUntil: Date | null;
+  /** Whether the decision was made in this run, so that what a success leads to is known without loading. */
+  readonly isJustDecided: boolean;
 }
 
-/** A status that was read, and what it means; null when it does not speak of the order. */
+/** A status that was read. `assessment` is null when the status says nothing of the order. */
 export interface SeenStatus {
   readonly view: OrderView;
   readonly statusViewId: string;
@@ -201,7 +207,7 @@ export function loadAfterSuccess(id: string, save: Change): Step {
   return { id, save, next: { kind: "load", event, otherwise: "carried-out" } };
 }
 
-/** A decision that asks a person, without another first sight of the booked flights. */
+/** A decision that asks a person; the booked flights stay as they are stored. */
 export function decision(made: NewDecision, to: CaseMove): DecisionChange {
   return { kind: "decision", decision: made, move: to, baseline: null, shadowFailure: null };
 }

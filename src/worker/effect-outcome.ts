@@ -1,5 +1,12 @@
 import type { EffectAction } from "../cases/decision.ts";
-import { credentialsRefused, type EffectOutcome, type EffectResult, notSent, refusedForNow } from "../cases/effect.ts";
+import {
+  credentialsRefused,
+  type EffectOutcome,
+  type EffectResult,
+  notSent,
+  refusedForNow,
+  withoutAnswer,
+} from "../cases/effect.ts";
 import { badCredentials, type GatewayFailure, gatewayFailureOf } from "../cases/gateway-failure.ts";
 import type { PerformedEffect } from "../cases/step.ts";
 import { findBusinessCode } from "../contract/business-codes.ts";
@@ -47,10 +54,6 @@ export async function performEffect(
 function codeOfRefusal({ code, retryable }: GatewayFailure): string {
   if (code === badCredentials) return credentialsRefused;
   return retryable ? refusedForNow : code;
-}
-
-function withoutAnswer(state: "failed" | "unknown", code: string, message: string): EffectOutcome {
-  return { state, results: null, error: { code, message }, answer: null };
 }
 
 function readResults(

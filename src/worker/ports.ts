@@ -29,7 +29,7 @@ export interface StatusReading {
   readonly readAt: Date;
 }
 
-/** An order that a worker has. */
+/** An order that this worker has leased, and what is known of it. */
 export interface TakenOrder {
   readonly lease: Lease;
   /** Null when there is no case to work on. Rejects with `store.cannot_open` when its notification cannot be opened. */
@@ -42,6 +42,8 @@ export interface Saved {
   readonly decisionId: string | null;
   /** False when an effect was to be planned and may not be: see `effect-sent`. */
   readonly isPlanned: boolean;
+  /** How long the order was this worker's still, milliseconds; 0 when that was not asked. */
+  readonly leaseLeftMs: number;
 }
 
 /**
@@ -68,8 +70,8 @@ export interface CaseStore {
   releaseLease(lease: Lease): Promise<void>;
 
   /**
-   * The same as it is now; null when there is no case to work on any more. Rejects with `store.cannot_open` when the stored
-   * notification cannot be opened, unless it is left out.
+   * Loads again all that is known of the order; null when there is no case to work on any more. Rejects with
+   * `store.cannot_open` when the stored notification cannot be opened, unless it is left out.
    */
   load(lease: Lease, notification?: "without-notification"): Promise<OrderContext | null>;
 

@@ -86,8 +86,8 @@ async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promi
       [context, event] = await send(run, context, step.save, next.sending);
       continue;
     }
-    if (next.kind === "end") await save(run, context, step.save, "release");
-    else if (step.save !== null) await save(run, context, step.save);
+    if (next.kind === "end") await save(run, context, [step.save], "release");
+    else if (step.save !== null) await save(run, context, [step.save]);
     if (event.kind === "answered") noteOutcome(worker, context, event.sending, step.save);
     context = step.known ?? context;
 
@@ -181,14 +181,14 @@ async function send(
   const { action, gdsBookingReferences, freshUntil } = sending;
   const effectId = sending.effectId ?? newId(worker.clock);
   const begunAt = worker.clock.now().getTime();
-  const saved = await save(run, context, decision, { kind: "effect-sent", id: effectId, sending });
+  const saved = await save(run, context, [decision, { kind: "effect-sent", id: effectId, sending }]);
   const isDecided = decision?.kind === "decision" && saved.decisionId !== null;
   const known = isDecided ? withDecision(context, saved.decisionId, decision) : context;
   if (!saved.isPlanned) return [known, { kind: "plan-refused", sending }];
-  // A process that was paused here for longer than its lease may have been overtaken: by then a person may have been
+  // A process that was paused here for longer than it had the order may have been overtaken: by then a person may have been
   // told that the outcome is unknown and have decided. It has sent nothing yet, and must not any more.
   const now = worker.clock.now();
-  const isLate = now.getTime() - begunAt >= worker.timing.leaseMs || (freshUntil !== null && now >= freshUntil);
+  const isLate = now.getTime() - begunAt >= saved.leaseLeftMs || (freshUntil !== null && now >= freshUntil);
   const gateway = worker.gatewayOf(lease.source);
   const query = { orderId: lease.orderId, gdsBookingReferences };
   const call = action === "accept" ? gateway.airOrderInvoluntaryAccept : gateway.airOrderInvoluntaryCancel;
@@ -196,23 +196,23 @@ async function send(
   return [known, { kind: "answered", effectId, sending, performed }];
 }
 
-/** Saves a change together with what was read before it. @param then the sending that it leads to, or the end of the run. */
+/** Saves what a step made, together with what was read before it. @param then `release` when that ends the run. */
 async function save(
   run: Run,
   context: OrderContext,
-  change: Change | null,
-  then?: Extract<Change, { kind: "effect-sent" }> | "release",
+  made: readonly (Change | null)[],
+  then?: "release",
 ): Promise<Saved> {
   const { worker, lease } = run;
-  const isLast = then === "release";
-  const changes = [...run.views, change, isLast ? null : (then ?? null)].filter((one) => one !== null);
-  if (changes.length === 0) return { decisionId: null, isPlanned: true };
-  const isAnswer = change?.kind === "effect-outcome" && change.isAnswer;
-  const attempt = () => worker.store.save(lease, context.case, changes, isLast ? "release" : undefined);
-  const saved = isAnswer ? await keepTrying(worker, context, attempt) : await attempt();
+  const changes = [...run.views, ...made].filter((change) => change !== null);
+  if (changes.length === 0) return { decisionId: null, isPlanned: true, leaseLeftMs: 0 };
+  const attempt = () => worker.store.save(lease, context.case, changes, then);
+  const answer = changes.find((change) => change.kind === "effect-outcome");
+  const saved = answer?.isAnswer ? await keepTrying(worker, context, answer.effectId, attempt) : await attempt();
   run.views = [];
-  run.isReleased = isLast;
-  if (change?.kind === "decision" && saved.decisionId !== null) logDecision(worker, context, saved.decisionId, change);
+  run.isReleased = then === "release";
+  const decided = changes.find((change) => change.kind === "decision");
+  if (decided !== undefined && saved.decisionId !== null) logDecision(worker, context, saved.decisionId, decided);
   return saved;
 }
 
@@ -226,13 +226,18 @@ const savesMax = 5;
  *
  * @throws what the last try threw: the effect stays as sent, and is settled as if the process had died.
  */
-async function keepTrying(worker: WorkerContext, context: OrderContext, attempt: () => Promise<Saved>): Promise<Saved> {
+async function keepTrying(
+  worker: WorkerContext,
+  context: OrderContext,
+  effectId: string,
+  attempt: () => Promise<Saved>,
+): Promise<Saved> {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();
     } catch (error) {
       if (tries === savesMax || codeOf(error) === "desk.lease_lost") throw error;
-      worker.logger.warn({ ...idsOf(context), tries, error }, "effect.not_kept_yet");
+      worker.logger.warn({ ...idsOf(context), effectId, tries, error }, "effect.not_kept_yet");
       await sleep(backOffMs(worker.timing.retry, tries, worker.random()));
     }
   }

@@ -1,6 +1,7 @@
 import type { GatewayFailure } from "../../src/cases/gateway-failure.ts";
 import { airDocRetreive } from "../../src/contract/operations/air-doc-retreive.ts";
 import { readOrderView } from "../../src/contract/read-order-view.ts";
+import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import type { Gateway, GatewayQuery, GatewayResult } from "../../src/worker/ports.ts";
 import { type OrderViewBody, withFlags } from "../builders/sample-notification.ts";
 
@@ -34,8 +35,10 @@ export interface ScriptedGateway extends Gateway {
   /** What AirDocRetreive answers: the status, unless told otherwise; it fails with a failure. */
   documents: OrderViewBody | ScriptedFailure | null;
   statusReads: number;
-  /** How long ago a status was read by the time that it is answered, milliseconds. */
-  statusAgeMs: number;
+  /** How long ago the next statuses were read by the time that they are answered, milliseconds; the others are fresh. */
+  statusAgesMs: number[];
+  /** Of the process that asks. */
+  clock: Clock;
   /** Fails the reads while it is set. */
   statusFailure: ScriptedFailure | null;
 }
@@ -47,7 +50,8 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
     journal: [],
     documents: null,
     statusReads: 0,
-    statusAgeMs: 0,
+    statusAgesMs: [],
+    clock: systemClock,
     statusFailure: null,
     airReservationStatus: async () => {
       gateway.statusReads += 1;
@@ -55,7 +59,7 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
       const body = typeof gateway.status === "function" ? gateway.status() : gateway.status;
       const reading = readOrderView(body);
       if (!reading.ok) throw new Error(reading.problem.message);
-      const readAt = new Date(Date.now() - gateway.statusAgeMs);
+      const readAt = new Date(gateway.clock.now().getTime() - (gateway.statusAgesMs.shift() ?? 0));
       return { answer: reading.view, body: Buffer.from(JSON.stringify(body)), readAt };
     },
     airDocRetreive: async () => {

@@ -32,30 +32,30 @@ export async function saveChanges(
   return await inTransaction(database, async (transaction) => {
     const decisionId = changes.some(({ kind }) => kind === "decision") ? newId(clock) : work.decisionId;
     const saving = { transaction, lease, work, at, decisionId, newId: () => newId(clock) };
-    const [, ...saved] = await Promise.all([
+    const [leaseLeftMs, ...saved] = await Promise.all([
       holdOrder(saving, changes, isLast),
       ...changes.map((change, index) => saveChange({ ...saving, sealed: bodies[index]! }, change)),
     ]);
-    return Object.assign({ decisionId: null, isPlanned: true }, ...saved);
+    return Object.assign({ decisionId: null, isPlanned: true, leaseLeftMs }, ...saved);
   });
 }
 
-/** Makes sure that the order is this worker's, and writes what is kept of the order itself. */
+/** Makes sure that the order is this worker's, and writes what is kept of the order itself. @returns how long it is, ms. */
 async function holdOrder(
   { transaction, lease }: Pick<Saving, "transaction" | "lease">,
   changes: readonly Change[],
   isLast: boolean,
-): Promise<void> {
+): Promise<number> {
   // What came of an effect is evidence, which is kept whoever has the order by now.
   if (changes.some(({ kind }) => kind === "effect-outcome")) {
     await Promise.all([
       lockOrder(transaction, lease.source, lease.orderId),
       isLast ? releaseLease(transaction, lease) : null,
     ]);
-    return;
+    return 0;
   }
   const columns = changes.flatMap((change) => (change.kind === "decision" ? bookedColumns(change) : []));
-  await holdLease(transaction, lease, isLast ? [...columns, released] : columns);
+  return await holdLease(transaction, lease, isLast ? [...columns, released] : columns);
 }
 
 /** The booked flights, when they are first seen. */

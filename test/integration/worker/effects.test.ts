@@ -182,6 +182,7 @@ describe("an effect for which the gateway does not take our credentials", () => 
     await notified("minor-delay");
     const clock = { aheadMs: 0, now: () => new Date(Date.now() + clock.aheadMs) };
     worker = createWorkerUnderTest(db.database, gateway, { clock });
+    gateway.clock = clock;
     gateway.answers.push(refuse, refuse);
     await worker.work(orderId);
 
@@ -800,6 +801,7 @@ describe("the undo window of an automatic effect", () => {
     const clock = { now: () => new Date(departure - 20 * 60 * 60_000) };
     const body = sampleNotification("minor-delay", { orderId, reference });
     gateway = createScriptedGateway(body);
+    gateway.clock = clock;
     const accepting = policyOf({ when: "true", do: "accept" });
     worker = createWorkerUnderTest(db.database, gateway, {
       clock,
@@ -878,7 +880,7 @@ describe("an effect of which nothing is known yet", () => {
   test("keeps what was decided from being lost when its first try fails in a later step", async () => {
     const body = await notified("minor-delay");
     let reads = 0;
-    gateway.statusAgeMs = 2_000;
+    gateway.statusAgesMs = [2_000];
     gateway.status = () => {
       reads += 1;
       if (reads === 2) throw new ScriptedFailure("unknown", "gateway.timeout");

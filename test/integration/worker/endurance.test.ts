@@ -238,7 +238,7 @@ describe("a gateway that answers another proposal each time", () => {
     const body = await notified("minor-delay");
     let reads = 0;
     // Each is old by the time that it is decided on, so none is carried out without another look.
-    gateway.statusAgeMs = 2_000;
+    gateway.statusAgesMs = Array.from({ length: 10 }, () => 2_000);
     gateway.status = () => {
       reads += 1;
       if (reads === 1) return body;
@@ -374,13 +374,21 @@ describe("a process that was paused right before sending", () => {
 
   test("sends nothing when the status that it decided on is no longer fresh", () => sendsNothingAfter(2_000));
 
-  async function sendsNothingAfter(pausedMs: number): Promise<void> {
+  test("sends nothing when it wakes up after the rest of its lease", async () => {
+    await sendsNothingAfter(1_000, async () => {
+      const soon = "update skedchange.orders set leased_until = now() + interval '900 ms' where order_id = $1";
+      await db.ownerDatabase.pool.query(soon, [orderId]);
+    });
+  });
+
+  async function sendsNothingAfter(pausedMs: number, before = async () => {}): Promise<void> {
     await notified("minor-delay");
     const clock = movableClock();
     const store = createCaseStore(db.database, clock);
     const paused = createWorkerUnderTest(db.database, gateway, {
       clock,
       store: aroundSaving(store, "effect-sent", async (save) => {
+        await before();
         const saved = await save();
         clock.aheadMs += pausedMs;
         return saved;

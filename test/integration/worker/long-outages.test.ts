@@ -27,6 +27,7 @@ beforeEach(async () => {
   clock = { aheadMs: 0, now: () => new Date(Date.now() + clock.aheadMs) };
   const body = sampleNotification("minor-delay", { orderId, reference: `REF${orderNumber}` });
   gateway = createScriptedGateway(body);
+  gateway.clock = clock;
   worker = createWorkerUnderTest(db.database, gateway, { clock });
   await worker.notify(body);
 });

@@ -89,7 +89,7 @@ describe("a change within the limits", () => {
     ],
   ])("is %s", async (_, ageMs, purposes) => {
     await notified("minor-delay");
-    gateway.statusAgeMs = ageMs;
+    gateway.statusAgesMs = [ageMs];
 
     await worker.work(orderId);
 
@@ -358,7 +358,7 @@ describe("flags", () => {
 describe("an effect belongs to its proposal", () => {
   test("so nothing is sent when the proposal changes between the decision and the sending", async () => {
     const body = await notified("minor-delay");
-    gateway.statusAgeMs = 2_000;
+    gateway.statusAgesMs = [2_000];
     const views = [body, withDeparture(body, "10:10:00")];
     gateway.status = () => (views.length > 1 ? (views.shift() as OrderViewBody) : (views[0] as OrderViewBody));
 

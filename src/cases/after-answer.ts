@@ -10,7 +10,6 @@ import type { SourceSettings } from "./source-settings.ts";
 import {
   decision,
   end,
-  loadAfterSuccess,
   type Moment,
   type OrderEvent,
   type PerformedEffect,
@@ -45,16 +44,16 @@ export function afterAnswer(
         const known = withSuccess(context, effectId, sending, ending, moment.now);
         return { ...readStatus("after-effect"), id, save, known };
       }
-      return loadAfterSuccess(id, save);
+      return { id, save, next: { kind: "load" } };
     }
   }
 }
 
 /** The gateway has carried out an effect for this very change before. */
-export function afterRefusedPlan({ action, assessment }: Sending, settings: SourceSettings, { now }: Moment): Step {
+export function afterRefusedPlan({ action, assessment }: Sending, settings: SourceSettings, { now, id }: Moment): Step {
   const text = `The gateway has answered SUCCESS to the ${action} of this change already, and shows it as open again. Ask the airline.`;
   const review = reviewEffect(assessment, { code: "already-carried-out", text }, settings, null, now);
-  return end("person-asked", decision(review, withPerson), "decided");
+  return end("person-asked", decision(id, review, withPerson), "decided");
 }
 
 /**

@@ -4,10 +4,19 @@ import { decide, decisionSubject, inputsOf, priorityOf, review, type Verdict } f
 import { isEffectAction, type Question, type Reason } from "./decision.ts";
 import type { DecisionSubject, NewDecision, NewShadowDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
-import { clockFor, moveAfter, newDecision } from "./record-decision.ts";
+import { clockFor, moveAfter, newDecision, withDecision } from "./record-decision.ts";
 import { freshUntil, sendingOf } from "./sending.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { type DecisionChange, end, type Moment, move, postponed, type SeenStatus, type Step } from "./step.ts";
+import {
+  type DecisionChange,
+  end,
+  type Moment,
+  move,
+  postponed,
+  readStatus,
+  type SeenStatus,
+  type Step,
+} from "./step.ts";
 import { goBackToWaiting, isAlreadyAsked, reservedFor, waitingForPeople } from "./waiting.ts";
 
 /**
@@ -37,12 +46,10 @@ export function decideOnStatus(
   const save = { ...decisionChange(context, assessment, verdict, decision, settings, moment), shadowFailure };
   if (!isEffectAction(verdict.action)) return end("decided", save, "decided");
   if (save.move.undoUntil !== undefined) return end("decided", save, "held-back");
-  if (moment.now < freshUntil(seen)) {
-    const sending = sendingOf(context.orderId, verdict.action, seen, assessment, true);
-    return { id: "decided", save, next: { kind: "send", sending } };
-  }
-  const event = { kind: "loaded", after: "decision", round } as const;
-  return { id: "decision", save, next: { kind: "load", event, otherwise: "decided" } };
+  const known = withDecision(context, save, moment.now);
+  if (moment.now >= freshUntil(seen)) return { ...readStatus("before-effect", round), id: "decided", save, known };
+  const sending = sendingOf(context.orderId, verdict.action, seen, assessment, true);
+  return { id: "decided", save, known, next: { kind: "send", sending } };
 }
 
 /** The status says nothing of the order. */
@@ -143,9 +150,9 @@ function decisionChange(
   verdict: Verdict,
   decision: NewDecision,
   settings: SourceSettings,
-  { now }: Moment,
+  { now, id }: Moment,
 ): DecisionChange {
   const baseline = assessment && { booked: assessment.booked, from: assessment.bookedFrom };
   const to = moveAfter(context, assessment, verdict, settings, now);
-  return { kind: "decision", decision, move: to, baseline, shadowFailure: null };
+  return { kind: "decision", id, decision, move: to, baseline, shadowFailure: null };
 }

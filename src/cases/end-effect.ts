@@ -65,7 +65,7 @@ function afterEffect(context: OrderContext, after: StatusAfter, settings: Source
       seen === null ? assessNotification(context, settings, now) : assess(seen.view, context, settings, now);
     const review = reviewEffect(assessment, reason, settings, seen?.statusViewId ?? null, now);
     const asked = { ...withPerson, dueAt: dueAfterEnd(context, now) };
-    return end("person-asked", decision(review, asked), "carried-out");
+    return end("person-asked", decision(moment.id, review, asked), "carried-out");
   }
   if (action === "cancel") return done(context, after, refundTasks(context, now), moment);
   // A gateway that does not answer for the status is not asked for the documents as well.

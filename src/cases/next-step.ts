@@ -11,7 +11,6 @@ import type { OrderContext } from "./order-context.ts";
 import { sendAgain, settleByStatus, settleLiveEffect } from "./settle-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { end, type Moment, move, type OrderEvent, readStatus, type SeenStatus, type Step } from "./step.ts";
-import { isHeldBack } from "./undo-window.ts";
 import { isNotifiedOfAnother, waitingOn } from "./waiting.ts";
 
 /**
@@ -24,7 +23,7 @@ import { isNotifiedOfAnother, waitingOn } from "./waiting.ts";
 export function nextStep(context: OrderContext, event: OrderEvent, settings: SourceSettings, moment: Moment): Step {
   switch (event.kind) {
     case "loaded":
-      return afterLoading(context, event, settings, moment);
+      return event.after === "success" ? afterSuccess(context) : begin(context, settings, moment);
     case "status-read":
       return afterStatus(context, event, settings, moment);
     case "status-missed":
@@ -40,20 +39,12 @@ export function nextStep(context: OrderContext, event: OrderEvent, settings: Sou
   }
 }
 
-function afterLoading(
-  context: OrderContext,
-  { after, round }: Extract<OrderEvent, { kind: "loaded" }>,
-  settings: SourceSettings,
-  moment: Moment,
-): Step {
-  switch (after) {
-    case "wake-up":
-      return starts.find(({ holds }) => holds(context))!.step(context, settings, moment);
-    case "decision":
-      return afterDecision(context, round);
-    case "success":
-      return hasSucceeded(context) ? readStatus("after-effect") : end("ended-already", null, "carried-out");
-  }
+function begin(context: OrderContext, settings: SourceSettings, moment: Moment): Step {
+  return starts.find(({ holds }) => holds(context))!.step(context, settings, moment);
+}
+
+function afterSuccess(context: OrderContext): Step {
+  return hasSucceeded(context) ? readStatus("after-effect") : end("ended-already", null, "carried-out");
 }
 
 interface Start {
@@ -121,13 +112,6 @@ function hasSucceeded(context: OrderContext): boolean {
 
 function isCarryingOut({ case: { state } }: OrderContext): boolean {
   return state === "accepting" || state === "cancelling";
-}
-
-/** What was decided a moment ago is carried out, unless a person may still stop it or has decided otherwise. */
-function afterDecision(context: OrderContext, round: number): Step {
-  const { decision } = context;
-  if (decision === null || !isEffectAction(decision.action)) return end("decided-otherwise", null, "decided");
-  return isHeldBack(context) ? end("held-back", null, "held-back") : readStatus("before-effect", round);
 }
 
 /** Nothing can be asked, so who is asked already, or has put the case off, is asked anew only about another change. */

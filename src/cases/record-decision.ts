@@ -66,8 +66,8 @@ export function newDecision(
 /** What is known of an order once a decision was made on a status, as if it was loaded anew. */
 export function withDecision(
   context: OrderContext,
-  id: string,
-  { decision, move, baseline }: DecisionChange,
+  { id, decision, move, baseline }: DecisionChange,
+  now: Date,
 ): OrderContext {
   const { action, decidedBy, question, reviewQueue, proposalDigest, facts, itineraries, statusViewId } = decision;
   const { policy: policyVersion = null } = decision.versions;
@@ -87,6 +87,12 @@ export function withDecision(
     ...(context.booked === null && baseline !== null ? { booked: baseline.booked, bookedFrom: baseline.from } : {}),
     ...{ decisionHasEffect: false, refusalsForNow: 0, heardSince: "nothing", isRestated: false, isTakenOver: false },
     snoozedUntil: null,
+    ...(proposed === null || proposalDigest === null
+      ? {}
+      : {
+          earlierProposals: [...context.earlierProposals, { proposed, decidedAt: now.toISOString() }],
+          storedDigests: [...new Set([...context.storedDigests, proposalDigest])],
+        }),
   };
 }
 

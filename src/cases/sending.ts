@@ -62,7 +62,5 @@ export function withSuccess(
     reserved: [],
     lastSuccess,
     accepted: accepted ?? context.accepted,
-    earlierProposals: [...context.earlierProposals, { proposed, decidedAt: now.toISOString() }],
-    storedDigests: [...new Set([...context.storedDigests, proposalDigest])],
   };
 }

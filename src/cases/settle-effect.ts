@@ -8,7 +8,7 @@ import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
 import { askAboutOutcome, withPerson } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
-import { end, loadAfterSuccess, type Moment, readStatus, type SeenStatus, type Sending, type Step } from "./step.ts";
+import { end, type Moment, readStatus, type SeenStatus, type Sending, type Step } from "./step.ts";
 
 /**
  * Finds out what became of an effect that an earlier run did not see to its end.
@@ -109,7 +109,7 @@ function confirm(effect: EffectSnapshot, { now }: Moment): Step {
     followUp: null,
     refund: effect.action === "cancel" ? followUpUnansweredCancel(effect, now) : null,
   };
-  return loadAfterSuccess("effect-confirmed", keep(effect, outcome, ending));
+  return { id: "effect-confirmed", save: keep(effect, outcome, ending), next: { kind: "load" } };
 }
 
 /**

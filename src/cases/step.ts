@@ -26,11 +26,12 @@ export type StatusReason = "decide" | "look-again" | "before-effect" | "after-ef
 
 /** What has just happened to an order that is worked on. */
 export type OrderEvent =
-  /** What is known of it was loaded: at the start of a run, or after something was saved. `round` counts statuses before an effect. */
-  | { readonly kind: "loaded"; readonly after: "wake-up" | "decision" | "success"; readonly round: number }
+  /** What is known of it was loaded: at the start of a run, or after an effect has succeeded. */
+  | { readonly kind: "loaded"; readonly after: "wake-up" | "success" }
   | {
       readonly kind: "status-read";
       readonly why: StatusReason;
+      /** Counts statuses before an effect. */
       readonly round: number;
       readonly view: OrderView;
       readonly statusViewId: string;
@@ -64,7 +65,7 @@ export interface Step {
 /** For what a status was read, as the evidence is labelled. */
 export type StatusPurpose = "decide" | "before-effect" | "after-effect" | "settle-unknown";
 
-/** What is saved. Views of a status and effects carry their ids, since later changes name them. */
+/** What is saved. What later changes name carries its id. */
 export type Change =
   /** What the gateway answered, kept as evidence. */
   | {
@@ -127,6 +128,7 @@ export interface TimelineEvent {
 /** A decision that takes the place of the one in force, and where the case goes with it. */
 export interface DecisionChange {
   readonly kind: "decision";
+  readonly id: string;
   readonly decision: NewDecision;
   readonly move: CaseMove;
   /** The booked flights, when they are first seen. */
@@ -138,12 +140,8 @@ export interface DecisionChange {
 /** What is done once that is saved. */
 export type Next =
   | { readonly kind: "end"; readonly outcome: RunOutcome }
-  /** Load the context and go on with `event`; `otherwise` when there is no case any more. */
-  | {
-      readonly kind: "load";
-      readonly event: Extract<OrderEvent, { kind: "loaded" }>;
-      readonly otherwise: RunOutcome;
-    }
+  /** An effect has succeeded, and what follows rests on what is stored of it. */
+  | { readonly kind: "load" }
   | { readonly kind: "read-status"; readonly why: StatusReason; readonly round: number }
   | { readonly kind: "read-documents"; readonly after: StatusAfter }
   | { readonly kind: "send"; readonly sending: Sending }
@@ -191,6 +189,8 @@ export interface Moment {
   readonly now: Date;
   /** A number in [0, 1), for waits that must not fall together. */
   readonly chance: number;
+  /** For the decision that is made, if one is. */
+  readonly id: string;
 }
 
 export function end(id: string, save: Change | null, outcome: RunOutcome): Step {
@@ -201,15 +201,9 @@ export function readStatus(why: StatusReason, round = 1): Step {
   return { id: `read-status-${why}`, save: null, next: { kind: "read-status", why, round } };
 }
 
-/** An effect has succeeded, and what follows rests on what is stored of it. */
-export function loadAfterSuccess(id: string, save: Change): Step {
-  const event = { kind: "loaded", after: "success", round: 1 } as const;
-  return { id, save, next: { kind: "load", event, otherwise: "carried-out" } };
-}
-
 /** A decision that asks a person; the booked flights stay as they are stored. */
-export function decision(made: NewDecision, to: CaseMove): DecisionChange {
-  return { kind: "decision", decision: made, move: to, baseline: null, shadowFailure: null };
+export function decision(id: string, made: NewDecision, to: CaseMove): DecisionChange {
+  return { kind: "decision", id, decision: made, move: to, baseline: null, shadowFailure: null };
 }
 
 /** Moves the case where nothing is decided anew. Where it stays as it is, so does its version. */

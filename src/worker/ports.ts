@@ -38,8 +38,6 @@ export interface TakenOrder {
 
 /** What became of the changes. */
 export interface Saved {
-  /** Of the decision that was made; null when none was. */
-  readonly decisionId: string | null;
   /** False when an effect was to be planned and may not be: see `effect-sent`. */
   readonly isPlanned: boolean;
   /** How long the order was this worker's still, milliseconds; 0 when that was not asked. */

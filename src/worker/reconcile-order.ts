@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gatewayFailureOf } from "../cases/gateway-failure.ts";
 import { nextStep } from "../cases/next-step.ts";
 import type { OrderContext, OrderKey } from "../cases/order-context.ts";
-import { withDecision } from "../cases/record-decision.ts";
 import type {
   Change,
+  DecisionChange,
   Moment,
   OrderEvent,
   RunOutcome,
@@ -58,7 +58,7 @@ async function runUnderLease(worker: WorkerContext, { lease, context: loading }:
   try {
     context = await loading;
     if (context === null) return "not-due";
-    return await perform(run, context, { kind: "loaded", after: "wake-up", round: 1 });
+    return await perform(run, context, { kind: "loaded", after: "wake-up" });
   } catch (error) {
     if (codeOf(error) === "desk.lease_lost") throw error;
     // What was decided before it failed stands, so the failure is kept on the case as it is now. A notification that
@@ -77,13 +77,14 @@ async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promi
   let context = loaded;
   let event = first;
   for (;;) {
-    const moment: Moment = { now: worker.clock.now(), chance: worker.random() };
+    const moment: Moment = { now: worker.clock.now(), chance: worker.random(), id: newId(worker.clock) };
     const step = nextStep(context, event, settings, moment);
     if (event.kind === "failed") logPostponed(worker, context, event.error, step);
 
     const { next } = step;
     if (next.kind === "send") {
-      [context, event] = await send(run, context, step.save, next.sending);
+      event = await send(run, context, step, next.sending);
+      context = step.known ?? context;
       continue;
     }
     if (next.kind === "end") await save(run, context, [step.save], "release");
@@ -96,9 +97,9 @@ async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promi
         return next.outcome;
       case "load": {
         const reloaded = await worker.store.load(lease);
-        if (reloaded === null) return next.otherwise;
+        if (reloaded === null) return "carried-out";
         context = reloaded;
-        event = next.event;
+        event = { kind: "loaded", after: "success" };
         break;
       }
       case "read-status":
@@ -164,27 +165,20 @@ async function readDocuments(run: Run, context: OrderContext) {
 }
 
 /**
- * Sends one effect, or an unknown accept once more, and says what is known by then and what came of it.
+ * Sends one effect, or an unknown accept once more, and says what came of it.
  *
  * The order is what makes it safe: (1) `sent` is committed, with the decision when that was made just now, and the database
  * refuses a second live effect for the order; (2) the bytes leave; (3) the outcome is committed, by the next step. A crash
  * before (1) has sent nothing. A crash after (1) leaves `sent`, which the next worker reads as unknown. So between (1) and (3)
  * nothing may be added that could make a sent effect look unsent.
  */
-async function send(
-  run: Run,
-  context: OrderContext,
-  decision: Change | null,
-  sending: Sending,
-): Promise<[OrderContext, OrderEvent]> {
+async function send(run: Run, context: OrderContext, step: Step, sending: Sending): Promise<OrderEvent> {
   const { worker, lease } = run;
   const { action, gdsBookingReferences, freshUntil } = sending;
   const effectId = sending.effectId ?? newId(worker.clock);
   const begunAt = worker.clock.now().getTime();
-  const saved = await save(run, context, [decision, { kind: "effect-sent", id: effectId, sending }]);
-  const isDecided = decision?.kind === "decision" && saved.decisionId !== null;
-  const known = isDecided ? withDecision(context, saved.decisionId, decision) : context;
-  if (!saved.isPlanned) return [known, { kind: "plan-refused", sending }];
+  const saved = await save(run, context, [step.save, { kind: "effect-sent", id: effectId, sending }]);
+  if (!saved.isPlanned) return { kind: "plan-refused", sending };
   // A process that was paused here for longer than it had the order may have been overtaken: by then a person may have been
   // told that the outcome is unknown and have decided. It has sent nothing yet, and must not any more.
   const now = worker.clock.now();
@@ -193,7 +187,7 @@ async function send(
   const query = { orderId: lease.orderId, gdsBookingReferences };
   const call = action === "accept" ? gateway.airOrderInvoluntaryAccept : gateway.airOrderInvoluntaryCancel;
   const performed = isLate ? notSentInTime : await performEffect(action, () => call(query), query);
-  return [known, { kind: "answered", effectId, sending, performed }];
+  return { kind: "answered", effectId, sending, performed };
 }
 
 /** Saves what a step made, together with what was read before it. @param then `release` when that ends the run. */
@@ -205,14 +199,14 @@ async function save(
 ): Promise<Saved> {
   const { worker, lease } = run;
   const changes = [...run.views, ...made].filter((change) => change !== null);
-  if (changes.length === 0) return { decisionId: null, isPlanned: true, leaseLeftMs: 0 };
+  if (changes.length === 0) return { isPlanned: true, leaseLeftMs: 0 };
   const attempt = () => worker.store.save(lease, context.case, changes, then);
   const answer = changes.find((change) => change.kind === "effect-outcome");
   const saved = answer?.isAnswer ? await keepTrying(worker, context, answer.effectId, attempt) : await attempt();
   run.views = [];
   run.isReleased = then === "release";
   const decided = changes.find((change) => change.kind === "decision");
-  if (decided !== undefined && saved.decisionId !== null) logDecision(worker, context, saved.decisionId, decided);
+  if (decided !== undefined) logDecision(worker, context, decided);
   return saved;
 }
 
@@ -250,8 +244,7 @@ function idsOf({ source, orderId, case: { id } }: OrderContext) {
 function logDecision(
   worker: WorkerContext,
   context: OrderContext,
-  decisionId: string,
-  { decision, shadowFailure }: Extract<Change, { kind: "decision" }>,
+  { id: decisionId, decision, shadowFailure }: DecisionChange,
 ): void {
   const { action, rule, reasons, proposalDigest } = decision;
   worker.metrics.decisions.inc({ source: context.source, action, by: "policy" });

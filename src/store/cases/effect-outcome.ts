@@ -67,7 +67,7 @@ export async function keepOutcome(
           where source = ${lease.source} and order_id = ${lease.orderId}
         `.execute(transaction),
   ]);
-  return { decisionId: decided?.id ?? null };
+  return {};
 }
 
 /** How far an effect has come. One that has ended is never written again. */

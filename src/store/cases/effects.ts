@@ -107,5 +107,5 @@ export async function countSettleRead(
     }),
   ]);
   if (counted.numAffectedRows === 0n || !isMoved) throw leaseLost(lease);
-  return { decisionId: decided?.id ?? null };
+  return {};
 }

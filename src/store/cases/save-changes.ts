@@ -30,13 +30,13 @@ export async function saveChanges(
   const bodies = await Promise.all(changes.map((change) => seal(database, change)));
   const at = clock.now();
   return await inTransaction(database, async (transaction) => {
-    const decisionId = changes.some(({ kind }) => kind === "decision") ? newId(clock) : work.decisionId;
+    const decisionId = changes.find((change) => change.kind === "decision")?.id ?? work.decisionId;
     const saving = { transaction, lease, work, at, decisionId, newId: () => newId(clock) };
     const [leaseLeftMs, ...saved] = await Promise.all([
       holdOrder(saving, changes, isLast),
       ...changes.map((change, index) => saveChange({ ...saving, sealed: bodies[index]! }, change)),
     ]);
-    return Object.assign({ decisionId: null, isPlanned: true, leaseLeftMs }, ...saved);
+    return Object.assign({ isPlanned: true, leaseLeftMs }, ...saved);
   });
 }
 
@@ -122,9 +122,7 @@ async function saveDocuments({ transaction, work, newId: makeId, sealed }: Savin
   return {};
 }
 
-async function saveDecision(saving: Saving, { decision, move }: DecisionChange): Promise<Partial<Saved>> {
-  const { transaction, lease, work, at } = saving;
-  const id = saving.decisionId!;
+async function saveDecision({ transaction, lease, work, at }: Saving, { id, decision, move }: DecisionChange) {
   const [, isMoved] = await Promise.all([
     insertDecision(transaction, work.id, id, at, decision),
     moveCase(transaction, {
@@ -134,7 +132,7 @@ async function saveDecision(saving: Saving, { decision, move }: DecisionChange):
     }),
   ]);
   if (!isMoved) throw leaseLost(lease);
-  return { decisionId: id };
+  return {};
 }
 
 async function saveMove(saving: Saving, { move, event, tasks, failure }: MoveChange) {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { nextStep } from "../../../src/cases/next-step.ts";
 import type { OrderContext } from "../../../src/cases/order-context.ts";
-import { withDecision } from "../../../src/cases/record-decision.ts";
 import type { OrderEvent } from "../../../src/cases/step.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
@@ -21,7 +20,7 @@ const orderId = "KNOWN1";
 const reference = "REF1";
 const key = { source: "default", orderId };
 const acceptsAll = policyOf({ when: "true", do: "accept" });
-const moment = () => ({ now: systemClock.now(), chance: 0.5 });
+const moment = () => ({ now: systemClock.now(), chance: 0.5, id: newId(systemClock) });
 
 let db: TestDatabase;
 let gateway: ScriptedGateway;
@@ -60,15 +59,14 @@ async function expectSameAsLoaded(): Promise<void> {
   const { answer: view, body, readAt } = await gateway.airReservationStatus({ orderId, gdsBookingReferences: [] });
   const statusViewId = newId(systemClock);
   const read: OrderEvent = { kind: "status-read", why: "decide", round: 1, view, statusViewId, readAt };
-  const { save: decided, next } = nextStep(context, read, settings, moment());
-  if (decided?.kind !== "decision" || next.kind !== "send") throw new Error("it is not sent at once");
+  const { save: decided, known: sent, next } = nextStep(context, read, settings, moment());
+  if (decided === null || sent === undefined || next.kind !== "send") throw new Error("it is not sent at once");
   const effectId = newId(systemClock);
-  const { decisionId } = await store.save(lease, context.case, [
+  await store.save(lease, context.case, [
     { kind: "status-view", id: statusViewId, purpose: "decide", body, readAt },
     decided,
     { kind: "effect-sent", id: effectId, sending: next.sending },
   ]);
-  const sent = withDecision(context, decisionId!, decided);
 
   const results = [result({ orderId, gdsBookingReferences: [reference] }, "SUCCESS")];
   const outcome = { state: "succeeded", results, error: null, answer: null } as const;

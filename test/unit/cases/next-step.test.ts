@@ -99,11 +99,10 @@ const anEffect: EffectSnapshot = {
 };
 
 function stepAfter(context: OrderContext, event: OrderEvent): Step {
-  return nextStep(context, event, settings, { now, chance: 0.5 });
+  return nextStep(context, event, settings, { now, chance: 0.5, id: "decision-2" });
 }
 
-const woken: OrderEvent = { kind: "loaded", after: "wake-up", round: 1 };
-const decided: OrderEvent = { kind: "loaded", after: "decision", round: 2 };
+const woken: OrderEvent = { kind: "loaded", after: "wake-up" };
 const reading = (why: string, round = 1) => ({ save: null, next: { kind: "read-status", why, round } });
 
 describe("a run begins", () => {
@@ -150,26 +149,6 @@ describe("a run begins", () => {
   });
 });
 
-describe("after a decision", () => {
-  test("an effect is read for in the same run, counting the statuses", () => {
-    expect(stepAfter(anOrder({ decision: anAccept }), decided)).toMatchObject(reading("before-effect", 2));
-  });
-
-  test("an effect waits while a person may stop it", () => {
-    const held = anOrder({ decision: anAccept, case: { undoLeftMs: 1 } });
-    expect(stepAfter(held, decided)).toMatchObject({ save: null, next: { kind: "end", outcome: "held-back" } });
-    const over = anOrder({ decision: anAccept, case: { undoLeftMs: 0 } });
-    expect(stepAfter(over, decided)).toMatchObject(reading("before-effect", 2));
-  });
-
-  test("nothing is sent when a person has decided otherwise meanwhile", () => {
-    expect(stepAfter(anOrder({ decision: { ...anAccept, action: "review" } }), decided)).toMatchObject({
-      save: null,
-      next: { kind: "end", outcome: "decided" },
-    });
-  });
-});
-
 describe("an accept that was decided on a status", () => {
   const reading = readNotification(Buffer.from(JSON.stringify(datedSample("minor-delay", { orderId: "ORDER1" }))));
   if (!reading.ok) throw new Error(reading.problem.message);
@@ -189,13 +168,14 @@ describe("an accept that was decided on a status", () => {
     });
     expect(stepAfter(anOrder(), seen(2_000))).toMatchObject({
       save: { kind: "decision", decision: { action: "accept" } },
-      next: { kind: "load", event: { after: "decision" } },
+      known: { case: { decisionId: "decision-2" }, decision: { action: "accept" } },
+      next: { kind: "read-status", why: "before-effect", round: 1 },
     });
   });
 
   test("waits for people who may stop it, however young that status is", () => {
     const heldBack = { ...settings, timing: { ...settings.timing, undoWindowMs: 1 } };
-    expect(nextStep(anOrder(), seen(0), heldBack, { now, chance: 0.5 })).toMatchObject({
+    expect(nextStep(anOrder(), seen(0), heldBack, { now, chance: 0.5, id: "decision-2" })).toMatchObject({
       save: { kind: "decision", decision: { action: "accept" } },
       next: { kind: "end", outcome: "held-back" },
     });

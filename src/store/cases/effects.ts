@@ -15,7 +15,8 @@ import { liveStates } from "./states.ts";
  * Notes that the bytes of an effect are about to leave, and that the case can no longer be stopped. Nothing is noted when
  * another one that may have happened is still live, or when one has succeeded for the same proposal.
  *
- * @throws `desk.lease_lost` when the decision is no longer in force, or is a rule's and automatic effects are stopped.
+ * @throws `desk.lease_lost` when the decision is no longer in force, or is a rule's and automatic effects are stopped; and when
+ *   a notification has come since the order was taken, which the status may not show: the next run reads it anew.
  */
 export async function markSent(
   saving: Saving,
@@ -26,7 +27,7 @@ export async function markSent(
   const { action, gdsBookingReferences, proposalDigest, expectedRefund } = sending;
   const mayBeSentNow = sql`
     from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
-    where c.id = ${work.id} and d.id = ${decisionId} and ${mayBeSent}
+    where c.id = ${work.id} and d.id = ${decisionId} and c.wake = ${work.wake} and ${mayBeSent}
   `;
   const planned = { kind: "effect.planned", detail: { effectId: id, action, gdsBookingReferences } };
   const sent = { kind: "effect.sent", detail: { effectId: id } };

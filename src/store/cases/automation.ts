@@ -15,6 +15,14 @@ export const automationStoppedAt: RawBuilder<Date | null> = sql`(
 /** Whether a decision `d` may be carried out: one that a rule made may not while automatic effects are stopped. */
 export const mayBeSent = sql`(d.decided_by like 'person:%' or not skedchange.automation_is_stopped())`;
 
+/**
+ * Keeps others from stopping automatic effects for the rest of the transaction, and waits for who is doing so. It comes before
+ * what is written of the order and its case: receivers, which need both, must not wait for a stop.
+ */
+export async function waitForSwitch(transaction: Connection): Promise<void> {
+  await sql`select skedchange.automation_is_stopped()`.execute(transaction);
+}
+
 /** Whether an event `h` of a case shows that a person has taken the case over, rather than asked for another look. */
 export const takesOver = sql`(
   h.actor like 'person:%' and h.kind not in ('case.recheck_asked', 'notification.replayed', 'order.imported')

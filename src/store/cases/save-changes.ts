@@ -8,6 +8,7 @@ import type { Database } from "../database/database.ts";
 import type { Sealed } from "../database/sealing.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { holdLease, lockOrder, released, releaseLease } from "../orders/leases.ts";
+import { waitForSwitch } from "./automation.ts";
 import { addCaseEvent, announceDue, decisionEvent, insertDecision, json, moveCase } from "./case-rows.ts";
 import { keepOutcome } from "./effect-outcome.ts";
 import { countSettleRead, markSent } from "./effects.ts";
@@ -32,7 +33,8 @@ export async function saveChanges(
   return await inTransaction(database, async (transaction) => {
     const decisionId = changes.find((change) => change.kind === "decision")?.id ?? work.decisionId;
     const saving = { transaction, lease, work, at, decisionId, newId: () => newId(clock) };
-    const [leaseLeftMs, ...saved] = await Promise.all([
+    const [, leaseLeftMs, ...saved] = await Promise.all([
+      changes.some(({ kind }) => kind === "effect-sent") ? waitForSwitch(transaction) : null,
       holdOrder(saving, changes, isLast),
       ...changes.map((change, index) => saveChange({ ...saving, sealed: bodies[index]! }, change)),
     ]);
@@ -108,7 +110,6 @@ async function saveStatusView({ transaction, work, sealed }: Saving, { id, purpo
   await sql`
     insert into skedchange.status_views (id, case_id, purpose, read_at, body, body_encoding, body_bytes, key_id)
     values (${id}, ${work.id}, ${purpose}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId})
-    on conflict (id) do nothing -- It was kept when only the answer to its commit was lost.
   `.execute(transaction);
   return {};
 }

@@ -68,7 +68,7 @@ export interface CaseStore {
   releaseLease(lease: Lease): Promise<void>;
 
   /**
-   * Loads again all that is known of the order; null when there is no case to work on any more. Rejects with
+   * Loads again all that is known of the order, as `take` does; null when there is no case to work on any more. Rejects with
    * `store.cannot_open` when the stored notification cannot be opened, unless it is left out.
    */
   load(lease: Lease, notification?: "without-notification"): Promise<OrderContext | null>;

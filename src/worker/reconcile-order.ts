@@ -199,11 +199,12 @@ async function save(
 ): Promise<Saved> {
   const { worker, lease } = run;
   const changes = [...run.views, ...made].filter((change) => change !== null);
+  // What cannot be saved must not keep the failure from being written down.
+  run.views = [];
   if (changes.length === 0) return { isPlanned: true, leaseLeftMs: 0 };
   const attempt = () => worker.store.save(lease, context.case, changes, then);
   const answer = changes.find((change) => change.kind === "effect-outcome");
   const saved = answer?.isAnswer ? await keepTrying(worker, context, answer.effectId, attempt) : await attempt();
-  run.views = [];
   run.isReleased = then === "release";
   const decided = changes.find((change) => change.kind === "decision");
   if (decided !== undefined) logDecision(worker, context, decided);

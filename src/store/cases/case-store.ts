@@ -1,15 +1,15 @@
 import type { RawBuilder } from "kysely";
-import type { OrderContext } from "../../cases/order-context.ts";
+import type { OrderContext, OrderKey } from "../../cases/order-context.ts";
 import { defaultStatusLagMs } from "../../cases/timing.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
-import { type CaseStore, leaseLost } from "../../worker/ports.ts";
+import { type CaseStore, type Lease, leaseLost } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
 import { type Connection, inOneTrip, inTransaction } from "../database/transaction.ts";
 import { createNotificationReader } from "../notifications/notification-reader.ts";
 import { createLeaseStore, isHeldUnder, isTakenNow, takeLease } from "../orders/leases.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
-import { beginChecking, isAtRest, loadOrder, type StoredContext } from "./load-order.ts";
+import { beginChecking, isAtRest, type LoadedOrder, loadOrder, type StoredContext } from "./load-order.ts";
 import { saveChanges } from "./save-changes.ts";
 
 export interface CaseStoreOptions {
@@ -34,35 +34,48 @@ export function createCaseStore(
     return { ...stored, notification: reading.ok ? reading.view : "unreadable" };
   }
 
+  async function look(
+    transaction: Connection,
+    key: OrderKey,
+    isHeld: RawBuilder<unknown>,
+    remembered: Remembered,
+  ): Promise<LoadedOrder> {
+    const [, order] = await Promise.all([
+      beginChecking(transaction, key, isHeld, clock.now()),
+      loadOrder(transaction, key, [...remembered.keys()]),
+    ]);
+    return order;
+  }
+
+  async function lookUnder(lease: Lease, remembered: Remembered): Promise<LoadedOrder> {
+    for (;;) {
+      const order = await inOneTrip(database, (transaction) =>
+        look(transaction, lease, isHeldUnder(lease), remembered),
+      );
+      if (order.fence !== lease.fence) throw leaseLost(lease);
+      if (!isToBeLookedAtAgain(order)) return order;
+    }
+  }
+
   return {
     ...createLeaseStore(database),
 
     take: async (key, holder, leaseMs) => {
       const remembered = reader.remembered();
-      const look = async (transaction: Connection, isHeld: RawBuilder<unknown>) => {
-        const [, order] = await Promise.all([
-          beginChecking(transaction, key, isHeld, clock.now()),
-          loadOrder(transaction, key, [...remembered.keys()]),
-        ]);
-        return order;
-      };
-      const [lease, first] = await inOneTrip(database, (transaction) =>
-        Promise.all([takeLease(transaction, key, holder, leaseMs), look(transaction, isTakenNow(holder))]),
+      const [lease, order] = await inOneTrip(database, (transaction) =>
+        Promise.all([
+          takeLease(transaction, key, holder, leaseMs),
+          look(transaction, key, isTakenNow(holder), remembered),
+        ]),
       );
       if (lease === null) return null;
-      let order = first;
-      // A notification may open the next case between the two statements of a look.
-      while (order.context !== null && isAtRest(order.context.case.state)) {
-        order = await inOneTrip(database, (transaction) => look(transaction, isHeldUnder(lease)));
-        if (order.fence !== lease.fence) throw leaseLost(lease);
-      }
-      return { lease, context: open(order.context, remembered) };
+      const { context } = isToBeLookedAtAgain(order) ? await lookUnder(lease, remembered) : order;
+      return { lease, context: open(context, remembered) };
     },
 
     load: async (lease, without) => {
       const remembered = reader.remembered();
-      const { fence, context } = await loadOrder(database.kysely, lease, [...remembered.keys()]);
-      if (fence !== lease.fence) throw leaseLost(lease);
+      const { context } = await lookUnder(lease, remembered);
       const isLeftOut = without === "without-notification" && context !== null;
       return await open(isLeftOut ? { ...context, notification: null } : context, remembered);
     },
@@ -74,4 +87,9 @@ export function createCaseStore(
       return await inTransaction(database, (transaction) => actOnCase(transaction, action, terms));
     },
   };
+}
+
+/** A notification has opened the next case between the two statements of a look. */
+function isToBeLookedAtAgain({ context }: LoadedOrder): boolean {
+  return context !== null && isAtRest(context.case.state);
 }

@@ -62,20 +62,6 @@ describe("handing out the orders of several sources", () => {
     expect(countBySource(await leases().takeDueOrders(64, minute, 4))).toEqual({ busy: 1 });
   });
 
-  test("leaves a case that waits for a person where it is when its order is this process's for something else", async () => {
-    const key = { source: "default", orderId: "DEFAULT0" };
-    await insertCase(db.ownerDatabase, { ...key, state: "awaiting-agent", dueAt: null });
-    await sql`
-      update skedchange.orders set leased_by = 'worker', leased_at = now(), leased_until = now() + interval '1 minute'
-      where order_id = ${key.orderId}
-    `.execute(db.ownerDatabase.kysely);
-
-    expect(await leases().take(key, "worker", minute)).toBeNull();
-
-    const { rows } = await db.database.pool.query("select state from skedchange.cases");
-    expect(rows).toEqual([{ state: "awaiting-agent" }]);
-  });
-
   test("counts those that workers have, and not those that they gave back", async () => {
     await due("busy", 10);
     const taken = await leases().takeDueOrders(64, minute, 3);

@@ -5,7 +5,7 @@ import { isEffectAction, type Question, type Reason } from "./decision.ts";
 import type { DecisionSubject, NewDecision, NewShadowDecision } from "./new-decision.ts";
 import type { OrderContext } from "./order-context.ts";
 import { clockFor, moveAfter, newDecision, withDecision } from "./record-decision.ts";
-import { freshUntil, sendingOf } from "./sending.ts";
+import { isFresh, sendingOf } from "./sending.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import {
   type DecisionChange,
@@ -47,7 +47,7 @@ export function decideOnStatus(
   if (!isEffectAction(verdict.action)) return end("decided", save, "decided");
   if (save.move.undoUntil !== undefined) return end("decided", save, "held-back");
   const known = withDecision(context, save, moment.now);
-  if (moment.now >= freshUntil(seen)) return { ...readStatus("before-effect", round), id: "decided", save, known };
+  if (!isFresh(seen, moment.now)) return { ...readStatus("before-effect", round), id: "decided", save, known };
   const sending = sendingOf(context.orderId, verdict.action, seen, assessment, true);
   return { id: "decided", save, known, next: { kind: "send", sending } };
 }

@@ -9,9 +9,9 @@ import type { SeenStatus, Sending } from "./step.ts";
 /** How long a status counts as read right before sending, milliseconds. */
 const freshMs = 2_000;
 
-/** Until when what rests on a status may be sent without another look. */
-export function freshUntil({ readAt }: SeenStatus): Date {
-  return new Date(readAt.getTime() + freshMs);
+/** Whether a status that was decided on counts as read right before. A gateway may compose it long before it answers. */
+export function isFresh({ askedAt }: SeenStatus, now: Date): boolean {
+  return now.getTime() < askedAt.getTime() + freshMs;
 }
 
 /** An effect for the decision in force, by the status that was read right before. */
@@ -31,7 +31,7 @@ export function sendingOf(
     proposalDigest: assessment.proposal.digest,
     expectedRefund: action === "cancel" ? expectedRefund(records, gdsBookingReferences, assessment.facts) : null,
     assessment,
-    freshUntil: freshUntil(seen),
+    freshUntil: new Date(seen.readAt.getTime() + freshMs),
     isJustDecided,
   };
 }

@@ -35,6 +35,8 @@ export type OrderEvent =
       readonly round: number;
       readonly view: OrderView;
       readonly statusViewId: string;
+      /** Since when the gateway may have composed it. */
+      readonly askedAt: Date;
       readonly readAt: Date;
     }
   /** A status that need not be read could not be. */
@@ -168,6 +170,7 @@ export interface Sending {
 export interface SeenStatus {
   readonly view: OrderView;
   readonly statusViewId: string;
+  readonly askedAt: Date;
   readonly readAt: Date;
   readonly round: number;
   readonly assessment: Assessment | null;

@@ -126,6 +126,7 @@ const purposes: Readonly<Record<StatusReason, StatusPurpose>> = {
 /** Reads the reservation status, to be kept as evidence. After an effect the case may go on without. */
 async function readStatus(run: Run, context: OrderContext, why: StatusReason, round: number): Promise<OrderEvent> {
   const { worker, lease } = run;
+  const askedAt = worker.clock.now();
   try {
     const {
       answer: view,
@@ -137,7 +138,7 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
     });
     const statusViewId = newId(worker.clock);
     run.views = [...run.views, { kind: "status-view", id: statusViewId, purpose: purposes[why], body, readAt }];
-    return { kind: "status-read", why, round, view, statusViewId, readAt };
+    return { kind: "status-read", why, round, view, statusViewId, askedAt, readAt };
   } catch (error) {
     const failure = gatewayFailureOf(error);
     if (failure === null || why !== "after-effect") throw error;

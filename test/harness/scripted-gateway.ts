@@ -1,7 +1,7 @@
 import type { GatewayFailure } from "../../src/cases/gateway-failure.ts";
 import { airDocRetreive } from "../../src/contract/operations/air-doc-retreive.ts";
 import { readOrderView } from "../../src/contract/read-order-view.ts";
-import { type Clock, systemClock } from "../../src/kernel/clock.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
 import type { Gateway, GatewayQuery, GatewayResult } from "../../src/worker/ports.ts";
 import { type OrderViewBody, withFlags } from "../builders/sample-notification.ts";
 
@@ -21,6 +21,15 @@ export class ScriptedFailure extends Error implements GatewayFailure {
   }
 }
 
+export interface MovableClock extends Clock {
+  aheadMs: number;
+}
+
+export function createMovableClock(): MovableClock {
+  const clock = { aheadMs: 0, now: () => new Date(Date.now() + clock.aheadMs) };
+  return clock;
+}
+
 /**
  * A gateway whose status and answers a test sets, and which keeps a journal of what it was asked to do. For what the real
  * gateway cannot be made to do from outside: lose an answer after acting, contradict itself, hang at an exact moment.
@@ -35,10 +44,10 @@ export interface ScriptedGateway extends Gateway {
   /** What AirDocRetreive answers: the status, unless told otherwise; it fails with a failure. */
   documents: OrderViewBody | ScriptedFailure | null;
   statusReads: number;
-  /** How long ago the next statuses were read by the time that they are answered, milliseconds; the others are fresh. */
-  statusAgesMs: number[];
-  /** Of the process that asks. */
-  clock: Clock;
+  /** How long the next statuses take, milliseconds: the clock is that much further when they are answered. */
+  statusesTakeMs: number[];
+  /** Of the process that asks. A worker under test goes by it. */
+  clock: MovableClock;
   /** Fails the reads while it is set. */
   statusFailure: ScriptedFailure | null;
 }
@@ -50,8 +59,8 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
     journal: [],
     documents: null,
     statusReads: 0,
-    statusAgesMs: [],
-    clock: systemClock,
+    statusesTakeMs: [],
+    clock: createMovableClock(),
     statusFailure: null,
     airReservationStatus: async () => {
       gateway.statusReads += 1;
@@ -59,8 +68,8 @@ export function createScriptedGateway(status: OrderViewBody): ScriptedGateway {
       const body = typeof gateway.status === "function" ? gateway.status() : gateway.status;
       const reading = readOrderView(body);
       if (!reading.ok) throw new Error(reading.problem.message);
-      const readAt = new Date(gateway.clock.now().getTime() - (gateway.statusAgesMs.shift() ?? 0));
-      return { answer: reading.view, body: Buffer.from(JSON.stringify(body)), readAt };
+      gateway.clock.aheadMs += gateway.statusesTakeMs.shift() ?? 0;
+      return { answer: reading.view, body: Buffer.from(JSON.stringify(body)), readAt: gateway.clock.now() };
     },
     airDocRetreive: async () => {
       if (gateway.documents instanceof ScriptedFailure) throw gateway.documents;

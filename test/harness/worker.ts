@@ -16,6 +16,7 @@ import type { Gateway } from "../../src/worker/ports.ts";
 import { createOrderWorker, type OrderWorker } from "../../src/worker/worker.ts";
 import type { WorkerContext } from "../../src/worker/worker-context.ts";
 import { gatewayWithPoints, type OnPoint, storeWithPoints } from "./crash-points.ts";
+import type { ScriptedGateway } from "./scripted-gateway.ts";
 
 /** A worker on a real database, and what a test wants to do and see around it. */
 export interface WorkerUnderTest {
@@ -42,13 +43,14 @@ export function createWorkerUnderTest(
   changes: Partial<WorkerContext> = {},
   reached: OnPoint = () => {},
 ): WorkerUnderTest {
-  const store = createCaseStore(database, changes.clock ?? systemClock);
+  const clock = changes.clock ?? (isScripted(gateway) ? gateway.clock : systemClock);
+  const store = createCaseStore(database, clock);
   const context: WorkerContext = {
     store: storeWithPoints(store, reached),
     gatewayOf: () => gatewayWithPoints(gateway, reached),
     policyOf: () => cautiousPolicy,
     shadowOf: () => null,
-    clock: systemClock,
+    clock,
     random: () => 0.5,
     logger: silentLogger,
     metrics: createMetrics(),
@@ -128,4 +130,8 @@ export function createWorkerUnderTest(
     },
     casesOf,
   };
+}
+
+function isScripted(gateway: Gateway): gateway is ScriptedGateway {
+  return "statusesTakeMs" in gateway;
 }

@@ -798,7 +798,7 @@ describe("the undo window of an automatic effect", () => {
 
   test("is not waited for near departure", async () => {
     const departure = momentIn("Europe/Lisbon", upcoming("2027-03-14T07:10")).getTime();
-    const clock = { now: () => new Date(departure - 20 * 60 * 60_000) };
+    const clock = { aheadMs: 0, now: () => new Date(departure - 20 * 60 * 60_000) };
     const body = sampleNotification("minor-delay", { orderId, reference });
     gateway = createScriptedGateway(body);
     gateway.clock = clock;
@@ -880,7 +880,7 @@ describe("an effect of which nothing is known yet", () => {
   test("keeps what was decided from being lost when its first try fails in a later step", async () => {
     const body = await notified("minor-delay");
     let reads = 0;
-    gateway.statusAgesMs = [2_000];
+    gateway.statusesTakeMs = [2_000];
     gateway.status = () => {
       reads += 1;
       if (reads === 2) throw new ScriptedFailure("unknown", "gateway.timeout");

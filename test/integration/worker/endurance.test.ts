@@ -238,7 +238,7 @@ describe("a gateway that answers another proposal each time", () => {
     const body = await notified("minor-delay");
     let reads = 0;
     // Each is old by the time that it is decided on, so none is carried out without another look.
-    gateway.statusAgesMs = Array.from({ length: 10 }, () => 2_000);
+    gateway.statusesTakeMs = Array.from({ length: 10 }, () => 2_000);
     gateway.status = () => {
       reads += 1;
       if (reads === 1) return body;

@@ -58,7 +58,15 @@ async function expectSameAsLoaded(): Promise<void> {
 
   const { answer: view, body, readAt } = await gateway.airReservationStatus({ orderId, gdsBookingReferences: [] });
   const statusViewId = newId(systemClock);
-  const read: OrderEvent = { kind: "status-read", why: "decide", round: 1, view, statusViewId, readAt };
+  const read: OrderEvent = {
+    kind: "status-read",
+    why: "decide",
+    round: 1,
+    view,
+    statusViewId,
+    askedAt: readAt,
+    readAt,
+  };
   const { save: decided, known: sent, next } = nextStep(context, read, settings, moment());
   if (decided === null || sent === undefined || next.kind !== "send") throw new Error("it is not sent at once");
   const effectId = newId(systemClock);

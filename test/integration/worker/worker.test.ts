@@ -83,13 +83,13 @@ describe("a change within the limits", () => {
   test.each([
     ["sent on the status that it was decided on, and looked at once more afterwards", 0, ["decide", "after-effect"]],
     [
-      "looked at again before it is sent when the status that it was decided on is old by then",
+      "looked at again before it is sent when the status that it was decided on took two seconds",
       2_000,
       ["decide", "before-effect", "after-effect"],
     ],
-  ])("is %s", async (_, ageMs, purposes) => {
+  ])("is %s", async (_, tookMs, purposes) => {
     await notified("minor-delay");
-    gateway.statusAgesMs = [ageMs];
+    gateway.statusesTakeMs = [tookMs];
 
     await worker.work(orderId);
 
@@ -358,7 +358,7 @@ describe("flags", () => {
 describe("an effect belongs to its proposal", () => {
   test("so nothing is sent when the proposal changes between the decision and the sending", async () => {
     const body = await notified("minor-delay");
-    gateway.statusAgesMs = [2_000];
+    gateway.statusesTakeMs = [2_000];
     const views = [body, withDeparture(body, "10:10:00")];
     gateway.status = () => (views.length > 1 ? (views.shift() as OrderViewBody) : (views[0] as OrderViewBody));
 

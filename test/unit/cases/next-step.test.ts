@@ -158,13 +158,14 @@ describe("an accept that was decided on a status", () => {
     round: 1,
     view: reading.view,
     statusViewId: "view-1",
-    readAt: new Date(now.getTime() - ageMs),
+    askedAt: new Date(now.getTime() - ageMs),
+    readAt: now,
   });
 
   test("is sent at once while that status is younger than two seconds, and after another look from then on", () => {
     expect(stepAfter(anOrder(), seen(1_999))).toMatchObject({
       save: { kind: "decision", decision: { action: "accept" } },
-      next: { kind: "send", sending: { action: "accept", freshUntil: new Date(now.getTime() + 1) } },
+      next: { kind: "send", sending: { action: "accept", freshUntil: new Date(now.getTime() + 2_000) } },
     });
     expect(stepAfter(anOrder(), seen(2_000))).toMatchObject({
       save: { kind: "decision", decision: { action: "accept" } },

@@ -7,7 +7,7 @@ import type { SourceSettings } from "./source-settings.ts";
 import { end, type Moment, move, type SeenStatus, type Step } from "./step.ts";
 import { isHeldBack } from "./undo-window.ts";
 
-/** How many reads in one run may each show another proposal before a person is asked. */
+/** How many statuses of one run may take too long to act on, each showing another proposal, before a person is asked. */
 const roundsMax = 3;
 
 /**

@@ -15,7 +15,7 @@ export interface CaseMove {
   readonly gdsBookingReferences?: readonly string[];
   /** Until when a person may stop the decision; absent: as it is. A new decision begins without. */
   readonly undoUntil?: Date;
-  /** By when somebody must have decided, the rule that says so, and the same without the agency's own target; null: no clock runs. Left out, it stays as it is. */
+  /** By when somebody must have decided, and the same without the agency's own target; null: no clock runs; left out: as it is. */
   readonly dueBy?: { readonly at: Date; readonly rule: string; readonly firmAt: Date | null } | null;
   /** Set when a look found nothing new: what people decide on the version that they saw is as good as on this one. */
   readonly isUnchanged?: true;

@@ -310,8 +310,8 @@ export interface WantedEffect {
 }
 
 /**
- * Asked before an accept or a cancel that the rules want. Both act on whatever is pending, so the status must show what that is, and be no older
- * than the newest notification.
+ * Asked before an accept or a cancel that the rules want. Both act on whatever is pending, so the status must show what that is,
+ * and be no older than the newest notification.
  */
 export const sendingChecks: readonly Check<WantedEffect>[] = [
   {

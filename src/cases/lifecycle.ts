@@ -16,9 +16,9 @@ export const caseTransitions = {
     "resolved-elsewhere",
     "closed",
   ],
-  /** An accept is planned, sent, or its outcome is being settled. */
+  /** An accept is sent, or its outcome is being settled. */
   accepting: ["checking", "awaiting-agent", "done", "resolved-elsewhere"],
-  /** A cancel is planned, sent, or its outcome is being settled. */
+  /** A cancel is sent, or its outcome is being settled. */
   cancelling: ["checking", "awaiting-agent", "done", "resolved-elsewhere"],
   /** A person must decide; the review queue says who, the decision says why. */
   "awaiting-agent": ["checking", "awaiting-traveller", "snoozed", "resolved-elsewhere", "closed"],
@@ -38,7 +38,7 @@ export type CaseState = keyof typeof caseTransitions;
 
 /** The moves an effect may make. While one is live, no other effect may be planned. */
 export const effectTransitions = {
-  /** Written down, nothing sent. */
+  /** Written and left within one commit; seen only in the timeline. */
   planned: ["sent", "failed"],
   /** Committed right before the bytes leave. A process that dies after this leaves the outcome unknown. */
   sent: ["succeeded", "failed", "unknown"],

@@ -17,8 +17,8 @@ import { isNotifiedOfAnother, waitingOn } from "./waiting.ts";
  * What is to be done next about an order. Pure: the same order, event, settings and moment give the same step. Whatever woke
  * a worker, it looks at the newest state only, so one run serves any number of wake-ups, and another one changes nothing.
  *
- * A view is assessed once, here, and what every later function says of it rests on that. After an effect only its flights
- * and its flags are read; facts and law are computed when a person is asked.
+ * The status that a step decides on is assessed once, here. After an effect only its flights and its flags are read; facts and
+ * law are computed when a person is asked.
  */
 export function nextStep(context: OrderContext, event: OrderEvent, settings: SourceSettings, moment: Moment): Step {
   switch (event.kind) {

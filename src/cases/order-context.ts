@@ -8,7 +8,7 @@ import type { DecisionAction, EffectAction, Question, RefundCheck } from "./deci
 import type { ExpectedRefund } from "./effect.ts";
 import type { CaseState, EffectState } from "./lifecycle.ts";
 
-/** One lane of work. */
+/** An order within a source. */
 export interface OrderKey {
   readonly source: string;
   readonly orderId: string;

@@ -13,7 +13,7 @@ import { end, type Moment, readStatus, type SeenStatus, type Sending, type Step 
 /**
  * Finds out what became of an effect that an earlier run did not see to its end.
  *
- * `planned`: nothing was sent, so it is dropped and the case is looked at afresh. `sent`: its process died or lost the
+ * `planned`: left by an earlier version; nothing was sent, so it is dropped and the case is looked at afresh. `sent`: its process died or lost the
  * order while the answer was under way, so it is unknown. `unknown`: a status that shows the effect confirms it; any other
  * status proves nothing, because it may be a stored one. So after a few reads over a set time a person must find out,
  * unless it is an accept of which every read showed the proposal unchanged: that one is sent once more first.

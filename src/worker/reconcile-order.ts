@@ -18,15 +18,15 @@ import { backOffMs } from "../kernel/back-off.ts";
 import { newId } from "../kernel/ids.ts";
 import { notSentInTime, performEffect } from "./effect-outcome.ts";
 import { whileRenewing } from "./lease.ts";
-import { type Lease, type Saved, type TakenOrder } from "./ports.ts";
+import type { Lease, Saved, TakenOrder } from "./ports.ts";
 import { settingsOf, type WorkerContext } from "./worker-context.ts";
 
 /**
  * Brings one order up to date, whatever woke it: takes it, and performs one step after the other. What is to be done is for
  * `nextStep` to say; here it is saved, called and read.
  *
- * An automatic accept is four commits: the order is taken and loaded; its decision and the effect that is about to be sent;
- * the outcome; the end of the case, which gives the order back. What was read is kept as evidence with the next of them.
+ * An automatic accept is four commits: the order is taken and loaded; the decision and the effect as sent; the outcome; the
+ * end of the case, which gives the order back. What was read is kept as evidence with the next of them.
  *
  * @throws only when not even the failure could be written down; the order stays due and is dispatched again.
  */

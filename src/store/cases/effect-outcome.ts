@@ -87,8 +87,7 @@ async function findStanding(transaction: Connection, effectId: string): Promise<
 
 /**
  * An outcome that comes too late to count: the effect is settled, or was sent once more meanwhile. What was kept already is not
- * noted once more. A refund is followed up when the same was taken for true
- * without it.
+ * noted once more. A refund is followed up when the same was taken for true without it.
  */
 async function noteOvertaken(
   { transaction, work, at, newId }: Saving,

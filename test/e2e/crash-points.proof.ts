@@ -128,9 +128,6 @@ const ofNextWorkers: readonly (readonly [point: string, crash: Crash])[] = [
 
 describe("a worker that is killed while it accepts", () => {
   test.each([
-    // What had not left when it was marked as sent nobody can know: it is sent again when every status has shown the same
-    // for long enough.
-    ...ofOneAccept.map((point) => [point, { ends: once }] as const),
     // Nobody stops it meanwhile. Passed only by the run that decides, so the lease may not run out in it on a busy machine.
     ["after status-view (decide) + decision", { timing: { undoWindowMs: 5_000, leaseMs: 4_000 }, ends: once }] as const,
     ...ofNextWorkers,
@@ -206,6 +203,8 @@ describeOnEachQueue("a worker that its queue feeds and that is killed while it a
   });
   afterAll(() => queue.close());
 
+  // What had not left when it was marked as sent nobody can know: it is sent again when every status has shown the same for
+  // long enough.
   test.each(ofOneAccept)("%s leaves an order that the next one is fed and brings to its end", async (point) => {
     await change();
     const fed = { ...place(), timing: { ...timing, dispatchMs: 1_500 }, queueUrl };

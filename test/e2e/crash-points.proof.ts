@@ -132,12 +132,12 @@ describe("a worker that is killed while it accepts", () => {
     ["after status-view (decide) + decision", { timing: { undoWindowMs: 5_000, leaseMs: 4_000 }, ends: once }] as const,
     ...ofNextWorkers,
   ])("%s (%j) leaves an order that another one brings to its end", async (point, crash) => {
-    const { before = "nothing", fault, ends } = crash as Crash;
+    const { before = "nothing", fault, ends } = crash;
     await change();
     await leaveBehind(before);
     if (fault !== undefined) await gateway.control("POST", "/faults", { ...fault, orderId });
 
-    worker.begin({ ...place(), crashAt: point, timing: { ...timing, ...(crash as Crash).timing } });
+    worker.begin({ ...place(), crashAt: point, timing: { ...timing, ...crash.timing } });
     await worker.died();
     await survive();
 

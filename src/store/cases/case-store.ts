@@ -29,8 +29,10 @@ export function createCaseStore(
   type Remembered = ReturnType<typeof reader.remembered>;
 
   async function open(stored: StoredContext | null, remembered: Remembered): Promise<OrderContext | null> {
-    if (stored === null || stored.notification === null) return stored && { ...stored, notification: null };
-    const reading = await reader.read(stored.notification, remembered);
+    if (stored === null) return null;
+    const { notification } = stored;
+    if (notification === null) return { ...stored, notification };
+    const reading = await reader.read(notification, remembered);
     return { ...stored, notification: reading.ok ? reading.view : "unreadable" };
   }
 

@@ -64,7 +64,7 @@ export async function takeLease(
   return row === undefined ? null : { source, orderId, fence: row.fence };
 }
 
-/** Whether an order `o` was taken in this very transaction. The name of a holder does not tell: it holds more than one thing. */
+/** Whether an order `o` was taken in this very transaction. Several handlers of a process have the same name as holders. */
 export function isTakenNow(holder: string): RawBuilder<unknown> {
   return sql`o.leased_by = ${holder} and o.leased_at = now()`;
 }
@@ -134,8 +134,7 @@ async function takeDue(
       select greatest(0, ${limit}::bigint - count(*)) as places
       from skedchange.orders where dispatched_until > now()
     ), free as materialized (
-      select s.source, ${perSourceMax === null ? sql`(select places from room)` : placesOf(sql`s.source`, perSourceMax)} as places
-      from sources s where s.source is not null
+      select s.source, ${placesOf(perSourceMax)} as places from sources s where s.source is not null
     ), ranked as (
       select first.source, first.order_id, min(first.priority) as priority, min(first.place) as place
       from free s
@@ -168,12 +167,13 @@ async function takeDue(
     .map((row) => ({ source: row.source, orderId: row.order_id }));
 }
 
-/** How many more orders of a source may be handed out: those in the queue and those that are worked on count. */
-function placesOf(source: RawBuilder<unknown>, perSourceMax: number): RawBuilder<unknown> {
+/** How many more orders of a source `s` may be handed out: those in the queue and those that are worked on count. */
+function placesOf(perSourceMax: number | null): RawBuilder<unknown> {
+  if (perSourceMax === null) return sql`(select places from room)`;
   return sql`(
     select least(room.places, greatest(0, ${perSourceMax}::bigint - (
       select count(*) from skedchange.orders o
-      where o.source = ${source} and (o.dispatched_until > now() or o.leased_until > now())
+      where o.source = s.source and (o.dispatched_until > now() or o.leased_until > now())
     ))) from room
   )`;
 }
@@ -221,7 +221,7 @@ export async function lockOrder(transaction: Connection, source: string, orderId
 export async function takeFromWorker(transaction: Connection, source: string, orderId: string): Promise<void> {
   await sql`
     update skedchange.orders
-    set lease_fence = lease_fence + 1, leased_until = null, leased_at = null, leased_by = null
+    set lease_fence = lease_fence + 1, ${released}
     where source = ${source} and order_id = ${orderId}
   `.execute(transaction);
 }

@@ -21,6 +21,7 @@ export class ScriptedFailure extends Error implements GatewayFailure {
   }
 }
 
+/** The time of this machine, moved. */
 export interface MovableClock extends Clock {
   aheadMs: number;
 }

@@ -180,13 +180,10 @@ describe("an effect for which the gateway does not take our credentials", () => 
     ["is a person's after an hour", 60, "awaiting-agent"],
   ])("%s", async (_, minutes, state) => {
     await notified("minor-delay");
-    const clock = { aheadMs: 0, now: () => new Date(Date.now() + clock.aheadMs) };
-    worker = createWorkerUnderTest(db.database, gateway, { clock });
-    gateway.clock = clock;
     gateway.answers.push(refuse, refuse);
     await worker.work(orderId);
 
-    clock.aheadMs = minutes * 60_000;
+    gateway.clock.aheadMs = minutes * 60_000;
     await look();
 
     const waiting = await worker.caseOf(orderId);

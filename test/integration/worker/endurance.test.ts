@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { OrderContext } from "../../../src/cases/order-context.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
-import type { Clock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import {
   type OrderViewBody,
@@ -14,6 +13,7 @@ import {
 import { aroundSaving } from "../../harness/around-saving.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import {
+  createMovableClock,
   createScriptedGateway,
   result,
   ScriptedFailure,
@@ -68,12 +68,6 @@ const act = async (
     actor: "person:ana",
     ...(action === "cancel" ? { confirm: orderId } : {}),
   });
-
-/** A clock that can be moved. */
-function movableClock(): Clock & { aheadMs: number } {
-  const clock = { aheadMs: 0, now: () => new Date(Date.now() + clock.aheadMs) };
-  return clock;
-}
 
 async function secondsUntilDue(): Promise<number | null> {
   const { rows } = await db.ownerDatabase.pool.query<{ seconds: string | null }>(
@@ -169,7 +163,7 @@ describe("a change that arrives while an effect is under way", () => {
     });
     await worker.work(orderId);
     const waiting = await secondsUntilDue();
-    const clock = movableClock();
+    const clock = createMovableClock();
     clock.aheadMs = defaultTiming.statusLagMs + 1_000;
     const later = createWorkerUnderTest(db.database, gateway, { clock });
     gateway.status = withDeparture(body, "10:10:00");
@@ -332,7 +326,7 @@ describe("a finished case that is notified again", () => {
 describe("a process whose clock is not the database's", () => {
   test.each([hourMs, -hourMs])("(by %i ms) waits as long as it means to", async (aheadMs) => {
     await notified("minor-delay");
-    const clock = movableClock();
+    const clock = createMovableClock();
     clock.aheadMs = aheadMs;
     const skewed = createWorkerUnderTest(db.database, gateway, { clock });
     gateway.statusFailure = new ScriptedFailure("before-sending", "gateway.unreachable");
@@ -344,7 +338,7 @@ describe("a process whose clock is not the database's", () => {
 
   test("an hour ahead of it carries out a person's action at once", async () => {
     await notified("flight-number-only");
-    const clock = movableClock();
+    const clock = createMovableClock();
     clock.aheadMs = hourMs;
     const skewed = createWorkerUnderTest(db.database, gateway, { clock });
     await skewed.work(orderId);
@@ -356,7 +350,7 @@ describe("a process whose clock is not the database's", () => {
   test("an hour behind it does not decide again and again to wait", async () => {
     const body = sampleNotification("minor-delay", { orderId, reference });
     gateway = createScriptedGateway(body);
-    const clock = movableClock();
+    const clock = createMovableClock();
     clock.aheadMs = -hourMs;
     const skewed = createWorkerUnderTest(db.database, gateway, { clock });
     await skewed.notify(body);
@@ -383,7 +377,7 @@ describe("a process that was paused right before sending", () => {
 
   async function sendsNothingAfter(pausedMs: number, before = async () => {}): Promise<void> {
     await notified("minor-delay");
-    const clock = movableClock();
+    const clock = createMovableClock();
     const store = createCaseStore(db.database, clock);
     const paused = createWorkerUnderTest(db.database, gateway, {
       clock,

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import type { Clock } from "../../../src/kernel/clock.ts";
 import { sampleNotification, withDeparture } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway } from "../../harness/scripted-gateway.ts";
@@ -15,16 +14,15 @@ test("a status that was under way for twenty seconds is read again before anythi
   const orderId = "LATE1";
   const body = sampleNotification("minor-delay", { orderId, reference: "REF1" });
   const gateway = createScriptedGateway(body);
-  const clock: Clock & { aheadMs: number } = { aheadMs: 0, now: () => new Date(Date.now() + clock.aheadMs) };
-  const worker = createWorkerUnderTest(db.database, gateway, { clock });
+  const worker = createWorkerUnderTest(db.database, gateway);
   await worker.notify(body);
   const read = gateway.airReservationStatus;
   gateway.airReservationStatus = async (query) => {
     const answer = await read(query);
     // The airline proposes other flights meanwhile. `readAt` is when the answer arrived, as the client of the gateway has it.
-    clock.aheadMs += 20_000;
+    gateway.clock.aheadMs += 20_000;
     gateway.status = withDeparture(body, "10:10:00");
-    return { ...answer, readAt: clock.now() };
+    return { ...answer, readAt: gateway.clock.now() };
   };
 
   await worker.worker.workOn({ source: "default", orderId });

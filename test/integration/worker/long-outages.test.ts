@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
-import { createScriptedGateway, ScriptedFailure, type ScriptedGateway } from "../../harness/scripted-gateway.ts";
+import {
+  createScriptedGateway,
+  type MovableClock,
+  ScriptedFailure,
+  type ScriptedGateway,
+} from "../../harness/scripted-gateway.ts";
 import { createWorkerUnderTest, type WorkerUnderTest } from "../../harness/worker.ts";
 
 /** Outages that last for a day, with a clock that is moved by hours. */
@@ -19,16 +24,15 @@ afterAll(() => db.drop());
 let orderId: string;
 let gateway: ScriptedGateway;
 let worker: WorkerUnderTest;
-let clock: { aheadMs: number; now(): Date };
+let clock: MovableClock;
 
 beforeEach(async () => {
   orderNumber += 1;
   orderId = `LONG${orderNumber}`;
-  clock = { aheadMs: 0, now: () => new Date(Date.now() + clock.aheadMs) };
   const body = sampleNotification("minor-delay", { orderId, reference: `REF${orderNumber}` });
   gateway = createScriptedGateway(body);
-  gateway.clock = clock;
-  worker = createWorkerUnderTest(db.database, gateway, { clock });
+  ({ clock } = gateway);
+  worker = createWorkerUnderTest(db.database, gateway);
   await worker.notify(body);
 });
 

@@ -153,7 +153,8 @@ describe("a notification of many orders", () => {
     await worker.notify(notificationOf("MANY", 20));
 
     const keys = await worker.worker.takeDue(64);
-    await Promise.all(keys.map((key) => worker.worker.workOn(key)));
+    // On a busy machine a status grows too old to act on; the next run of its order reads another one.
+    await Promise.all(keys.map(({ orderId }) => worker.work(orderId)));
 
     expect(keys).toHaveLength(20);
     const { rows } = await db.database.pool.query(

@@ -157,10 +157,9 @@ async function withSender(
   const lanes = runQueue(queues, deliveryQueue("lanes", sender), { logger: silentLogger, metrics });
   shutdown.add("work", "lanes", () => lanes.close());
   const listener = await listenForDue({
-    channels: [dueChannel],
     url,
     applicationName: "bench",
-    onDue: () => lanes.kick(),
+    onDue: { [dueChannel]: () => lanes.kick() },
     onError: (error) => console.error(error),
   });
   shutdown.add("work", "due listener", () => listener.close());

@@ -19,7 +19,7 @@ export function openReceiver(options: {
   readonly database: Database;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Called after each commit that made cases due. */
+  /** Called after each commit of notifications, which are pending then. */
   readonly onCommitted: () => void;
   /** The URL that tokens of the built-in endpoint name as their issuer, without a slash at its end. */
   readonly issuer: () => string;
@@ -44,7 +44,7 @@ export function openReceiver(options: {
       keys: createSigningKeyStore(database),
       assertions: createAssertionStore(database),
     },
-    store: createNotificationStore(database, { clock: systemClock, onCommitted }),
+    store: createNotificationStore(database, onCommitted),
     clock: systemClock,
     logger,
     metrics,

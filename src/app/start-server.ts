@@ -15,6 +15,7 @@ import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
 import { createSecretVerifier } from "../kernel/secret-verifier.ts";
 import { type QueueWork, type RunningQueue, runQueue } from "../queue/run-queue.ts";
+import { runSweeps, type Sweeps } from "../queue/run-sweeps.ts";
 import type { Receiver } from "../receiver/receiver.ts";
 import { createAddressGuard } from "../sender/address-guard.ts";
 import { createEventRouter } from "../sender/events/event-router.ts";
@@ -28,11 +29,13 @@ import { createStoredBodies } from "../store/cases/stored-bodies.ts";
 import { createTasks } from "../store/cases/tasks.ts";
 import { createWorkCounts } from "../store/cases/work-counts.ts";
 import { type Database, openDatabase } from "../store/database/database.ts";
-import { dueChannel, eventsDueChannel, listenForDue } from "../store/database/due-listener.ts";
+import { dueChannel, eventsDueChannel, listenForDue, pendingChannel } from "../store/database/due-listener.ts";
 import { assertSchemaIsCurrent } from "../store/database/migrator.ts";
 import { ensurePartitions } from "../store/database/partitions.ts";
 import { createEventRecipientStore, createRecipientStore } from "../store/deliveries/recipients.ts";
 import { createEventReplayStore } from "../store/deliveries/replays.ts";
+import { createPendingAnnouncement } from "../store/notifications/announce-pending.ts";
+import { openPendingCases } from "../store/notifications/open-cases.ts";
 import { createQuarantine } from "../store/notifications/quarantine.ts";
 import { createLaneQueries } from "../store/orders/lanes.ts";
 import { createPolicyStore, listenForAppointments } from "../store/policies.ts";
@@ -216,7 +219,11 @@ async function start(
     startQueue(deliveryQueue("lanes", sender));
     runSenderJobs({ database, retentionDays: settings.DELIVERY_RETENTION_DAYS, logger, shutdown });
   }
+  let openPending: () => void = createPendingAnnouncement(database);
   if (runs("worker")) {
+    const opening = openCases(database, logger, metrics, kickQueues);
+    shutdown.add("work", "opening of cases", () => opening.close());
+    openPending = opening.kick;
     startQueue(orderQueue(worker, configuration));
     runClocks({ database, logger, metrics, shutdown });
     repeatJob(
@@ -260,8 +267,11 @@ async function start(
     const listener = await listenForDue({
       url: storage.serviceUrl,
       applicationName: "skedchange",
-      channels: eventSender === null ? [dueChannel] : [dueChannel, eventsDueChannel],
-      onDue: kickQueues,
+      onDue: {
+        [dueChannel]: kickQueues,
+        ...(eventSender === null ? {} : { [eventsDueChannel]: kickQueues }),
+        ...(runs("worker") ? { [pendingChannel]: openPending } : {}),
+      },
       onError: (error) => logger.warn({ error }, "due_listener.lost"),
     });
     shutdown.add("work", "due listener", () => listener.close());
@@ -270,7 +280,7 @@ async function start(
   // Only demo mode, which is told no PUBLIC_URL, names itself by where it listens, and so only once it does.
   let publicUrl = settings.PUBLIC_URL?.replace(/\/+$/, "") ?? "";
   const receiver = runs("receiver")
-    ? openReceiver({ ...parts, onCommitted: kickQueues, issuer: () => publicUrl })
+    ? openReceiver({ ...parts, onCommitted: openPending, issuer: () => publicUrl })
     : null;
   const people = runs("dashboard") ? await openPeople(parts) : null;
   if (receiver !== null) {
@@ -402,6 +412,21 @@ async function start(
     ],
     stop: () => shutdown.run(),
   };
+}
+
+/** Opens and wakes the cases of pending notifications, as soon as there are some. */
+function openCases(database: Database, logger: Logger, metrics: Metrics, onDue: () => void): Sweeps {
+  return runSweeps(
+    async () => {
+      const { opened, mayBeMore } = await openPendingCases(database, systemClock);
+      if (opened > 0) onDue();
+      return mayBeMore;
+    },
+    (error) => {
+      metrics.feederFailures.inc({ queue: "pending" });
+      logger.warn({ queue: "pending", error }, "feeder.failed");
+    },
+  );
 }
 
 /** Makes the partitions of the coming months, now and every day. */

@@ -291,6 +291,9 @@ export interface NotificationDetail extends NotificationItem {
 export interface Reconciliation {
   /** Accepted and released notifications examined. */
   readonly examined: number;
+  /** Of them: their cases are about to be opened or woken. */
+  readonly pending: number;
+  /** They have no case, or have been pending for more than 10 s. */
   readonly withoutCase: StrandedNotifications;
   /** Their case is neither finished, nor waiting for a person or the traveller, nor due at any time. */
   readonly withoutProgress: StrandedNotifications;

@@ -595,10 +595,13 @@ create table skedchange.notification_digests (
   received_at timestamp with time zone not null,
   receipts bigint not null default 1,
   last_receipt_at timestamp with time zone not null,
+  pending_orders jsonb,
+  pending_since timestamp with time zone,
   constraint notification_digests_pkey primary key (source, digest)
 );
+create index notification_digests_pending on skedchange.notification_digests using btree (pending_since) where (pending_since is not null);
 grant insert, select on skedchange.notification_digests to skedchange_service;
-grant update (receipts, last_receipt_at) on skedchange.notification_digests to skedchange_service;
+grant update (receipts, last_receipt_at, pending_orders, pending_since) on skedchange.notification_digests to skedchange_service;
 
 create table skedchange.notifications (
   id uuid not null,

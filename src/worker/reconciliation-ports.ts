@@ -3,7 +3,9 @@ const person = (text: string) => ({ needs: "person", text }) as const;
 
 /** What can be wrong with what is stored, although no transaction of ours leaves it so: a bug, a restored backup, a hand. */
 export const damageKinds = {
-  "notification.without-case": repair("An acknowledged notification belongs to no case."),
+  "notification.without-case": repair(
+    "An acknowledged notification belongs to no case, or its orders have waited for more than 10 s to be looked at.",
+  ),
   "effect.without-outcome": repair(
     "An effect was planned or sent longer ago than it can take, and nobody is due to find out what became of it.",
   ),

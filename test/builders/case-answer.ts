@@ -135,6 +135,7 @@ export function queriesWith(cases: readonly CaseDetail[]): CaseQueries {
     readNotification: async () => null,
     reconcile: async () => ({
       examined: 0,
+      pending: 0,
       withoutCase: { count: 0, notificationIds: [] },
       withoutProgress: { count: 0, notificationIds: [] },
       damage: [],

@@ -83,6 +83,8 @@ export interface NotificationRowOverrides {
   readonly problem?: object | null;
   readonly receipts?: number;
   readonly digest?: Buffer;
+  /** For how long its orders have waited to be looked at, in seconds; not given: they have been. */
+  readonly pendingSeconds?: number;
   /** The cases that rest on it. */
   readonly cases?: readonly string[];
 }
@@ -107,8 +109,12 @@ export async function insertNotification(owner: Database, overrides: Notificatio
     )
   `.execute(owner.kysely);
   await sql`
-    insert into skedchange.notification_digests (source, digest, notification_id, received_at, receipts, last_receipt_at)
-    values (${source}, ${digest}, ${id}, ${receivedAt}, ${overrides.receipts ?? 1}, ${receivedAt})
+    insert into skedchange.notification_digests (
+      source, digest, notification_id, received_at, receipts, last_receipt_at, pending_orders, pending_since
+    )
+    select ${source}, ${digest}, ${id}, ${receivedAt}, ${overrides.receipts ?? 1}, ${receivedAt},
+      case when pending.age is not null then '[]'::jsonb end, now() - make_interval(secs => pending.age)
+    from (select ${overrides.pendingSeconds ?? null}::double precision as age) as pending
   `.execute(owner.kysely);
   for (const caseId of overrides.cases ?? []) {
     await sql`

@@ -20,8 +20,13 @@ export const ceilings = {
   },
   /** Eight notifications of eight new orders that come while the commits before them are under way, in the receiver. */
   "batch of 8 acknowledgements": {
-    ...{ calls: 0, commits: 1, alone: 0, statements: 9, roundTrips: 8, unnamed: 1 },
+    ...{ calls: 0, commits: 0, alone: 1, statements: 1, roundTrips: 1, unnamed: 0 },
     ...{ wakeUps: 0, queueStatements: 0 },
+  },
+  /** Of one notification as of hundreds that are pending together, in the worker. */
+  "opening of cases": {
+    ...{ calls: 0, commits: 1, alone: 0, statements: 9, roundTrips: 6, unnamed: 0 },
+    ...{ wakeUps: 1, queueStatements: 8 },
   },
   /** From the wake-up to the notification that its recipient has acknowledged, in the sender. */
   "delivery of a notification": {

@@ -17,6 +17,8 @@ export interface CountedStatement {
 export interface RoundTrip {
   /** `application_name` of the connection. */
   readonly program: string;
+  /** Tells connections of one program apart. */
+  readonly connection: number;
   readonly statements: readonly CountedStatement[];
 }
 
@@ -151,6 +153,8 @@ interface Prepared {
   readonly isNamed: boolean;
 }
 
+let connectionsMade = 0;
+
 type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 
 function createConnection(
@@ -167,11 +171,13 @@ function createConnection(
   let group: Mutable<CountedStatement>[] = [];
   let isGroupOpen = false;
   let isInTransaction = false;
+  connectionsMade += 1;
+  const number = connectionsMade;
 
   function begin(): void {
     if (current !== null) return;
     current = [];
-    events.onRoundTrip({ program, statements: current });
+    events.onRoundTrip({ program, connection: number, statements: current });
   }
 
   function readRequest(type: string, body: Buffer): void {

@@ -28,10 +28,20 @@ export interface MeasuredWork {
   readonly calls: readonly string[];
 }
 
-/** What has gone through the proxy since it forgot, together with the calls that were made meanwhile. */
-export function measureWork(database: CountingProxy, calls: readonly string[]): MeasuredWork {
+/**
+ * What has gone through the proxy since it forgot, together with the calls that were made meanwhile. The opening of the cases of
+ * pending notifications, which many of them share, is a piece of work of its own.
+ */
+export function measureWork(
+  database: CountingProxy,
+  calls: readonly string[],
+  part: "opening" | "rest" = "rest",
+): MeasuredWork {
   const statementsOf = (trips: readonly RoundTrip[]) => trips.flatMap(({ statements }) => statements);
-  const own = database.roundTrips().filter(({ program }) => !isQueue(program));
+  const opening = findOpening(database.roundTrips());
+  const own = database
+    .roundTrips()
+    .filter((trip) => !isQueue(trip.program) && opening.has(trip) === (part === "opening"));
   const sent = statementsOf(own);
   const queued = statementsOf(database.roundTrips().filter(({ program }) => isQueue(program)));
   return {
@@ -51,6 +61,20 @@ export function measureWork(database: CountingProxy, calls: readonly string[]): 
       queueStatements: queued.length,
     },
   };
+}
+
+/** The round trips of the transactions that look for pending notifications. */
+function findOpening(trips: readonly RoundTrip[]): ReadonlySet<RoundTrip> {
+  const opening = new Set<RoundTrip>();
+  for (const connection of new Set(trips.map((trip) => trip.connection))) {
+    let isOpening = false;
+    for (const trip of trips.filter((one) => one.connection === connection)) {
+      isOpening ||= trip.statements.some(({ text }) => text.includes("for update of g skip locked"));
+      if (isOpening) opening.add(trip);
+      if (trip.statements.some(({ command }) => command === "COMMIT")) isOpening = false;
+    }
+  }
+  return opening;
 }
 
 /** What `more` costs beyond `less`. */

@@ -9,13 +9,13 @@ import type { Policy } from "../../src/policy/policy.ts";
 import { createCaseQueries } from "../../src/store/cases/case-queries.ts";
 import { createCaseStore } from "../../src/store/cases/case-store.ts";
 import type { Database } from "../../src/store/database/database.ts";
-import { createNotificationStore } from "../../src/store/notifications/notifications.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics.ts";
 import type { Gateway } from "../../src/worker/ports.ts";
 import { createOrderWorker, type OrderWorker } from "../../src/worker/worker.ts";
 import type { WorkerContext } from "../../src/worker/worker-context.ts";
 import { gatewayWithPoints, type OnPoint, storeWithPoints } from "./crash-points.ts";
+import { takeIn } from "./notifications.ts";
 import type { ScriptedGateway } from "./scripted-gateway.ts";
 
 /** A worker on a real database, and what a test wants to do and see around it. */
@@ -60,7 +60,6 @@ export function createWorkerUnderTest(
     ...changes,
   };
   const worker = createOrderWorker(context, () => {});
-  const notifications = createNotificationStore(database, { clock: context.clock });
   const queries = createCaseQueries(database);
 
   const casesOf = async (orderId: string): Promise<readonly CaseDetail[]> => {
@@ -92,19 +91,18 @@ export function createWorkerUnderTest(
       const orders = reading.ok
         ? reading.view.orders.map(({ orderId, gdsBookingReferences }) => ({ orderId, gdsBookingReferences }))
         : [];
-      const [outcome] = await notifications.recordBatch([
-        {
-          id: newId(context.clock),
-          source: "default",
-          receivedAt: context.clock.now(),
-          body: bytes,
-          digest: digestOfBytes(bytes),
-          copies: 1,
-          contentType: "application/json",
-          problem: reading.ok ? null : reading.problem,
-          orders,
-        },
-      ]);
+      const notification = {
+        id: newId(context.clock),
+        source: "default",
+        receivedAt: context.clock.now(),
+        body: bytes,
+        digest: digestOfBytes(bytes),
+        copies: 1,
+        contentType: "application/json",
+        problem: reading.ok ? null : reading.problem,
+        orders,
+      };
+      const [outcome] = await takeIn(database, [notification], context.clock);
       if (outcome === undefined) throw new Error("no outcome");
       if (!outcome.recorded) throw outcome.error;
       return outcome.receipts;

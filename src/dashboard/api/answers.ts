@@ -425,7 +425,8 @@ export const reconciliationAnswer = z
     ok: z.boolean().meta({ description: "Whether both counts are zero." }),
     checkedAt: instant,
     examined: z.int(),
-    withoutCase: stranded,
+    pending: z.int().meta({ description: "Of these the cases are about to be opened or woken." }),
+    withoutCase: stranded.meta({ description: "They have no case, or have been pending for more than 10 s." }),
     withoutProgress: stranded,
     damage: z.array(
       z

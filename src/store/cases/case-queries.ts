@@ -27,7 +27,7 @@ import { columnName } from "../database/column-name.ts";
 import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
-import { isAcknowledged, isWithoutProgress } from "../notifications/stranded.ts";
+import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/stranded.ts";
 import { automationStoppedAt } from "./automation.ts";
 import { readCaseWork } from "./case-work.ts";
 import { listDamage } from "./damage-queries.ts";
@@ -448,6 +448,7 @@ async function readNotification(reading: Connection, id: string): Promise<Notifi
 export async function reconcile(reading: Connection, idsMax: number): Promise<Omit<Reconciliation, "damage">> {
   const { rows } = await sql<{
     readonly examined: number;
+    readonly pending: number;
     readonly without_case: number;
     readonly without_case_ids: string[];
     readonly without_progress: number;
@@ -455,20 +456,23 @@ export async function reconcile(reading: Connection, idsMax: number): Promise<Om
   }>`
     with standing as (
       select n.id, n.received_at,
-        j.case_id is null as without_case,
+        g.pending_since is not null as pending,
+        ${isUnattended} as without_case,
         j.case_id is not null and ${isWithoutProgress} as without_progress
       from skedchange.notifications n
+      left join ${pendingDigest}
       left join skedchange.case_notifications j on j.notification_id = n.id
       left join skedchange.cases c on c.id = j.case_id
       where ${isAcknowledged}
     ),
     by_notification as (
-      select id, received_at, bool_or(without_case) as without_case, bool_or(without_progress) as without_progress
+      select id, received_at, bool_or(pending) as pending, bool_or(without_case) as without_case, bool_or(without_progress) as without_progress
       from standing
       group by id, received_at
     )
     select
       count(*) as examined,
+      count(*) filter (where pending) as pending,
       count(*) filter (where without_case) as without_case,
       count(*) filter (where without_progress) as without_progress,
       array(select id from by_notification where without_case order by received_at, id limit ${idsMax})
@@ -480,6 +484,7 @@ export async function reconcile(reading: Connection, idsMax: number): Promise<Om
   const found = rows[0]!;
   return {
     examined: found.examined,
+    pending: found.pending,
     withoutCase: { count: found.without_case, notificationIds: found.without_case_ids },
     withoutProgress: { count: found.without_progress, notificationIds: found.without_progress_ids },
   };

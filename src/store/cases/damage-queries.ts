@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Damage, type DamageKind, type DamageLimits, damageKinds } from "../../worker/reconciliation-ports.ts";
 import type { Connection } from "../database/transaction.ts";
-import { isAcknowledged, isUnfinished, isWithoutProgress } from "../notifications/stranded.ts";
+import {
+  isAcknowledged,
+  isUnattended,
+  isUnfinished,
+  isWithoutProgress,
+  pendingDigest,
+} from "../notifications/stranded.ts";
 import { hasEffect } from "./effect-snapshot.ts";
 import { liveStates } from "./states.ts";
 
@@ -105,9 +111,8 @@ const queries: Readonly<Record<DamageKind, Query>> = {
   "notification.without-case": () => sql`
     select n.source, null::text as order_id, null::uuid as case_id, ${noEffect}, n.id as notification_id,
       n.received_at as since
-    from skedchange.notifications n
-    where ${isAcknowledged}
-      and not exists (select from skedchange.case_notifications j where j.notification_id = n.id)
+    from skedchange.notifications n left join ${pendingDigest}
+    where ${isAcknowledged} and ${isUnattended}
   `,
 
   "effect.without-outcome": ({ effectMs }) =>

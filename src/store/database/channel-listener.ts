@@ -8,7 +8,7 @@ export interface ChannelListenerOptions {
   readonly applicationName: string;
   readonly channels: readonly string[];
   /** Somebody has notified a channel and committed. Must not throw. */
-  readonly onMessage: (payload: string) => void;
+  readonly onMessage: (payload: string, channel: string) => void;
   /** It listens again after it had not for a while; what was said meanwhile is lost. Must not throw. */
   readonly onResumed: () => void;
   /** Told of each lost connection and each failed attempt to make a new one. */
@@ -58,7 +58,7 @@ export async function listenToChannel(options: ChannelListenerOptions): Promise<
     }
     fresh.on("error", lose);
     fresh.on("end", () => lose(new Error("the listening connection ended")));
-    fresh.on("notification", ({ payload }) => options.onMessage(payload ?? ""));
+    fresh.on("notification", ({ payload, channel }) => options.onMessage(payload ?? "", channel));
     try {
       await fresh.connect();
       await fresh.query(listening);

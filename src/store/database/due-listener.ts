@@ -6,14 +6,16 @@ export const dueChannel = "skedchange_due";
 /** The same for events of the agency side, which come with nearly every commit of a worker and are nothing to workers. */
 export const eventsDueChannel = "skedchange_events_due";
 
+/** A process that works on no orders notifies this channel when it has made notifications pending. */
+export const pendingChannel = "skedchange_pending";
+
 export interface DueListenerOptions {
   /** The same URL as the database's. It must not lead through a pooler in transaction mode. */
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  readonly channels: readonly (typeof dueChannel | typeof eventsDueChannel)[];
-  /** Something became due somewhere; also called after each reconnection, for what was missed. Must not throw. */
-  readonly onDue: () => void;
+  /** What to do when something became due somewhere, by channel; also after each reconnection, for what was missed. Must not throw. */
+  readonly onDue: Readonly<Record<string, () => void>>;
   /** Told of each lost connection and each failed attempt to make a new one. */
   readonly onError: (error: unknown) => void;
 }
@@ -25,19 +27,15 @@ export type DueListener = ChannelListener;
  *
  * @returns once it listens, or once the first attempt to connect has failed and the next one is planned.
  */
-export function listenForDue({
-  url,
-  applicationName,
-  channels,
-  onDue,
-  onError,
-}: DueListenerOptions): Promise<DueListener> {
+export function listenForDue({ url, applicationName, onDue, onError }: DueListenerOptions): Promise<DueListener> {
   return listenToChannel({
     url,
     applicationName: `${applicationName} due`,
-    channels,
-    onMessage: onDue,
-    onResumed: onDue,
+    channels: Object.keys(onDue),
+    onMessage: (_payload, channel) => onDue[channel]?.(),
+    onResumed: () => {
+      for (const look of Object.values(onDue)) look();
+    },
     onError,
   });
 }

@@ -24,4 +24,6 @@ export const storeErrors = {
   ownerLacksRights: "store.owner_lacks_rights",
   /** A stored body was sealed in a way, or with a key, that this process does not know; or it is damaged. */
   cannotOpen: "store.cannot_open",
+  /** An OrderID that no index of PostgreSQL can hold. */
+  orderIdTooLong: "store.order_id_too_long",
 } as const;

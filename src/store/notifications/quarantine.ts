@@ -1,9 +1,11 @@
 import { sql } from "kysely";
-import type pg from "pg";
 import type { NotificationRelease, Quarantine, ReleaseOutcome } from "../../dashboard/ports.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { announceDue } from "../cases/case-rows.ts";
 import type { Database } from "../database/database.ts";
-import { inWakingTransaction, isRefusal, wakeCasesOf, withConflictRetries } from "./notifications.ts";
+import { isRefusal, withConflictRetries } from "../database/sql-states.ts";
+import { type Connection, inTransaction } from "../database/transaction.ts";
+import { wakeCasesOf } from "./open-cases.ts";
 
 export interface QuarantineOptions {
   readonly clock: Clock;
@@ -27,7 +29,7 @@ export function createQuarantine(database: Database, { clock, onReleased }: Quar
     release: async (release) => {
       try {
         const outcome = await withConflictRetries(() =>
-          inWakingTransaction(database.pool, (client) => releaseNotification(client, release, clock)),
+          inTransaction(database, (transaction) => releaseNotification(transaction, release, clock)),
         );
         if (outcome.outcome === "released") onReleased?.();
         return outcome;
@@ -43,6 +45,7 @@ interface QuarantinedRow {
   readonly source: string;
   readonly received_at: Date;
   readonly receipts: number;
+  readonly at: Date;
 }
 
 /**
@@ -50,32 +53,32 @@ interface QuarantinedRow {
  * finds the notification released.
  */
 async function releaseNotification(
-  client: pg.PoolClient,
-  { notificationId, orders, actor }: NotificationRelease,
+  transaction: Connection,
+  { notificationId: id, orders, actor }: NotificationRelease,
   clock: Clock,
 ): Promise<ReleaseOutcome> {
-  const found = await client.query<QuarantinedRow>(
-    `select g.source, g.received_at, g.receipts
-     from skedchange.notification_digests g
-     join skedchange.notifications n on n.source = g.source and n.digest = g.digest
-     where n.id = $1
-     for update of g`,
-    [notificationId],
-  );
-  const row = found.rows[0];
+  const found = await sql<QuarantinedRow>`
+    select g.source, g.received_at, g.receipts, now() as at
+    from skedchange.notification_digests g
+    join skedchange.notifications n on n.source = g.source and n.digest = g.digest
+    where n.id = ${id}::uuid
+    for update of g
+  `.execute(transaction);
+  const [row] = found.rows;
   if (row === undefined) return { outcome: "not-quarantined" };
-  await client.query("select set_config('skedchange.actor', $1, true)", [actor]);
-  const released = await client.query(
-    `update skedchange.notifications set state = 'released'
-     where received_at = $1 and id = $2 and state = 'quarantined'`,
-    [row.received_at, notificationId],
-  );
-  if (released.rowCount === 0) return { outcome: "not-quarantined" };
+  await sql`select set_config('skedchange.actor', ${actor}, true)`.execute(transaction);
+  const released = await sql`
+    update skedchange.notifications set state = 'released'
+    where received_at = ${row.received_at} and id = ${id}::uuid and state = 'quarantined'
+  `.execute(transaction);
+  if (released.numAffectedRows === 0n) return { outcome: "not-quarantined" };
+  const { source, received_at: receivedAt, receipts, at: since } = row;
   const cases = await wakeCasesOf(
-    client,
-    { id: notificationId, source: row.source, receivedAt: row.received_at, receipts: row.receipts, orders },
+    transaction,
+    [{ id, source, receivedAt, receipts, isNew: true, since, orders }],
     clock,
     { kind: "notification.replayed", actor },
   );
-  return { outcome: "released", cases };
+  await announceDue(transaction);
+  return { outcome: "released", cases: cases.map((opened) => ({ id: opened.id, orderId: opened.orderId })) };
 }

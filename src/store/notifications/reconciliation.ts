@@ -13,8 +13,11 @@ import { reconcile } from "../cases/case-queries.ts";
 import { addCaseEvent, announceDue } from "../cases/case-rows.ts";
 import { damageQuery, readDamage } from "../cases/damage-queries.ts";
 import type { Database } from "../database/database.ts";
+import type { SealedRow } from "../database/sealing.ts";
+import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
-import { inWakingTransaction, wakeCasesOf, withConflictRetries } from "./notifications.ts";
+import { wakeCasesOf } from "./open-cases.ts";
+import { hasNoCase, isAcknowledged, isUnattended } from "./stranded.ts";
 
 /** Who repaired it, as timelines and the audit say. */
 const actor = "reconciler";
@@ -53,40 +56,44 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
  * receiver does when the same bytes come at this moment.
  */
 async function openMissingCases(database: Database, damage: Damage, clock: Clock): Promise<RepairOutcome> {
-  const { notificationId } = damage;
-  const { rows } = await sql<{ body: Buffer; body_encoding: string; key_id: string | null }>`
-    select body, body_encoding, key_id from skedchange.notifications where id = ${notificationId}::uuid
-  `.execute(database.kysely);
-  const [stored] = rows;
-  if (stored === undefined) return "gone";
-  const body = await database.sealing.open({
-    body: stored.body,
-    bodyEncoding: stored.body_encoding,
-    keyId: stored.key_id,
-  });
+  const id = damage.notificationId!;
+  const body = await readBody(database, id);
+  if (body === null) return "gone";
   const reading = readNotifiedOrders(body);
   if (!reading.ok) {
-    throw new AppError(reading.problem.code, `Notification ${notificationId} is acknowledged but names no order.`);
+    throw new AppError(reading.problem.code, `Notification ${id} is acknowledged but names no order.`);
   }
   return await withConflictRetries(() =>
-    inWakingTransaction(database.pool, async (client) => {
-      const found = await client.query<{ received_at: Date; receipts: number }>(
-        `select n.received_at, g.receipts
-         from skedchange.notifications n
-         join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest
-         where n.id = $1 and n.state in ('accepted', 'released')
-           and not exists (select from skedchange.case_notifications j where j.notification_id = n.id)
-         for update of g`,
-        [notificationId],
-      );
-      const [row] = found.rows;
+    inTransaction(database, async (transaction) => {
+      const { rows } = await sql<{ receivedAt: Date; receipts: number; isNew: boolean; since: Date }>`
+        select n.received_at as "receivedAt", g.receipts, coalesce(g.pending_since, now()) as since, ${hasNoCase} as "isNew"
+        from skedchange.notifications n
+        join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest
+        where n.id = ${id}::uuid and ${isAcknowledged} and ${isUnattended}
+        for update of g
+      `.execute(transaction);
+      const [row] = rows;
       if (row === undefined) return "gone";
-      const { received_at: receivedAt, receipts } = row;
-      const notification = { id: notificationId!, source: damage.source, receivedAt, receipts, orders: reading.orders };
-      await wakeCasesOf(client, notification, clock, { kind: "case.repaired", actor });
+      await wakeCasesOf(transaction, [{ id, source: damage.source, ...row, orders: reading.orders }], clock, {
+        kind: "case.repaired",
+        actor,
+      });
+      await sql`
+        update skedchange.notification_digests set pending_orders = null, pending_since = null
+        where notification_id = ${id}::uuid and pending_since is not null
+      `.execute(transaction);
+      await announceDue(transaction);
       return "repaired";
     }),
   );
+}
+
+async function readBody(database: Database, notificationId: string): Promise<Buffer | null> {
+  const { rows } = await sql<SealedRow>`
+    select body, body_encoding as "bodyEncoding", key_id as "keyId"
+    from skedchange.notifications where id = ${notificationId}::uuid
+  `.execute(database.kysely);
+  return rows[0] === undefined ? null : await database.sealing.open(rows[0]);
 }
 
 /** Makes the case of the damage due and frees its order. Locks the order before the case, as everybody does. */

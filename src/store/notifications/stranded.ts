@@ -4,6 +4,23 @@ import { finishedStates } from "../cases/states.ts";
 /** Of a notification `n`: it was acknowledged as one that somebody works on. */
 export const isAcknowledged = sql<boolean>`n.state in ('accepted', 'released')`;
 
+/** Of a notification `n`: no case belongs to it, because it was never opened or because that was lost. */
+export const hasNoCase = sql<boolean>`not exists (
+  select from skedchange.case_notifications j where j.notification_id = n.id
+)`;
+
+/** The digest `g` of a notification `n` that is pending. */
+export const pendingDigest = sql`skedchange.notification_digests g on g.notification_id = n.id and g.pending_since is not null`;
+
+/**
+ * Of a notification `n` and its digest `g`: nobody has looked at its orders. Opening and waking their cases takes a fraction of
+ * a second, so one that is pending for 10 s waits in vain.
+ */
+export const isUnattended = sql<boolean>`(case
+  when g.pending_since is null then ${hasNoCase}
+  else g.pending_since <= now() - interval '10 seconds'
+end)`;
+
 /** Of a case `c`: work is left on it. */
 export const isUnfinished = sql<boolean>`c.state not in ${finishedStates}`;
 

@@ -5,8 +5,8 @@ import type { Clock } from "../../kernel/clock.ts";
 import { digestOfValue } from "../../kernel/digest.ts";
 import { addCaseEvent, announceDue, json } from "../cases/case-rows.ts";
 import type { Database } from "../database/database.ts";
+import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
-import { withConflictRetries } from "../notifications/notifications.ts";
 import { isUnfinished } from "../notifications/stranded.ts";
 import { takeFromWorker } from "./leases.ts";
 

@@ -538,6 +538,23 @@ describe("reconciliation", () => {
     expect(found.damage.filter(({ kind }) => kind === "case.without-progress")).toHaveLength(2);
   });
 
+  test("counts what is pending as waiting, and names what has been pending for more than ten seconds", async () => {
+    const owner = database.ownerDatabase;
+    const opened = await insertCase(owner, { dueAt: new Date() });
+    await insertNotification(owner, { pendingSeconds: 0 });
+    await insertNotification(owner, { pendingSeconds: 8, cases: [opened] });
+    const late = await insertNotification(owner, { pendingSeconds: 11 });
+    const lateCopy = await insertNotification(owner, { pendingSeconds: 60, cases: [opened] });
+
+    const found = reconciliationAnswer.parse((await getJson("/api/v1/reconciliation")).body);
+
+    expect(found).toMatchObject({ ok: false, examined: 4, pending: 4, withoutCase: { count: 2 } });
+    expect([...found.withoutCase.notificationIds].sort()).toEqual([late, lateCopy].sort());
+    expect(found.damage.map(({ kind, notificationId }) => `${kind} ${notificationId}`).sort()).toEqual(
+      [late, lateCopy].map((id) => `notification.without-case ${id}`).sort(),
+    );
+  });
+
   test("counts all and names the first hundred", async () => {
     for (let index = 0; index < 101; index += 1) await insertNotification(database.ownerDatabase);
 

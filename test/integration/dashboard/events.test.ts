@@ -9,11 +9,11 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { listenForCaseChanges } from "../../../src/store/cases/case-listener.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
 import type { ChannelListener } from "../../../src/store/database/channel-listener.ts";
-import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { queriesWith } from "../../builders/case-answer.ts";
 import { anIncomingNotification } from "../../builders/incoming-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { eventually } from "../../harness/eventually.ts";
+import { takeIn } from "../../harness/notifications.ts";
 import { type DashboardServer, startDashboard } from "./dashboard-server.ts";
 
 const someId = (number: number): string => `019aa000-0000-7000-8000-${String(number).padStart(12, "0")}`;
@@ -176,7 +176,7 @@ describe("changes of cases in the database", () => {
   test("reach the stream when a notification opens cases, in one message for the batch", async () => {
     const stream = await follow();
 
-    await createNotificationStore(database.database).recordBatch([
+    await takeIn(database.database, [
       anIncomingNotification({ orderId: "A1", orders: [{ orderId: "A1", gdsBookingReferences: [] }] }),
       anIncomingNotification({ orderId: "B2", orders: [{ orderId: "B2", gdsBookingReferences: [] }] }),
     ]);
@@ -188,7 +188,7 @@ describe("changes of cases in the database", () => {
   });
 
   test("reach the stream when a person acts, once for each commit", async () => {
-    await createNotificationStore(database.database).recordBatch([anIncomingNotification()]);
+    await takeIn(database.database, [anIncomingNotification()]);
     await eventually(() => expect(told).toHaveLength(1));
     const stream = await follow();
     const caseId = told[0]![0]!;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { openAllPending } from "../../harness/notifications.ts";
 import {
   anOcn,
   basic,
@@ -85,6 +86,7 @@ async function newestNotification(): Promise<StoredNotification> {
 async function casesOf(
   orderId: string,
 ): Promise<readonly { state: string; due: boolean; wake: number; gds_booking_references: string[] }[]> {
+  await openAllPending(db.database);
   const { rows } = await sql<{ state: string; due: boolean; wake: number; gds_booking_references: string[] }>`
     select state, due_at <= now() as due, wake, gds_booking_references from skedchange.cases
     where order_id = ${orderId} order by opened_at
@@ -124,7 +126,7 @@ describe("a usable notification", () => {
     expect(await second.json()).toEqual(acknowledgement);
     expect(await countNotifications()).toBe(before + 1);
     expect((await newestNotification()).receipts).toBe(2);
-    expect(await casesOf("TWICE001")).toMatchObject([{ state: "received", wake: 1 }]);
+    expect(await casesOf("TWICE001")).toMatchObject([{ state: "received", wake: 0 }]);
   });
 
   test("is acknowledged on the path of its source, which keeps it apart from the same bytes of another one", async () => {
@@ -334,6 +336,7 @@ describe("a body that is no usable notification", () => {
         problem: { code: "ocn.too_many_orders" },
       });
 
+      await openAllPending(db.database);
       const { rows } = await db.database.pool.query(
         "select order_id from skedchange.orders where order_id like 'MANY-%' order by order_id",
       );

@@ -4,10 +4,10 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
 import { createAutomation } from "../../../src/store/cases/automation.ts";
-import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { createQuarantine } from "../../../src/store/notifications/quarantine.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import { createPolicyStore } from "../../../src/store/policies.ts";
+import { takeIn } from "../../harness/notifications.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "./audited-database.ts";
 
 let db: AuditedDatabase;
@@ -196,7 +196,7 @@ test("nothing of what is received gets into the audit: no name, no body, no reas
   });
   const problem = { code: "ocn.invalid", path: "/MARKER", message: "MARKER is not allowed" };
   const orders = [{ orderId: db.orderId, gdsBookingReferences: ["QX7R2M"] }];
-  await createNotificationStore(db.database).recordBatch([
+  await takeIn(db.database, [
     { ...common, ...incoming('{"PassengerName":"MARKER one"}'), problem: null, orders },
     { ...common, ...incoming('{"PassengerName":"MARKER two"}'), problem, orders: [] },
   ]);

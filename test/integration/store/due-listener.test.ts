@@ -40,10 +40,11 @@ describe("listening for what is due", () => {
     listener = await listenForDue({
       url: proxy.url,
       applicationName: "due listener",
-      channels: [dueChannel],
-      onDue: () => {
-        calls += 1;
-        onCall();
+      onDue: {
+        [dueChannel]: () => {
+          calls += 1;
+          onCall();
+        },
       },
       onError: (error) => {
         errors.push(error);

@@ -139,6 +139,25 @@ describe("reconciliation", () => {
     expect((await reconcile()).counts).toEqual({ found: 0, repaired: 0, "needs-person": 0 });
   });
 
+  test("wakes the case of known bytes that have been pending for long, and leaves nothing pending", async () => {
+    await asked();
+    await admin.query(
+      `update skedchange.notification_digests g
+       set pending_orders = jsonb_build_array(jsonb_build_object('orderId', $1::text, 'gdsBookingReferences', '[]'::jsonb)),
+         pending_since = now() - interval '11 seconds'
+       from skedchange.case_notifications j join skedchange.cases c on c.id = j.case_id
+       where j.notification_id = g.notification_id and c.order_id = $1`,
+      [orderId],
+    );
+
+    expect(kindsOf(await damageOf())).toEqual(["notification.without-case repaired"]);
+
+    expect((await worker.caseOf(orderId)).dueAt).not.toBeNull();
+    expect((await reconcile()).counts).toEqual({ found: 0, repaired: 0, "needs-person": 0 });
+    await worker.work(orderId);
+    expect((await worker.caseOf(orderId)).state).toBe("awaiting-agent");
+  });
+
   test("leaves a notification that cannot be opened to a person, and goes on with the rest", async () => {
     const id = randomUUID();
     await admin.query(

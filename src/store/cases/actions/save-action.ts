@@ -10,7 +10,7 @@ import type { CaseAction } from "../../../cases/case-command.ts";
 import { isFinished } from "../../../cases/lifecycle.ts";
 import { columnName } from "../../database/column-name.ts";
 import type { Connection } from "../../database/transaction.ts";
-import { repeatedDueAfter } from "../../notifications/notifications.ts";
+import { repeatedDueAfter } from "../../notifications/open-cases.ts";
 import { takeFromWorker } from "../../orders/leases.ts";
 import { addCaseEvent, announceDue, decisionEvent, insertDecision } from "../case-rows.ts";
 import { openNextCase } from "../open-next-case.ts";
@@ -139,5 +139,5 @@ function dueColumns(due: ActionMove["due"]): readonly RawBuilder<unknown>[] {
   if (due === "now") return [sql`due_at = now(), wake = wake + 1`];
   const otherwise =
     due === null ? sql`null` : sql`now() + make_interval(secs => ${due.inMs / 1_000}::double precision)`;
-  return [sql`due_at = case when due_at <= now() + ${sql.raw(repeatedDueAfter)} then due_at else ${otherwise} end`];
+  return [sql`due_at = case when due_at <= now() + ${repeatedDueAfter} then due_at else ${otherwise} end`];
 }

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../database/database.ts";
+import { pendingChannel } from "../database/due-listener.ts";
+
+/** Between two messages. Each is a commit, and commits with a message wait for each other. */
+const pauseMs = 10;
+
+/**
+ * Tells the processes that work on orders that notifications are pending. At a high rate one message stands for many; one that
+ * is lost costs no more than the wait for their next look.
+ */
+export function createPendingAnnouncement(database: Pick<Database, "pool">): () => void {
+  let isRunning = false;
+  let isAskedFor = false;
+
+  async function announce(): Promise<void> {
+    while (isAskedFor) {
+      isAskedFor = false;
+      await database.pool.query(`select pg_notify('${pendingChannel}', '')`);
+      await sleep(pauseMs, undefined, { ref: false });
+    }
+  }
+
+  return () => {
+    isAskedFor = true;
+    if (isRunning) return;
+    isRunning = true;
+    announce()
+      .catch(() => {})
+      .finally(() => {
+        isRunning = false;
+      });
+  };
+}

@@ -1,0 +1,324 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Clock } from "../../kernel/clock.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { NotifiedOrder } from "../../receiver/ports.ts";
+import { caseChannel } from "../cases/case-listener.ts";
+import { json } from "../cases/case-rows.ts";
+import { finishedStates } from "../cases/states.ts";
+import type { Database } from "../database/database.ts";
+import { withConflictRetries } from "../database/sql-states.ts";
+import { type Connection, inTransaction } from "../database/transaction.ts";
+
+/**
+ * A known body makes its cases due again after this time, not at once: copies that follow each other quickly cost one
+ * look at the status. The first copy sets the time and later ones do not move it, so a steady stream cannot put it off.
+ */
+export const repeatedDueAfter = sql`interval '5 seconds'`;
+
+/** Cases of a notification of more orders than these let others of their source go first. A split booking has fewer. */
+const fewOrdersMax = 10;
+
+/** Notifications of one transaction, and how many orders they may have together unless it is one notification alone. */
+const notificationsMax = 256;
+const ordersMax = 1_000;
+
+/**
+ * Opens and wakes the cases of the orders of pending notifications, the oldest first, and clears their marks. Several
+ * processes may do so at once: each takes others. What the database could not hold was refused when it came; should it
+ * refuse it here after all, the set stays pending, and reconciliation opens its notifications one by one.
+ *
+ * @returns how many notifications were pending, and whether more may be.
+ */
+export async function openPendingCases(
+  database: Database,
+  clock: Clock,
+): Promise<{ readonly opened: number; readonly mayBeMore: boolean }> {
+  return await withConflictRetries(() =>
+    inTransaction(database, async (transaction) => {
+      const found = await lockPending(transaction);
+      const pending = upToOrders(ordersMax, found);
+      if (pending.length > 0) {
+        await releaseQuarantined(transaction, pending);
+        await wakeCasesOf(transaction, pending, clock, { kind: "notification.received", actor: "receiver" });
+        await clearPending(transaction, pending);
+      }
+      return { opened: pending.length, mayBeMore: pending.length < found.length || found.length === notificationsMax };
+    }),
+  );
+}
+
+/** A notification that is stored, and whose orders somebody has to look at. */
+export interface UsableNotification {
+  readonly id: string;
+  readonly source: string;
+  readonly receivedAt: Date;
+  readonly receipts: number;
+  /** Bytes that are looked at for the first time open a case; known ones wake the newest case of their order. */
+  readonly isNew: boolean;
+  /** Since when its orders wait to be looked at. */
+  readonly since: Date;
+  readonly orders: readonly NotifiedOrder[];
+}
+
+interface PendingNotification extends UsableNotification {
+  readonly digest: Buffer;
+}
+
+/** What the timelines of the woken cases say. */
+export interface WakingEvent {
+  readonly kind: string;
+  readonly actor: string;
+}
+
+/**
+ * Makes the case of each order of the notifications due, opening one where new bytes find none open, and ties the
+ * notifications to it. Locks are taken in one order, the same in every process: digests, which are the caller's, then orders,
+ * then cases, both by source and order. Otherwise sets that overlap deadlock. Nobody is told that they are due: that is left to
+ * the caller.
+ *
+ * @returns the case of each order.
+ */
+export async function wakeCasesOf(
+  transaction: Connection,
+  notifications: readonly UsableNotification[],
+  clock: Clock,
+  event: WakingEvent,
+): Promise<readonly OpenedCase[]> {
+  const at = clock.now();
+  const lanes = lanesOf(notifications);
+  const withNew = lanes.filter(({ hasNew }) => hasNew);
+  const repeated = lanes.filter(({ hasNew }) => !hasNew);
+  await insertOrders(transaction, lanes);
+  // The two statements below lock cases one after the other; only locking all of them first keeps the order.
+  if (withNew.length > 0 && repeated.length > 0) await lockCases(transaction, lanes);
+
+  const woken = await wakeNewestCases(transaction, repeated, at);
+  const isWoken = new Set(woken.map(keyOf));
+  const toOpen = [...withNew, ...repeated.filter((lane) => !isWoken.has(keyOf(lane)))];
+  const cases = [...woken, ...(await openOrWakeCases(transaction, toOpen, at, clock))];
+  await joinCases(transaction, lanes, cases, at, event);
+  return cases;
+}
+
+/** The first of them that have no more orders than that together; the first one in any case. */
+function upToOrders(max: number, notifications: readonly PendingNotification[]): readonly PendingNotification[] {
+  let orders = 0;
+  return notifications.filter((notification, index) => {
+    orders += notification.orders.length;
+    return index === 0 || orders <= max;
+  });
+}
+
+async function lockPending(transaction: Connection): Promise<readonly PendingNotification[]> {
+  const { rows } = await sql<PendingNotification>`
+    select g.notification_id as id, g.source, g.digest, g.received_at as "receivedAt", g.receipts, g.pending_since as since,
+      g.pending_orders as orders,
+      not exists (select from skedchange.case_notifications j where j.notification_id = g.notification_id) as "isNew"
+    from skedchange.notification_digests g
+    where g.pending_since is not null
+    order by g.pending_since
+    limit ${notificationsMax}
+    for update of g skip locked
+  `.execute(transaction);
+  return rows;
+}
+
+/** A body that was quarantined and came again after the reading of bodies has learnt to use it. */
+async function releaseQuarantined(transaction: Connection, pending: readonly PendingNotification[]): Promise<void> {
+  const repeated = pending.filter(({ receipts }) => receipts > 1);
+  if (repeated.length === 0) return;
+  await sql`
+    update skedchange.notifications n set state = 'released'
+    from jsonb_to_recordset(${json(repeated)}) as usable (id uuid, "receivedAt" timestamptz)
+    where n.id = usable.id and n.received_at = usable."receivedAt" and n.state = 'quarantined'
+  `.execute(transaction);
+}
+
+async function clearPending(transaction: Connection, pending: readonly PendingNotification[]): Promise<void> {
+  const keys = pending.map(({ source, digest }) => ({ source, digest: digest.toString("base64") }));
+  await sql`
+    update skedchange.notification_digests g set pending_orders = null, pending_since = null
+    from jsonb_to_recordset(${json(keys)}) as opened (source text, digest text)
+    where g.source = opened.source and g.digest = decode(opened.digest, 'base64')
+  `.execute(transaction);
+}
+
+/** The work that notifications cause on one order. */
+interface Lane {
+  readonly source: string;
+  readonly orderId: string;
+  readonly references: Set<string>;
+  /** Whether a notification among them is new; otherwise all are known bodies that came again. */
+  hasNew: boolean;
+  /** Whether each of them names many orders. */
+  isAmongMany: boolean;
+  /** Since when the first of them waits. */
+  since: Date;
+  readonly notifications: UsableNotification[];
+}
+
+function lanesOf(notifications: readonly UsableNotification[]): readonly Lane[] {
+  const lanes = new Map<string, Lane>();
+  for (const notification of notifications) {
+    const { source, since, isNew, orders } = notification;
+    for (const { orderId, gdsBookingReferences } of orders) {
+      const key = keyOf({ source, orderId });
+      const lane = lanes.get(key) ?? {
+        ...{ source, orderId, references: new Set(), hasNew: false, isAmongMany: true, since, notifications: [] },
+      };
+      lanes.set(key, lane);
+      for (const reference of gdsBookingReferences) lane.references.add(reference);
+      lane.hasNew ||= isNew;
+      lane.isAmongMany &&= orders.length > fewOrdersMax;
+      if (since < lane.since) lane.since = since;
+      lane.notifications.push(notification);
+    }
+  }
+  return [...lanes.values()];
+}
+
+function keyOf({ source, orderId }: { readonly source: string; readonly orderId: string }): string {
+  return `${source}\0${orderId}`;
+}
+
+/** The lanes as rows `lane`. */
+function asRows(lanes: readonly (Lane & { readonly caseId?: string })[]): RawBuilder<unknown> {
+  const rows = lanes.map(({ references, notifications, ...lane }) => ({ ...lane, references: [...references] }));
+  return sql`jsonb_to_recordset(${json(rows)}) as lane (
+    source text, "orderId" text, "references" text[], "isAmongMany" boolean, since timestamptz, "caseId" uuid
+  )`;
+}
+
+const inOrder = sql`order by lane.source collate "C", lane."orderId" collate "C"`;
+
+async function insertOrders(transaction: Connection, lanes: readonly Lane[]): Promise<void> {
+  await sql`
+    insert into skedchange.orders (source, order_id) select source, "orderId" from ${asRows(lanes)} ${inOrder}
+    on conflict (source, order_id) do nothing
+  `.execute(transaction);
+}
+
+async function lockCases(transaction: Connection, lanes: readonly Lane[]): Promise<void> {
+  await sql`
+    select 1 from skedchange.cases c join ${asRows(lanes)} on c.source = lane.source and c.order_id = lane."orderId"
+    ${inOrder}, c.id
+    for update of c
+  `.execute(transaction);
+}
+
+/** The case of one order. */
+export interface OpenedCase {
+  readonly id: string;
+  readonly source: string;
+  readonly orderId: string;
+}
+
+const openedCase = sql`c.id, c.source, c.order_id as "orderId"`;
+
+/** What has made the case `c` due for another reason does not wait because a notification of many orders names it too. */
+const nothingElseIsDue = sql`(c.due_at is null or c.due_at > now() or c.wake = c.yielding_wake)`;
+
+/**
+ * A known body came again: the open case of its order is looked at again, or the newest finished one. That one stays
+ * finished; being due means that the status is read, because an airline may go from A to B and back to A.
+ */
+async function wakeNewestCases(
+  transaction: Connection,
+  lanes: readonly Lane[],
+  at: Date,
+): Promise<readonly OpenedCase[]> {
+  if (lanes.length === 0) return [];
+  const { rows } = await sql<OpenedCase>`
+    with newest as (
+      select lane.since, lane."isAmongMany", (
+        select c.id from skedchange.cases c
+        where c.source = lane.source and c.order_id = lane."orderId"
+        order by c.state in ${finishedStates}, c.opened_at desc, c.id desc
+        limit 1
+      ) as id
+      from ${asRows(lanes)}
+    ), locked as (
+      select c.id, newest.since, newest."isAmongMany" from skedchange.cases c join newest using (id)
+      order by c.source collate "C", c.order_id collate "C"
+      for update of c
+    )
+    update skedchange.cases c set
+      due_at = least(c.due_at, locked.since + ${repeatedDueAfter}),
+      wake = c.wake + 1,
+      yielding_wake = case when locked."isAmongMany" and ${nothingElseIsDue} then c.wake + 1 end,
+      updated_at = ${at}
+    from locked where c.id = locked.id
+    returning ${openedCase}
+  `.execute(transaction);
+  return rows;
+}
+
+/**
+ * A new body: the order's open case becomes due at once, or one is opened. Due times are the database's own, because
+ * whoever looks for what is due compares them with the database's clock.
+ */
+async function openOrWakeCases(
+  transaction: Connection,
+  lanes: readonly Lane[],
+  at: Date,
+  clock: Clock,
+): Promise<readonly OpenedCase[]> {
+  if (lanes.length === 0) return [];
+  const toOpen = lanes.map((lane) => ({ ...lane, caseId: newId(clock) }));
+  const { rows } = await sql<OpenedCase>`
+    insert into skedchange.cases as c
+      (id, source, order_id, gds_booking_references, state, due_at, yielding_wake, opened_at, updated_at)
+    select "caseId", source, "orderId", "references", 'received', now(), case when "isAmongMany" then 0 end, ${at}, ${at}
+    from ${asRows(toOpen)}
+    ${inOrder}
+    on conflict (source, order_id) where state not in ${finishedStates} do update set
+      due_at = least(c.due_at, now()),
+      wake = c.wake + 1,
+      yielding_wake = case when excluded.yielding_wake is not null and ${nothingElseIsDue} then c.wake + 1 end,
+      gds_booking_references = c.gds_booking_references || array(
+        select reference from unnest(excluded.gds_booking_references) with ordinality as added (reference, place)
+        where reference <> all (c.gds_booking_references)
+        order by place
+      ),
+      updated_at = excluded.updated_at
+    returning ${openedCase}
+  `.execute(transaction);
+  return rows;
+}
+
+/** Cases that a message to whoever watches them names; with more of them it says that any may have changed. */
+const namedCasesMax = 200;
+
+/** Ties the notifications to the cases, with a line in the timeline for each, and tells whoever watches cases once. */
+async function joinCases(
+  transaction: Connection,
+  lanes: readonly Lane[],
+  cases: readonly OpenedCase[],
+  at: Date,
+  event: WakingEvent,
+): Promise<void> {
+  const caseIds = new Map(cases.map((opened) => [keyOf(opened), opened.id]));
+  const joins = lanes.flatMap((lane) =>
+    lane.notifications.map(({ id: notificationId, receivedAt, receipts }) => ({
+      ...{ caseId: caseIds.get(keyOf(lane))!, notificationId, receivedAt },
+      detail: { notificationId, receipts },
+    })),
+  );
+  const rows = sql`jsonb_to_recordset(${json(joins)}) as joined (
+    "caseId" uuid, "notificationId" uuid, "receivedAt" timestamptz, detail jsonb
+  )`;
+  await Promise.all([
+    sql`
+      insert into skedchange.case_notifications (case_id, notification_id, notification_received_at, joined_at)
+      select "caseId", "notificationId", "receivedAt", ${at} from ${rows}
+      on conflict (case_id, notification_id) do nothing
+    `.execute(transaction),
+    sql`
+      insert into skedchange.case_events (case_id, at, kind, actor, detail)
+      select "caseId", ${at}, ${event.kind}, ${event.actor}, detail from ${rows}
+    `.execute(transaction),
+    sql`select pg_notify(${caseChannel}, ${cases.length > namedCasesMax ? "" : cases.map(({ id }) => id).join(",")})`.execute(
+      transaction,
+    ),
+  ]);
+}

@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import express from "express";
+import express, { type Request, type Response, type Router } from "express";
 import helmet from "helmet";
 import { demoUsers } from "../config/demo-credentials.ts";
 import type { Configuration } from "../config/load-settings.ts";
@@ -455,7 +455,6 @@ function agencySide(parts: {
   const app = express();
   app.disable("x-powered-by");
   app.use(helmet());
-  if (parts.receiver !== null) app.use(parts.receiver.router);
   app.get("/healthz", answerHealthz);
   app.get("/readyz", createReadyzHandler(parts.checks));
   app.get("/metrics", createMetricsHandler(parts.metrics.registry, parts.logger));
@@ -469,7 +468,26 @@ function agencySide(parts: {
       detail: "This process serves no such path. Notifications go to /ocn, the API is at /api/v1.",
     });
   });
-  return app;
+  return parts.receiver === null ? app : withReceiver(parts.receiver.router, app, parts.logger);
+}
+
+/**
+ * What the receiver does not serve goes on to the application. It stands before that, and not in it: the application would cost
+ * each notification more than its commit does.
+ */
+function withReceiver(receiver: Router, app: RequestListener, logger: Logger): RequestListener {
+  return (request, response) => {
+    receiver(request as Request, response as Response, (error?: unknown) => {
+      if (error === undefined) return app(request, response);
+      logger.error({ error }, "request.failed");
+      writeProblem(response, {
+        status: 500,
+        code: "agency.unexpected",
+        title: "Unexpected failure",
+        detail: "The request failed for a reason of ours; the log says why.",
+      });
+    });
+  };
 }
 
 function introduce(

@@ -63,7 +63,7 @@ export interface ReceiverOptions {
 export interface Receiver {
   /**
    * Serves `/ocn` and `/ocn/:source`, and, when a source has clients of our own token endpoint, `/oauth/token` and
-   * `/oauth/jwks.json`. Mount it before anything that reads bodies.
+   * `/oauth/jwks.json`. Mount it before anything that reads bodies; it needs no application around it.
    */
   readonly router: Router;
   /**
@@ -293,6 +293,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       response.destroy();
       return;
     }
+    response.setHeader("X-Content-Type-Options", "nosniff");
     // A caller still waiting to be asked for its body may send the next request in its place: only a new connection
     // keeps the two apart.
     if (awaitingContinue.delete(request)) response.setHeader("Connection", "close");

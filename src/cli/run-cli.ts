@@ -1,57 +1,37 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../app/version.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
-import { addAuditCommand } from "./commands/audit.ts";
-import { addAutomationCommand } from "./commands/automation.ts";
-import { addBulkCommand } from "./commands/bulk.ts";
-import { addCaseCommand } from "./commands/case.ts";
-import { addCasesCommand } from "./commands/cases.ts";
-import { addDeliveriesCommand } from "./commands/deliveries.ts";
-import { addDoctorCommand } from "./commands/doctor.ts";
-import { addEventsCommand } from "./commands/events.ts";
-import { addFactsCommand } from "./commands/facts.ts";
-import { addHashSecretCommand } from "./commands/hash-secret.ts";
-import { addKeysCommand } from "./commands/keys.ts";
-import { addLanesCommand } from "./commands/lanes.ts";
-import { addMigrateCommand } from "./commands/migrate.ts";
-import { addOrdersCommand } from "./commands/orders.ts";
-import { addPolicyCommand } from "./commands/policy/policy.ts";
-import { addQuarantineCommand } from "./commands/quarantine.ts";
-import { addRecipientsCommand } from "./commands/recipients.ts";
-import { addReconcileCommand } from "./commands/reconcile.ts";
-import { addScenarioCommand } from "./commands/scenario.ts";
-import { addSendOcnCommand } from "./commands/send-ocn.ts";
-import { addServeCommand } from "./commands/serve.ts";
-import { addTasksCommand } from "./commands/tasks.ts";
-import { addUsersCommand } from "./commands/users.ts";
 import { styleFor, toOneLine } from "./style.ts";
-import { printLine, type Terminal } from "./terminal.ts";
+import { type Finish, printLine, type Terminal } from "./terminal.ts";
 
-const commands = [
-  addServeCommand,
-  addSendOcnCommand,
-  addCasesCommand,
-  addCaseCommand,
-  addTasksCommand,
-  addBulkCommand,
-  addLanesCommand,
-  addQuarantineCommand,
-  addOrdersCommand,
-  addReconcileCommand,
-  addFactsCommand,
-  addPolicyCommand,
-  addAutomationCommand,
-  addScenarioCommand,
-  addRecipientsCommand,
-  addDeliveriesCommand,
-  addEventsCommand,
-  addUsersCommand,
-  addMigrateCommand,
-  addDoctorCommand,
-  addAuditCommand,
-  addHashSecretCommand,
-  addKeysCommand,
-];
+type AddCommand = (program: Command, terminal: Terminal, finish: Finish) => void;
+
+/** What adds each command to the program, loaded when it is asked for: all of them together take longer than most commands. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import("./commands/serve.ts")).addServeCommand,
+  "send-ocn": async () => (await import("./commands/send-ocn.ts")).addSendOcnCommand,
+  cases: async () => (await import("./commands/cases.ts")).addCasesCommand,
+  case: async () => (await import("./commands/case.ts")).addCaseCommand,
+  tasks: async () => (await import("./commands/tasks.ts")).addTasksCommand,
+  bulk: async () => (await import("./commands/bulk.ts")).addBulkCommand,
+  lanes: async () => (await import("./commands/lanes.ts")).addLanesCommand,
+  quarantine: async () => (await import("./commands/quarantine.ts")).addQuarantineCommand,
+  orders: async () => (await import("./commands/orders.ts")).addOrdersCommand,
+  reconcile: async () => (await import("./commands/reconcile.ts")).addReconcileCommand,
+  facts: async () => (await import("./commands/facts.ts")).addFactsCommand,
+  policy: async () => (await import("./commands/policy/policy.ts")).addPolicyCommand,
+  automation: async () => (await import("./commands/automation.ts")).addAutomationCommand,
+  scenario: async () => (await import("./commands/scenario.ts")).addScenarioCommand,
+  recipients: async () => (await import("./commands/recipients.ts")).addRecipientsCommand,
+  deliveries: async () => (await import("./commands/deliveries.ts")).addDeliveriesCommand,
+  events: async () => (await import("./commands/events.ts")).addEventsCommand,
+  users: async () => (await import("./commands/users.ts")).addUsersCommand,
+  migrate: async () => (await import("./commands/migrate.ts")).addMigrateCommand,
+  doctor: async () => (await import("./commands/doctor.ts")).addDoctorCommand,
+  audit: async () => (await import("./commands/audit.ts")).addAuditCommand,
+  "hash-secret": async () => (await import("./commands/hash-secret.ts")).addHashSecretCommand,
+  keys: async () => (await import("./commands/keys.ts")).addKeysCommand,
+};
 
 /** Codes of mistakes in the call itself that the parser of options cannot see. */
 const misuse: ReadonlySet<string> = new Set([
@@ -92,7 +72,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     })
     .exitOverride();
   try {
-    for (const addCommand of commands) addCommand(program, terminal, finish);
+    for (const load of commandsFor(args[0])) (await load())(program, terminal, finish);
     await program.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -106,4 +86,10 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     }
     return misuse.has(codeOf(error)) ? 2 : 1;
   }
+}
+
+/** The one that is called; all of them for a call that asks for help, or for a command that does not exist. */
+function commandsFor(name: string | undefined): readonly (() => Promise<AddCommand>)[] {
+  if (name === "--version" || name === "-V") return [];
+  return name !== undefined && Object.hasOwn(commands, name) ? [commands[name]!] : Object.values(commands);
 }

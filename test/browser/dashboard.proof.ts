@@ -39,6 +39,31 @@ function dialog() {
 const nameOfFocused =
   "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent ?? document.activeElement.tagName";
 
+test(
+  "the first page of somebody new takes at most 250 KB over the wire, and reads nothing twice",
+  async () => {
+    const read: { readonly path: string; readonly bytes: Promise<number> }[] = [];
+    page.on("requestfinished", (request) => {
+      const { pathname, search } = new URL(request.url());
+      const bytes = request.sizes().then((sizes) => sizes.responseHeadersSize + sizes.responseBodySize);
+      read.push({ path: `${request.method()} ${pathname}${search}`, bytes });
+    });
+
+    await signInAs(page, "agent");
+    await row("DEMO20LH").waitFor();
+    await page.waitForLoadState("load");
+
+    const sizes = await Promise.all(read.map(async ({ path, bytes }) => ({ path, bytes: await bytes })));
+    // The session is asked for before and after the sign-in.
+    const paths = sizes.map(({ path }) => path).filter((path) => path !== "GET /api/v1/session");
+    expect(paths.filter((path, index) => paths.indexOf(path) < index)).toEqual([]);
+    const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+    expect(total > 250_000 ? sizes : []).toEqual([]);
+    expect(total).toBeGreaterThan(100_000);
+  },
+  storyMs,
+);
+
 describe("signing in", () => {
   test(
     "a wrong password is told, and the right one leads to the address that was asked for",

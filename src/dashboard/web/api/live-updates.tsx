@@ -17,20 +17,34 @@ const pollingIntervalMs = 10_000;
 /** A refused stream is not opened again by the browser; after this time it is tried anew. */
 const reopenAfterMs = 15_000;
 
-/** Reads anew what the server says has changed. Events hold ids only. */
+/** The pages are shown after this time whether changes are announced or not. */
+const firstOpenMs = 300;
+
+/**
+ * Reads anew what the server says has changed. Events hold ids only. The pages come once changes are announced: what they read
+ * before that would have to be read twice.
+ */
 export function LiveUpdatesProvider({ children }: { readonly children: ReactNode }) {
   const queryClient = useQueryClient();
   const [updates, setUpdates] = useState<LiveUpdates>({ isLive: false, announced: 0 });
+  const [isShown, setIsShown] = useState(false);
 
   useEffect(() => {
     let source: EventSource;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let hasRead = false;
+    const show = (): void => {
+      hasRead = true;
+      setIsShown(true);
+    };
+    const waiting = setTimeout(show, firstOpenMs);
     const open = (): void => {
       source = new EventSource(eventsUrl);
       source.addEventListener("open", () => {
         setUpdates((current) => ({ ...current, isLive: true }));
         // What changed while nobody announced it.
-        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+        if (hasRead) void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+        show();
       });
       source.addEventListener("cases", ({ data }: MessageEvent<string>) => {
         const { caseIds } = JSON.parse(data) as { readonly caseIds: readonly string[] };
@@ -52,12 +66,13 @@ export function LiveUpdatesProvider({ children }: { readonly children: ReactNode
     };
     open();
     return () => {
+      clearTimeout(waiting);
       clearTimeout(timer);
       source.close();
     };
   }, [queryClient]);
 
-  return <LiveUpdatesContext value={updates}>{children}</LiveUpdatesContext>;
+  return <LiveUpdatesContext value={updates}>{isShown && children}</LiveUpdatesContext>;
 }
 
 export function useLiveUpdates(): LiveUpdates {

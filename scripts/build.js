@@ -1,9 +1,10 @@
 // Compiles `src` to `dist`, copies what is not TypeScript (SQL, policies, data tables) and the viewer of the API description
 // beside it, and builds the pages of the dashboard.
 import { spawnSync } from "node:child_process";
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
@@ -22,6 +23,18 @@ for (const file of ["rapidoc-min.js", "rapidoc-min.js.LICENSE.txt"]) {
   cpSync(join(dirname(viewer), file), join(dist, "app", file));
 }
 run("vite/bin/vite.js", ["build", pages, "--logLevel", "warn"]);
+compressBeside(join(dist, "dashboard", "web", "assets"));
+
+/** Once and as well as possible, instead of for each reader: the server sends the file that a browser can read. */
+function compressBeside(folder) {
+  for (const file of readdirSync(folder)) {
+    const bytes = readFileSync(join(folder, file));
+    if (bytes.length < 1024) continue;
+    const length = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    writeFileSync(join(folder, `${file}.br`), brotliCompressSync(bytes, { params: length }));
+    writeFileSync(join(folder, `${file}.gz`), gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }));
+  }
+}
 
 function run(program, options) {
   const ended = spawnSync(process.execPath, [join(root, "node_modules", program), ...options], { stdio: "inherit" });

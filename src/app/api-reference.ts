@@ -4,6 +4,7 @@ import { type RequestHandler, Router } from "express";
 import helmet from "helmet";
 import type { Json } from "../contract/openapi/schema-collection.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
+import { compressAnswers } from "./compress-answers.ts";
 
 /** Where the viewer's script may be: beside this file once built, else in the package that the build copies it from. */
 const viewerPlaces = ["./rapidoc-min.js", "../../node_modules/rapidoc/dist/rapidoc-min.js"];
@@ -24,6 +25,7 @@ export function createApiReference(describe: () => Json): Router {
     return made;
   };
 
+  router.use(["/openapi.json", "/docs"], compressAnswers);
   router.get("/openapi.json", (_request, response) => {
     response.setHeader("Cache-Control", "no-cache");
     response.json(document());

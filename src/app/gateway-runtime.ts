@@ -26,6 +26,7 @@ import { createShoppingStore } from "../store/gateway/shopping-responses.ts";
 import { answerHealthz } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createApiReference } from "./api-reference.ts";
+import { compressAnswers } from "./compress-answers.ts";
 import { createGatewayCookie, createGatewayPages } from "./gateway-pages.ts";
 import { listen } from "./http-server.ts";
 import { describeGatewaySide } from "./openapi-documents.ts";
@@ -110,7 +111,7 @@ function gatewaySide(parts: {
   app.disable("x-powered-by");
   app.use(helmet());
   app.get("/healthz", answerHealthz);
-  app.use("/control", signIn, gateway.control, recipients, (_request, response) => {
+  app.use("/control", compressAnswers, signIn, gateway.control, recipients, (_request, response) => {
     writeProblem(response, {
       status: 404,
       code: "gateway.no_such_route",

@@ -45,6 +45,7 @@ import { createMetrics, createMetricsHandler, type Metrics, watchValue } from ".
 import { runBulkActions } from "../worker/run-bulk-actions.ts";
 import { createApiReference } from "./api-reference.ts";
 import { runAuditSealing } from "./audit-jobs.ts";
+import { compressAnswers } from "./compress-answers.ts";
 import { type GatewayRuntime, openGateway } from "./gateway-runtime.ts";
 import { listen } from "./http-server.ts";
 import { describeAgencySide } from "./openapi-documents.ts";
@@ -459,7 +460,7 @@ function agencySide(parts: {
   app.get("/readyz", createReadyzHandler(parts.checks));
   app.get("/metrics", createMetricsHandler(parts.metrics.registry, parts.logger));
   if (parts.reference !== null) app.use(parts.reference);
-  if (parts.dashboard !== null) app.use(parts.dashboard);
+  if (parts.dashboard !== null) app.use(compressAnswers, parts.dashboard);
   app.use((_request, response) => {
     writeProblem(response, {
       status: 404,

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import express, { type Response, Router } from "express";
+import { type Response, Router } from "express";
+import expressStaticGzip from "express-static-gzip";
 import helmet from "helmet";
 import { codeOf } from "../kernel/app-error.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
@@ -56,8 +57,13 @@ export function createWebPages(options: WebPagesOptions): Router {
   router.use(
     "/assets",
     helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"] } } }),
-    // A file's name holds the hash of what is in it, so it never changes.
-    express.static(join(folder, "assets"), { immutable: true, maxAge: "1y", index: false, redirect: false }),
+    // A file's name holds the hash of what is in it, so it never changes. The build puts the compressed ones beside them.
+    expressStaticGzip(join(folder, "assets"), {
+      index: false,
+      enableBrotli: true,
+      orderPreference: ["br", "gzip"],
+      serveStatic: { immutable: true, maxAge: "1y", redirect: false },
+    }),
   );
   router.get(
     pagePaths,

@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import express from "express";
 import { createWebPages, type OfferedUser } from "../../../src/dashboard/web-pages.ts";
@@ -76,6 +77,27 @@ describe("the pages", () => {
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect((await fetch(`${url}/assets/index-other.js`)).status).toBe(404);
     expect((await fetch(`${url}/assets/..%2findex.html`)).status).not.toBe(200);
+  });
+
+  test("files that the build has compressed are sent so to who can read that", async () => {
+    await build();
+    await writeFile(join(folder, "assets", "index-abc123.js.br"), brotliCompressSync("export {};"));
+    await writeFile(join(folder, "assets", "index-abc123.js.gz"), gzipSync("export {};"));
+    const url = await serve();
+
+    for (const [accepted, encoding] of [
+      ["gzip, deflate, br", "br"],
+      ["gzip, deflate", "gzip"],
+      ["identity", null],
+    ] as const) {
+      const response = await fetch(`${url}/assets/index-abc123.js`, { headers: { "accept-encoding": accepted } });
+
+      expect(response.headers.get("content-encoding")).toBe(encoding);
+      expect(response.headers.get("content-type")).toMatch(/^text\/javascript/);
+      expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(response.headers.get("vary")).toBe("Accept-Encoding");
+      expect(await response.text()).toBe("export {};");
+    }
   });
 
   test("without a build the answer says what to do", async () => {

@@ -82,6 +82,15 @@ describeOnEachQueue("a process that is killed while notifications pour in", (que
     await restarting;
 
     expect(acknowledged.length).toBeGreaterThan(notificationCount / 2);
+    await eventually(
+      async () => {
+        const { rows } = await db.ownerDatabase.pool.query(
+          "select 1 from skedchange.notification_digests where pending_since is not null limit 1",
+        );
+        expect(rows).toEqual([]);
+      },
+      { timeoutMs: 30_000 },
+    );
     const { rows } = await db.ownerDatabase.pool.query<{ order_id: string; notifications: number }>(
       `select c.order_id, count(distinct j.notification_id)::int as notifications
        from skedchange.cases c join skedchange.case_notifications j on j.case_id = c.id group by c.order_id`,

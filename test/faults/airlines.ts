@@ -60,6 +60,7 @@ function watchBacklog({ pool }: World): {
         const { rows } = await pool.query<{ announced: number; waiting: number }>(`
           select (select count(*)::int from gateway.deliveries) as announced,
             (select count(*)::int from gateway.deliveries where state = 'pending')
+              + (select count(*)::int from skedchange.notification_digests where pending_since is not null)
               + (select count(*)::int from skedchange.cases where due_at <= now()) as waiting`);
         ({ announced, waiting } = rows[0]!);
       } catch {

@@ -4,12 +4,13 @@ import type pg from "pg";
 /** Longer than anything that may still go on by itself: retries, settling, and a status that lags behind. */
 const quietMs = 60_000;
 
-/** Waits until no delivery is pending and no case is due now or later. False when the time is over. */
+/** Waits until no delivery and no notification is pending, and no case is due now or later. False when the time is over. */
 export async function untilQuiet(pool: pg.Pool): Promise<boolean> {
   const giveUpAt = performance.now() + quietMs;
   while (performance.now() < giveUpAt) {
     const { rows } = await pool.query<{ moving: number }>(`
       select (select count(*)::int from gateway.deliveries where state = 'pending')
+        + (select count(*)::int from skedchange.notification_digests where pending_since is not null)
         + (select count(*)::int from skedchange.cases where due_at is not null)
         + (select count(*)::int from skedchange.orders where leased_until > now()) as moving`);
     if (rows[0]!.moving === 0) return true;

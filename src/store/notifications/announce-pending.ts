@@ -16,7 +16,7 @@ export function createPendingAnnouncement(database: Pick<Database, "pool">): () 
   async function announce(): Promise<void> {
     while (isAskedFor) {
       isAskedFor = false;
-      await database.pool.query(`select pg_notify('${pendingChannel}', '')`);
+      await database.pool.query("select pg_notify($1, '')", [pendingChannel]);
       await sleep(pauseMs, undefined, { ref: false });
     }
   }

@@ -125,7 +125,7 @@ async function lockPending(transaction: Connection): Promise<readonly PendingNot
 
 /** A body that was quarantined and came again after the reading of bodies has learnt to use it. */
 async function releaseQuarantined(transaction: Connection, pending: readonly PendingNotification[]): Promise<void> {
-  const repeated = pending.filter(({ receipts }) => receipts > 1);
+  const repeated = pending.flatMap(({ id, receivedAt, receipts }) => (receipts > 1 ? [{ id, receivedAt }] : []));
   if (repeated.length === 0) return;
   await sql`
     update skedchange.notifications n set state = 'released'

@@ -12,6 +12,7 @@ import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
 import { assertSchemaIsCurrent, migrate } from "../../../src/store/database/migrator.ts";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../../harness/database.ts";
+import { openAllPending } from "../../harness/notifications.ts";
 
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
 jest.setTimeout(120_000);
@@ -92,6 +93,7 @@ describe("a process of the new version", () => {
     await receiving;
 
     expect(results.map(({ applied }) => applied.length).toSorted()).toEqual([0, 1]);
+    await openAllPending(db.database);
     const { rows } = await db.database.pool.query("select count(*)::int as count from skedchange.cases");
     expect(rows).toEqual([{ count: recorded }]);
   });

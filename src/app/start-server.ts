@@ -417,17 +417,12 @@ async function start(
 
 /** Opens and wakes the cases of pending notifications, as soon as there are some. */
 function openCases(database: Database, logger: Logger, metrics: Metrics, onDue: () => void): Sweeps {
-  return runSweeps(
-    async () => {
-      const { opened, mayBeMore } = await openPendingCases(database, systemClock);
-      if (opened > 0) onDue();
-      return mayBeMore;
-    },
-    (error) => {
-      metrics.feederFailures.inc({ queue: "pending" });
-      logger.warn({ queue: "pending", error }, "feeder.failed");
-    },
-  );
+  const look = async (): Promise<boolean> => {
+    const { opened, mayBeMore } = await openPendingCases(database, systemClock);
+    if (opened > 0) onDue();
+    return mayBeMore;
+  };
+  return runSweeps("pending", look, { logger, metrics });
 }
 
 /** Makes the partitions of the coming months, now and every day. */

@@ -66,10 +66,7 @@ export function runQueue(
       if (handled % work.kickAfter === 0) feeder.kick();
     },
   );
-  const feeder = runSweeps(feedWhatIsDue, (error) => {
-    metrics.feederFailures.inc({ queue: name });
-    logger.warn({ queue: name, error }, "feeder.failed");
-  });
+  const feeder = runSweeps(name, feedWhatIsDue, { logger, metrics });
   return {
     kick: feeder.kick,
     async close() {

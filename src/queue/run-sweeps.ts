@@ -1,4 +1,6 @@
 import { backOffMs } from "../kernel/back-off.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { outageBackOff } from "./dispatch-queue.ts";
 
 /** Work that is looked for again and again until it is closed. */
@@ -16,9 +18,14 @@ const sweepMs = 1_000;
  * Looks for work at once, then after each kick and each second, and goes on while there may be more. After a failed look it
  * backs off, and no kick shortens that.
  *
+ * @param queue the name of the work, for the log and the metrics.
  * @param look does some of the work; answers whether more may be left.
  */
-export function runSweeps(look: () => Promise<boolean>, onFailure: (error: unknown) => void): Sweeps {
+export function runSweeps(
+  queue: string,
+  look: () => Promise<boolean>,
+  { logger, metrics }: { readonly logger: Logger; readonly metrics: Pick<Metrics, "feederFailures"> },
+): Sweeps {
   let kicked = false;
   let closing = false;
   let wake: (() => void) | undefined;
@@ -33,7 +40,8 @@ export function runSweeps(look: () => Promise<boolean>, onFailure: (error: unkno
         if (!kicked) await sleep(sweepMs, { untilKicked: true });
       } catch (error) {
         failures += 1;
-        onFailure(error);
+        metrics.feederFailures.inc({ queue });
+        logger.warn({ queue, error }, "feeder.failed");
         await sleep(backOffMs(outageBackOff, failures, Math.random()), { untilKicked: false });
       }
     }

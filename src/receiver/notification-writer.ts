@@ -2,7 +2,7 @@ import { AppError, assertNever, messageOf } from "../kernel/app-error.ts";
 import type { IncomingNotification, NotificationStore, RecordingOutcome } from "./ports.ts";
 import { receiverErrors } from "./receiver-problems.ts";
 
-/** Rows of one commit. A power of two, because the store prepares its statements for such sizes. */
+/** Notifications of one commit, at most. */
 export const batchRowsMax = 64;
 
 export interface NotificationWriterOptions {

@@ -466,7 +466,8 @@ export async function reconcile(reading: Connection, idsMax: number): Promise<Om
       where ${isAcknowledged}
     ),
     by_notification as (
-      select id, received_at, bool_or(pending) as pending, bool_or(without_case) as without_case, bool_or(without_progress) as without_progress
+      select id, received_at, bool_or(pending) as pending, bool_or(without_case) as without_case,
+        bool_or(without_progress) as without_progress
       from standing
       group by id, received_at
     )

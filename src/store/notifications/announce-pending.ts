@@ -14,21 +14,22 @@ export function createPendingAnnouncement(database: Pick<Database, "pool">): () 
   let isAskedFor = false;
 
   async function announce(): Promise<void> {
-    while (isAskedFor) {
-      isAskedFor = false;
-      await database.pool.query("select pg_notify($1, '')", [pendingChannel]);
-      await sleep(pauseMs, undefined, { ref: false });
+    isRunning = true;
+    try {
+      while (isAskedFor) {
+        isAskedFor = false;
+        await database.pool.query("select pg_notify($1, '')", [pendingChannel]);
+        await sleep(pauseMs, undefined, { ref: false });
+      }
+    } catch {
+      // The database is away, and whoever looks again once it is back finds what is pending.
+    } finally {
+      isRunning = false;
     }
   }
 
   return () => {
     isAskedFor = true;
-    if (isRunning) return;
-    isRunning = true;
-    announce()
-      .catch(() => {})
-      .finally(() => {
-        isRunning = false;
-      });
+    if (!isRunning) void announce();
   };
 }

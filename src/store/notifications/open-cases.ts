@@ -8,6 +8,7 @@ import { finishedStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
+import { hasNoCase } from "./stranded.ts";
 
 /**
  * A known body makes its cases due again after this time, not at once: copies that follow each other quickly cost one
@@ -113,7 +114,7 @@ async function lockPending(transaction: Connection): Promise<readonly PendingNot
   const { rows } = await sql<PendingNotification>`
     select g.notification_id as id, g.source, g.digest, g.received_at as "receivedAt", g.receipts, g.pending_since as since,
       g.pending_orders as orders,
-      not exists (select from skedchange.case_notifications j where j.notification_id = g.notification_id) as "isNew"
+      ${hasNoCase(sql`g.notification_id`)} as "isNew"
     from skedchange.notification_digests g
     where g.pending_since is not null
     order by g.pending_since
@@ -134,7 +135,11 @@ async function releaseQuarantined(transaction: Connection, pending: readonly Pen
   `.execute(transaction);
 }
 
-async function clearPending(transaction: Connection, pending: readonly PendingNotification[]): Promise<void> {
+/** Their orders have been looked at. */
+export async function clearPending(
+  transaction: Connection,
+  pending: readonly Pick<PendingNotification, "source" | "digest">[],
+): Promise<void> {
   const keys = pending.map(({ source, digest }) => ({ source, digest: digest.toString("base64") }));
   await sql`
     update skedchange.notification_digests g set pending_orders = null, pending_since = null

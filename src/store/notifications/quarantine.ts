@@ -6,6 +6,7 @@ import type { Database } from "../database/database.ts";
 import { isRefusal, withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { wakeCasesOf } from "./open-cases.ts";
+import { readNotificationBody } from "./stored-notifications.ts";
 
 export interface QuarantineOptions {
   readonly clock: Clock;
@@ -16,15 +17,7 @@ export interface QuarantineOptions {
 /** Notifications in quarantine, and their way out. */
 export function createQuarantine(database: Database, { clock, onReleased }: QuarantineOptions): Quarantine {
   return {
-    readNotification: async (id) => {
-      const { rows } = await sql<{ state: string; body: Buffer; body_encoding: string; key_id: string | null }>`
-        select state, body, body_encoding, key_id from skedchange.notifications where id = ${id}::uuid
-      `.execute(database.kysely);
-      const row = rows[0];
-      if (row === undefined) return null;
-      const body = await database.sealing.open({ body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id });
-      return { state: row.state, body };
-    },
+    readNotification: (id) => readNotificationBody(database, id),
 
     release: async (release) => {
       try {

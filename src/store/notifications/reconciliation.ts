@@ -13,10 +13,10 @@ import { reconcile } from "../cases/case-queries.ts";
 import { addCaseEvent, announceDue } from "../cases/case-rows.ts";
 import { damageQuery, readDamage } from "../cases/damage-queries.ts";
 import type { Database } from "../database/database.ts";
-import type { SealedRow } from "../database/sealing.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
-import { wakeCasesOf } from "./open-cases.ts";
+import { clearPending, type UsableNotification, wakeCasesOf } from "./open-cases.ts";
+import { readNotificationBody } from "./stored-notifications.ts";
 import { hasNoCase, isAcknowledged, isUnattended } from "./stranded.ts";
 
 /** Who repaired it, as timelines and the audit say. */
@@ -57,16 +57,17 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
  */
 async function openMissingCases(database: Database, damage: Damage, clock: Clock): Promise<RepairOutcome> {
   const id = damage.notificationId!;
-  const body = await readBody(database, id);
-  if (body === null) return "gone";
-  const reading = readNotifiedOrders(body);
+  const stored = await readNotificationBody(database, id);
+  if (stored === null) return "gone";
+  const reading = readNotifiedOrders(stored.body);
   if (!reading.ok) {
     throw new AppError(reading.problem.code, `Notification ${id} is acknowledged but names no order.`);
   }
   return await withConflictRetries(() =>
     inTransaction(database, async (transaction) => {
-      const { rows } = await sql<{ receivedAt: Date; receipts: number; isNew: boolean; since: Date }>`
-        select n.received_at as "receivedAt", g.receipts, coalesce(g.pending_since, now()) as since, ${hasNoCase} as "isNew"
+      const { rows } = await sql<Omit<UsableNotification, "orders"> & { digest: Buffer }>`
+        select n.id, n.source, g.digest, n.received_at as "receivedAt", g.receipts,
+          coalesce(g.pending_since, now()) as since, ${hasNoCase(sql`n.id`)} as "isNew"
         from skedchange.notifications n
         join skedchange.notification_digests g on g.source = n.source and g.digest = n.digest
         where n.id = ${id}::uuid and ${isAcknowledged} and ${isUnattended}
@@ -74,26 +75,13 @@ async function openMissingCases(database: Database, damage: Damage, clock: Clock
       `.execute(transaction);
       const [row] = rows;
       if (row === undefined) return "gone";
-      await wakeCasesOf(transaction, [{ id, source: damage.source, ...row, orders: reading.orders }], clock, {
-        kind: "case.repaired",
-        actor,
-      });
-      await sql`
-        update skedchange.notification_digests set pending_orders = null, pending_since = null
-        where notification_id = ${id}::uuid and pending_since is not null
-      `.execute(transaction);
+      const event = { kind: "case.repaired", actor };
+      await wakeCasesOf(transaction, [{ ...row, orders: reading.orders }], clock, event);
+      await clearPending(transaction, [row]);
       await announceDue(transaction);
       return "repaired";
     }),
   );
-}
-
-async function readBody(database: Database, notificationId: string): Promise<Buffer | null> {
-  const { rows } = await sql<SealedRow>`
-    select body, body_encoding as "bodyEncoding", key_id as "keyId"
-    from skedchange.notifications where id = ${notificationId}::uuid
-  `.execute(database.kysely);
-  return rows[0] === undefined ? null : await database.sealing.open(rows[0]);
 }
 
 /** Makes the case of the damage due and frees its order. Locks the order before the case, as everybody does. */

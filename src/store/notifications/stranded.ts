@@ -1,13 +1,13 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { finishedStates } from "../cases/states.ts";
 
 /** Of a notification `n`: it was acknowledged as one that somebody works on. */
 export const isAcknowledged = sql<boolean>`n.state in ('accepted', 'released')`;
 
-/** Of a notification `n`: no case belongs to it, because it was never opened or because that was lost. */
-export const hasNoCase = sql<boolean>`not exists (
-  select from skedchange.case_notifications j where j.notification_id = n.id
-)`;
+/** No case belongs to a notification, because it was never opened or because that was lost. */
+export function hasNoCase(notificationId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`not exists (select from skedchange.case_notifications j where j.notification_id = ${notificationId})`;
+}
 
 /** The digest `g` of a notification `n` that is pending. */
 export const pendingDigest = sql`skedchange.notification_digests g on g.notification_id = n.id and g.pending_since is not null`;
@@ -17,7 +17,7 @@ export const pendingDigest = sql`skedchange.notification_digests g on g.notifica
  * a second, so one that is pending for 10 s waits in vain.
  */
 export const isUnattended = sql<boolean>`(case
-  when g.pending_since is null then ${hasNoCase}
+  when g.pending_since is null then ${hasNoCase(sql`n.id`)}
   else g.pending_since <= now() - interval '10 seconds'
 end)`;
 

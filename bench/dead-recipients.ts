@@ -13,16 +13,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { defaultProcessTiming } from "../src/app/process-timing.ts";
-import { openQueueBackend } from "../src/app/queue-backend.ts";
-import { deliveryQueue, openSender } from "../src/app/sender-runtime.ts";
+import { openSender, runSender } from "../src/app/sender-runtime.ts";
 import { createShutdown } from "../src/app/shutdown.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { Secret } from "../src/kernel/secret.ts";
-import { runQueue } from "../src/queue/run-queue.ts";
 import { createAddressGuard } from "../src/sender/address-guard.ts";
 import { defaultSenderSettings } from "../src/sender/sender.ts";
 import { type Database, openDatabase } from "../src/store/database/database.ts";
-import { dueChannel, listenForDue } from "../src/store/database/due-listener.ts";
+import { deliveriesDueChannel, listenForDue } from "../src/store/database/due-listener.ts";
 import { migrate } from "../src/store/database/migrator.ts";
 import { asTx, inTransaction } from "../src/store/database/transaction.ts";
 import { createRecipientStore } from "../src/store/deliveries/recipients.ts";
@@ -146,20 +144,13 @@ async function withSender(
   const metrics = createMetrics();
   const guard = createAddressGuard({ allowHttp: true, allowedNetworks: ["127.0.0.0/8"] });
   const parts = { database, guard, logger: silentLogger, metrics, shutdown, settings: defaultSenderSettings };
-  const queues = openQueueBackend({
-    queueUrl: undefined,
-    databaseUrl: url,
-    timing: defaultProcessTiming.queue,
-    onError: (error) => console.error(error),
-  });
-  shutdown.add("connections", "queue connections", () => queues.close());
   const sender = openSender({ ...parts, settings: defaultProcessTiming.sender });
-  const lanes = runQueue(queues, deliveryQueue("lanes", sender), { logger: silentLogger, metrics });
+  const lanes = runSender("lanes", sender, { logger: silentLogger, metrics });
   shutdown.add("work", "lanes", () => lanes.close());
   const listener = await listenForDue({
     url,
     applicationName: "bench",
-    onDue: { [dueChannel]: () => lanes.kick() },
+    onDue: { [deliveriesDueChannel]: () => lanes.kick() },
     onError: (error) => console.error(error),
   });
   shutdown.add("work", "due listener", () => listener.close());

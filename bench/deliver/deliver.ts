@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { asTx, inTransaction } from "../../src/store/database/transaction.ts";
-import { createDeliveryStore } from "../../src/store/deliveries/deliveries.ts";
+import { createDeliveryStore } from "../../src/store/deliveries/lane-store.ts";
 import { createRecipientStore } from "../../src/store/deliveries/recipients.ts";
 import { type Benchmark, type Contender, countFor, type Pace, type Work } from "../benchmark.ts";
 import { type BenchDatabase, startDatabase } from "../database.ts";

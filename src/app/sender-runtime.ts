@@ -1,18 +1,14 @@
 import { systemClock } from "../kernel/clock.ts";
-import type { QueueWork } from "../queue/run-queue.ts";
+import { runSweeps, type Sweeps } from "../queue/run-sweeps.ts";
 import type { AddressGuard } from "../sender/address-guard.ts";
 import { pingBody } from "../sender/events/outgoing-event.ts";
 import { createHttpTransport } from "../sender/http-transport.ts";
 import { createDeliverer, createSender, type Deliverer, type Sender, type SenderSettings } from "../sender/sender.ts";
 import type { Database } from "../store/database/database.ts";
-import { createDeliveryStore } from "../store/deliveries/deliveries.ts";
-import { createEventDeliveryStore } from "../store/deliveries/event-deliveries.ts";
+import { createDeliveryStore, createEventDeliveryStore } from "../store/deliveries/lane-store.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Shutdown } from "./shutdown.ts";
-
-/** Lanes that one process begins to deliver in at the same time. They wait for the network, not for the processor. */
-const lanesMax = 64;
 
 interface SenderRuntimeOptions {
   readonly database: Database;
@@ -23,7 +19,7 @@ interface SenderRuntimeOptions {
   readonly settings: SenderSettings;
 }
 
-/** Makes the OCN sender. It delivers nothing by itself; `deliveryQueue` gives it work. */
+/** Makes the OCN sender. It delivers nothing by itself; `runSender` has it look for what is due. */
 export function openSender(options: SenderRuntimeOptions): Sender {
   const { database, guard, logger, metrics, shutdown, settings } = options;
   const http = createHttpTransport(guard);
@@ -41,7 +37,7 @@ export function openSender(options: SenderRuntimeOptions): Sender {
   return sender;
 }
 
-/** Makes what sends the agency's own events, which the database adds. `deliveryQueue` gives it work. */
+/** Makes what sends the agency's own events, which the database adds. `runSender` has it look for what is due. */
 export function openEventSender(options: SenderRuntimeOptions): Deliverer {
   const { database, guard, logger, metrics, shutdown, settings } = options;
   const http = createHttpTransport(guard);
@@ -60,18 +56,13 @@ export function openEventSender(options: SenderRuntimeOptions): Deliverer {
   return sender;
 }
 
-/** The queue of lanes with deliveries that are due, and the work on them: of notifications, or of the agency's own events. */
-export function deliveryQueue(name: "lanes" | "event-lanes", sender: Deliverer): QueueWork {
-  return {
-    name,
-    takeDue: (limit) => sender.takeDueLanes(limit),
-    batchSize: lanesMax * 2,
-    handle: async ({ recipientId, orderId }, kick) => {
-      if (recipientId !== undefined && orderId !== undefined) await sender.deliver({ recipientId, orderId }, kick);
-    },
-    concurrency: lanesMax,
-    // A recipient has few lanes under way at once, so the end of one makes room for another.
-    kickAfter: 1,
-    failureMessage: "sender.failed",
-  };
+/** Sends what is due, of notifications or of the agency's own events, for as long as the process runs. */
+export function runSender(
+  name: "lanes" | "event-lanes",
+  sender: Deliverer,
+  parts: { readonly logger: Logger; readonly metrics: Metrics },
+): Sweeps {
+  const look = async (): Promise<boolean> => (await sender.deliverDue(() => sweeps.kick())).isIncomplete;
+  const sweeps: Sweeps = runSweeps(name, look, parts);
+  return sweeps;
 }

@@ -14,7 +14,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
 import { createSecretVerifier } from "../kernel/secret-verifier.ts";
-import { type QueueWork, type RunningQueue, runQueue } from "../queue/run-queue.ts";
+import { runQueue } from "../queue/run-queue.ts";
 import { runSweeps, type Sweeps } from "../queue/run-sweeps.ts";
 import type { Receiver } from "../receiver/receiver.ts";
 import { createAddressGuard } from "../sender/address-guard.ts";
@@ -29,7 +29,13 @@ import { createStoredBodies } from "../store/cases/stored-bodies.ts";
 import { createTasks } from "../store/cases/tasks.ts";
 import { createWorkCounts } from "../store/cases/work-counts.ts";
 import { type Database, openDatabase } from "../store/database/database.ts";
-import { dueChannel, eventsDueChannel, listenForDue, pendingChannel } from "../store/database/due-listener.ts";
+import {
+  deliveriesDueChannel,
+  dueChannel,
+  eventsDueChannel,
+  listenForDue,
+  pendingChannel,
+} from "../store/database/due-listener.ts";
 import { assertSchemaIsCurrent } from "../store/database/migrator.ts";
 import { ensurePartitions } from "../store/database/partitions.ts";
 import { createEventRecipientStore, createRecipientStore } from "../store/deliveries/recipients.ts";
@@ -59,7 +65,7 @@ import { openReceiver } from "./receiver-runtime.ts";
 import { runReconciliation } from "./reconcile-job.ts";
 import { repeatJob } from "./repeat-job.ts";
 import { runSenderJobs } from "./sender-jobs.ts";
-import { deliveryQueue, openEventSender, openSender } from "./sender-runtime.ts";
+import { openEventSender, openSender, runSender } from "./sender-runtime.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { openSourceAccounts } from "./source-accounts.ts";
 import { openStorage } from "./storage.ts";
@@ -158,15 +164,13 @@ async function start(
     allowedNetworks: settings.RECIPIENT_ALLOWED_NETWORKS ?? [],
   });
   const parts = { configuration, database, guard, logger, metrics, shutdown };
-  const runningQueues: RunningQueue[] = [];
-  const startQueue = (work: QueueWork): void => {
-    const queue = runQueue(queues, work, { logger, metrics });
-    shutdown.add("work", `queue ${work.name}`, () => queue.close());
-    runningQueues.push(queue);
+  /** What this process looks for, by the channel that says that some of it may be due. */
+  const looks: Record<string, () => void> = {};
+  const addLook = (channel: string, name: string, work: Sweeps): void => {
+    shutdown.add("work", name, () => work.close());
+    looks[channel] = work.kick;
   };
-  const kickQueues = (): void => {
-    for (const queue of runningQueues) queue.kick();
-  };
+  const kickOrders = (): void => looks[dueChannel]?.();
 
   const sender = runs("sender", "gateway") ? openSender({ ...parts, settings: timing.sender }) : null;
   const eventSender = runs("sender", "dashboard") ? openEventSender({ ...parts, settings: timing.sender }) : null;
@@ -207,7 +211,7 @@ async function start(
     secondPersonAbove,
     logger,
     metrics,
-    onDue: kickQueues,
+    onDue: kickOrders,
     timing: workerTiming,
   });
   const bulkActions = createBulkActions(database, systemClock, {
@@ -216,16 +220,13 @@ async function start(
   });
 
   if (runs("sender") && sender !== null && eventSender !== null) {
-    startQueue(deliveryQueue("event-lanes", eventSender));
-    startQueue(deliveryQueue("lanes", sender));
+    addLook(eventsDueChannel, "sending of events", runSender("event-lanes", eventSender, parts));
+    addLook(deliveriesDueChannel, "sending of notifications", runSender("lanes", sender, parts));
     runSenderJobs({ database, retentionDays: settings.DELIVERY_RETENTION_DAYS, logger, shutdown });
   }
-  let openPending: () => void = createPendingAnnouncement(database);
   if (runs("worker")) {
-    const opening = openCases(database, logger, metrics, kickQueues);
-    shutdown.add("work", "opening of cases", () => opening.close());
-    openPending = opening.kick;
-    startQueue(orderQueue(worker, configuration));
+    addLook(pendingChannel, "opening of cases", openCases(database, logger, metrics, kickOrders));
+    addLook(dueChannel, "queue of orders", runQueue(queues, orderQueue(worker, configuration), { logger, metrics }));
     runClocks({ database, logger, metrics, shutdown });
     repeatJob(
       {
@@ -252,27 +253,23 @@ async function start(
       timing: workerTiming,
       logger,
       configuration,
-      onDue: kickQueues,
+      onDue: kickOrders,
       shutdown,
     });
     repeatJob(
       {
         name: "bulk actions",
         everyMs: 1_000,
-        work: () => runBulkActions({ work: bulkActions, logger, onDue: kickQueues }),
+        work: () => runBulkActions({ work: bulkActions, logger, onDue: kickOrders }),
       },
       { logger, shutdown },
     );
   }
-  if (runningQueues.length > 0) {
+  if (Object.keys(looks).length > 0) {
     const listener = await listenForDue({
       url: storage.serviceUrl,
       applicationName: "skedchange",
-      onDue: {
-        [dueChannel]: kickQueues,
-        ...(eventSender === null ? {} : { [eventsDueChannel]: kickQueues }),
-        ...(runs("worker") ? { [pendingChannel]: openPending } : {}),
-      },
+      onDue: looks,
       onError: (error) => logger.warn({ error }, "due_listener.lost"),
     });
     shutdown.add("work", "due listener", () => listener.close());
@@ -281,7 +278,11 @@ async function start(
   // Only demo mode, which is told no PUBLIC_URL, names itself by where it listens, and so only once it does.
   let publicUrl = settings.PUBLIC_URL?.replace(/\/+$/, "") ?? "";
   const receiver = runs("receiver")
-    ? openReceiver({ ...parts, onCommitted: openPending, issuer: () => publicUrl })
+    ? openReceiver({
+        ...parts,
+        onCommitted: looks[pendingChannel] ?? createPendingAnnouncement(database),
+        issuer: () => publicUrl,
+      })
     : null;
   const people = runs("dashboard") ? await openPeople(parts) : null;
   if (receiver !== null) {
@@ -319,7 +320,7 @@ async function start(
               countWork: createWorkCounts(database),
               changes: { severityOf, differenceBetween },
               bodies: createStoredBodies(database),
-              quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickQueues }),
+              quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickOrders }),
               orderLimit: settings.OCN_ORDER_LIMIT,
               events,
               people: people.people,
@@ -335,7 +336,7 @@ async function start(
                 database,
                 sources: configuration.sources,
                 clock: systemClock,
-                onDue: kickQueues,
+                onDue: kickOrders,
               }),
               policies: policies.policies,
               automation: createAutomation(database, systemClock),
@@ -404,7 +405,9 @@ async function start(
               });
               return page.items;
             },
-            kick: kickQueues,
+            kick: () => {
+              for (const look of Object.values(looks)) look();
+            },
           }
         : null,
     introduction: [

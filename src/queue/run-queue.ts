@@ -14,8 +14,8 @@ export interface QueueWork {
   readonly takeDue: (limit: number) => Promise<readonly Dispatch[]>;
   /** The limit for `takeDue`: enough to keep the workers busy between two looks. The backlog belongs in PostgreSQL. */
   readonly batchSize: number;
-  /** Works on one thing. `kick` is for a part of the work that goes on after this has resolved. */
-  readonly handle: (ids: Readonly<Record<string, string>>, kick: () => void) => Promise<void>;
+  /** Works on one thing. */
+  readonly handle: (ids: Readonly<Record<string, string>>) => Promise<void>;
   /** Things worked on at the same time, at most. */
   readonly concurrency: number;
   /** After this many things that were handled there is room for more, so the queue is kicked. */
@@ -61,7 +61,7 @@ export function runQueue(
     name,
     { concurrency, onError: (error) => logger.error({ error }, work.failureMessage) },
     async (ids) => {
-      await work.handle(ids, feeder.kick);
+      await work.handle(ids);
       handled += 1;
       if (handled % work.kickAfter === 0) feeder.kick();
     },

@@ -68,6 +68,7 @@ export interface Announcement {
 /** An attempt that is written down and may now be sent. */
 export interface BegunAttempt {
   readonly attemptId: string;
+  readonly lease: LaneLease;
   /** 1 for the first try of this delivery. */
   readonly number: number;
   readonly startedAt: Date;
@@ -130,10 +131,8 @@ export interface Reason {
   readonly message: string;
 }
 
-/** What an attempt means for its delivery and lane. */
+/** What an attempt that was not acknowledged means for its delivery and lane. */
 export type NextStep =
-  /** The delivery is done; the lane goes on with the one behind it. */
-  | { readonly kind: "delivered" }
   /** A failure: the lane waits until then. */
   | { readonly kind: "retry"; readonly dueAt: Date }
   /** The schedule is used up: into the dead-letter list; the lane goes on with the one behind it. */
@@ -160,11 +159,9 @@ export interface Hold {
   readonly because: "throttled" | "failing";
 }
 
-/** What a try says about its recipient, beside what it says about the delivery. */
+/** What a try that was not acknowledged says about its recipient, beside what it says about the delivery. */
 export type HealthChange =
-  /** It acknowledged. */
-  | { readonly kind: "well" }
-  /** It did not; given how it has been doing, the recipient is held back, disabled, or neither. */
+  /** It fails; given how it has been doing, the recipient is held back, disabled, or neither. */
   | { readonly kind: "failed"; readonly judge: (health: RecipientHealth) => HealthVerdict }
   /** The try says nothing about the recipient. */
   | { readonly kind: "unchanged" };
@@ -183,51 +180,67 @@ export interface DeliveryStore extends LaneStore {
   addAnnouncement(tx: Tx, announcement: Announcement): Promise<number>;
 }
 
-/** Where deliveries are worked off, whatever is delivered. Each method is one transaction. */
+/** Where deliveries are worked off, whatever is delivered. */
 export interface LaneStore {
   /**
-   * Lanes that are due, of recipients that are active and not held back, fair between recipients, marked as dispatched for `dispatchMs` so that they are not handed out
-   * again meanwhile. Together with the lanes that are dispatched or worked on already, never more than `limit`, nor
-   * more than `perRecipient` of one recipient, nor more than `retriesMax` whose first delivery has failed before.
+   * Claims the first delivery of each of many lanes that are due, of recipients that are active and not held back, fair
+   * between recipients: leases the lane, and writes down that an attempt begins. All of it is one commit.
    */
-  takeDueLanes(options: {
-    readonly limit: number;
-    readonly perRecipient: number;
-    readonly retriesMax: number;
-    /** From so many failures in a row on, a recipient gets one lane at a time. */
-    readonly failuresUntilHeld: number;
-    readonly dispatchMs: number;
-  }): Promise<readonly Lane[]>;
-
-  /** The lease, or null while another worker holds it or nothing is due in this lane. */
-  acquireLease(lane: Lane, holder: string, leaseMs: number): Promise<LaneLease | null>;
+  claimDue(bounds: ClaimBounds): Promise<Claim>;
 
   /**
-   * Writes down that the first pending delivery of the lane is about to be sent, and extends the lease by `leaseMs` from
-   * now, and by the recipient's own deadline when it has one. Null when the lease is lost, when nothing is due, or when the recipient is not active.
+   * Completes attempts that were acknowledged, of different lanes, in one commit, and gives the lanes back. What the
+   * recipient answered is evidence: the delivery is done even when the lease is lost.
+   *
+   * @returns those that were recorded, and whether the lease still held. One whose lane somebody else changes at this
+   *   moment is not among them; record it again.
    */
-  beginAttempt(lease: LaneLease, leaseMs: number): Promise<BegunAttempt | null>;
+  recordDelivered(delivered: readonly DeliveredAttempt[]): Promise<readonly RecordedAttempt[]>;
 
   /**
-   * Completes the attempt and takes the next step. What the recipient answered is evidence: it is kept, and a delivery
-   * that was acknowledged is done, even when the lease is lost; every other step needs the lease. False when it is lost.
+   * Completes an attempt that was not acknowledged, takes the next step and gives the lane back. What the recipient answered
+   * is kept even when the lease is lost; the step needs the lease. False when it is lost.
    *
    * A recipient whose ordering is `latest` is not tried again with a notification that has a newer one behind it: that
    * one is superseded instead.
    */
-  finishAttempt(
-    lease: LaneLease,
-    attempt: BegunAttempt,
-    result: AttemptResult,
-    next: NextStep,
-    health: HealthChange,
-  ): Promise<boolean>;
-
-  /** Gives the lane back; harmless when the lease is lost. */
-  releaseLease(lease: LaneLease): Promise<void>;
+  finishAttempt(attempt: BegunAttempt, result: AttemptResult, next: NextStep, health: HealthChange): Promise<boolean>;
 
   /** What a try to this recipient takes besides a delivery; null when there is no such recipient, or it is removed. */
   readTarget(recipientId: string): Promise<RecipientTarget | null>;
+}
+
+/** How much may be claimed. */
+export interface ClaimBounds {
+  /** Attempts, at most. */
+  readonly limit: number;
+  /** Of these, those of deliveries that have failed before. */
+  readonly retriesMax: number;
+  /** Lanes of one recipient that are leased at the same time, over all processes, when it has no number of its own. */
+  readonly perRecipient: number;
+  /** From so many failures in a row on, a recipient gets one lane at a time. */
+  readonly failuresUntilHeld: number;
+  /** Who holds the leases, for people. */
+  readonly holder: string;
+  /** How long a lease lasts, besides the recipient's own deadline when it has one. */
+  readonly leaseMs: number;
+}
+
+export interface Claim {
+  /** Those whose turn it is first. */
+  readonly attempts: readonly BegunAttempt[];
+  /** Whether to look again at once, also when there is room for no more: another process was faster, or a lane was tidied up. */
+  readonly isIncomplete: boolean;
+}
+
+export interface DeliveredAttempt {
+  readonly attempt: BegunAttempt;
+  readonly result: AttemptResult;
+}
+
+export interface RecordedAttempt {
+  readonly attemptId: string;
+  readonly leaseHeld: boolean;
 }
 
 /** Where and how a recipient is called, whatever it is sent. */

@@ -37,7 +37,7 @@ const notItsFault: ReadonlySet<AttemptErrorCode> = new Set([
 const throttling: ReadonlySet<number | null> = new Set([429, 502, 503, 504]);
 
 /**
- * What a try means for its recipient.
+ * What a try that was not acknowledged means for its recipient.
  *
  * @param tried.retryAfterMs what the recipient's Retry-After asked for; null when it did not.
  * @param tried.random a number in [0, 1).
@@ -45,7 +45,7 @@ const throttling: ReadonlySet<number | null> = new Set([429, 502, 503, 504]);
 export function healthAfter(
   rules: HealthRules,
   tried: {
-    readonly errorCode: AttemptErrorCode | null;
+    readonly errorCode: AttemptErrorCode;
     readonly httpStatus: number | null;
     readonly retryAfterMs: number | null;
     readonly now: Date;
@@ -53,7 +53,6 @@ export function healthAfter(
   },
 ): HealthChange {
   const { errorCode, httpStatus, retryAfterMs, now, random } = tried;
-  if (errorCode === null) return { kind: "well" };
   if (notItsFault.has(errorCode)) return { kind: "unchanged" };
   return {
     kind: "failed",

@@ -495,9 +495,9 @@ create table skedchange.event_lanes (
   constraint event_lanes_pkey primary key (recipient_id, order_id),
   constraint event_lanes_recipient_fkey foreign key (recipient_id) references skedchange.event_recipients(id)
 );
+create index event_lanes_leased_until on skedchange.event_lanes using btree (recipient_id, leased_until) where (leased_until is not null);
 create index event_lanes_recipient_id_due_at_idx on skedchange.event_lanes using btree (recipient_id, due_at) where (due_at is not null);
 create index event_lanes_recipient_id_idx on skedchange.event_lanes using btree (recipient_id) where (dispatched_until is not null);
-create index event_lanes_recipient_id_idx1 on skedchange.event_lanes using btree (recipient_id) where (leased_until is not null);
 grant insert, select on skedchange.event_lanes to skedchange_service;
 grant update (due_at, lease_fence, leased_until, leased_by, dispatched_until, is_retry) on skedchange.event_lanes to skedchange_service;
 
@@ -587,6 +587,15 @@ create table skedchange.event_replays (
 create index event_replays_id_idx on skedchange.event_replays using btree (id) where (state = 'running'::text);
 grant insert, select on skedchange.event_replays to skedchange_service;
 grant update (state, position, replayed, skipped, finished_at) on skedchange.event_replays to skedchange_service;
+
+create table skedchange.event_turns (
+  is_only boolean not null default true,
+  turn bigint not null default 0,
+  constraint event_turns_pkey primary key (is_only),
+  constraint event_turns_is_only_check check (is_only)
+);
+grant select on skedchange.event_turns to skedchange_service;
+grant update (turn) on skedchange.event_turns to skedchange_service;
 
 create table skedchange.notification_digests (
   source text not null,
@@ -1468,6 +1477,15 @@ create trigger deliveries_end_once before update on gateway.deliveries for each 
 grant insert, select on gateway.deliveries to skedchange_service;
 grant update (state, due_at, attempts, failures, first_tried_at, dead_reason, finished_at, superseded_by) on gateway.deliveries to skedchange_service;
 
+create table gateway.delivery_turns (
+  is_only boolean not null default true,
+  turn bigint not null default 0,
+  constraint delivery_turns_pkey primary key (is_only),
+  constraint delivery_turns_is_only_check check (is_only)
+);
+grant select on gateway.delivery_turns to skedchange_service;
+grant update (turn) on gateway.delivery_turns to skedchange_service;
+
 create table gateway.journal (
   id bigint generated always as identity,
   operation text not null,
@@ -1498,7 +1516,7 @@ create table gateway.lanes (
 );
 create index lanes_dispatched on gateway.lanes using btree (recipient_id) where (dispatched_until is not null);
 create index lanes_due on gateway.lanes using btree (recipient_id, due_at) where (due_at is not null);
-create index lanes_leased on gateway.lanes using btree (recipient_id) where (leased_until is not null);
+create index lanes_leased_until on gateway.lanes using btree (recipient_id, leased_until) where (leased_until is not null);
 grant insert, select on gateway.lanes to skedchange_service;
 grant update (due_at, lease_fence, leased_until, leased_by, dispatched_until, is_retry) on gateway.lanes to skedchange_service;
 

@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { asTx, inTransaction } from "../../src/store/database/transaction.ts";
-import { createDeliveryStore } from "../../src/store/deliveries/deliveries.ts";
+import { createDeliveryStore } from "../../src/store/deliveries/lane-store.ts";
 import { createRecipientStore } from "../../src/store/deliveries/recipients.ts";
 import { makeSelfSigned, makeTestAuthority, type TestCertificate } from "../harness/certificates.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";

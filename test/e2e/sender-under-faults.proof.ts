@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { Secret } from "../../src/kernel/secret.ts";
 import { asTx, inTransaction } from "../../src/store/database/transaction.ts";
-import { createDeliveryStore } from "../../src/store/deliveries/deliveries.ts";
+import { createDeliveryStore } from "../../src/store/deliveries/lane-store.ts";
 import { createRecipientStore } from "../../src/store/deliveries/recipients.ts";
 import { randomNumbers } from "../builders/random-numbers.ts";
 import { createTestDatabase, type TestDatabase } from "../harness/database.ts";

@@ -1,9 +1,12 @@
 import { type ChannelListener, listenToChannel } from "./channel-listener.ts";
 
-/** Whoever makes a case or a delivery due notifies this channel in the same transaction. */
+/** Whoever makes a case due notifies this channel in the same transaction. */
 export const dueChannel = "skedchange_due";
 
-/** The same for events of the agency side, which come with nearly every commit of a worker and are nothing to workers. */
+/** The same for deliveries of notifications. */
+export const deliveriesDueChannel = "skedchange_deliveries_due";
+
+/** The same for events of the agency side, which come with nearly every commit of a worker. */
 export const eventsDueChannel = "skedchange_events_due";
 
 /** A process that works on no orders notifies this channel when it has made notifications pending. */

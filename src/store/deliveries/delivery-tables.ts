@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { deliveriesDueChannel, eventsDueChannel } from "../database/due-listener.ts";
 
 /**
  * The tables that deliveries are kept in. There are two sets of the same shape, and one store for both: what differs is
@@ -19,8 +20,10 @@ export interface DeliveryTables {
   readonly shown: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Of body `b`, by the member of a filter that is compared with it. */
   readonly found: Readonly<Record<string, RawBuilder<unknown>>>;
-  /** Names the lock under which one process at a time looks for what is due. */
-  readonly feederLock: string;
+  /** Who makes a delivery due notifies it. */
+  readonly dueChannel: string;
+  /** One row, by which claims take turns. */
+  readonly turns: RawBuilder<unknown>;
   /** The function that deletes what has ended. */
   readonly deleteEnded: RawBuilder<unknown>;
 }
@@ -37,7 +40,8 @@ export const notificationTables: DeliveryTables = {
   wanted: { airlines: sql.ref("airlines") },
   shown: { airline: sql.ref("b.airline"), changeId: sql.ref("b.change_id") },
   found: { airline: sql.ref("b.airline") },
-  feederLock: "gateway.take_due_lanes",
+  dueChannel: deliveriesDueChannel,
+  turns: sql.table("gateway.delivery_turns"),
   deleteEnded: sql.raw("gateway.delete_ended"),
 };
 
@@ -58,6 +62,7 @@ export const eventTables: DeliveryTables = {
     caseId: sql.ref("b.case_id"),
   },
   found: { eventType: sql.ref("b.event_type"), source: sql.ref("b.source") },
-  feederLock: "skedchange.take_due_event_lanes",
+  dueChannel: eventsDueChannel,
+  turns: sql.table("skedchange.event_turns"),
   deleteEnded: sql.raw("skedchange.delete_ended_events"),
 };

@@ -197,7 +197,7 @@ async function sendMissed(
     select id as "bodyId", order_id as "orderId" from missed
     where age = 1 or ordering = 'every' order by created_at, id`.execute(trx);
   for (const { bodyId, orderId } of rows) await addDelivery(trx, tables, clock, { recipientId, orderId }, bodyId);
-  await notifyDue(trx);
+  await notifyDue(trx, tables);
   return rows.length;
 }
 
@@ -336,7 +336,7 @@ async function startAnew(
   await sql`
     update ${tables.deliveries} set failures = 0, first_tried_at = null, due_at = least(due_at, ${now})
     where recipient_id = ${recipientId} and state = 'pending' and first_tried_at is not null`.execute(executor);
-  await notifyDue(executor);
+  await notifyDue(executor, tables);
 }
 
 const selectDeliveries = (tables: DeliveryTables) => sql`
@@ -405,7 +405,7 @@ async function replay<T extends DeliveryKind>(
   if (original.state === "removed") return { outcome: "recipient-removed" };
 
   const id = await addReplay(executor, tables, clock, { ...original, id: deliveryId });
-  await notifyDue(executor);
+  await notifyDue(executor, tables);
   const added = await sql<DeliveryView<T>>`${selectDeliveries(tables)} where d.id = ${id}`.execute(executor);
   return { outcome: "replayed", delivery: added.rows[0]!, newerNotifications: original.newerNotifications };
 }

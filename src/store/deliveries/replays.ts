@@ -128,7 +128,7 @@ async function advanceReplay(trx: Connection, tables: DeliveryTables, clock: Clo
     (a, b) => compare(a.recipientId, b.recipientId) || compare(a.orderId, b.orderId) || a.position - b.position,
   );
   for (const original of inLockOrder) await addReplay(trx, tables, clock, original);
-  if (inLockOrder.length > 0) await notifyDue(trx);
+  if (inLockOrder.length > 0) await notifyDue(trx, tables);
 
   const last = candidates.at(-1)?.position ?? work.upToPosition;
   const isDone = candidates.length < batch;

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createAddressGuard } from "../../../src/sender/address-guard.ts";
 import { createHttpTransport, type HttpTransport } from "../../../src/sender/http-transport.ts";
 import { createSender, defaultSenderSettings, type Sender } from "../../../src/sender/sender.ts";
-import { deliverDue, type HostileBench, openHostileBench } from "./hostile-bench.ts";
+import { deliverAll } from "../../integration/sender/sender-bench.ts";
+import { type HostileBench, openHostileBench } from "./hostile-bench.ts";
 import { acknowledgement, answer } from "./hostile-receiver.ts";
 
 let hostile: HostileBench;
@@ -48,7 +49,7 @@ async function sendTo(sender: Sender, url: string): Promise<void> {
   await bench.addRecipient(neighbour.url);
   await bench.addRecipient(url);
   await bench.announce(sender, { orderId: "A" });
-  await deliverDue(sender);
+  await deliverAll(sender);
   // Whatever becomes of the other one.
   expect(neighbour.posts).toHaveLength(1);
 }
@@ -78,7 +79,7 @@ describe("a name", () => {
     expect(receiver.requests).toHaveLength(1);
 
     await bench.announce(sender, { orderId: "B" });
-    await deliverDue(sender);
+    await deliverAll(sender);
 
     const { items } = await bench.recipients.listDeliveries(
       { orderId: "B", state: "pending" },
@@ -97,7 +98,7 @@ describe("a name", () => {
     });
     await sendTo(sender, urlAt("flips.example"));
     await hostile.bench.announce(sender, { orderId: "A" });
-    await deliverDue(sender);
+    await deliverAll(sender);
 
     expect(hostile.receiver.requests.map(({ connection }) => connection)).toEqual([1, 1]);
     expect(lookups).toBe(1);

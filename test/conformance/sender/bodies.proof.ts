@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
-import { deliverDue, type Expected, firstWait, type HostileBench, openHostileBench } from "./hostile-bench.ts";
+import { deliverAll } from "../../integration/sender/sender-bench.ts";
+import { type Expected, firstWait, type HostileBench, openHostileBench } from "./hostile-bench.ts";
 import { acknowledges, answer, writes } from "./hostile-receiver.ts";
 
 let hostile: HostileBench;
@@ -43,7 +44,7 @@ describe("the bytes that were announced arrive unchanged, at each try,", () => {
     const body = Buffer.from([0x22, 0xff, 0x00, 0xfe, 0x80, 0x22]);
     const announcement = { orderId: "A", airline: "LH", changeId: "c1", body };
     await inTransaction(bench.database, (trx) => sender.announce(asTx(trx), announcement));
-    await deliverDue(sender);
+    await deliverAll(sender);
     expect(receiver.requests[0]?.body.equals(body)).toBe(true);
   });
 });
@@ -57,14 +58,14 @@ test("every try of a delivery has one webhook-id, and the time of the try; every
   const triedAt: number[] = [];
   for (const waitMs of [5_000, 10_000, 20_000, 40_000]) {
     triedAt.push(bench.now().getTime());
-    await deliverDue(sender);
+    await deliverAll(sender);
     bench.pass(waitMs);
   }
   receiver.behaviour = acknowledges;
   triedAt.push(bench.now().getTime());
-  await deliverDue(sender);
+  await deliverAll(sender);
   await bench.announce(sender, { orderId: "A" });
-  await deliverDue(sender);
+  await deliverAll(sender);
 
   const ids = receiver.requests.map(({ headers }) => headers["webhook-id"]);
   expect(ids).toHaveLength(6);

@@ -1,12 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import {
-  deliverDue,
-  type Expected,
-  firstWait,
-  type HostileBench,
-  openHostileBench,
-  shortDeadline,
-} from "./hostile-bench.ts";
+import { deliverAll } from "../../integration/sender/sender-bench.ts";
+import { type Expected, firstWait, type HostileBench, openHostileBench, shortDeadline } from "./hostile-bench.ts";
 import {
   acknowledgement,
   acknowledges,
@@ -140,11 +134,11 @@ describe("a recipient that breaks the connection", () => {
       };
     });
     await bench.announce(sender);
-    await deliverDue(sender);
+    await deliverAll(sender);
     await closed;
     receiver.behaviour = acknowledges;
     await bench.announce(sender);
-    await deliverDue(sender);
+    await deliverAll(sender);
 
     expect(receiver.requests.map(({ connection }) => connection)).toEqual([1, 2]);
     expect(await bench.newestDelivery({ recipientId })).toMatchObject({ state: "delivered", attempts: 1 });
@@ -155,10 +149,10 @@ describe("a recipient that breaks the connection", () => {
     const sender = bench.createSender();
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);
-    await deliverDue(sender);
+    await deliverAll(sender);
     receiver.behaviour = { onRequest: (socket) => void socket.resetAndDestroy() };
     await bench.announce(sender);
-    await deliverDue(sender);
+    await deliverAll(sender);
 
     expect(receiver.requests).toHaveLength(2);
     expect(receiver.connections).toBe(1);

@@ -2,7 +2,7 @@ import { expect } from "@jest/globals";
 import type { AttemptOutcome, DeliveryView, NewRecipient, RecipientView } from "../../../src/sender/ports.ts";
 import type { Sender, SenderSettings } from "../../../src/sender/sender.ts";
 import { type ScriptedReceiver, startReceiver } from "../../integration/sender/scripted-receiver.ts";
-import { openSenderBench, type SenderBench } from "../../integration/sender/sender-bench.ts";
+import { deliverAll, openSenderBench, type SenderBench } from "../../integration/sender/sender-bench.ts";
 import { acknowledges, type Behaviour, type HostileReceiver, startHostileReceiver } from "./hostile-receiver.ts";
 
 /** What the sender must make of a first try. */
@@ -81,7 +81,7 @@ export async function openHostileBench(): Promise<HostileBench> {
       const healthy = await bench.addRecipient(neighbour.url);
       receiver.behaviour = behaviour;
       await bench.announce(sender, { orderId: hostileOrder, body });
-      await deliverDue(sender);
+      await deliverAll(sender);
       receiver.behaviour = acknowledges;
 
       const first = await bench.newestDelivery({ recipientId: hostile.id });
@@ -115,7 +115,7 @@ export async function openHostileBench(): Promise<HostileBench> {
     const other = (): Promise<DeliveryView> => bench.newestDelivery({ recipientId: hostile.id, orderId: otherOrder });
     const announceOther = async (): Promise<void> => {
       await bench.announce(sender, { orderId: otherOrder, body: `{"order":"${otherOrder}"}` });
-      await deliverDue(sender);
+      await deliverAll(sender);
     };
     switch (next.kind) {
       case "delivered":
@@ -130,10 +130,10 @@ export async function openHostileBench(): Promise<HostileBench> {
         expect((await other()).state).toBe(next.holds === true ? "pending" : "delivered");
         // The announcement took the clock a millisecond further.
         bench.pass(next.waitMs - 2);
-        await deliverDue(sender);
+        await deliverAll(sender);
         expect((await read()).state).toBe("pending");
         bench.pass(1);
-        await deliverDue(sender);
+        await deliverAll(sender);
         expect(await read()).toMatchObject({ id: first.id, state: "delivered" });
         expect((await other()).state).toBe("delivered");
         return;
@@ -151,7 +151,7 @@ export async function openHostileBench(): Promise<HostileBench> {
         await announceOther();
         expect((await other()).state).toBe("pending");
         await bench.recipients.changeRecipient(hostile.id, { state: { to: "active" } });
-        await deliverDue(sender);
+        await deliverAll(sender);
         expect([(await read()).state, (await other()).state]).toEqual(["delivered", "delivered"]);
         return;
     }
@@ -161,12 +161,5 @@ export async function openHostileBench(): Promise<HostileBench> {
     const page = { limit: 10, cursor: null };
     const { items } = await bench.recipients.listDeliveries({ recipientId, state: "delivered" }, page);
     return items.map(({ id }) => id);
-  }
-}
-
-/** Works on everything that is due now. A recipient that was held back or resumed gets its lanes by and by. */
-export async function deliverDue(sender: Sender): Promise<void> {
-  for (let lanes = await sender.takeDueLanes(100); lanes.length > 0; lanes = await sender.takeDueLanes(100)) {
-    await Promise.all(lanes.map(({ ids }) => sender.deliver(ids)));
   }
 }

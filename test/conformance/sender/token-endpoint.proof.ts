@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { RecipientAuthorization } from "../../../src/sender/ports.ts";
+import { deliverAll } from "../../integration/sender/sender-bench.ts";
 import { type Expected, firstWait, type HostileBench, openHostileBench, shortDeadline } from "./hostile-bench.ts";
 import {
   acknowledges,
@@ -130,7 +131,7 @@ describe("a token endpoint", () => {
     await away.close();
     const { id: recipientId } = await bench.addRecipient(receiver.url, { authorization: authorization(away.url) });
     await bench.announce(sender, { orderId: "A" });
-    await sender.deliver({ recipientId, orderId: "A" });
+    await deliverAll(sender);
     expect(await bench.newestDelivery()).toMatchObject({ state: "pending", failures: 1 });
     expect(await bench.attempts((await bench.newestDelivery()).id)).toMatchObject([
       { outcome: "failed", httpStatus: null, errorCode: "sender.token_unavailable" },
@@ -139,7 +140,7 @@ describe("a token endpoint", () => {
     tokenEndpoint.behaviour = granting("granted");
     await bench.recipients.changeRecipient(recipientId, { authorization: authorization() });
     bench.pass(5_000);
-    await sender.deliver({ recipientId, orderId: "A" });
+    await deliverAll(sender);
     expect(await bench.newestDelivery()).toMatchObject({ state: "delivered", attempts: 2 });
   });
 

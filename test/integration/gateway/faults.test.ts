@@ -7,7 +7,7 @@ import { readProposal } from "../../../src/itinerary/proposal.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { newId } from "../../../src/kernel/ids.ts";
-import { createDeliveryStore } from "../../../src/store/deliveries/deliveries.ts";
+import { createDeliveryStore } from "../../../src/store/deliveries/lane-store.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
 import { orderRequest, outbound } from "../../builders/gateway-order.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";

@@ -7,13 +7,13 @@ import { createEventRouter } from "../../../src/sender/events/event-router.ts";
 import { pingBody } from "../../../src/sender/events/outgoing-event.ts";
 import { createHttpTransport } from "../../../src/sender/http-transport.ts";
 import { createDeliverer, defaultSenderSettings } from "../../../src/sender/sender.ts";
-import { createEventDeliveryStore } from "../../../src/store/deliveries/event-deliveries.ts";
+import { createEventDeliveryStore } from "../../../src/store/deliveries/lane-store.ts";
 import { createEventRecipientStore } from "../../../src/store/deliveries/recipients.ts";
 import { createEventReplayStore } from "../../../src/store/deliveries/replays.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createTestDatabase } from "../../harness/database.ts";
 import type { ReceivedPost } from "./scripted-receiver.ts";
-import { guardForTests } from "./sender-bench.ts";
+import { deliverAll, guardForTests } from "./sender-bench.ts";
 
 /** An answer; of what tests read of bodies, each has some. */
 export interface Answer {
@@ -106,14 +106,7 @@ export async function openEventBench() {
       }
     },
 
-    /** Sends whatever is due, lane by lane, until nothing is. */
-    async deliver() {
-      for (;;) {
-        const lanes = await sender.takeDueLanes(100);
-        if (lanes.length === 0) return;
-        for (const { ids } of lanes) await sender.deliver(ids);
-      }
-    },
+    deliver: () => deliverAll(sender),
 
     async close() {
       await sender.close();

@@ -5,7 +5,7 @@ import type { Sender } from "../../../src/sender/sender.ts";
 import { createDeliveryRetention } from "../../../src/store/deliveries/delivery-retention.ts";
 import { notificationTables } from "../../../src/store/deliveries/delivery-tables.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
-import { openSenderBench, type SenderBench } from "./sender-bench.ts";
+import { deliverAll, deliverOnce, openSenderBench, type SenderBench } from "./sender-bench.ts";
 
 const dayMs = 24 * 3_600_000;
 const all = { limit: 100, cursor: null };
@@ -29,23 +29,13 @@ afterAll(async () => {
   await bench.close();
 });
 
-async function deliverDue(limit = 100): Promise<readonly string[]> {
-  const lanes = await sender.takeDueLanes(limit);
-  await Promise.all(lanes.map(({ ids }) => sender.deliver(ids)));
-  return lanes.map(({ ids }) => ids.orderId);
-}
-
-async function deliverAll(): Promise<void> {
-  while ((await deliverDue()).length > 0);
-}
-
 const bodies = (): readonly string[] => receiver.posts.map((post) => post.body.toString());
 
 /** Leaves these as dead letters, each refused by a recipient that takes nothing. */
 async function kill(...announcements: readonly { readonly orderId: string; readonly body: string }[]): Promise<void> {
   receiver.script = answerWith(422);
   for (const announcement of announcements) await bench.announce(sender, announcement);
-  await deliverAll();
+  await deliverAll(sender);
   receiver.script = acknowledge;
 }
 
@@ -66,7 +56,7 @@ describe("a replay of many", () => {
     expect(await bench.replays.advanceReplay(2)).toBe(true);
     expect(await bench.replays.readReplay(id)).toMatchObject({ state: "running", total: 3, done: 2 });
     while (await bench.replays.advanceReplay(2));
-    await deliverAll();
+    await deliverAll(sender);
 
     expect(await bench.replays.readReplay(id)).toMatchObject({ state: "finished", total: 3, done: 3, skipped: 0 });
     const again = bodies().slice(sent);
@@ -78,14 +68,14 @@ describe("a replay of many", () => {
     await bench.addRecipient(receiver.url, { ordering: "latest" });
     await kill({ orderId: "A", body: "A1" }, { orderId: "B", body: "B1" });
     await bench.announce(sender, { orderId: "A", body: "A2" });
-    await deliverAll();
+    await deliverAll(sender);
 
     expect(await bench.replays.previewReplay({ state: "dead" })).toEqual({ total: 2, afterNewer: 1 });
     expect(await replayAll({ state: "dead" })).toMatchObject({ total: 2, done: 2, skipped: 1 });
-    await deliverAll();
+    await deliverAll(sender);
     expect(bodies().filter((body) => body === "A1")).toHaveLength(1);
     expect(await replayAll({ state: "dead" }, true)).toMatchObject({ done: 2, skipped: 1 });
-    await deliverAll();
+    await deliverAll(sender);
     expect(bodies().filter((body) => body === "A1")).toHaveLength(2);
     expect(bodies().filter((body) => body === "B1")).toHaveLength(2);
   });
@@ -132,13 +122,15 @@ describe("retries", () => {
     await bench.addRecipient(receiver.url, { lanesMax: 64 });
     receiver.script = answerWith(500);
     for (let index = 0; index < 8; index += 1) await bench.announce(sender, { orderId: `OLD${index}` });
-    await deliverDue();
+    await deliverOnce(sender);
     bench.pass(10_000);
     receiver.script = acknowledge;
     for (let index = 0; index < 4; index += 1) await bench.announce(sender, { orderId: `NEW${index}` });
 
-    const taken = (await sender.takeDueLanes(4)).map(({ ids }) => ids.orderId);
+    expect(await deliverOnce(bench.createSender({ attemptsMax: 4 }))).toBe(4);
 
+    const { items } = await bench.recipients.listDeliveries({ state: "delivered" }, all);
+    const taken = items.map(({ orderId }) => orderId);
     expect(taken.filter((orderId) => orderId.startsWith("OLD"))).toHaveLength(3);
     expect(taken.filter((orderId) => orderId.startsWith("NEW"))).toHaveLength(1);
   });
@@ -149,14 +141,14 @@ describe("a rate", () => {
     await bench.addRecipient(receiver.url, { ratePerSecond: 2, lanesMax: 64 });
     for (let index = 0; index < 5; index += 1) await bench.announce(sender, { orderId: `ORDER${index}` });
 
-    expect(await deliverDue()).toHaveLength(2);
-    expect(await deliverDue()).toHaveLength(0);
+    expect(await deliverOnce(sender)).toBe(2);
+    expect(await deliverOnce(sender)).toBe(0);
     bench.pass(499);
-    expect(await deliverDue()).toHaveLength(0);
+    expect(await deliverOnce(sender)).toBe(0);
     bench.pass(1);
-    expect(await deliverDue()).toHaveLength(1);
+    expect(await deliverOnce(sender)).toBe(1);
     bench.pass(60_000);
-    expect(await deliverDue()).toHaveLength(2);
+    expect(await deliverOnce(sender)).toBe(2);
     expect(receiver.posts).toHaveLength(5);
   });
 
@@ -164,10 +156,10 @@ describe("a rate", () => {
     await bench.addRecipient(receiver.url, { ratePerSecond: 1 });
     for (const body of ["1", "2", "3"]) await bench.announce(sender, { body });
 
-    await deliverDue();
+    await deliverOnce(sender);
     expect(bodies()).toEqual(["1"]);
     bench.pass(1_000);
-    await deliverDue();
+    await deliverOnce(sender);
     expect(bodies()).toEqual(["1", "2"]);
   });
 });
@@ -187,11 +179,11 @@ describe("retention", () => {
     await bench.announce(sender, { orderId: "A" });
     await bench.announce(sender, { orderId: "A" });
     await bench.recipients.changeRecipient(id, { state: { to: "active" } });
-    await deliverAll();
+    await deliverAll(sender);
     const until = new Date(bench.now().getTime() + 1);
     bench.pass(10);
     await bench.announce(sender, { orderId: "YOUNG" });
-    await deliverAll();
+    await deliverAll(sender);
     await bench.announce(sender, { orderId: "PENDING" });
     expect(await states()).toEqual(["dead", "delivered", "delivered", "pending", "superseded"]);
 

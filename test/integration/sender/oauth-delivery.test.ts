@@ -3,10 +3,9 @@ import { sql } from "kysely";
 import { Secret } from "../../../src/kernel/secret.ts";
 import type { OAuthAuthorization, RecipientView } from "../../../src/sender/ports.ts";
 import { acknowledge, answerWith, type Script, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
-import { openSenderBench, type SenderBench } from "./sender-bench.ts";
+import { deliverAll, openSenderBench, type SenderBench } from "./sender-bench.ts";
 import { grant, startTokenServer, type TokenServer } from "./token-server.ts";
 
-const orderId = "QX7R2M1A";
 const hourMs = 3_600_000;
 
 let bench: SenderBench;
@@ -65,8 +64,7 @@ describe("a recipient with OAuth", () => {
     for (const order of ["A", "B", "C"]) await bench.announce(sender, { orderId: order });
     await bench.announce(sender, { orderId: "A" });
 
-    const lanes = await sender.takeDueLanes(10);
-    await Promise.all(lanes.map(({ ids }) => sender.deliver(ids)));
+    await deliverAll(sender);
 
     expect(sentTokens()).toEqual(Array.from({ length: 4 }, () => "Bearer granted-1"));
     expect(tokenServer.requests).toHaveLength(1);
@@ -75,14 +73,14 @@ describe("a recipient with OAuth", () => {
 
   test("that answers 401 is asked once more at once with a fresh token, on record as two attempts without a failure", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await addRecipient();
+    await addRecipient();
     await bench.announce(sender);
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
     receiver.script = accepting("granted-2");
 
     await bench.announce(sender);
     await bench.announce(sender);
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(sentTokens()).toEqual(["granted-1", "granted-1", "granted-2", "granted-2"].map((it) => `Bearer ${it}`));
     expect(tokenServer.requests).toHaveLength(2);
@@ -105,19 +103,19 @@ describe("a recipient with OAuth", () => {
     receiver.script = accepting();
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     const waiting = await bench.newestDelivery();
     expect(waiting).toMatchObject({ state: "pending", attempts: 2, failures: 1 });
     expect(waiting.dueAt).toEqual(new Date(bench.now().getTime() + 5_000));
-    expect(await sender.takeDueLanes(10)).toEqual([]);
+    expect(await deliverAll(sender)).toBe(0);
     expect(await bench.recipients.readRecipient(recipientId)).toMatchObject({
       trouble: { code: "sender.token_rejected", message: "The recipient answered 401.", at: bench.now() },
     });
 
     receiver.script = accepting("granted-3");
     bench.pass(5_000);
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
     expect(await bench.newestDelivery()).toMatchObject({ state: "delivered", attempts: 3 });
     expect(await bench.recipients.readRecipient(recipientId)).toMatchObject({ trouble: null });
   });
@@ -126,7 +124,7 @@ describe("a recipient with OAuth", () => {
     const sender = bench.createSender();
     await addRecipient();
     await bench.announce(sender, { orderId: "A" });
-    for (const { ids } of await sender.takeDueLanes(10)) await sender.deliver(ids);
+    await deliverAll(sender);
     for (const order of ["A", "B", "C", "D"]) await bench.announce(sender, { orderId: order });
     const held: (() => void)[] = [];
     receiver.script = (response, post) => {
@@ -136,8 +134,7 @@ describe("a recipient with OAuth", () => {
       if (held.length === 4) for (const answer of held) answer();
     };
 
-    const lanes = await sender.takeDueLanes(10);
-    await Promise.all(lanes.map(({ ids }) => sender.deliver(ids)));
+    await deliverAll(sender);
 
     expect(tokenServer.requests).toHaveLength(2);
     const { items } = await bench.recipients.listDeliveries({}, { limit: 10, cursor: null });
@@ -148,13 +145,13 @@ describe("a recipient with OAuth", () => {
     const sender = bench.createSender();
     const { id: recipientId } = await addRecipient();
     await bench.announce(sender);
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     await bench.recipients.changeRecipient(recipientId, {
       authorization: authorization({ clientSecret: new Secret("rotated"), clientAuthentication: "post" }),
     });
     await bench.announce(sender);
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(sentTokens()).toEqual(["Bearer granted-1", "Bearer granted-2"]);
     expect(tokenServer.requests[1]?.form["client_secret"]).toBe("rotated");
@@ -178,7 +175,7 @@ describe("a token endpoint that gives no token", () => {
       if (typeof script === "function") tokenServer.script = (response) => script(response, undefined as never);
       await bench.announce(sender);
 
-      await sender.deliver({ recipientId, orderId });
+      await deliverAll(sender);
 
       expect(receiver.posts).toEqual([]);
       const delivery = await bench.newestDelivery();
@@ -201,19 +198,19 @@ describe("a token endpoint that gives no token", () => {
 
   test("for two days loses nothing: the delivery arrives when it is back", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await addRecipient();
+    await addRecipient();
     tokenServer.script = (response) => void response.writeHead(400).end(`{"error":"invalid_client"}`);
     await bench.announce(sender);
     const until = bench.now().getTime() + 48 * hourMs;
     while (bench.now().getTime() < until) {
-      for (const { ids } of await sender.takeDueLanes(10)) await sender.deliver(ids);
+      await deliverAll(sender);
       bench.pass(hourMs);
     }
     expect(await bench.newestDelivery()).toMatchObject({ state: "pending" });
 
     tokenServer.script = (response) => grant(response, "back");
     bench.pass(12 * hourMs);
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(sentTokens()).toEqual(["Bearer back"]);
     expect(await bench.newestDelivery()).toMatchObject({ state: "delivered" });
@@ -221,13 +218,13 @@ describe("a token endpoint that gives no token", () => {
 
   test("for as long as the schedule lasts puts the delivery among the dead, with the reason", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await addRecipient();
+    await addRecipient();
     tokenServer.script = (response) => void response.writeHead(401).end();
     await bench.announce(sender);
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     bench.pass(72 * hourMs);
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(await bench.newestDelivery()).toMatchObject({
       state: "dead",
@@ -238,12 +235,12 @@ describe("a token endpoint that gives no token", () => {
 
   test("because the sender closes makes the delivery due again at once, without a failure", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await addRecipient();
+    await addRecipient();
     const asked = new Promise<void>((resolve) => {
       tokenServer.script = () => resolve();
     });
     await bench.announce(sender);
-    const turn = sender.deliver({ recipientId, orderId });
+    const turn = deliverAll(sender);
     await asked;
 
     await sender.close();
@@ -258,12 +255,12 @@ test("a token, a client and its secret come out nowhere, even when both servers 
   const { id: recipientId } = await addRecipient();
   receiver.script = (response, post) => void response.writeHead(500).end(`got ${post.headers.authorization}`);
   await bench.announce(sender);
-  await sender.deliver({ recipientId, orderId });
+  await deliverAll(sender);
   const error = { error: "invalid_client", error_description: "cl13nt-s3cr3t is wrong" };
   tokenServer.script = (response) => void response.writeHead(401).end(JSON.stringify(error));
   const second = bench.createSender();
   bench.pass(5_000);
-  await second.deliver({ recipientId, orderId });
+  await deliverAll(second);
 
   const attempts = await bench.attempts((await bench.newestDelivery()).id);
   const texts = JSON.stringify([attempts, await bench.recipients.readRecipient(recipientId), bench.lines]);
@@ -282,23 +279,23 @@ describe("stored bytes that cannot be opened", () => {
     "because %s is damaged are a failed attempt, retried by the schedule, and dead at its end",
     async (_what, table, column, code) => {
       const sender = bench.createSender();
-      const { id: recipientId } = await bench.addRecipient(receiver.url);
+      await bench.addRecipient(receiver.url);
       await bench.announce(sender);
       await sql`update ${sql.table(`gateway.${table}`)} set ${sql.ref(column)} = '\\x00'`.execute(
         bench.ownerDatabase.kysely,
       );
 
-      await sender.deliver({ recipientId, orderId });
+      await deliverAll(sender);
 
       const waiting = await bench.newestDelivery();
       expect(waiting).toMatchObject({ state: "pending", attempts: 1, failures: 1 });
       expect(await bench.attempts(waiting.id)).toMatchObject([
         { outcome: "failed", httpStatus: null, errorCode: code, errorMessage: expect.stringContaining("damaged") },
       ]);
-      expect(await sender.takeDueLanes(10)).toEqual([]);
+      expect(await deliverAll(sender)).toBe(0);
 
       bench.pass(72 * hourMs);
-      await sender.deliver({ recipientId, orderId });
+      await deliverAll(sender);
       expect(await bench.newestDelivery()).toMatchObject({ state: "dead", deadReason: { code: "sender.gave_up" } });
       expect(receiver.posts).toEqual([]);
     },
@@ -311,13 +308,13 @@ describe("stored bytes that cannot be opened", () => {
     const setKey = (keyId: string | null) =>
       sql`update gateway.recipients set key_id = ${keyId}`.execute(bench.ownerDatabase.kysely);
     await setKey("a-key-that-is-not-here");
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
     const trouble = (await bench.recipients.readRecipient(recipientId))?.trouble;
     expect(trouble).toMatchObject({ code: "sender.credential_unreadable" });
 
     await setKey(null);
     bench.pass(5_000);
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(await bench.newestDelivery()).toMatchObject({ state: "delivered" });
   });

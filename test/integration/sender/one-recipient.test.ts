@@ -15,7 +15,7 @@ import { reencryptRecipients } from "../../../src/store/deliveries/reencrypt-rec
 import { makeSelfSigned } from "../../harness/certificates.ts";
 import { runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
-import { guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
+import { deliverAll, guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
 
 const orderId = "QX7R2M1A";
 const dayMs = 24 * 3_600_000;
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 async function deliverOne(): Promise<void> {
   await bench.announce(sender);
-  for (const { ids } of await sender.takeDueLanes(100)) await sender.deliver(ids);
+  await deliverAll(sender);
 }
 
 const cli = (...args: readonly string[]) => runCaptured([...args, "--url", url]);
@@ -211,7 +211,7 @@ test("a recipient that fails is spoken of after one and after three days, once e
     bench.pass(day === 0 ? 0 : dayMs / 2);
     for (let tries = 0; tries < 2; tries += 1) {
       await bench.announce(sender, { orderId: `D${seen.length}T${tries}` });
-      for (const { ids } of await sender.takeDueLanes(1)) await sender.deliver(ids);
+      await deliverAll(sender);
     }
     seen.push(spoken());
   }
@@ -227,7 +227,7 @@ test("stored credentials are sealed anew with the newest key, and those that can
   });
   const [older, newer, lost] = keys as [(typeof keys)[0], (typeof keys)[0], (typeof keys)[0]];
   const { createRecipientStore } = await import("../../../src/store/deliveries/recipients.ts");
-  const { createDeliveryStore } = await import("../../../src/store/deliveries/deliveries.ts");
+  const { createDeliveryStore } = await import("../../../src/store/deliveries/lane-store.ts");
   const withKeys = (...used: (typeof keys)[0][]) => ({ ...bench.database, sealing: createSealing(used) });
   const clock = { now: bench.now };
   const add = async (key: (typeof keys)[0]) => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { RecipientView } from "../../../src/sender/ports.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
-import { openSenderBench, type SenderBench } from "./sender-bench.ts";
+import { deliverAll, deliverOnce, openSenderBench, type SenderBench } from "./sender-bench.ts";
 
 const dayMs = 24 * 3_600_000;
 
@@ -25,12 +25,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-/** Works on everything that is due now. Answers how many lanes that were. */
-async function deliverDue(): Promise<number> {
-  const lanes = await sender.takeDueLanes(100);
-  await Promise.all(lanes.map(({ ids }) => sender.deliver(ids)));
-  return lanes.length;
-}
+const deliverDue = (): Promise<number> => deliverOnce(sender);
 
 async function announceOrders(count: number, prefix = "ORDER"): Promise<void> {
   for (let index = 0; index < count; index += 1) await bench.announce(sender, { orderId: `${prefix}${index}` });
@@ -95,8 +90,7 @@ describe("a recipient that fails again and again", () => {
     while ((await read(recipient)).failing?.failedInRow !== 9) await deliverDue();
     expect((await read(recipient)).hold).toBeNull();
     await announceOrders(6, "FRESH");
-    const [lane] = await sender.takeDueLanes(1);
-    await sender.deliver(lane!.ids);
+    await deliverOnce(bench.createSender({ attemptsMax: 1 }));
 
     const held = await read(recipient);
     expect(held).toMatchObject({ failing: { failedInRow: 10 }, hold: { because: "failing" } });
@@ -223,16 +217,16 @@ describe("a newer notification of an order", () => {
     await bench.announce(sender, { body: "second" });
     receiver.script = acknowledge;
     bench.pass(60_000);
-    await deliverDue();
+    await deliverAll(sender);
     expect(receiver.posts.map((post) => post.body.toString())).toEqual(["first", "first", "second"]);
 
     await bench.clear();
     const { id } = await bench.addRecipient(receiver.url, { ordering: "latest" });
     await bench.announce(sender, { body: "old" });
-    await deliverDue();
+    await deliverAll(sender);
     await bench.recipients.replay((await bench.newestDelivery({ recipientId: id })).id);
     await bench.announce(sender, { body: "new" });
-    await deliverDue();
+    await deliverAll(sender);
     expect(receiver.posts.slice(3).map((post) => post.body.toString())).toEqual(["old", "old", "new"]);
   });
 });

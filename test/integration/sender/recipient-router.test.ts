@@ -10,10 +10,9 @@ import { createSignatureCheck } from "../../../src/receiver/webhook-signature.ts
 import { createRecipientRouter } from "../../../src/sender/recipient-router.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
-import { guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
+import { deliverAll, guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
 import { startTokenServer } from "./token-server.ts";
 
-const orderId = "QX7R2M1A";
 const noSuchId = "0190a8b0-0000-7000-8000-000000000000";
 const basic = { type: "basic", username: "agency", password: "hunter2:ü" };
 const oauth = {
@@ -223,7 +222,7 @@ describe("recipients", () => {
     await call("PATCH", `/recipients/${id}`, { authorization: { type: "bearer", token: "rotated" } });
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId: id, orderId });
+    await deliverAll(sender);
 
     expect(receiver.posts[0]?.headers.authorization).toBe("Bearer rotated");
   });
@@ -238,8 +237,8 @@ describe("recipients", () => {
       expect(await call("PATCH", `/recipients/${changed}`, { authorization: post })).toMatchObject({ status: 200 });
       await bench.announce(sender);
 
-      await sender.deliver({ recipientId: created.json.id, orderId });
-      await sender.deliver({ recipientId: changed, orderId });
+      await deliverAll(sender);
+      await deliverAll(sender);
 
       expect(created).toMatchObject({ status: 201, json: { authorization: { type: "oauth" }, trouble: null } });
       expect(created.text).not.toContain("hunter2");
@@ -262,7 +261,7 @@ describe("recipients", () => {
 
     expect((await call("DELETE", `/recipients/${id}`)).status).toBe(204);
 
-    expect(await sender.takeDueLanes(10)).toEqual([]);
+    expect(await deliverAll(sender)).toBe(0);
     expect(await bench.announce(sender)).toBe(0);
     const { items } = (await call("GET", "/deliveries?state=dead")).json;
     expect(items).toMatchObject([{ recipientId: id, deadReason: { code: "sender.recipient_removed" } }]);
@@ -296,10 +295,12 @@ describe("traffic", () => {
     const busy = await createRecipient({ ordering: "every" });
     const idle = await createRecipient({ airlines: ["AF"] });
     const announcedAt = bench.now();
-    for (const order of ["A", "B", "C"]) await bench.announce(sender, { orderId: order });
-    await sender.deliver({ recipientId: busy, orderId: "A" });
+    await bench.announce(sender, { orderId: "A" });
+    await deliverAll(sender);
     receiver.script = answerWith(400, "no");
-    await sender.deliver({ recipientId: busy, orderId: "B" });
+    await bench.announce(sender, { orderId: "B" });
+    await deliverAll(sender);
+    await bench.announce(sender, { orderId: "C" });
 
     const [waiting] = (await call("GET", "/deliveries?state=pending")).json.items;
     expect(waiting.orderId).toBe("C");
@@ -341,8 +342,10 @@ describe("deliveries", () => {
   test("are filtered by state and order, page by page", async () => {
     const id = await createRecipient();
     await call("PATCH", `/recipients/${id}`, { ordering: "every" });
-    for (const order of ["A", "B", "A"]) await bench.announce(sender, { orderId: order });
-    await sender.deliver({ recipientId: id, orderId: "B" });
+    receiver.script = (response, post) =>
+      post.body.toString() === "B" ? acknowledge(response) : answerWith(500)(response, post);
+    for (const order of ["A", "B", "A"]) await bench.announce(sender, { orderId: order, body: order });
+    await deliverAll(sender);
 
     expect((await call("GET", "/deliveries?orderId=A")).json.items).toHaveLength(2);
     expect((await call("GET", "/deliveries?state=delivered")).json.items).toMatchObject([
@@ -358,13 +361,13 @@ describe("deliveries", () => {
   });
 
   test("show their attempts, newest first, and are replayed", async () => {
-    const id = await createRecipient();
+    await createRecipient();
     receiver.script = answerWith(500, "broken");
     await bench.announce(sender, { body: "the bytes" });
-    await sender.deliver({ recipientId: id, orderId });
+    await deliverAll(sender);
     receiver.script = acknowledge;
     bench.pass(5_000);
-    await sender.deliver({ recipientId: id, orderId });
+    await deliverAll(sender);
     const delivery = await bench.newestDelivery();
 
     expect((await call("GET", `/deliveries/${delivery.id}/attempts`)).json.items).toMatchObject([
@@ -380,7 +383,7 @@ describe("deliveries", () => {
         delivery: { replayOf: delivery.id, state: "pending", changeId: delivery.changeId },
       },
     });
-    await sender.deliver({ recipientId: id, orderId });
+    await deliverAll(sender);
     expect(receiver.posts.map((post) => post.body.toString())).toEqual(["the bytes", "the bytes", "the bytes"]);
     expect(receiver.posts[2]?.headers["webhook-id"]).toBe(replay.json.delivery.id);
   });
@@ -390,15 +393,15 @@ describe("credentials", () => {
   test("come out nowhere: not in answers, logs or attempts, even when the recipient echoes them", async () => {
     const secrets = ["hunter2:ü", Buffer.from("agency:hunter2:ü").toString("base64"), "t0p-s3cr3t"];
     const one = await createRecipient();
-    const two = await createRecipient({ authorization: { type: "bearer", token: "t0p-s3cr3t" } });
+    await createRecipient({ authorization: { type: "bearer", token: "t0p-s3cr3t" } });
     receiver.script = (response, post) => {
       const [, value = ""] = post.headers.authorization?.split(" ") ?? [];
       const decoded = Buffer.from(value, "base64").toString("utf8");
       response.writeHead(401).end(JSON.stringify({ got: post.headers.authorization, decoded }));
     };
     await bench.announce(sender);
-    await sender.deliver({ recipientId: one, orderId });
-    await sender.deliver({ recipientId: two, orderId });
+    await deliverAll(sender);
+    await deliverAll(sender);
 
     const { items } = (await call("GET", "/deliveries")).json;
     const texts = [
@@ -454,19 +457,19 @@ describe("rules of a recipient", () => {
   });
 
   test("say whether any 2xx is an acknowledgement", async () => {
-    const id = await createRecipient({ acknowledgement: "any-success" });
+    await createRecipient({ acknowledgement: "any-success" });
     receiver.script = answerWith(202, "");
     await bench.announce(sender);
-    await sender.deliver({ recipientId: id, orderId });
+    await deliverAll(sender);
 
     expect(await bench.newestDelivery()).toMatchObject({ state: "delivered" });
   });
 
   test("give an attempt a deadline of its own", async () => {
-    const id = await createRecipient({ deadlineMs: 1_000 });
+    await createRecipient({ deadlineMs: 1_000 });
     receiver.script = () => undefined;
     await bench.announce(sender);
-    await sender.deliver({ recipientId: id, orderId });
+    await deliverAll(sender);
 
     const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
     expect(attempt).toMatchObject({ errorCode: "sender.timeout", errorMessage: "No complete answer within 1000 ms." });
@@ -483,7 +486,7 @@ describe("notifications that went to nobody", () => {
     const id = await createRecipient();
 
     const sent = await call("POST", `/recipients/${id}/missed`, { since });
-    for (const { ids } of await sender.takeDueLanes(10)) await sender.deliver(ids);
+    await deliverAll(sender);
 
     expect(sent).toMatchObject({ status: 201, json: { deliveries: 2 } });
     expect(receiver.posts.map((post) => post.body.toString()).toSorted()).toEqual(["A2", "B1"]);
@@ -511,9 +514,9 @@ describe("signing secrets", () => {
   const newer = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
 
   test("sign each notification, several at a time while they are rotated", async () => {
-    const id = await createRecipient({ signingSecrets: [newer, older] });
+    await createRecipient({ signingSecrets: [newer, older] });
     await bench.announce(sender, { body: '{"Total": 1134.30}' });
-    await sender.deliver({ recipientId: id, orderId });
+    await deliverAll(sender);
 
     const { headers, body } = receiver.posts[0]!;
     const clock = { now: () => bench.now() };
@@ -536,7 +539,7 @@ describe("signing secrets", () => {
     expect(answers.map(({ json }) => json.signingSecrets)).toEqual([1, 2, 0]);
     expect(answers.map(({ text }) => text).join()).not.toContain("whsec_");
     await bench.announce(sender);
-    await sender.deliver({ recipientId: id, orderId });
+    await deliverAll(sender);
     expect(receiver.posts[0]!.headers["webhook-signature"]).toBeUndefined();
     expect((await call("DELETE", `/recipients/${id}`)).status).toBe(204);
   });

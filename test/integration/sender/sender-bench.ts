@@ -4,9 +4,15 @@ import { Secret } from "../../../src/kernel/secret.ts";
 import { createAddressGuard } from "../../../src/sender/address-guard.ts";
 import { createHttpTransport } from "../../../src/sender/http-transport.ts";
 import type { AttemptView, DeliveryView, NewRecipient, RecipientView } from "../../../src/sender/ports.ts";
-import { createSender, defaultSenderSettings, type Sender, type SenderSettings } from "../../../src/sender/sender.ts";
+import {
+  createSender,
+  type Deliverer,
+  defaultSenderSettings,
+  type Sender,
+  type SenderSettings,
+} from "../../../src/sender/sender.ts";
 import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
-import { createDeliveryStore } from "../../../src/store/deliveries/deliveries.ts";
+import { createDeliveryStore } from "../../../src/store/deliveries/lane-store.ts";
 import { createRecipientStore } from "../../../src/store/deliveries/recipients.ts";
 import { createReplayStore } from "../../../src/store/deliveries/replays.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
@@ -15,6 +21,25 @@ import { createTestDatabase } from "../../harness/database.ts";
 
 /** Receivers of tests are http servers on this machine. */
 export const guardForTests = createAddressGuard({ allowHttp: true, allowedNetworks: ["127.0.0.0/8"] });
+
+/** Delivers what is due, up to one delivery of each lane; answers how many attempts that took. */
+export async function deliverOnce(sender: Deliverer): Promise<number> {
+  let attempts = 0;
+  for (let isIncomplete = true; isIncomplete; ) {
+    const look = await sender.deliverDue();
+    attempts += look.begun;
+    isIncomplete = look.isIncomplete;
+  }
+  await sender.settle();
+  return attempts;
+}
+
+/** Delivers what is due until nothing is; answers how many attempts that took. */
+export async function deliverAll(sender: Deliverer): Promise<number> {
+  let attempts = 0;
+  for (let begun = -1; begun !== 0; attempts += begun) begun = await deliverOnce(sender);
+  return attempts;
+}
 
 /**
  * A sender on a real database and real sockets, with a clock that the test turns.

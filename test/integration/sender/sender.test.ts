@@ -4,11 +4,12 @@ import { createServer as createTcpServer } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { Secret } from "../../../src/kernel/secret.ts";
+import type { AttemptResult, BegunAttempt } from "../../../src/sender/ports.ts";
 import { defaultRetrySchedule } from "../../../src/sender/retry-schedule.ts";
 import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
 import { eventually } from "../../harness/eventually.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
-import { openSenderBench, type SenderBench } from "./sender-bench.ts";
+import { deliverAll, deliverOnce, openSenderBench, type SenderBench } from "./sender-bench.ts";
 
 const hourMs = 3_600_000;
 const orderId = "QX7R2M1A";
@@ -33,6 +34,27 @@ afterAll(async () => {
   await bench.close();
 });
 
+const bounds = { limit: 100, retriesMax: 100, perRecipient: 4, failuresUntilHeld: 10 };
+
+const answered: AttemptResult = {
+  outcome: "delivered",
+  httpStatus: 200,
+  errorCode: null,
+  errorMessage: null,
+  answerExcerpt: null,
+  durationMs: 5,
+  timings: null,
+};
+
+/** Claims the one delivery that is due, once the lease of whoever had it before is over. */
+async function claim(holder: string, leaseMs: number): Promise<BegunAttempt> {
+  return await eventually(async () => {
+    const { attempts } = await bench.store.claimDue({ ...bounds, holder, leaseMs });
+    expect(attempts).toHaveLength(1);
+    return attempts[0]!;
+  });
+}
+
 async function startAnotherReceiver(): Promise<ScriptedReceiver> {
   const another = await startReceiver();
   others.push(another);
@@ -48,7 +70,7 @@ describe("an announcement", () => {
     const body = ` {"OrderViewRS" : {"Total": 1134.30, "Name":"Müller", "Big": 12345678901234567890}}\n`;
 
     const deliveries = await bench.announce(sender, { body });
-    for (const { ids } of await sender.takeDueLanes(10)) await sender.deliver(ids);
+    await deliverAll(sender);
 
     expect(deliveries).toBe(2);
     for (const { posts } of [receiver, second]) {
@@ -69,7 +91,7 @@ describe("an announcement", () => {
     });
 
     await expect(failed).rejects.toThrow("the change was refused");
-    expect(await sender.takeDueLanes(10)).toEqual([]);
+    expect(await deliverAll(sender)).toBe(0);
     expect((await bench.recipients.listDeliveries({}, { limit: 10, cursor: null })).items).toEqual([]);
   });
 
@@ -95,15 +117,12 @@ describe("an announcement", () => {
 
     expect(await bench.announce(sender, { body: "1" })).toBe(1);
     expect(await bench.announce(sender, { body: "2" })).toBe(1);
-    await sender.deliver({ recipientId, orderId });
-    expect(await sender.takeDueLanes(10)).toEqual([]);
+    await deliverAll(sender);
+    expect(await deliverAll(sender)).toBe(0);
     expect(receiver.posts).toEqual([]);
 
     await bench.recipients.changeRecipient(recipientId, { state: { to: "active" } });
-    expect(await sender.takeDueLanes(10)).toEqual([
-      { key: `${recipientId}/${orderId}`, ids: { recipientId, orderId } },
-    ]);
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
     expect(receiver.posts.map((post) => post.body.toString())).toEqual(["1", "2"]);
   });
 });
@@ -111,10 +130,10 @@ describe("an announcement", () => {
 describe("an attempt", () => {
   test("names the delivery and its time, and carries Basic credentials", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     const delivery = await bench.newestDelivery();
     expect(receiver.posts[0]).toMatchObject({
@@ -143,22 +162,22 @@ describe("an attempt", () => {
   test("carries a bearer token", async () => {
     const sender = bench.createSender();
     const authorization = { type: "bearer", token: new Secret("tok.en-1") } as const;
-    const { id: recipientId } = await bench.addRecipient(receiver.url, { authorization });
+    await bench.addRecipient(receiver.url, { authorization });
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(receiver.posts[0]?.headers.authorization).toBe("Bearer tok.en-1");
   });
 
   test("that is answered 200 without an acknowledgement is repeated, with its times on record", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     receiver.script = answerWith(200, "<html>Welcome</html>");
     await bench.announce(sender);
     const firstAt = bench.now();
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     const waiting = await bench.newestDelivery();
     expect(waiting).toMatchObject({ state: "pending", attempts: 1, failures: 1, finishedAt: null });
@@ -166,13 +185,12 @@ describe("an attempt", () => {
 
     receiver.script = acknowledge;
     bench.pass(4_999);
-    expect(await sender.takeDueLanes(10)).toEqual([]);
-    await sender.deliver({ recipientId, orderId });
+    expect(await deliverAll(sender)).toBe(0);
+    await deliverAll(sender);
     expect(receiver.posts).toHaveLength(1);
 
     bench.pass(1);
-    expect(await sender.takeDueLanes(10)).toHaveLength(1);
-    await sender.deliver({ recipientId, orderId });
+    expect(await deliverAll(sender)).toBe(1);
 
     const done = await bench.newestDelivery();
     expect(done).toMatchObject({ state: "delivered", attempts: 2, dueAt: null, finishedAt: bench.now() });
@@ -200,11 +218,11 @@ describe("an attempt", () => {
     ["404", 404, {}, 5_000],
   ])("that is answered %s is repeated after the right time", async (_what, status, headers, waitMs) => {
     const sender = bench.createSender();
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     receiver.script = answerWith(status, "", headers);
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     const delivery = await bench.newestDelivery();
     expect(delivery.dueAt).toEqual(new Date(bench.now().getTime() + waitMs));
@@ -216,11 +234,11 @@ describe("an attempt", () => {
   test("does not follow a redirect", async () => {
     const sender = bench.createSender();
     const elsewhere = await startAnotherReceiver();
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     receiver.script = answerWith(307, "", { location: elsewhere.url });
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(elsewhere.posts).toEqual([]);
     const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
@@ -229,11 +247,11 @@ describe("an attempt", () => {
 
   test("uses the connection of the one before", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     await bench.announce(sender);
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(receiver.posts).toHaveLength(2);
     expect(receiver.posts[0]?.remotePort).toBe(receiver.posts[1]?.remotePort);
@@ -243,10 +261,10 @@ describe("an attempt", () => {
     const sender = bench.createSender();
     const gone = await startReceiver();
     await gone.close();
-    const { id: recipientId } = await bench.addRecipient(gone.url);
+    await bench.addRecipient(gone.url);
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(await bench.attempts((await bench.newestDelivery()).id)).toMatchObject([
       { outcome: "failed", httpStatus: null, errorCode: "sender.connect_failed" },
@@ -255,10 +273,10 @@ describe("an attempt", () => {
 
   test("at an https URL that does not speak TLS fails as such", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await bench.addRecipient(receiver.url.replace("http:", "https:"));
+    await bench.addRecipient(receiver.url.replace("http:", "https:"));
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(receiver.posts).toEqual([]);
     expect(await bench.attempts((await bench.newestDelivery()).id)).toMatchObject([
@@ -269,10 +287,10 @@ describe("an attempt", () => {
   test("whose connection breaks fails as such", async () => {
     const sender = bench.createSender();
     receiver.script = (response) => void response.socket?.destroy();
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(await bench.attempts((await bench.newestDelivery()).id)).toMatchObject([
       { outcome: "failed", httpStatus: null, errorCode: "sender.connection_lost" },
@@ -288,10 +306,10 @@ describe("an attempt", () => {
     others.push(server);
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const { id: recipientId } = await bench.addRecipient(`http://127.0.0.1:${port}/`);
+    await bench.addRecipient(`http://127.0.0.1:${port}/`);
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(await bench.attempts((await bench.newestDelivery()).id)).toMatchObject([
       { outcome: "failed", httpStatus: null, errorCode: "sender.answer_malformed" },
@@ -301,10 +319,10 @@ describe("an attempt", () => {
   test("that gets no headers ends at the deadline", async () => {
     const sender = bench.createSender({ attemptDeadlineMs: 500 });
     receiver.script = () => undefined;
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
     expect(attempt).toMatchObject({ outcome: "failed", httpStatus: null, errorCode: "sender.timeout" });
@@ -319,10 +337,10 @@ describe("an attempt", () => {
       const drip = setInterval(() => response.write(" "), 20);
       response.on("close", () => clearInterval(drip));
     };
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
     expect(attempt).toMatchObject({ outcome: "failed", httpStatus: 200, errorCode: "sender.timeout" });
@@ -345,10 +363,10 @@ describe("an attempt", () => {
       response.on("drain", pour);
       pour();
     };
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
     expect(attempt).toMatchObject({ outcome: "refused", httpStatus: 200, errorCode: "sender.answer_too_large" });
@@ -360,10 +378,10 @@ describe("an attempt", () => {
   test("keeps an excerpt of an answer that is no text", async () => {
     const sender = bench.createSender();
     receiver.script = (response) => void response.writeHead(500).end(Buffer.from([0x41, 0x00, 0xff, 0x42]));
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     const [attempt] = await bench.attempts((await bench.newestDelivery()).id);
     expect(attempt?.answerExcerpt).toBe("A\uFFFDB");
@@ -373,24 +391,24 @@ describe("an attempt", () => {
 describe("a lane", () => {
   test("is delivered strictly in order, also after a failure of its first delivery", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     receiver.script = answerWith(500);
     await bench.announce(sender, { body: "1" });
     const first = await bench.newestDelivery();
     await bench.announce(sender, { body: "2" });
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(receiver.posts.map((post) => post.body.toString())).toEqual(["1"]);
     expect(await bench.newestDelivery()).toMatchObject({ state: "pending", attempts: 0, waitsFor: first.id });
 
     // A newer notification does not wake the lane before its first delivery is due.
     await bench.announce(sender, { body: "3" });
-    expect(await sender.takeDueLanes(10)).toEqual([]);
+    expect(await deliverAll(sender)).toBe(0);
 
     receiver.script = acknowledge;
     bench.pass(5_000);
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
     expect(receiver.posts.map((post) => post.body.toString())).toEqual(["1", "1", "2", "3"]);
   });
 
@@ -404,7 +422,7 @@ describe("a lane", () => {
     await bench.announce(sender, { orderId: "A", body: "blocked" });
     await bench.announce(sender, { orderId: "B", body: "free" });
 
-    for (const { ids } of await sender.takeDueLanes(10)) await sender.deliver(ids);
+    await deliverAll(sender);
 
     expect(await bench.newestDelivery({ recipientId: broken.id, orderId: "A" })).toMatchObject({ state: "pending" });
     expect(await bench.newestDelivery({ recipientId: broken.id, orderId: "B" })).toMatchObject({ state: "delivered" });
@@ -413,20 +431,20 @@ describe("a lane", () => {
 
   test("is worked on by one of two workers, and sent once", async () => {
     const [one, two] = [bench.createSender(), bench.createSender()];
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     let answer = (): void => undefined;
     receiver.script = (response) => {
       answer = () => acknowledge(response);
     };
     await bench.announce(one);
 
-    const turn = one.deliver({ recipientId, orderId });
+    const turn = deliverOnce(one);
     await eventually(() => expect(receiver.posts).toHaveLength(1));
-    await two.deliver({ recipientId, orderId });
-    expect(await two.takeDueLanes(10)).toEqual([]);
+    await deliverAll(two);
+    expect(await deliverAll(two)).toBe(0);
     answer();
     await turn;
-    await two.deliver({ recipientId, orderId });
+    await deliverAll(two);
 
     expect(receiver.posts).toHaveLength(1);
     expect(await bench.newestDelivery()).toMatchObject({ state: "delivered", attempts: 1 });
@@ -434,13 +452,12 @@ describe("a lane", () => {
 
   test("is sent again when a process died in the middle of an attempt, with both tries on record", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     await bench.announce(sender);
-    const lease = await bench.store.acquireLease({ recipientId, orderId }, "a process that dies", 60_000);
-    await bench.store.beginAttempt(lease!, 1);
+    await claim("a process that dies", 1);
 
     await eventually(async () => {
-      await sender.deliver({ recipientId, orderId });
+      await deliverAll(sender);
       expect(receiver.posts).toHaveLength(1);
     });
 
@@ -453,76 +470,75 @@ describe("a lane", () => {
   });
 
   test("is not moved by a worker that lost its lease, but an acknowledgement it received counts", async () => {
-    const sender = bench.createSender();
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
-    await bench.announce(sender);
-    const lane = { recipientId, orderId };
-    const slow = (await bench.store.acquireLease(lane, "slow", 60_000))!;
-    const attempt = (await bench.store.beginAttempt(slow, 1))!;
-    const next = await eventually(async () => {
-      const taken = await bench.store.acquireLease(lane, "next", 60_000);
-      expect(taken).not.toBeNull();
-      return taken!;
-    });
-    const second = (await bench.store.beginAttempt(next, 60_000))!;
+    await bench.addRecipient(receiver.url);
+    await bench.announce(bench.createSender());
+    const slow = await claim("slow", 1);
+    const next = await claim("next", 1);
+    const last = await claim("last", 60_000);
+    expect([slow, next, last].map(({ number }) => number)).toEqual([1, 2, 3]);
 
-    expect(await bench.store.beginAttempt(slow, 60_000)).toBeNull();
-    const refused = {
-      httpStatus: 500,
-      errorCode: "sender.refused",
-      errorMessage: null,
-      answerExcerpt: null,
-      durationMs: 5,
-      timings: null,
-    };
     const later = new Date(bench.now().getTime() + hourMs);
-    expect(
-      await bench.store.finishAttempt(
-        slow,
-        attempt,
-        { ...refused, outcome: "refused" },
-        { kind: "retry", dueAt: later },
-        { kind: "unchanged" },
-      ),
-    ).toBe(false);
+    const refused = { ...answered, outcome: "refused", httpStatus: 500, errorCode: "sender.refused" } as const;
+    expect(await bench.store.finishAttempt(slow, refused, { kind: "retry", dueAt: later }, { kind: "unchanged" })).toBe(
+      false,
+    );
     expect(await bench.newestDelivery()).toMatchObject({ state: "pending", failures: 0 });
 
-    const third = (await bench.store.beginAttempt(next, 1))!;
-    await eventually(async () => expect(await bench.store.acquireLease(lane, "last", 60_000)).not.toBeNull());
-    expect(
-      await bench.store.finishAttempt(
-        next,
-        third,
-        {
-          outcome: "delivered",
-          httpStatus: 200,
-          errorCode: null,
-          errorMessage: null,
-          answerExcerpt: null,
-          durationMs: 5,
-          timings: null,
-        },
-        { kind: "delivered" },
-        { kind: "well" },
-      ),
-    ).toBe(false);
+    expect(await bench.store.recordDelivered([{ attempt: next, result: answered }])).toEqual([
+      { attemptId: next.attemptId, leaseHeld: false },
+    ]);
     const delivery = await bench.newestDelivery();
     expect(delivery).toMatchObject({ state: "delivered", attempts: 3 });
-    expect((await bench.attempts(delivery.id)).map(({ outcome }) => outcome)).toEqual(["refused", null, "delivered"]);
-    expect(second.number).toBe(2);
+    expect((await bench.attempts(delivery.id)).map(({ outcome }) => outcome)).toEqual(["refused", "delivered", null]);
+    expect(await bench.store.recordDelivered([{ attempt: last, result: answered }])).toEqual([
+      { attemptId: last.attemptId, leaseHeld: true },
+    ]);
   });
 
-  test("gives others their turn after a number of deliveries", async () => {
-    const sender = bench.createSender({ deliveriesPerTurnMax: 2 });
+  test("is taken by one of two claims that are made at the same time", async () => {
+    const sender = bench.createSender();
+    await bench.addRecipient(receiver.url, { lanesMax: 3 });
+    for (let order = 0; order < 8; order += 1) await bench.announce(sender, { orderId: `ORDER${order}` });
+
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, () => bench.store.claimDue({ ...bounds, holder: "one of many", leaseMs: 60_000 })),
+    );
+
+    expect(claims.flatMap(({ attempts }) => attempts)).toHaveLength(3);
+  });
+
+  test("with a notification added while an acknowledgement is recorded goes on with that one", async () => {
+    const sender = bench.createSender();
     const { id: recipientId } = await bench.addRecipient(receiver.url);
-    for (const body of ["1", "2", "3"]) await bench.announce(sender, { body });
+    await bench.announce(sender, { body: "1" });
+    const attempt = await claim("a process", 60_000);
 
-    await sender.deliver({ recipientId, orderId });
-    expect(receiver.posts).toHaveLength(2);
+    // The record of an acknowledgement that makes its recipient well again waits for nobody who has locked the recipient.
+    await sql`update gateway.recipients set failed_in_row = 1, failing_since = now()`.execute(bench.database.kysely);
+    await inTransaction(bench.database, async (trx) => {
+      await sql`select from gateway.recipients where id = ${recipientId} for no key update`.execute(trx);
+      expect(await bench.store.recordDelivered([{ attempt, result: answered }])).toEqual([]);
+    });
+    await inTransaction(bench.database, async (trx) => {
+      await sender.announce(asTx(trx), { orderId, airline: "LH", changeId: "c2", body: Buffer.from("2") });
+      expect(await bench.store.recordDelivered([{ attempt, result: answered }])).toEqual([]);
+    });
+    expect(await bench.store.recordDelivered([{ attempt, result: answered }])).toHaveLength(1);
 
-    expect(await sender.takeDueLanes(10)).toHaveLength(1);
-    await sender.deliver({ recipientId, orderId });
-    expect(receiver.posts).toHaveLength(3);
+    await deliverAll(sender);
+    expect(receiver.posts.map((post) => post.body.toString())).toEqual(["2"]);
+  });
+
+  test("records an acknowledgement once, however often it is told", async () => {
+    await bench.addRecipient(receiver.url);
+    await bench.announce(bench.createSender());
+    const attempt = await claim("a process", 60_000);
+
+    for (const _ of ["first", "the answer was lost"]) {
+      expect(await bench.store.recordDelivered([{ attempt, result: answered }])).toHaveLength(1);
+    }
+
+    expect(await bench.newestDelivery()).toMatchObject({ state: "delivered", attempts: 1 });
   });
 });
 
@@ -534,7 +550,7 @@ describe("a recipient that answers 410", () => {
     await bench.announce(sender, { body: "1" });
     await bench.announce(sender, { body: "2" });
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(await bench.recipients.readRecipient(recipientId)).toMatchObject({
       state: "disabled",
@@ -542,14 +558,14 @@ describe("a recipient that answers 410", () => {
       pendingDeliveries: 2,
     });
     expect(await bench.announce(sender, { body: "3" })).toBe(1);
-    expect(await sender.takeDueLanes(10)).toEqual([]);
-    await sender.deliver({ recipientId, orderId });
+    expect(await deliverAll(sender)).toBe(0);
+    await deliverAll(sender);
     expect(receiver.posts).toHaveLength(1);
 
     receiver.script = acknowledge;
     bench.pass(100 * hourMs);
     await bench.recipients.changeRecipient(recipientId, { state: { to: "active" } });
-    for (const { ids } of await sender.takeDueLanes(10)) await sender.deliver(ids);
+    await deliverAll(sender);
     expect(receiver.posts.map((post) => post.body.toString())).toEqual(["1", "1", "2", "3"]);
   });
 });
@@ -557,16 +573,16 @@ describe("a recipient that answers 410", () => {
 describe("the end of the schedule", () => {
   test("puts the delivery among the dead, frees the lane, and a replay sends the same bytes again", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     receiver.script = (response, post) =>
       post.body.toString() === "1" ? answerWith(500)(response, post) : acknowledge(response);
     await bench.announce(sender, { body: "1" });
     const first = await bench.newestDelivery();
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
     await bench.announce(sender, { body: "2" });
 
     bench.pass(72 * hourMs);
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     const dead = (await bench.recipients.listDeliveries({ state: "dead" }, { limit: 10, cursor: null })).items;
     expect(dead).toMatchObject([{ id: first.id, attempts: 2, deadReason: { code: "sender.gave_up" }, dueAt: null }]);
@@ -579,39 +595,40 @@ describe("the end of the schedule", () => {
       newerNotifications: 1,
       delivery: { state: "pending", replayOf: first.id, attempts: 0 },
     });
-    for (const { ids } of await sender.takeDueLanes(10)) await sender.deliver(ids);
+    await deliverAll(sender);
     expect(receiver.posts.map((post) => post.body.toString())).toEqual(["1", "1", "2", "1"]);
     expect(await bench.newestDelivery()).toMatchObject({ state: "delivered", replayOf: first.id });
   });
 });
 
 describe("due lanes", () => {
-  test("are handed out once, fairly between recipients, within the limits", async () => {
-    const sender = bench.createSender({ lanesPerRecipientMax: 3 });
+  test("are claimed once, fairly between recipients, within the limits", async () => {
+    const sender = bench.createSender();
     const busy = await bench.addRecipient(receiver.url);
     for (const number of [1, 2, 3, 4, 5]) await bench.announce(sender, { orderId: `busy-${number}` });
     const quiet = await bench.addRecipient(receiver.url);
     await bench.announce(sender, { orderId: "shared" });
+    const claimUpTo = async (limit: number) => {
+      const claimed = { ...bounds, perRecipient: 3, limit, holder: "a process", leaseMs: 60_000 };
+      return (await bench.store.claimDue(claimed)).attempts;
+    };
+    const lanesOf = (attempts: readonly BegunAttempt[]) =>
+      attempts.map(({ lease }) => [lease.recipientId, lease.orderId]);
 
-    const taken = await sender.takeDueLanes(3);
+    const taken = await claimUpTo(3);
 
-    expect(taken.map(({ key }) => key)).toEqual([`${busy.id}/busy-1`, `${quiet.id}/shared`, `${busy.id}/busy-2`]);
-    // Three are out, so there is room for one of four; the one that has waited longest.
-    expect((await sender.takeDueLanes(4)).map(({ key }) => key)).toEqual([`${busy.id}/busy-3`]);
-    // The busy recipient has three lanes out, the quiet one has no other.
-    expect(await sender.takeDueLanes(100)).toEqual([]);
+    expect(lanesOf(taken)).toEqual([
+      [busy.id, "busy-1"],
+      [quiet.id, "shared"],
+      [busy.id, "busy-2"],
+    ]);
+    // The one that has waited longest.
+    expect(lanesOf(await claimUpTo(1))).toEqual([[busy.id, "busy-3"]]);
+    // The busy recipient has three lanes under way, the quiet one has no other.
+    expect(await claimUpTo(100)).toEqual([]);
 
-    await sender.deliver({ recipientId: busy.id, orderId: "busy-1" });
-    expect((await sender.takeDueLanes(100)).map(({ key }) => key)).toEqual([`${busy.id}/busy-4`]);
-  });
-
-  test("are handed out again when the queue lost them", async () => {
-    const sender = bench.createSender({ dispatchMs: 1 });
-    await bench.addRecipient(receiver.url);
-    await bench.announce(sender);
-
-    expect(await sender.takeDueLanes(10)).toHaveLength(1);
-    await eventually(async () => expect(await sender.takeDueLanes(10)).toHaveLength(1));
+    await bench.store.recordDelivered([{ attempt: taken[0]!, result: answered }]);
+    expect(lanesOf(await claimUpTo(100))).toEqual([[busy.id, "busy-4"]]);
   });
 });
 
@@ -649,8 +666,7 @@ describe("many recipients, orders and workers at once", () => {
         eventually(
           async () => {
             bench.pass(4);
-            const lanes = await sender.takeDueLanes(30);
-            await Promise.all(lanes.map(({ ids }) => sender.deliver(ids)));
+            await deliverOnce(sender);
             expect([...acknowledged.values()].flat()).toHaveLength(orders.length * numbers.length * receivers.length);
           },
           { timeoutMs: 20_000, everyMs: 1 },
@@ -669,10 +685,10 @@ describe("many recipients, orders and workers at once", () => {
 describe("a sender that closes", () => {
   test("cuts the attempt under way short, which is due again at once and counts no failure", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     receiver.script = () => undefined;
     await bench.announce(sender);
-    const turn = sender.deliver({ recipientId, orderId });
+    const turn = deliverAll(sender);
     await eventually(() => expect(receiver.posts).toHaveLength(1));
 
     await sender.close();
@@ -683,17 +699,17 @@ describe("a sender that closes", () => {
     expect(await bench.attempts(delivery.id)).toMatchObject([{ outcome: "failed", errorCode: "sender.stopped" }]);
     receiver.script = acknowledge;
     const successor = bench.createSender();
-    for (const { ids } of await successor.takeDueLanes(10)) await successor.deliver(ids);
+    await deliverAll(successor);
     expect(await bench.newestDelivery()).toMatchObject({ state: "delivered" });
   });
 
   test("begins nothing any more", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     await bench.announce(sender);
 
     await sender.close();
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     expect(receiver.posts).toEqual([]);
   });
@@ -706,7 +722,7 @@ describe("the log", () => {
     receiver.script = answerWith(503, "busy");
     await bench.announce(sender);
 
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
 
     const lines = bench.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.filter((line) => line["msg"] === "delivery.attempted")).toEqual([
@@ -727,13 +743,13 @@ describe("the log", () => {
 
 test("attempts are counted by what they led to", async () => {
   const sender = bench.createSender();
-  const { id: recipientId } = await bench.addRecipient(receiver.url);
+  await bench.addRecipient(receiver.url);
   receiver.script = answerWith(503);
   await bench.announce(sender);
-  await sender.deliver({ recipientId, orderId });
+  await deliverAll(sender);
   receiver.script = acknowledge;
   bench.pass(5_000);
-  await sender.deliver({ recipientId, orderId });
+  await deliverAll(sender);
 
   const { values } = await bench.metrics.deliveries.get();
   expect(values).toEqual([
@@ -745,9 +761,9 @@ test("attempts are counted by what they led to", async () => {
 describe("the service role", () => {
   test("cannot change an attempt or a delivery that has ended, nor a body", async () => {
     const sender = bench.createSender();
-    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.addRecipient(receiver.url);
     await bench.announce(sender);
-    await sender.deliver({ recipientId, orderId });
+    await deliverAll(sender);
     const { kysely } = bench.database;
 
     await expect(sql`update gateway.attempts set outcome = 'refused'`.execute(kysely)).rejects.toMatchObject({

@@ -28,64 +28,73 @@ function keepAnswerBack(): { readonly asked: Promise<Response> } {
   };
 }
 
+/** Counts what it is given, and lets a test wait for the next one that it has not waited for yet. */
+function signals() {
+  let [given, taken] = [0, 0];
+  let wake = (): void => undefined;
+  return {
+    count: () => given,
+    give(): void {
+      given += 1;
+      wake();
+    },
+    async next(): Promise<void> {
+      taken += 1;
+      while (given < taken) await new Promise<void>((resolve) => (wake = resolve));
+    },
+  };
+}
+
 describe("a recipient that is slow to answer", () => {
-  test("keeps no worker: its turn goes on by itself and tells when it is over", async () => {
-    const sender = bench.createSender({ slowAfterMs: 20 });
+  test("keeps no room: its attempt goes on by itself and tells when it is over", async () => {
+    const sender = bench.createSender({ slowAfterMs: 20, attemptsMax: 1 });
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);
     const { asked } = keepAnswerBack();
-    const [lane] = await sender.takeDueLanes(10);
 
-    let ended = (): void => undefined;
-    const end = new Promise<void>((resolve) => {
-      ended = resolve;
-    });
-    await sender.deliver(lane!.ids, ended);
+    const room = signals();
+    expect((await sender.deliverDue(room.give)).begun).toBe(1);
+    await room.next();
     expect((await bench.newestDelivery()).state).toBe("pending");
 
     acknowledge(await asked);
-    await end;
+    await room.next();
     expect((await bench.newestDelivery()).state).toBe("delivered");
   });
 
-  test("takes no room of others while it is tried, and its own lane is not handed out again", async () => {
-    const sender = bench.createSender({ slowAfterMs: 20 });
+  test("takes no room of others while it is tried, and its own lane is not claimed again", async () => {
+    const sender = bench.createSender({ slowAfterMs: 20, attemptsMax: 1 });
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);
     const { asked } = keepAnswerBack();
-    const [lane] = await sender.takeDueLanes(1);
-    let ended = (): void => undefined;
-    const end = new Promise<void>((resolve) => {
-      ended = resolve;
-    });
-    await sender.deliver(lane!.ids, ended);
+    const room = signals();
+    await sender.deliverDue(room.give);
+    await room.next();
 
     const other = await startReceiver();
-    const { id: otherId } = await bench.addRecipient(other.url);
+    await bench.addRecipient(other.url);
     await bench.announce(sender);
-    const taken = await sender.takeDueLanes(1);
-    expect(taken.map(({ ids }) => ids.recipientId)).toEqual([otherId]);
-
+    await sender.deliverDue();
     acknowledge(await asked);
-    await end;
+    await sender.settle();
+
+    expect(other.posts).toHaveLength(1);
     await other.close();
   });
 
-  test("keeps its worker once as many turns as may go on beside the workers", async () => {
-    const sender = bench.createSender({ slowAfterMs: 0, slowTurnsMax: 0 });
+  test("keeps its room once as many attempts are slow as may be", async () => {
+    const sender = bench.createSender({ slowAfterMs: 0, slowAttemptsMax: 0, attemptsMax: 1 });
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);
     const { asked } = keepAnswerBack();
-    const [lane] = await sender.takeDueLanes(10);
+    const room = signals();
+    await sender.deliverDue(room.give);
 
-    let isOver = false;
-    const turn = sender.deliver(lane!.ids).then(() => {
-      isOver = true;
-    });
     const response = await asked;
-    expect(isOver).toBe(false);
+    expect(room.count()).toBe(0);
     acknowledge(response);
-    await turn;
+    await room.next();
+    await sender.settle();
     expect((await bench.newestDelivery()).state).toBe("delivered");
   });
 });

@@ -162,24 +162,6 @@ describe("runQueue", () => {
     expect(takes).toBe(1);
   });
 
-  test("work that goes on after its handler has ended can kick the queue when it is over", async () => {
-    let finish = (): void => undefined;
-    start({
-      handle: async (_ids, kick) => {
-        finish = kick;
-      },
-      kickAfter: 2,
-    });
-    await workOn({});
-    await settle();
-    expect(takes).toBe(1);
-
-    finish();
-    await settle();
-
-    expect(takes).toBe(2);
-  });
-
   test("a run keeps what the queue refused, takes no more meanwhile, and adds it after a back-off that kicks do not shorten", async () => {
     due = dispatches("A");
     refusing = true;

@@ -1,20 +1,14 @@
 import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
-import type { Lane, LaneStore } from "../../sender/ports.ts";
+import type { Lane } from "../../sender/ports.ts";
+import type { Database } from "../database/database.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
-import { addDelivery, createLaneStore, type DeliveryStoreOptions } from "./deliveries.ts";
+import { addDelivery } from "./deliveries.ts";
 import { type DeliveryTables, eventTables } from "./delivery-tables.ts";
 
-/** Keeps the deliveries of the agency's events, in the schema `skedchange`, and adds those of new events. */
-export function createEventDeliveryStore(options: DeliveryStoreOptions): LaneStore {
-  const lanes = createLaneStore(options, eventTables);
-  return {
-    ...lanes,
-    async takeDueLanes(bounds) {
-      await routeEvents(options);
-      return lanes.takeDueLanes(bounds);
-    },
-  };
+interface RoutingOptions {
+  readonly database: Database;
+  readonly clock: Clock;
 }
 
 /** Events whose deliveries are added in one transaction. */
@@ -24,15 +18,16 @@ const routedMax = 200;
  * Adds the deliveries of events that have none yet, in the order of their commits. The transactions that write events
  * know no recipient, so that nothing that is delivered ever makes a case wait.
  */
-async function routeEvents({ database, clock }: DeliveryStoreOptions): Promise<void> {
+export async function routeEvents({ database, clock }: RoutingOptions): Promise<void> {
+  const waiting = await sql`
+    select from ${eventTables.bodies} where routed_at is null limit 1`.execute(database.kysely);
+  if (waiting.rows.length === 0) return;
   let found: number;
   do found = await inTransaction(database, (trx) => routeBatch(trx, eventTables, clock));
   while (found === routedMax);
 }
 
 async function routeBatch(trx: Connection, tables: DeliveryTables, clock: Clock): Promise<number> {
-  const waiting = await sql`select from ${tables.bodies} where routed_at is null limit 1`.execute(trx);
-  if (waiting.rows.length === 0) return 0;
   // One process after the other, so that none of them adds a later event of an order before an earlier one.
   await sql`select pg_advisory_xact_lock(hashtext('skedchange.route_events'))`.execute(trx);
   // Shared locks until the commit: a recipient that is removed or resumed meanwhile finds these deliveries.

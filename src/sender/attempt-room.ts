@@ -1,0 +1,53 @@
+/** How many attempts one process has under way. One that is slow takes no room of others. */
+export interface AttemptRoom {
+  /** How many more may begin: of any kind, and of deliveries that have failed before. */
+  free(): { readonly attempts: number; readonly retries: number };
+  /** An attempt begins. Answers what to call once when it has ended. */
+  enter(isRetry: boolean): () => void;
+}
+
+export interface RoomSettings {
+  /** Attempts under way at the same time, besides the slow ones. */
+  readonly attemptsMax: number;
+  /** Share of them that deliveries which have failed before take at most, so that fresh ones find room. */
+  readonly retriesShare: number;
+  /** An attempt that takes longer is slow: a recipient that hangs costs a connection and no room. */
+  readonly slowAfterMs: number;
+  /** Slow attempts at the same time; one more keeps its room. */
+  readonly slowAttemptsMax: number;
+}
+
+/** @param onRoom called when an attempt gives up its room. */
+export function createAttemptRoom(settings: RoomSettings, onRoom: () => void): AttemptRoom {
+  const { attemptsMax, retriesShare, slowAfterMs, slowAttemptsMax } = settings;
+  const retriesMax = Math.max(Math.floor(attemptsMax * retriesShare), 1);
+  let [attempts, retries, slow] = [0, 0, 0];
+
+  return {
+    free: () => ({ attempts: Math.max(attemptsMax - attempts, 0), retries: Math.max(retriesMax - retries, 0) }),
+
+    enter(isRetry) {
+      let isSlow = false;
+      attempts += 1;
+      if (isRetry) retries += 1;
+      const leave = (): void => {
+        attempts -= 1;
+        if (isRetry) retries -= 1;
+        onRoom();
+      };
+      const timer = setTimeout(() => {
+        if (slow >= slowAttemptsMax) return;
+        isSlow = true;
+        slow += 1;
+        leave();
+      }, slowAfterMs);
+      return () => {
+        clearTimeout(timer);
+        if (!isSlow) return leave();
+        slow -= 1;
+        // The lane is free again, which makes room at its recipient.
+        onRoom();
+      };
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { assertNever } from "../kernel/app-error.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { readRetryAfterMs } from "../kernel/retry-after.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { DeliveredRecorder } from "./delivered-recorder.ts";
+import type { AttemptErrorCode } from "./judge-exchange.ts";
+import type {
+  AttemptResult,
+  BegunAttempt,
+  HealthChange,
+  HealthVerdict,
+  LaneStore,
+  NextStep,
+  RecipientHealth,
+} from "./ports.ts";
+import { type HealthRules, healthAfter } from "./recipient-health.ts";
+import { planRetry, type RetrySchedule } from "./retry-schedule.ts";
+import { type SendOptions, type SentAttempt, sendAttempt } from "./send-attempt.ts";
+
+export interface PerformOptions {
+  readonly store: Pick<LaneStore, "finishAttempt">;
+  readonly recorder: DeliveredRecorder;
+  readonly send: SendOptions;
+  readonly clock: Clock;
+  /** A number in [0, 1). */
+  readonly random: () => number;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, "deliveries" | "recipientTries"> | undefined;
+  readonly retry: RetrySchedule;
+  readonly health: HealthRules;
+}
+
+/**
+ * Sends one attempt and records what came of it. The claim has committed that it begins: a crash from here on leaves an attempt
+ * without outcome, and the delivery is sent again once the lease is over. Rejects only when the outcome cannot be recorded.
+ *
+ * @param renewsToken whether to try again at once, with another access token, when the recipient refuses the one it is shown: it
+ *   may have been revoked, or the recipient restarted with other keys. Two attempts, because the recipient is asked twice;
+ *   one failure at most, so the schedule is as it is for every recipient.
+ * @returns whether it is tried again for that.
+ */
+export async function performAttempt(
+  options: PerformOptions,
+  attempt: BegunAttempt,
+  { renewsToken }: { readonly renewsToken: boolean },
+): Promise<boolean> {
+  const sent = await sendAttempt(attempt.lease.recipientId, attempt, options.send);
+  const { errorCode } = sent.verdict;
+  if (errorCode === null) {
+    const leaseHeld = await options.recorder.record({ attempt, result: toResult(sent) });
+    report(options, attempt, sent, { kind: "delivered" }, leaseHeld);
+    return false;
+  }
+  const isRenewed = renewsToken && errorCode === "sender.token_rejected";
+  const next: NextStep = isRenewed ? { kind: "again" } : chooseNextStep(options, attempt, sent, errorCode);
+  const watched = watchHealth(judgeHealth(options, sent, errorCode));
+  const leaseHeld = await options.store.finishAttempt(attempt, toResult(sent), next, watched.change);
+  report(options, attempt, sent, next, leaseHeld);
+  reportHealth(options, attempt.lease.recipientId, watched);
+  return isRenewed && leaseHeld;
+}
+
+/** What is kept of an attempt that was sent. */
+export function toResult({ verdict, retryAfter: _, ...sent }: SentAttempt): AttemptResult {
+  return { ...verdict, ...sent };
+}
+
+function judgeHealth(options: PerformOptions, sent: SentAttempt, errorCode: AttemptErrorCode): HealthChange {
+  const now = options.clock.now();
+  return healthAfter(options.health, {
+    errorCode,
+    httpStatus: sent.httpStatus,
+    retryAfterMs: readRetryAfterMs(sent.retryAfter, now),
+    now,
+    random: options.random(),
+  });
+}
+
+/** Hears what the store makes of a try's health, which only it can judge, to tell people once it is committed. */
+function watchHealth(change: HealthChange): HealthWatch {
+  if (change.kind !== "failed") return { change, heard: null };
+  const watch: { change: HealthChange; heard: HealthWatch["heard"] } = {
+    heard: null,
+    change: {
+      kind: "failed",
+      judge: (health) => {
+        const verdict = change.judge(health);
+        watch.heard = { health, verdict };
+        return verdict;
+      },
+    },
+  };
+  return watch;
+}
+
+interface HealthWatch {
+  readonly change: HealthChange;
+  readonly heard: { readonly health: RecipientHealth; readonly verdict: HealthVerdict } | null;
+}
+
+function reportHealth({ logger }: PerformOptions, recipientId: string, { heard }: HealthWatch): void {
+  if (heard === null) return;
+  const { health, verdict } = heard;
+  const { failedInRow, failingSince } = health;
+  if (verdict.kind === "disable") {
+    logger.error({ recipientId, failedInRow, failingSince, reason: verdict.reason }, "recipient.disabled");
+  } else if (verdict.notices > health.notices) {
+    logger.warn({ recipientId, failedInRow, failingSince, notice: verdict.notices }, "recipient.failing");
+  }
+}
+
+function chooseNextStep(
+  options: PerformOptions,
+  attempt: BegunAttempt,
+  sent: SentAttempt,
+  errorCode: AttemptErrorCode,
+): NextStep {
+  switch (errorCode) {
+    case "sender.stopped":
+      return { kind: "again" };
+    case "sender.recipient_gone": {
+      const message =
+        "The endpoint answered 410 Gone. Correct its URL, then resume it; what is pending waits for that.";
+      return { kind: "disable-recipient", reason: { code: errorCode, message } };
+    }
+    case "sender.rejected": {
+      const message = `The endpoint answered ${sent.httpStatus}, which no further try can change. Replay it once the endpoint takes such notifications.`;
+      return { kind: "dead", reason: { code: errorCode, message } };
+    }
+    default:
+      return planNextTry(options, attempt, sent, errorCode);
+  }
+}
+
+function planNextTry(options: PerformOptions, attempt: BegunAttempt, sent: SentAttempt, errorCode: string): NextStep {
+  const { retry } = options;
+  const now = options.clock.now();
+  const plan = planRetry(retry, {
+    failures: attempt.delivery.failures + 1,
+    firstTriedAt: attempt.delivery.firstTriedAt,
+    now,
+    retryAfterMs: readRetryAfterMs(sent.retryAfter, now),
+    random: options.random(),
+  });
+  switch (plan.kind) {
+    case "retry":
+      return plan;
+    case "give-up": {
+      const hours = retry.giveUpAfterMs / 3_600_000;
+      const message = `Not acknowledged within ${hours} hours of the first try; the last one ended with ${errorCode}. Replay it once the recipient works.`;
+      return { kind: "dead", reason: { code: "sender.gave_up", message } };
+    }
+    default:
+      return assertNever(plan);
+  }
+}
+
+function report(
+  { logger, metrics }: PerformOptions,
+  attempt: BegunAttempt,
+  { verdict, httpStatus, errorMessage, durationMs }: SentAttempt,
+  next: NextStep | { readonly kind: "delivered" },
+  leaseHeld: boolean,
+): void {
+  const { recipientId, orderId } = attempt.lease;
+  const counted = next.kind === "delivered" || next.kind === "dead" ? next.kind : "retried";
+  metrics?.deliveries.inc({ outcome: counted });
+  metrics?.recipientTries.count(recipientId, counted);
+  const fields = {
+    deliveryId: attempt.delivery.id,
+    recipientId,
+    orderId,
+    attempt: attempt.number,
+    outcome: verdict.outcome,
+    httpStatus,
+    errorCode: verdict.errorCode,
+    errorMessage,
+    durationMs,
+    next: next.kind,
+    ...(next.kind === "retry" ? { dueAt: next.dueAt } : {}),
+    leaseHeld,
+  };
+  if (next.kind === "delivered" && leaseHeld) logger.info(fields, "delivery.attempted");
+  else logger.warn(fields, "delivery.attempted");
+}

@@ -1,0 +1,250 @@
+import { sql } from "kysely";
+import type { Clock } from "../../kernel/clock.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { BegunAttempt, Claim, ClaimBounds, Lane } from "../../sender/ports.ts";
+import type { Database } from "../database/database.ts";
+import { inTransaction } from "../database/transaction.ts";
+import { milliseconds, scheduleLane, supersedeOlder } from "./deliveries.ts";
+import type { DeliveryTables } from "./delivery-tables.ts";
+import { type OpenTarget, type TargetRow, targetColumns, toUnreadable } from "./recipient-target.ts";
+
+interface Claiming {
+  readonly database: Database;
+  readonly tables: DeliveryTables;
+  readonly clock: Clock;
+  readonly openTarget: OpenTarget;
+}
+
+/** Claims what is due, then reads what is to be sent. The claim holds no locks while bytes go over the wire. */
+export async function claimDue(claiming: Claiming, bounds: ClaimBounds): Promise<Claim> {
+  const now = claiming.clock.now();
+  const rows = await claimLanes(claiming, bounds, now);
+  if (rows.length === 0) return { attempts: [], isIncomplete: false };
+  if (rows[0]!.lostTurn) return { attempts: [], isIncomplete: true };
+  const untidy = rows.filter((row) => row.deliveryId === null);
+  for (const lane of untidy) await tidyLane(claiming, lane);
+  const begun = rows.filter((row): row is BegunRow => row.deliveryId !== null);
+  return { attempts: await readAttempts(claiming, begun, now), isIncomplete: untidy.length > 0 };
+}
+
+type ClaimedRow = BegunRow | (Lane & { readonly deliveryId: null; readonly lostTurn: boolean });
+
+interface BegunRow extends Lane {
+  readonly lostTurn: false;
+  readonly fence: number;
+  readonly attemptId: string;
+  readonly deliveryId: string;
+  readonly number: number;
+  readonly failures: number;
+  readonly firstTriedAt: Date;
+}
+
+/**
+ * One statement, which never waits for a row but that of the turn: a lane or a paced recipient that somebody else has locked is
+ * left for the next look. What the statement sees is as old as its start, so whatever may have changed since is asked again of
+ * the row that is locked or changed: whether the lane is free, whether the delivery is pending.
+ *
+ * Which lanes are leased or due is read as the first so many in the order of an index, and compared with the time afterwards:
+ * PostgreSQL would otherwise collect and sort a whole backlog for each claim, as long as it has no statistics about it.
+ *
+ * @returns a row for each lane that was claimed, without a delivery when its first one is not to be sent; or one that says
+ *   that the turn was lost.
+ */
+async function claimLanes(
+  { database: { kysely }, tables, clock }: Claiming,
+  bounds: ClaimBounds,
+  now: Date,
+): Promise<readonly ClaimedRow[]> {
+  const attemptIds = Array.from({ length: bounds.limit }, () => newId(clock)).toSorted();
+  const isFree = sql`(l.leased_until is null or l.leased_until <= now())`;
+  const { rows } = await sql<ClaimedRow>`
+    with reachable as (
+      select r.id, r.ordering, r.deadline_ms, r.rate_per_second, busy.lanes,
+        -- One that fails again and again is probed with one lane at a time, one that was stopped begins with few.
+        least(
+          case when r.failed_in_row >= ${bounds.failuresUntilHeld} then 1
+            else least(coalesce(r.lanes_max, ${bounds.perRecipient}), r.ramp_lanes) end - busy.lanes,
+          ${triesLeft(now)}) as room
+      from ${tables.recipients} r cross join lateral (
+        -- One that is being delivered in takes room of its recipient, and of nobody else.
+        select count(*) as lanes from (
+          select l.leased_until from ${tables.lanes} l
+          where l.recipient_id = r.id and l.leased_until is not null
+          order by l.leased_until desc limit ${leasedMax}
+        ) newest where leased_until > now()
+      ) busy
+      where r.state = 'active' and (r.held_until is null or r.held_until <= ${now})
+    ), offered as (
+      -- Whoever has least in hand comes first, and within a recipient what has waited longest.
+      select due.recipient_id, due.order_id, due.due_at, due.is_retry,
+        r.lanes + row_number() over (partition by due.recipient_id order by due.due_at) as turn
+      from reachable r cross join lateral (
+        select l.recipient_id, l.order_id, l.due_at, l.is_retry from ${tables.lanes} l
+        where l.recipient_id = r.id and l.due_at is not null and ${isFree}
+        order by l.due_at limit greatest(r.room, 0)
+      ) due
+      where due.due_at <= ${now}
+    ), ranked as (
+      select offered.*, row_number() over (partition by is_retry order by turn, due_at) as place from offered
+    ), candidates as materialized (
+      select * from ranked
+      -- Retries leave room for what is tried for the first time, however many there are.
+      where not is_retry or place <= ${bounds.retriesMax}
+      order by turn, due_at
+      limit ${bounds.limit}
+    ), my_turn as (
+      -- Taken by another claim since this one began: then the turn that it sees is not the turn that it waited for.
+      update ${tables.turns} set turn = turn + 1
+      where turn = (select turn from ${tables.turns}) and exists (select from candidates)
+      returning turn
+    ), paced as materialized (
+      select r.id from ${tables.recipients} r
+      where r.rate_per_second is not null and r.id in (select recipient_id from candidates)
+        and exists (select from my_turn)
+      for no key update skip locked
+    ), claimed as (
+      select c.recipient_id, c.order_id, c.turn, c.due_at, r.ordering, r.deadline_ms
+      from candidates c
+      join reachable r on r.id = c.recipient_id
+      cross join lateral (
+        select from ${tables.lanes} l
+        where l.recipient_id = c.recipient_id and l.order_id = c.order_id and l.due_at <= ${now} and ${isFree}
+        for update skip locked
+      ) locked
+      where exists (select from my_turn) and (r.rate_per_second is null or r.id in (select id from paced))
+    ), heads as (
+      select c.recipient_id, c.order_id, c.deadline_ms, first.id,
+        row_number() over (order by c.turn, c.due_at) as place
+      from claimed c cross join lateral (
+        select d.id, d.due_at, d.replay_of, d.position from ${tables.deliveries} d
+        where d.recipient_id = c.recipient_id and d.order_id = c.order_id and d.state = 'pending'
+        order by d.position limit 1
+      ) first
+      where first.due_at <= ${now} and (c.ordering = 'every' or first.replay_of is not null or not exists (
+        select from ${tables.deliveries} newer
+        where newer.recipient_id = c.recipient_id and newer.order_id = c.order_id and newer.state = 'pending'
+          and newer.replay_of is null and newer.position > first.position))
+    ), begun as (
+      update ${tables.deliveries} d
+      set attempts = d.attempts + 1, first_tried_at = coalesce(d.first_tried_at, ${now})
+      from heads where d.id = heads.id and d.state = 'pending'
+      returning d.id, d.recipient_id, d.order_id, d.attempts, d.failures, d.first_tried_at, heads.place, heads.deadline_ms
+    ), leased as (
+      update ${tables.lanes} l
+      set lease_fence = l.lease_fence + 1, leased_by = ${bounds.holder},
+        leased_until = now() + ${milliseconds(bounds.leaseMs)} + make_interval(secs => coalesce(begun.deadline_ms, 0) / 1000.0)
+      from begun where l.recipient_id = begun.recipient_id and l.order_id = begun.order_id
+      returning l.recipient_id, l.order_id, l.lease_fence
+    ), tried as (
+      insert into ${tables.attempts} (id, delivery_id, number, started_at, lease_fence)
+      select (${attemptIds}::uuid[])[begun.place], begun.id, begun.attempts, ${now}, leased.lease_fence
+      from begun join leased using (recipient_id, order_id)
+      returning id, delivery_id, lease_fence
+    ), slowed as (
+      update ${tables.recipients} r
+      set paced_until = greatest(r.paced_until, ${now}) + tries.count * interval '1 second' / r.rate_per_second
+      from (select recipient_id, count(*) from begun group by recipient_id) tries
+      where r.id = tries.recipient_id and r.rate_per_second is not null
+    )
+    select c.recipient_id as "recipientId", c.order_id as "orderId", false as "lostTurn",
+      begun.id as "deliveryId", begun.attempts as number, begun.failures, begun.first_tried_at as "firstTriedAt",
+      tried.id as "attemptId", tried.lease_fence as fence
+    from claimed c
+    left join begun using (recipient_id, order_id)
+    left join tried on tried.delivery_id = begun.id
+    union all
+    select null, null, true, null, null, null, null, null, null
+    where exists (select from candidates) and not exists (select from my_turn)
+    order by "attemptId"`.execute(kysely);
+  return rows;
+}
+
+/** As many lanes as a recipient can be allowed. */
+const leasedMax = 64;
+
+/**
+ * How many tries the rate of recipient `r` has left in this second; null when it has none. The second is a bucket that
+ * fills up steadily: `paced_until` is when it will be full again.
+ *
+ * @see ITU-T I.371 (generic cell rate algorithm)
+ */
+function triesLeft(now: Date) {
+  return sql`floor(extract(epoch from ${now}::timestamptz + interval '1 second'
+    - greatest(r.paced_until, ${now}::timestamptz)) * r.rate_per_second)::integer`;
+}
+
+/**
+ * A lane is due whose first delivery is not: a process died while it sent what a newer notification has made pointless since,
+ * or the recipient wants the latest only since then.
+ */
+async function tidyLane({ database, tables, clock }: Claiming, lane: Lane): Promise<void> {
+  await inTransaction(database, async (trx) => {
+    await sql`
+      select from ${tables.lanes}
+      where recipient_id = ${lane.recipientId} and order_id = ${lane.orderId} for update`.execute(trx);
+    await supersedeOlder(trx, tables, clock, lane);
+    await scheduleLane(trx, tables, lane);
+  });
+}
+
+/** One of a recipient that is removed meanwhile is left out: its delivery is dead. */
+async function readAttempts(
+  { database, tables, openTarget }: Claiming,
+  begun: readonly BegunRow[],
+  startedAt: Date,
+): Promise<readonly BegunAttempt[]> {
+  if (begun.length === 0) return [];
+  const { rows } = await sql<MessageRow>`
+    select d.id as "deliveryId", r.id as "recipientId", ${targetColumns},
+      b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId"
+    from ${tables.deliveries} d
+    join ${tables.recipients} r on r.id = d.recipient_id
+    join ${tables.bodies} b on b.id = d.${tables.bodyId}
+    where d.id = any(${begun.map(({ deliveryId }) => deliveryId)}::uuid[]) and r.state <> 'removed'`.execute(
+    database.kysely,
+  );
+  const messages = new Map(rows.map((row) => [row.deliveryId, row]));
+  const attempts = begun.map(async (row): Promise<BegunAttempt | null> => {
+    const { attemptId, number, deliveryId, failures, firstTriedAt, fence, recipientId, orderId } = row;
+    const message = messages.get(deliveryId);
+    if (message === undefined) return null;
+    return {
+      attemptId,
+      lease: { recipientId, orderId, fence },
+      number,
+      startedAt,
+      delivery: { id: deliveryId, failures, firstTriedAt },
+      url: message.url,
+      rules: { acknowledgement: message.acknowledgement, deadlineMs: message.deadlineMs },
+      message: await openMessage(database, openTarget, message),
+    };
+  });
+  return (await Promise.all(attempts)).filter((attempt) => attempt !== null);
+}
+
+interface MessageRow extends TargetRow {
+  readonly deliveryId: string;
+  readonly recipientId: string;
+  readonly body: Buffer;
+  readonly bodyEncoding: string;
+  readonly bodyKeyId: string | null;
+}
+
+/**
+ * Bytes that cannot be opened are part of the attempt, and not an error of it: thrown from here, the lane would be tried
+ * for ever without a trace that people can find, and never end in the dead-letter list.
+ */
+async function openMessage(
+  { sealing }: Database,
+  openTarget: OpenTarget,
+  row: MessageRow,
+): Promise<BegunAttempt["message"]> {
+  const how = await openTarget(row.recipientId, row);
+  if (how.kind === "unreadable") return how;
+  try {
+    const body = await sealing.open({ body: row.body, bodyEncoding: row.bodyEncoding, keyId: row.bodyKeyId });
+    return { ...how, body };
+  } catch (error) {
+    return toUnreadable("sender.body_unreadable", error);
+  }
+}

@@ -1,0 +1,153 @@
+import { sql } from "kysely";
+import { assertNever } from "../../kernel/app-error.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type {
+  AttemptResult,
+  BegunAttempt,
+  HealthChange,
+  LaneLease,
+  NextStep,
+  Reason,
+  RecipientHealth,
+} from "../../sender/ports.ts";
+import type { Connection } from "../database/transaction.ts";
+import { scheduleLane, supersedeOlder } from "./deliveries.ts";
+import type { DeliveryTables } from "./delivery-tables.ts";
+
+/** What came of an attempt that was not acknowledged. */
+interface FailedAttempt {
+  readonly attempt: BegunAttempt;
+  readonly result: AttemptResult;
+  readonly next: NextStep;
+  readonly health: HealthChange;
+}
+
+/** Completes the attempt, takes the next step and gives the lane back; answers whether the lease still held. */
+export async function finishAttempt(
+  trx: Connection,
+  tables: DeliveryTables,
+  clock: Clock,
+  { attempt, result, next, health }: FailedAttempt,
+): Promise<boolean> {
+  const { lease } = attempt;
+  if (next.kind === "disable-recipient") await lockRecipient(trx, tables, lease.recipientId);
+  await recordHealth(trx, tables, clock, attempt, health);
+  const [held] = await Promise.all([
+    lockLane(trx, tables, lease),
+    sql`
+      update ${tables.attempts}
+      set outcome = ${result.outcome}, http_status = ${result.httpStatus}, error_code = ${result.errorCode},
+        error_message = ${result.errorMessage}, answer_excerpt = ${result.answerExcerpt},
+        duration_ms = ${result.durationMs},
+        timings = ${result.timings === null ? null : JSON.stringify(result.timings)}
+      where id = ${attempt.attemptId}`.execute(trx),
+  ]);
+  if (!held) return false;
+  await takeStep(trx, tables, clock, attempt, next);
+  await scheduleLane(trx, tables, lease);
+  await sql`
+    update ${tables.lanes} set leased_until = null, leased_by = null
+    where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId}`.execute(trx);
+  return true;
+}
+
+/** Changes the delivery as the attempt says; one that has ended meanwhile, such as by removal, stays as it is. */
+async function takeStep(
+  trx: Connection,
+  tables: DeliveryTables,
+  clock: Clock,
+  attempt: BegunAttempt,
+  next: NextStep,
+): Promise<void> {
+  const { id } = attempt.delivery;
+  switch (next.kind) {
+    case "retry":
+      await sql`
+        update ${tables.deliveries} set failures = failures + 1, due_at = ${next.dueAt}
+        where id = ${id} and state = 'pending'`.execute(trx);
+      await supersedeOlder(trx, tables, clock, attempt.lease);
+      return;
+    case "dead":
+      await sql`
+        update ${tables.deliveries}
+        set state = 'dead', failures = failures + 1, dead_reason = ${JSON.stringify(next.reason)}, finished_at = ${clock.now()}
+        where id = ${id} and state = 'pending'`.execute(trx);
+      return;
+    case "disable-recipient":
+      await disableRecipient(trx, tables, clock, attempt, next.reason);
+      return;
+    case "again":
+      return;
+    default:
+      assertNever(next);
+  }
+}
+
+/** Counts what a try said about its recipient, and holds the recipient back or disables it as that demands. */
+async function recordHealth(
+  trx: Connection,
+  tables: DeliveryTables,
+  clock: Clock,
+  attempt: BegunAttempt,
+  health: HealthChange,
+): Promise<void> {
+  const { recipientId } = attempt.lease;
+  switch (health.kind) {
+    case "unchanged":
+      return;
+    case "failed": {
+      // Not when its URL was corrected while the attempt was under way: the answer is about the old one.
+      const { rows } = await sql<RecipientHealth>`
+        update ${tables.recipients}
+        set failed_in_row = failed_in_row + 1, failing_since = coalesce(failing_since, ${attempt.startedAt})
+        where id = ${recipientId} and state = 'active' and url = ${attempt.url}
+        returning failed_in_row as "failedInRow", failing_since as "failingSince",
+          failing_notices as "notices"`.execute(trx);
+      const verdict = rows[0] === undefined ? null : health.judge(rows[0]);
+      if (verdict !== null && verdict.kind !== "disable") {
+        await sql`
+          update ${tables.recipients} set failing_notices = ${verdict.notices}
+          where id = ${recipientId} and failing_notices <> ${verdict.notices}`.execute(trx);
+      }
+      if (verdict?.kind === "hold") {
+        await sql`
+          update ${tables.recipients}
+          set held_until = ${verdict.hold.until}, held_because = ${verdict.hold.because}, ramp_lanes = 1
+          where id = ${recipientId} and (held_until is null or held_until < ${verdict.hold.until})`.execute(trx);
+      } else if (verdict?.kind === "disable") {
+        await disableRecipient(trx, tables, clock, attempt, verdict.reason);
+      }
+      return;
+    }
+    default:
+      assertNever(health);
+  }
+}
+
+/** Not when its URL was corrected while the attempt was under way: the answer is about the old one. */
+async function disableRecipient(
+  trx: Connection,
+  tables: DeliveryTables,
+  clock: Clock,
+  { lease, url }: BegunAttempt,
+  reason: Reason,
+): Promise<void> {
+  const now = clock.now();
+  await sql`
+    update ${tables.recipients}
+    set state = 'disabled', state_reason = ${JSON.stringify(reason)}, state_changed_at = ${now}, updated_at = ${now}
+    where id = ${lease.recipientId} and state = 'active' and url = ${url}`.execute(trx);
+}
+
+async function lockRecipient(trx: Connection, tables: DeliveryTables, recipientId: string): Promise<void> {
+  await sql`select from ${tables.recipients} where id = ${recipientId} for no key update`.execute(trx);
+}
+
+/** Locks the lane for this transaction and tells whether the lease still holds. */
+async function lockLane(trx: Connection, tables: DeliveryTables, lease: LaneLease): Promise<boolean> {
+  // The fence alone decides: while nobody else took the lane, being late does no harm.
+  const { rows } = await sql<{ fence: number }>`
+    select lease_fence as fence from ${tables.lanes}
+    where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId} for update`.execute(trx);
+  return rows[0]?.fence === lease.fence;
+}

@@ -1,0 +1,54 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { DeliveryStore, LaneStore } from "../../sender/ports.ts";
+import type { Database } from "../database/database.ts";
+import { fromTx, inTransaction } from "../database/transaction.ts";
+import { claimDue } from "./claim-due.ts";
+import { addAnnouncement } from "./deliveries.ts";
+import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
+import { finishAttempt } from "./finish-attempt.ts";
+import { createTargetOpener, readTarget } from "./recipient-target.ts";
+import { recordDelivered } from "./record-delivered.ts";
+import { routeEvents } from "./route-events.ts";
+
+export interface DeliveryStoreOptions {
+  readonly database: Database;
+  /** For due times. Leases run on the database's own time, so that the clocks of the workers need not agree. */
+  readonly clock: Clock;
+}
+
+/** Keeps the deliveries of notifications, in the schema `gateway`. */
+export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStore {
+  return {
+    ...createLaneStore(options, notificationTables),
+    addAnnouncement: (tx, announcement) =>
+      addAnnouncement(fromTx(tx), notificationTables, options.clock, options.database.sealing, announcement),
+  };
+}
+
+/** Keeps the deliveries of the agency's events, in the schema `skedchange`, and adds those of new events. */
+export function createEventDeliveryStore(options: DeliveryStoreOptions): LaneStore {
+  const lanes = createLaneStore(options, eventTables);
+  return {
+    ...lanes,
+    async claimDue(bounds) {
+      await routeEvents(options);
+      return await lanes.claimDue(bounds);
+    },
+  };
+}
+
+/**
+ * Rows are always locked in the same order, so that no two transactions wait for each other: recipient, lane, delivery.
+ * Everything that moves a lane along happens under its row lock, and ends by writing down when the lane is due next.
+ */
+function createLaneStore({ database, clock }: DeliveryStoreOptions, tables: DeliveryTables): LaneStore {
+  const { kysely } = database;
+  const openTarget = createTargetOpener(database.sealing);
+  return {
+    claimDue: (bounds) => claimDue({ database, tables, clock, openTarget }, bounds),
+    recordDelivered: (delivered) => recordDelivered(kysely, tables, clock, delivered),
+    finishAttempt: (attempt, result, next, health) =>
+      inTransaction(database, (trx) => finishAttempt(trx, tables, clock, { attempt, result, next, health })),
+    readTarget: (recipientId) => readTarget(kysely, tables, openTarget, recipientId),
+  };
+}

@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import { codeOf, messageOf } from "../../kernel/app-error.ts";
+import type { DeliveryRules, RecipientAuthorization, RecipientTarget, UnreadableMessage } from "../../sender/ports.ts";
+import { storeErrors } from "../database/error-codes.ts";
+import type { Sealing } from "../database/sealing.ts";
+import type { Connection } from "../database/transaction.ts";
+import type { DeliveryTables } from "./delivery-tables.ts";
+import { openClientCertificate, openCredential, openSigningSecrets, toSealedRow } from "./recipient-credential.ts";
+
+/** Of a recipient `r`. */
+export const targetColumns = sql`
+  r.url, r.acknowledgement, r.deadline_ms as "deadlineMs", r.auth_type as "authType",
+  r.credential, r.credential_encoding as "credentialEncoding", r.key_id as "credentialKeyId",
+  r.signing_secrets as "signingSecrets", r.signing_secrets_encoding as "signingSecretsEncoding",
+  r.signing_secrets_key_id as "signingSecretsKeyId",
+  r.client_certificate as "clientCertificate", r.client_certificate_encoding as "clientCertificateEncoding",
+  r.client_certificate_key_id as "clientCertificateKeyId"`;
+
+export interface TargetRow {
+  readonly url: string;
+  readonly acknowledgement: DeliveryRules["acknowledgement"];
+  readonly deadlineMs: number | null;
+  readonly authType: RecipientAuthorization["type"];
+  readonly credential: Buffer;
+  readonly credentialEncoding: string;
+  readonly credentialKeyId: string | null;
+  readonly signingSecrets: Buffer | null;
+  readonly signingSecretsEncoding: string | null;
+  readonly signingSecretsKeyId: string | null;
+  readonly clientCertificate: Buffer | null;
+  readonly clientCertificateEncoding: string | null;
+  readonly clientCertificateKeyId: string | null;
+}
+
+/** How a recipient is called, from what is stored of it. */
+export type OpenTarget = (recipientId: string, row: TargetRow) => Promise<RecipientTarget["message"]>;
+
+/** Recipients whose credentials are kept open. Beyond that, the one that was opened first is opened anew. */
+const keptMax = 10_000;
+
+/**
+ * Opens what is stored of a recipient once, and again when the stored bytes are others. What cannot be opened is not kept: the
+ * key may be given to this process in time.
+ */
+export function createTargetOpener(sealing: Sealing): OpenTarget {
+  const kept = new Map<string, { readonly row: TargetRow; readonly target: RecipientTarget["message"] }>();
+  return async (recipientId, row) => {
+    const known = kept.get(recipientId);
+    if (known !== undefined && haveSameSecrets(known.row, row)) return known.target;
+    kept.delete(recipientId);
+    const target = await openTarget(sealing, row);
+    if (target.kind === "readable") {
+      const [oldest] = kept.keys();
+      if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
+      kept.set(recipientId, { row, target });
+    }
+    return target;
+  };
+}
+
+function haveSameSecrets(one: TargetRow, other: TargetRow): boolean {
+  return (
+    one.authType === other.authType &&
+    one.credential.equals(other.credential) &&
+    areSame(one.signingSecrets, other.signingSecrets) &&
+    areSame(one.clientCertificate, other.clientCertificate)
+  );
+}
+
+function areSame(one: Buffer | null, other: Buffer | null): boolean {
+  return one === null || other === null ? one === other : one.equals(other);
+}
+
+async function openTarget(sealing: Sealing, row: TargetRow): Promise<RecipientTarget["message"]> {
+  try {
+    const authorization = await openCredential(sealing, row.authType, {
+      body: row.credential,
+      bodyEncoding: row.credentialEncoding,
+      keyId: row.credentialKeyId,
+    });
+    const signing = toSealedRow(row.signingSecrets, row.signingSecretsEncoding, row.signingSecretsKeyId);
+    const signingSecrets = signing === null ? [] : await openSigningSecrets(sealing, signing);
+    const certificate = toSealedRow(row.clientCertificate, row.clientCertificateEncoding, row.clientCertificateKeyId);
+    const clientCertificate = certificate === null ? null : await openClientCertificate(sealing, certificate);
+    return { kind: "readable", authorization, signingSecrets, clientCertificate };
+  } catch (error) {
+    return toUnreadable("sender.credential_unreadable", error);
+  }
+}
+
+/** @throws whatever is wrong but that stored bytes cannot be opened */
+export function toUnreadable(code: UnreadableMessage["reason"]["code"], error: unknown): UnreadableMessage {
+  if (codeOf(error) !== storeErrors.cannotOpen) throw error;
+  return { kind: "unreadable", reason: { code, message: messageOf(error) } };
+}
+
+/** Null when there is no such recipient, or it is removed. */
+export async function readTarget(
+  executor: Connection,
+  tables: DeliveryTables,
+  openTarget: OpenTarget,
+  recipientId: string,
+): Promise<RecipientTarget | null> {
+  const { rows } = await sql<TargetRow>`
+    select ${targetColumns} from ${tables.recipients} r
+    where r.id = ${recipientId} and r.state <> 'removed'`.execute(executor);
+  const row = rows[0];
+  if (row === undefined) return null;
+  const { url, acknowledgement, deadlineMs } = row;
+  return { url, rules: { acknowledgement, deadlineMs }, message: await openTarget(recipientId, row) };
+}

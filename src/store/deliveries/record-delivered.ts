@@ -1,0 +1,107 @@
+import { sql } from "kysely";
+import type { Clock } from "../../kernel/clock.ts";
+import type { DeliveredAttempt, RecordedAttempt } from "../../sender/ports.ts";
+import type { Connection } from "../database/transaction.ts";
+import type { DeliveryTables } from "./delivery-tables.ts";
+
+/** From so many lanes on, a recipient has as many as it may have. The most that it can be allowed. */
+const rampEnd = 64;
+
+/**
+ * One statement, which never waits for a row: what somebody else has locked is recorded by the next call.
+ *
+ * When a lane is due next follows from the deliveries that the statement sees, and what it sees is as old as its start. So a lane
+ * that was changed between its start and its lock is left to the next call as well; whoever adds a delivery to a lane changes
+ * the lane's row. Otherwise the lane would end up as done with a delivery left in it.
+ *
+ * It is written so that PostgreSQL looks each row up by its key, whatever statistics it has: with none, as in a new database, it
+ * would read whole tables for each batch. That is what the laterals, the limit and the offset are for.
+ */
+export async function recordDelivered(
+  executor: Connection,
+  tables: DeliveryTables,
+  clock: Clock,
+  delivered: readonly DeliveredAttempt[],
+): Promise<readonly RecordedAttempt[]> {
+  const { rows } = await sql<RecordedAttempt>`
+    with ended as (
+      select * from json_to_recordset(${JSON.stringify(delivered.map(describe))}::json) as ended (
+        recipient_id uuid, order_id text, fence bigint, delivery_id uuid, attempt_id uuid, http_status integer,
+        answer_excerpt text, duration_ms integer, timings jsonb)
+    ), convalescent as materialized (
+      select r.id from ${tables.recipients} r
+      where r.id in (select recipient_id from ended)
+        and (r.failed_in_row > 0 or r.held_until is not null or r.ramp_lanes is not null)
+    ), well as (
+      update ${tables.recipients} r
+      set failed_in_row = 0, failing_since = null, failing_notices = 0, held_until = null, held_because = null,
+        -- As many more lanes as acknowledgements: twice as many each round, as with a new connection of TCP.
+        ramp_lanes = case when r.ramp_lanes + acknowledged.count <= ${rampEnd} then r.ramp_lanes + acknowledged.count end
+      from (select recipient_id, count(*) from ended group by recipient_id) acknowledged
+      where r.id = acknowledged.recipient_id and r.id in (
+        select id from ${tables.recipients} where id in (select id from convalescent) for no key update skip locked)
+      returning r.id
+    ), locked as (
+      select ended.*, seen.version as version_seen, lane.version as version_locked,
+        lane.lease_fence = ended.fence as lease_held, attempt.is_under_way
+      from ended
+      cross join lateral (
+        select l.xmin as version from ${tables.lanes} l
+        where l.recipient_id = ended.recipient_id and l.order_id = ended.order_id limit 1
+      ) seen
+      cross join lateral (
+        select l.lease_fence, l.xmin as version from ${tables.lanes} l
+        where l.recipient_id = ended.recipient_id and l.order_id = ended.order_id
+        for update skip locked
+      ) lane
+      cross join lateral (
+        -- Not when the answer to this statement was lost the first time.
+        select a.outcome is null as is_under_way from ${tables.attempts} a where a.id = ended.attempt_id limit 1
+      ) attempt
+      where ended.recipient_id not in (select id from convalescent) or ended.recipient_id in (select id from well)
+      offset 0
+    ), recorded as materialized (
+      select * from locked where version_locked = version_seen
+    ), completed as (
+      update ${tables.attempts} a
+      set outcome = 'delivered', http_status = recorded.http_status, answer_excerpt = recorded.answer_excerpt,
+        duration_ms = recorded.duration_ms, timings = recorded.timings
+      from recorded where a.id = recorded.attempt_id and recorded.is_under_way
+    ), done as (
+      -- Not one that has ended meanwhile, such as by removal.
+      update ${tables.deliveries} d set state = 'delivered', failures = 0, finished_at = ${clock.now()}
+      from recorded where d.id = recorded.delivery_id and d.state = 'pending'
+    ), moved as (
+      update ${tables.lanes} l
+      set due_at = next.due_at, is_retry = coalesce(next.failures > 0, false),
+        leased_until = case when not next.lease_held then l.leased_until end,
+        leased_by = case when not next.lease_held then l.leased_by end
+      from (
+        select recorded.recipient_id, recorded.order_id, recorded.lease_held, behind.due_at, behind.failures
+        from recorded left join lateral (
+          select d.due_at, d.failures from ${tables.deliveries} d
+          where d.recipient_id = recorded.recipient_id and d.order_id = recorded.order_id and d.state = 'pending'
+            and d.id <> recorded.delivery_id
+          order by d.position limit 1
+        ) behind on true
+      ) next
+      where l.recipient_id = next.recipient_id and l.order_id = next.order_id
+    )
+    select attempt_id as "attemptId", lease_held as "leaseHeld" from recorded`.execute(executor);
+  return rows;
+}
+
+function describe({ attempt, result }: DeliveredAttempt): object {
+  const { recipientId, orderId, fence } = attempt.lease;
+  return {
+    recipient_id: recipientId,
+    order_id: orderId,
+    fence,
+    delivery_id: attempt.delivery.id,
+    attempt_id: attempt.attemptId,
+    http_status: result.httpStatus,
+    answer_excerpt: result.answerExcerpt,
+    duration_ms: result.durationMs,
+    timings: result.timings,
+  };
+}

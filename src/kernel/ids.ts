@@ -1,12 +1,12 @@
-import { randomBytes } from "node:crypto";
 import type { Clock } from "./clock.ts";
+import { takeRandomBytes } from "./random-bytes.ts";
 
 /**
  * A new UUIDv7 (RFC 9562 section 5.7): 48 bits of Unix milliseconds, then random bits, so that ids sort by
  * creation time and index inserts stay local.
  */
 export function newId(clock: Clock): string {
-  const bytes = randomBytes(16);
+  const bytes = takeRandomBytes(16);
   bytes.writeUIntBE(clock.now().getTime(), 0, 6);
   bytes[6] = (bytes[6]! & 0x0f) | 0x70;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;

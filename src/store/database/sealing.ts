@@ -1,8 +1,9 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv } from "node:crypto";
 import { promisify } from "node:util";
 import { constants, gunzip, gunzipSync, gzip, gzipSync } from "node:zlib";
 import { AppError } from "../../kernel/app-error.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
+import { takeRandomBytes } from "../../kernel/random-bytes.ts";
 import { storeErrors } from "./error-codes.ts";
 
 /** Level 1, because a notification shrinks to a quarter in 40 µs, and higher levels cost more than they save. */
@@ -111,7 +112,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 function encrypt({ id, key }: EncryptionKey, bytes: Buffer): Buffer {
-  const nonce = randomBytes(nonceBytes);
+  const nonce = takeRandomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(id));
   const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);

@@ -133,7 +133,7 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
         .on("data", onBodyChunk)
         .on("drain", () => request.resume())
         .on("end", onInflated)
-        .on("error", () => finish({ outcome: "not-inflatable", wireBody: Buffer.concat(wireChunks), wireBytes }));
+        .on("error", () => finish({ outcome: "not-inflatable", wireBody: joined(wireChunks), wireBytes }));
     }
 
     function onBodyChunk(chunk: Buffer): void {
@@ -146,13 +146,13 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
       isInflated = true;
       request.resume();
       // The last byte must have come too: what is cut short is not taken, whatever could be inflated of it.
-      if (hasArrived) finish({ outcome: "read", body: Buffer.concat(bodyChunks), wireBytes });
+      if (hasArrived) finish({ outcome: "read", body: joined(bodyChunks), wireBytes });
     }
 
     function onWireEnd(): void {
       hasArrived = true;
       if (inflater !== undefined && !isInflated) inflater.end();
-      else finish({ outcome: "read", body: Buffer.concat(bodyChunks), wireBytes });
+      else finish({ outcome: "read", body: joined(bodyChunks), wireBytes });
     }
 
     function onAborted(): void {
@@ -170,6 +170,11 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
     stop.addEventListener("abort", onStop);
     request.on("data", onWireChunk).on("end", onWireEnd).on("error", onAborted).on("close", onAborted);
   });
+}
+
+/** Most bodies come in one piece, which needs no copy. */
+function joined(chunks: readonly Buffer[]): Buffer {
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
 function selectInflate(encoding: Exclude<BodyEncoding, "identity">, firstByte: number) {

@@ -293,13 +293,12 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       response.destroy();
       return;
     }
-    response.setHeader("X-Content-Type-Options", "nosniff");
     // A caller still waiting to be asked for its body may send the next request in its place: only a new connection
     // keeps the two apart.
     if (awaitingContinue.delete(request)) response.setHeader("Connection", "close");
     if (!request.complete) cutOffAfterAnswer(request, response);
     if (problem === null) writeAcknowledgement(response);
-    else writeProblem(response, problem, headers);
+    else writeProblem(response, problem, { ...headers, ...contentSniffingOff });
   }
 
   function tell(source: string | null, { outcome, problem, fields, error }: Answer, startedAt: Date): void {
@@ -429,15 +428,21 @@ function describeVerdict({ code, path, message }: NotificationProblem, notificat
   };
 }
 
+const contentSniffingOff = { "X-Content-Type-Options": "nosniff" };
+
+const acknowledgement = JSON.stringify(acknowledgeResponse());
+const acknowledgementHeaders = {
+  ...contentSniffingOff,
+  "Content-Type": "application/json; charset=utf-8",
+  "Content-Length": Buffer.byteLength(acknowledgement),
+  "Cache-Control": "no-store",
+};
+
 function writeAcknowledgement(response: ServerResponse): void {
   if (response.headersSent || response.destroyed) return;
-  const body = Buffer.from(JSON.stringify(acknowledgeResponse()));
-  response.writeHead(200, {
-    "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": body.length,
-    "Cache-Control": "no-store",
-  });
-  response.end(body);
+  response.writeHead(200, acknowledgementHeaders);
+  // A text leaves in one piece with the headers, a buffer in a second one.
+  response.end(acknowledgement);
 }
 
 /** Closing at once would reset the connection and take the answer from a caller that is still sending. */
@@ -455,8 +460,11 @@ function sourceNameOf(request: Request): string {
 }
 
 function hasTokenInUrl(request: Request): boolean {
-  const query = request.originalUrl.split("?").slice(1).join("?");
-  return [...new URLSearchParams(query).keys()].some((name) => name.toLowerCase() === "access_token");
+  const queryAt = request.originalUrl.indexOf("?");
+  if (queryAt === -1) return false;
+  return [...new URLSearchParams(request.originalUrl.slice(queryAt + 1)).keys()].some(
+    (name) => name.toLowerCase() === "access_token",
+  );
 }
 
 /** JSON by any name. A missing type is no lie: the body is then judged by itself. */
@@ -468,5 +476,5 @@ function isJsonType(contentType: string | undefined): boolean {
 const answerMalformedPath: ErrorRequestHandler = (error, _request, response, next) => {
   if (!(error instanceof URIError) && Reflect.get(Object(error), "status") !== 400) return next(error);
   const { problem } = describeProblem(receiverErrors.malformedPath);
-  writeProblem(response, problem);
+  writeProblem(response, problem, contentSniffingOff);
 };

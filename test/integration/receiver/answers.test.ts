@@ -39,8 +39,14 @@ async function expectProblem(response: Response, status: number, code: string): 
   const document = (await response.json()) as Record<string, unknown>;
   expect({ status: response.status, code: document.code }).toEqual({ status, code });
   expect(response.headers.get("content-type")).toBe("application/problem+json");
+  expectNeitherCachedNorSniffed(response);
   expect(document).toMatchObject({ type: `urn:skedchange:problem:${code}`, status });
   return document;
+}
+
+function expectNeitherCachedNorSniffed({ headers }: Response): void {
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
 }
 
 async function countNotifications(): Promise<number> {
@@ -102,6 +108,7 @@ describe("a usable notification", () => {
 
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expectNeitherCachedNorSniffed(response);
     expect(await response.json()).toEqual(acknowledgement);
     expect(await newestNotification()).toMatchObject({
       source: "default",

@@ -52,7 +52,7 @@ const stages = {
 
   backtest: (index: number): number => {
     const tally = createTally();
-    const row = { ...sealed[index]!, id: String(index), source: "default", now };
+    const row = { id: String(index), source: "default", now, ...sealed[index]! };
     judgeSealed(tally, [row], sealing, policies, defaultBacktestSettings);
     return tally.flipped;
   },

@@ -1,3 +1,4 @@
+import { extend } from "../kernel/extend.ts";
 import { type ConditionInputs, toConditionInputs } from "../policy/condition-inputs.ts";
 import { evaluatePolicy, type PolicyVerdict, type RuleTrace, type VerdictReason } from "../policy/evaluate.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
@@ -48,14 +49,13 @@ export function applyPolicy(inputs: PolicyInputs, policy: Policy): PolicyDecisio
   const conditions = toConditionInputs(inputs);
   const verdict = evaluatePolicy(policy, conditions, trace);
   const acting = objectTo(verdict, inputs, conditions, policy) ?? follow(verdict, inputs, conditions);
-  const decided = policy.mode === "observe" ? observe(acting, policy) : { ...acting, recommendation: null };
-  return {
-    ...decided,
+  const decided = policy.mode === "observe" ? observe(acting, policy) : extend(acting, { recommendation: null });
+  return extend(decided, {
     reasonCode: codeOfFirst(decided.reasons),
     trace,
     legal: inputs.legal,
     policy: { name: policy.name, version: policy.version },
-  };
+  });
 }
 
 type Acting = Pick<PolicyDecision, "action" | "queue" | "priority" | "until" | "rule" | "reasons" | "unknownFacts">;

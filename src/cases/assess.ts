@@ -7,6 +7,7 @@ import { journeyChanges } from "../itinerary/journey-changes.ts";
 import type { Baseline } from "../itinerary/outcome-facts.ts";
 import { type Proposal, readProposal } from "../itinerary/proposal.ts";
 import type { ChangeHistory } from "../itinerary/sequence-facts.ts";
+import { extend } from "../kernel/extend.ts";
 import { unknown } from "../kernel/fact.ts";
 import type { LegalAssessment } from "../policy/legal/assessment.ts";
 import { evaluateLegal } from "../policy/legal/evaluate-legal.ts";
@@ -75,7 +76,7 @@ export function assess(
   if (sighted === null) return null;
   const { input, seen } = sighted;
   const facts = computeFacts(input);
-  return { ...seen, facts, legal: legalOf(sighted, facts, settings, now) };
+  return extend(seen, { facts, legal: legalOf(sighted, facts, settings, now) });
 }
 
 function legalOf(
@@ -122,7 +123,7 @@ function sight(view: OrderView, known: AssessedOrder, settings: AssessmentSettin
     order: orderPartsOf(view, orderId),
     ...(known.notification === "unreadable"
       ? {}
-      : { notified: notified === null ? null : { ...orderPartsOf(notice!, orderId), flights: notified } }),
+      : { notified: notified === null ? null : extend(orderPartsOf(notice!, orderId), { flights: notified }) }),
     ...(baseline === null ? {} : { baseline }),
     // Only what people have recorded counts: that the agency was told says nothing about the traveller.
     travellerInformedAt: traveller.informedAt,

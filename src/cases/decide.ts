@@ -1,5 +1,6 @@
 import { fitsOffer, type Itinerary, sameFlights } from "../itinerary/itinerary.ts";
 import { severityOf } from "../itinerary/severity.ts";
+import { extend } from "../kernel/extend.ts";
 import { isMarkBeforeDeparture } from "../policy/legal/clock-catalogue.ts";
 import type { Policy } from "../policy/policy.ts";
 import { flightsDecidedBefore } from "./accepted-flights.ts";
@@ -48,7 +49,7 @@ function questionOf(rule: string): Question | null {
 function decideByStatus(subject: DecisionSubject): Verdict | null {
   const found = findFirst(statusChecks, subject);
   if (found === null) return null;
-  return { ...outcomeOf(found), question: null, trace: [], priority: priorityOf(subject) };
+  return extend(outcomeOf(found), { question: null, trace: [], priority: priorityOf(subject) });
 }
 
 function decideByPolicy(subject: DecisionSubject, policy: Policy): Verdict {
@@ -56,13 +57,12 @@ function decideByPolicy(subject: DecisionSubject, policy: Policy): Verdict {
   const { action, trace, reasons } = decision;
   const found = isEffectAction(action) ? findFirst(sendingChecks, { subject, action }) : null;
   const priority = priorityOf(subject);
-  return {
-    ...(found === null ? followPolicy(decision) : outcomeOf(found, reasons)),
+  return extend(found === null ? followPolicy(decision) : outcomeOf(found, reasons), {
     question: found === null ? null : questionOf(found.rule),
     trace,
     // A policy can hurry a case and cannot hide a near departure.
     priority: Math.min(priority, decision.priority ?? priority),
-  };
+  });
 }
 
 type Outcome = Omit<Verdict, "priority" | "trace" | "question">;
@@ -181,5 +181,7 @@ export function inputsOf({ facts: _f, legal: _l, now: _n, proposal, ...inputs }:
   const { referencesAllowing, scheduleChangeStatus, scheduleChangeIndicator } = proposal;
   const { current, withdrawnSegmentKeys, showsChange, suspicions } = proposal;
   const status = { referencesAllowing, scheduleChangeStatus, scheduleChangeIndicator };
-  return { ...inputs, proposal: { ...status, current, withdrawnSegmentKeys, showsChange, suspicions } };
+  return extend(inputs, {
+    proposal: extend(status, { current, withdrawnSegmentKeys, showsChange, suspicions }),
+  });
 }

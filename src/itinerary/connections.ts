@@ -1,4 +1,5 @@
 import type { OrderRecord } from "../contract/order-view.ts";
+import { extend } from "../kernel/extend.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import type { JourneyPair } from "./align.ts";
 import {
@@ -41,7 +42,11 @@ export function flightPairs(flights: readonly ItinerarySegment[]): readonly Flig
 
 /** All changes of flight within a journey, in order, stopovers included. */
 export function changesOfFlight(flights: readonly ItinerarySegment[]): readonly Connection[] {
-  return flightPairs(flights).map((pair) => ({ ...pair, minutes: minutesBetween(pair.arriving, pair.leaving) }));
+  return flightPairs(flights).map(({ arriving, leaving }) => ({
+    arriving,
+    leaving,
+    minutes: minutesBetween(arriving, leaving),
+  }));
 }
 
 /** Whether a change of flight lasts 24 hours or more, by both meanings of its times. */
@@ -73,14 +78,13 @@ function report(
   const selfTransfer = isSelfTransfer(connection, records);
   const minimum = minimumOf(connection, selfTransfer, times);
   const broken = isBroken(connection, booked, minimum, selfTransfer);
-  return {
-    ...connection,
+  return extend(connection, {
     selfTransfer,
     minimum,
     broken,
     tight: allOf([not(broken), isNarrow(connection, booked, minimum, selfTransfer, times)]),
     selfTransferShorter: allOf([selfTransfer, isShorter(connection, booked)]),
-  };
+  });
 }
 
 function minimumOf(connection: Connection, selfTransfer: Fact<boolean>, times: ConnectionTimes): Range {

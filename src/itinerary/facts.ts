@@ -1,3 +1,4 @@
+import { extend } from "../kernel/extend.ts";
 import { unknown } from "../kernel/fact.ts";
 import { ancillaryFactCatalogue, ancillaryFacts } from "./ancillary-facts.ts";
 import { connectionFactCatalogue, connectionFacts } from "./connection-facts.ts";
@@ -84,7 +85,7 @@ const notGiven = "order-not-given";
 function noticeFactsOf({ order, proposal, notified }: FactsInput) {
   if (order === undefined) return unknownFacts(noticeFactCatalogue, notGiven);
   if (notified === undefined) return unknownFacts(noticeFactCatalogue, "notification-not-given");
-  return noticeFacts({ ...order, flights: proposal }, notified);
+  return noticeFacts(extend(order, { flights: proposal }), notified);
 }
 
 function connectionFactsOf({ order, proposal, connectionTimes }: FactsInput, pairs: ReturnType<typeof pairsOf>) {

@@ -1,4 +1,5 @@
 import type { FareComponent, OrderRecord, PriceClass, SegmentValues } from "../contract/order-view.ts";
+import { extend } from "../kernel/extend.ts";
 import type { UnreadValues } from "./itinerary.ts";
 
 /** A segment as it is listed, with what the fare says of it. */
@@ -40,9 +41,7 @@ export function withFares(
       ),
     ),
   };
-  return new Map(
-    [...segments].map(([key, segment]) => [key, { ...segment, ...toValues(fares.get(key)!, unassigned) }]),
-  );
+  return new Map([...segments].map(([key, segment]) => [key, extend(segment, toValues(fares.get(key)!, unassigned))]));
 }
 
 /** What is stated of a flight, and what of that is not understood. */
@@ -101,7 +100,7 @@ function unassignedComponents(components: readonly FareComponent[], listed: Read
 
 /** An unassigned text says nothing new of a flight that states the same itself. */
 function toValues(fare: Fare, unassigned: UnassignedTexts): Pick<SoldSegment, Aspect | "unread"> {
-  const values: Partial<Record<Aspect, string | null>> = {};
+  const values: Record<Aspect, string | null> = { rbd: null, cabinType: null, priceClass: null };
   const unread: Partial<Record<Aspect, string>> = {};
   for (const aspect of aspects) {
     const { read, unread: own } = fare[aspect];
@@ -110,7 +109,7 @@ function toValues(fare: Fare, unassigned: UnassignedTexts): Pick<SoldSegment, As
     else if (own.size > 0) unread[aspect] = joined(new Set([...read, ...own]));
     values[aspect] = isUnassigned || own.size > 0 || read.size === 0 ? null : joined(read);
   }
-  return { ...values, unread };
+  return { rbd: values.rbd, cabinType: values.cabinType, priceClass: values.priceClass, unread };
 }
 
 function isWithin(texts: ReadonlySet<string>, others: ReadonlySet<string>): boolean {

@@ -1,4 +1,5 @@
 import type { Carrier, SegmentPoint, SegmentValues } from "../contract/order-view.ts";
+import { extend } from "../kernel/extend.ts";
 import { durationMinutes } from "./duration.ts";
 import type { SoldSegment } from "./fare.ts";
 import type { LocalPoint } from "./itinerary.ts";
@@ -17,7 +18,7 @@ interface MergedPoint extends LocalPoint {
 
 /** A segment as it is listed, with nothing to merge. */
 export function unchangedValues(original: SoldSegment): MergedValues {
-  return { ...original, departure: localPoint(original.departure), arrival: localPoint(original.arrival) };
+  return extend(original, { departure: localPoint(original.departure), arrival: localPoint(original.arrival) });
 }
 
 /**
@@ -41,7 +42,7 @@ export function mergeDetails(original: SoldSegment, details: readonly SegmentVal
     const departure = mergePoint(position === 0 ? original.departure : undefined, detail.departure);
     const arrival = mergePoint(position === last ? original.arrival : undefined, detail.arrival);
     const followed = statesTime(detail.arrival) ? null : arrivalAfter(departure, arrival, detail.flightDuration);
-    return { ...detail, departure, arrival: followed ?? arrival };
+    return extend(detail, { departure, arrival: followed ?? arrival });
   });
 }
 
@@ -55,15 +56,13 @@ export function statesAnything(detail: SegmentValues): boolean {
 function mergeOne(original: SoldSegment, detail: SegmentValues): MergedValues {
   const departure = mergePoint(original.departure, detail.departure);
   const arrival = mergePoint(original.arrival, detail.arrival);
-  const values = {
-    ...original,
-    ...detail,
+  const values = extend(extend(original, detail), {
     departure,
     arrival,
     marketingCarrier: mergeCarrier(original.marketingCarrier, detail.marketingCarrier),
     operatingCarrier: mergeCarrier(original.operatingCarrier, detail.operatingCarrier),
     ...measuresOf(original, detail, departure, arrival),
-  };
+  });
   if (statesTime(detail.arrival) || !hasMoved(localPoint(original.departure), departure)) return values;
   const followed = arrivalAfter(departure, arrival, detail.flightDuration);
   return { ...values, arrival: followed ?? { ...arrival, date: null, time: null } };
@@ -93,7 +92,7 @@ function mergePoint(original: SegmentPoint | null | undefined, detail: SegmentPo
     { code: original?.airportCode, name: original?.airportName },
     { code: detail?.airportCode, name: detail?.airportName },
   );
-  const merged = localPoint(values && { ...values, airportCode });
+  const merged = localPoint(values && extend(values, { airportCode }));
   // The terminal of one airport says nothing about another.
   const elsewhere = merged.airport !== localPoint(original).airport && detail?.terminal === undefined;
   return elsewhere ? { ...merged, terminal: null } : merged;
@@ -107,7 +106,7 @@ function mergeCarrier(original: Carrier | null | undefined, detail: Carrier | nu
     { code: detail.airlineId, name: detail.name },
   );
   // A code that is sent as null takes the name with it.
-  return { ...merged, airlineId, name: (detail.airlineId === null ? detail.name : merged.name) ?? null };
+  return extend(merged, { airlineId, name: (detail.airlineId === null ? detail.name : merged.name) ?? null });
 }
 
 interface Named {
@@ -130,7 +129,7 @@ export function isSameName(a: string, b: string | null | undefined): boolean {
 
 function mergePart<T extends object>(original: T | null | undefined, detail: T | null | undefined): T | null {
   if (detail === null) return null;
-  return { ...original, ...detail } as T;
+  return extend(original ?? {}, detail ?? {}) as T;
 }
 
 /** A time with an offset that the airport does not have then is none: it could be meant by either. */

@@ -96,12 +96,13 @@ export interface ImprovementDetails {
 
 export function outcomeFacts(input: OutcomeInput): OutcomeFacts {
   const { pairs, booked, between, proposal, baseline, unread, details } = input;
-  const cancelled = cancellation(proposal, pairs);
+  const { cancelled, partiallyCancelled } = cancellation(proposal, pairs);
   const dataSuspect = suspicion(proposal);
   return {
-    ...cancelled,
+    cancelled,
+    partiallyCancelled,
     backToOriginal: isBackToOriginal(booked, between, proposal.proposed),
-    improvement: isImprovement(details, [cancelled.cancelled, dataSuspect]),
+    improvement: isImprovement(details, [cancelled, dataSuspect]),
     baseline: baseline === null ? unknown("not-stated") : known(baseline),
     dataSuspect,
     unreadMember: unread === null ? unknown("order-not-given") : known(unread.mayTellOfChange),

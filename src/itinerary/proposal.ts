@@ -1,5 +1,6 @@
 import type { AmendmentsActions, OrderRecord, OrderView } from "../contract/order-view.ts";
 import { digestOfValue } from "../kernel/digest.ts";
+import { extend } from "../kernel/extend.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 import { agreed } from "./fact-logic.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
@@ -66,7 +67,7 @@ export function readProposal(view: OrderView, orderId: string, storedDigests: re
     ticketed: agreed(records.map((record) => isTicketed(record, view, records.length === 1))),
     ...change,
   };
-  return { ...proposal, digest: storedOrNewDigest(proposal, storedDigests) };
+  return extend(proposal, { digest: storedOrNewDigest(proposal, storedDigests) });
 }
 
 /** What failed for one reference is not outweighed by what the others say. */

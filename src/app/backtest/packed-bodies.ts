@@ -29,8 +29,8 @@ export function packBodies(bodies: readonly SealedBody[]): PackedBodies {
 /** One after the other: none outlives its turn unless who reads it keeps it. */
 export function* unpackBodies({ bytes, rows }: PackedBodies): Generator<SealedBody> {
   let start = 0;
-  for (const { length, now, ...row } of rows) {
-    yield { ...row, now: new Date(now), body: Buffer.from(bytes, start, length) };
+  for (const { id, source, now, bodyEncoding, keyId, length } of rows) {
+    yield { id, source, now: new Date(now), bodyEncoding, keyId, body: Buffer.from(bytes, start, length) };
     start += length;
   }
 }

@@ -4,6 +4,7 @@ import { decide } from "../../cases/decide.ts";
 import { severityOf } from "../../itinerary/severity.ts";
 import { AppError, codeOf } from "../../kernel/app-error.ts";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
+import { extend } from "../../kernel/extend.ts";
 import { kindOfChange } from "../../policy/automation-report.ts";
 import {
   type BacktestReport,
@@ -58,7 +59,7 @@ export async function backtestStored(options: StoredBacktest): Promise<BacktestR
     threads === null ? judgeHere(options, tally, onJudged) : judgeInThreads(threads, options, tally, onJudged);
   try {
     for await (const rows of readNotifications(database, range, batchSize)) {
-      await judge.judge(rows.map(({ receivedAt, ...row }) => ({ ...row, now: receivedAt })));
+      await judge.judge(rows.map((row) => extend(row, { now: row.receivedAt })));
     }
   } finally {
     await judge.finish();

@@ -23,12 +23,16 @@ import { migrate } from "../src/store/database/migrator.ts";
 import { prepareDatabase } from "../src/store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../src/store/embedded-postgres/server.ts";
 import { readNotifications, type StoredNotification } from "../src/store/notifications/stored-notifications.ts";
+import { buildDistIfStale } from "../test/harness/build-dist.ts";
 
 const notifications = Number(process.argv[2] ?? 100_000);
 const threads = Number(process.argv[3] ?? availableParallelism());
 const everything = { since: null, until: null, source: null };
 const rowsPerInsert = 1_000;
 const firstReceivedAt = Date.parse("2026-11-01T00:00:00Z");
+
+// The threads run what is built: what a loader of TypeScript makes of closures is slower.
+buildDistIfStale();
 
 const samples = new URL("../test/samples/", import.meta.url);
 const texts = await Promise.all(
@@ -119,7 +123,10 @@ async function measure(database: Database): Promise<void> {
     range: everything,
     policies,
     settings: defaultBacktestSettings,
-    threads: threads === 0 ? null : { count: threads, file: new URL("./backtest-thread.js", import.meta.url) },
+    threads:
+      threads === 0
+        ? null
+        : { count: threads, file: new URL("../dist/app/backtest/backtest-worker.js", import.meta.url) },
     threadsFrom: 0,
     onProgress: (done) => {
       if (done < ((quarters + 1) * notifications) / 4) return;

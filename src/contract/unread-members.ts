@@ -57,7 +57,6 @@ const plan = readingPlanOf(
 const unknownKeyMax = 60;
 
 function collect(plan: ReadingPlan, value: unknown, found: Found): void {
-  if (!statesAnything(value)) return;
   switch (plan.kind) {
     case "anything":
     case "record":
@@ -73,6 +72,7 @@ function collect(plan: ReadingPlan, value: unknown, found: Found): void {
       collectFromObject(plan, value, found);
       return;
     case "either": {
+      if (!statesAnything(value)) return;
       const part = Array.isArray(value) ? (plan.list ?? plan.object) : (plan.object ?? plan.list);
       const isScalar = plan.scalars.length > 0 && !isRecord(firstOf(value));
       if (isScalar ? !plan.scalars.some((scalar) => isReadable(scalar, value)) : part === null)
@@ -81,16 +81,17 @@ function collect(plan: ReadingPlan, value: unknown, found: Found): void {
       return;
     }
     default:
-      if (!isReadable(plan, value)) add(found.values, found);
+      if (statesAnything(value) && !isReadable(plan, value)) add(found.values, found);
   }
 }
 
 function collectFromObject(plan: ObjectPlan, value: unknown, found: Found): void {
   const item = onlyOf(value);
   if (isRecord(item)) {
-    for (const key in item) if (Object.hasOwn(item, key)) collectFromMember(plan, item, key, found);
+    for (const key of Object.keys(item)) collectFromMember(plan, item, key, found);
     return;
   }
+  if (!statesAnything(value)) return;
   const within = Array.isArray(value) ? listWithin(plan) : plan.bare;
   if (within === null) add(found.values, found);
   else collectBelow(within, plan.members.get(within)!.plan, value, found);
@@ -102,27 +103,38 @@ function collectFromMember(
   key: string,
   found: Found,
 ): void {
-  const isExact = plan.members.has(key);
-  const name = isExact ? key : plan.spellings.get(key.toLowerCase());
+  const value = item[key];
+  const member = plan.members.get(key);
+  if (member !== undefined) {
+    if (!isListOfReferences(key, value)) collectBelow(key, member.plan, value, found);
+    return;
+  }
+  const name = plan.spellings.get(key.toLowerCase());
   if (name === undefined) {
-    if (!statesAnything(item[key])) return;
+    if (!statesAnything(value)) return;
     found.trail.push(textOf(key.slice(0, unknownKeyMax)) ?? "?");
     add(found.members, found);
     found.trail.pop();
-  } else if (!isExact && Object.hasOwn(item, name) && statesAnything(item[key])) {
+  } else if (Object.hasOwn(item, name) && statesAnything(value)) {
     // Of two spellings of a member only one is read.
     found.trail.push(name);
     add(found.values, found);
     found.trail.pop();
-  } else if (!isListOfReferences(name, item[key])) {
-    collectBelow(name, plan.members.get(name)!.plan, item[key], found);
+  } else if (!isListOfReferences(name, value)) {
+    collectBelow(name, plan.members.get(name)!.plan, value, found);
   }
 }
 
 function collectBelow(name: string, plan: ReadingPlan, value: unknown, found: Found): void {
+  if (typeof value === "string" && takesAnyText(plan)) return;
   found.trail.push(name);
   collect(plan, value, found);
   found.trail.pop();
+}
+
+/** Most members of a view are texts where texts belong. */
+function takesAnyText({ kind }: ReadingPlan): boolean {
+  return kind === "text" || kind === "choice" || kind === "references" || kind === "tokens";
 }
 
 /** Booking references may come in a list of their own. */

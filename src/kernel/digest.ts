@@ -15,13 +15,18 @@ export function digestOfValue(value: unknown): string {
 }
 
 function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (Array.isArray(value)) {
+    let items = "";
+    for (const item of value) items += `${items === "" ? "" : ","}${canonicalJson(item)}`;
+    return `[${items}]`;
+  }
   if (isObject(value)) {
-    const members: string[] = [];
+    let members = "";
     for (const key of Object.keys(value).sort()) {
-      if (value[key] !== undefined) members.push(`${JSON.stringify(key)}:${canonicalJson(value[key])}`);
+      if (value[key] === undefined) continue;
+      members += `${members === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(value[key])}`;
     }
-    return `{${members.join(",")}}`;
+    return `{${members}}`;
   }
   return JSON.stringify(value) ?? "null";
 }

@@ -93,10 +93,14 @@ export function isDecided(truth: Truth): truth is boolean {
 }
 
 function runCheck(node: Condition & { kind: "check" }, inputs: ConditionInputs): Truth {
-  if (!node.reads.every((name) => inputs.read(name).known)) {
-    return { unknownFacts: node.reads.filter((name) => !inputs.read(name).known), failures: [] };
+  let elements = 1;
+  for (const name of node.reads) {
+    const fact = inputs.read(name);
+    if (!fact.known) return { unknownFacts: node.reads.filter((other) => !inputs.read(other).known), failures: [] };
+    if (typeof fact.value === "object") elements += fact.value.length;
   }
-  if (!inputs.spend(stepsOf(node, inputs))) {
+  // A list costs what its length says, once for each node that may walk over it.
+  if (!inputs.spend(node.size * elements)) {
     return { unknownFacts: [], failures: [`'${node.text}' was not computed: the policy needs too many steps`] };
   }
   try {
@@ -106,15 +110,6 @@ function runCheck(node: Condition & { kind: "check" }, inputs: ConditionInputs):
   } catch (error) {
     return { unknownFacts: [], failures: [`'${node.text}' failed: ${summaryOf(error)}`] };
   }
-}
-
-/** A list costs what its length says, once for each node that may walk over it. */
-function stepsOf({ size, reads }: Condition & { kind: "check" }, inputs: ConditionInputs): number {
-  const elements = reads.reduce((sum, name) => {
-    const fact = inputs.read(name);
-    return fact.known && typeof fact.value === "object" ? sum + fact.value.length : sum;
-  }, 1);
-  return size * elements;
 }
 
 /** The first line: the library appends a drawing of the place, which the text of the check already names. */

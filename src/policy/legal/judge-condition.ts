@@ -29,11 +29,11 @@ export interface Judgement {
 /** Judges a condition for one journey. Total: what cannot be read is unknown and names its fact. */
 export function judgeCondition(condition: LegalCondition, judged: Judged): Judgement {
   if ("any" in condition) {
-    const parts = condition.any.map((part) => judgeCondition(part, judged));
+    const parts = judgeUntil(true, condition.any, judged);
     return joined(parts, anyTrue(parts), false);
   }
   if ("all" in condition) {
-    const parts = condition.all.map((part) => judgeCondition(part, judged));
+    const parts = judgeUntil(false, condition.all, judged);
     return joined(parts, allTrue(parts), true);
   }
   if ("unsettled" in condition) {
@@ -47,11 +47,22 @@ export function judgeCondition(condition: LegalCondition, judged: Judged): Judge
   return judgeNumber(condition, judged);
 }
 
+/** Judges the parts in order, up to the first that decides. */
+function judgeUntil(deciding: boolean, conditions: readonly LegalCondition[], judged: Judged): readonly Judgement[] {
+  const parts: Judgement[] = [];
+  for (const condition of conditions) {
+    const part = judgeCondition(condition, judged);
+    parts.push(part);
+    if (part.truth.value === deciding) break;
+  }
+  return parts;
+}
+
 /** Says only what decided: of "or" the part that is true, of "and" the one that is false, else those that agree. */
 function joined(parts: readonly Judgement[], truth: Truth, isAnd: boolean): Judgement {
-  const deciding = parts.filter((part) => part.truth.value === truth.value);
   const isDecidedByOne = truth.value === !isAnd;
-  const said = isDecidedByOne ? deciding.slice(0, 1) : isAnd && truth.value === "unknown" ? parts : deciding;
+  if (isDecidedByOne) return { truth, because: parts.at(-1)!.because };
+  const said = isAnd && truth.value === "unknown" ? parts : parts.filter((part) => part.truth.value === truth.value);
   return { truth, because: [...new Set(said.map(({ because }) => because))].join(isAnd ? " and " : ", ") };
 }
 

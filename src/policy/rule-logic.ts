@@ -14,6 +14,17 @@ export function partsOf(condition: Condition): readonly Condition[] {
 
 /** A text that is equal for conditions that say the same in the same order. */
 export function textOf(condition: Condition): string {
+  const known = texts.get(condition);
+  if (known !== undefined) return known;
+  const text = writeText(condition);
+  texts.set(condition, text);
+  return text;
+}
+
+/** Every condition is compared with those of all the rules before it, and a start reads all the shipped policies. */
+const texts = new WeakMap<Condition, string>();
+
+function writeText(condition: Condition): string {
   switch (condition.kind) {
     case "and":
       return `(${textOf(condition.left)} && ${textOf(condition.right)})`;
@@ -36,7 +47,8 @@ export function findCover(later: Condition, earlier: readonly Condition[]): read
   const ways = waysToHold(later).map(withImplied);
   const possible = ways.filter((way) => contradictionIn(way) === null);
   if (possible.length === 0) return null;
-  const covering = possible.map((way) => earlier.findIndex((condition) => holdsWherever(way, inward(condition))));
+  const expanded = earlier.map(inward);
+  const covering = possible.map((way) => expanded.findIndex((condition) => holdsWherever(way, condition)));
   return covering.includes(-1) ? null : [...new Set(covering)];
 }
 
@@ -164,6 +176,16 @@ interface NumberRange {
 
 /** `name <= 30` as the range in which the name may be; whole numbers, so that a strict limit is the next number. */
 function rangeOf(condition: Condition): NumberRange | null {
+  const known = ranges.get(condition);
+  if (known !== undefined) return known;
+  const range = readRange(condition);
+  ranges.set(condition, range);
+  return range;
+}
+
+const ranges = new WeakMap<Condition, NumberRange | null>();
+
+function readRange(condition: Condition): NumberRange | null {
   const isNegated = condition.kind === "not";
   const check = isNegated ? condition.operand : condition;
   if (check.kind !== "check") return null;

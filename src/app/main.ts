@@ -3,7 +3,7 @@ import { loadSettings } from "../config/load-settings.ts";
 import { AppError, messageOf } from "../kernel/app-error.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import { runDemo } from "./demo.ts";
-import { startServer } from "./start-server.ts";
+import { openStorage } from "./storage.ts";
 import { watchNpm } from "./watch-npm.ts";
 
 export interface ServeOptions {
@@ -33,7 +33,12 @@ export async function serve({ environment, say = console.error }: ServeOptions):
   const level = configuration.demo && environment.LOG_LEVEL === undefined ? "error" : configuration.settings.LOG_LEVEL;
   const logger = createLogger({ level });
   try {
-    const server = await startServer({ configuration, environment, logger, say });
+    const storage = openStorage(configuration, environment, say);
+    // Awaited by the server, but perhaps not before it fails.
+    storage.catch(() => {});
+    // A database takes a while to start, in a process of its own: meanwhile the rest of the server is loaded.
+    const { startServer } = await import("./start-server.ts");
+    const server = await startServer({ configuration, environment, logger, say, storage });
     try {
       for (const line of server.introduction) say(line);
       if (configuration.demo) await Promise.race([runDemo(server, say), end.reached]);

@@ -68,7 +68,7 @@ import { runSenderJobs } from "./sender-jobs.ts";
 import { openEventSender, openSender, runSender } from "./sender-runtime.ts";
 import { createShutdown, type Shutdown } from "./shutdown.ts";
 import { openSourceAccounts } from "./source-accounts.ts";
-import { openStorage } from "./storage.ts";
+import { openStorage, type Storage } from "./storage.ts";
 import { version } from "./version.ts";
 import { runClocks } from "./worker-clocks.ts";
 import { openWorker, orderQueue } from "./worker-runtime.ts";
@@ -78,6 +78,8 @@ export interface StartOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly logger: Logger;
   readonly say: (line: string) => void;
+  /** Where it has been begun to open it already. */
+  readonly storage?: Promise<Storage>;
   /** Other waits than the usual ones; for tests that cannot wait as long as production does. */
   readonly timing?: ProcessTiming;
 }
@@ -126,13 +128,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 }
 
 async function start(
-  { configuration, environment, logger, say, timing = defaultProcessTiming }: StartOptions,
+  { configuration, environment, logger, say, storage: opening, timing = defaultProcessTiming }: StartOptions,
   shutdown: Shutdown,
 ): Promise<RunningServer> {
   const { settings } = configuration;
   const runs = (...roles: readonly Role[]): boolean => roles.some((role) => configuration.roles.includes(role));
 
-  const storage = await openStorage(configuration, environment, say);
+  const storage = await (opening ?? openStorage(configuration, environment, say));
   shutdown.add("database", "embedded database", () => storage.stop());
   const database = openDatabase({
     url: storage.serviceUrl,

@@ -44,8 +44,8 @@ interface BegunRow extends Lane {
  * left for the next look. What the statement sees is as old as its start, so whatever may have changed since is asked again of
  * the row that is locked or changed: whether the lane is free, whether the delivery is pending.
  *
- * Which lanes are leased or due is read as the first so many in the order of an index, and compared with the time afterwards:
- * PostgreSQL would otherwise collect and sort a whole backlog for each claim, as long as it has no statistics about it.
+ * Rows are found by the first so many of an index or by their keys, and compared with the time afterwards, so that PostgreSQL
+ * reads no whole backlog for each claim, even as long as it has no statistics about it.
  *
  * @returns a row for each lane that was claimed, without a delivery when its first one is not to be sent; or one that says
  *   that the turn was lost.
@@ -107,11 +107,11 @@ async function claimLanes(
       from candidates c
       join reachable r on r.id = c.recipient_id
       cross join lateral (
-        select from ${tables.lanes} l
-        where l.recipient_id = c.recipient_id and l.order_id = c.order_id and l.due_at <= ${now} and ${isFree}
-        for update skip locked
-      ) locked
-      where exists (select from my_turn) and (r.rate_per_second is null or r.id in (select id from paced))
+        select l.due_at, l.leased_until from ${tables.lanes} l
+        where l.recipient_id = c.recipient_id and l.order_id = c.order_id limit 1 for update skip locked
+      ) l
+      where l.due_at <= ${now} and ${isFree} and exists (select from my_turn)
+        and (r.rate_per_second is null or r.id in (select id from paced))
     ), heads as (
       select c.recipient_id, c.order_id, c.deadline_ms, first.id,
         row_number() over (order by c.turn, c.due_at) as place
@@ -127,7 +127,8 @@ async function claimLanes(
     ), begun as (
       update ${tables.deliveries} d
       set attempts = d.attempts + 1, first_tried_at = coalesce(d.first_tried_at, ${now})
-      from heads where d.id = heads.id and d.state = 'pending'
+      -- Pending, in words that no index but the primary key answers to.
+      from heads where d.id = heads.id and d.finished_at is null
       returning d.id, d.recipient_id, d.order_id, d.attempts, d.failures, d.first_tried_at, heads.place, heads.deadline_ms
     ), leased as (
       update ${tables.lanes} l
@@ -195,14 +196,14 @@ async function readAttempts(
 ): Promise<readonly BegunAttempt[]> {
   if (begun.length === 0) return [];
   const { rows } = await sql<MessageRow>`
-    select d.id as "deliveryId", r.id as "recipientId", ${targetColumns},
-      b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId"
-    from ${tables.deliveries} d
-    join ${tables.recipients} r on r.id = d.recipient_id
-    join ${tables.bodies} b on b.id = d.${tables.bodyId}
-    where d.id = any(${begun.map(({ deliveryId }) => deliveryId)}::uuid[]) and r.state <> 'removed'`.execute(
-    database.kysely,
-  );
+    select message.* from unnest(${begun.map(({ deliveryId }) => deliveryId)}::uuid[]) begun (id) cross join lateral (
+      select d.id as "deliveryId", r.id as "recipientId", ${targetColumns},
+        b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId"
+      from ${tables.deliveries} d
+      join ${tables.recipients} r on r.id = d.recipient_id
+      join ${tables.bodies} b on b.id = d.${tables.bodyId}
+      where d.id = begun.id and r.state <> 'removed' limit 1
+    ) message`.execute(database.kysely);
   const messages = new Map(rows.map((row) => [row.deliveryId, row]));
   const attempts = begun.map(async (row): Promise<BegunAttempt | null> => {
     const { attemptId, number, deliveryId, failures, firstTriedAt, fence, recipientId, orderId } = row;

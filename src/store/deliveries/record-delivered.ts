@@ -70,7 +70,7 @@ export async function recordDelivered(
     ), done as (
       -- Not one that has ended meanwhile, such as by removal.
       update ${tables.deliveries} d set state = 'delivered', failures = 0, finished_at = ${clock.now()}
-      from recorded where d.id = recorded.delivery_id and d.state = 'pending'
+      from recorded where d.id = recorded.delivery_id and d.finished_at is null
     ), moved as (
       update ${tables.lanes} l
       set due_at = next.due_at, is_retry = coalesce(next.failures > 0, false),

@@ -54,6 +54,8 @@ export interface EmbeddedPostgres {
 const ownSettings: Readonly<Record<string, string>> = {
   max_connections: "200",
   shared_buffers: "128MB",
+  // A new database learns soon how full its tables are: until then statements are planned as if they were empty.
+  autovacuum_naptime: "10s",
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",

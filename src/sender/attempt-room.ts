@@ -1,8 +1,8 @@
-/** How many attempts one process has under way. One that is slow takes no room of others. */
+/** How many attempts wait for their recipient in one process. One that is slow takes no room of others. */
 export interface AttemptRoom {
   /** How many more may begin: of any kind, and of deliveries that have failed before. */
   free(): { readonly attempts: number; readonly retries: number };
-  /** An attempt begins. Answers what to call once when it has ended. */
+  /** An attempt begins. Answers what to call once when its recipient has answered. */
   enter(isRetry: boolean): () => void;
 }
 
@@ -17,7 +17,7 @@ export interface RoomSettings {
   readonly slowAttemptsMax: number;
 }
 
-/** @param onRoom called when an attempt gives up its room. */
+/** @param onRoom called when an attempt becomes slow, and gives up its room before it has ended. */
 export function createAttemptRoom(settings: RoomSettings, onRoom: () => void): AttemptRoom {
   const { attemptsMax, retriesShare, slowAfterMs, slowAttemptsMax } = settings;
   const retriesMax = Math.max(Math.floor(attemptsMax * retriesShare), 1);
@@ -33,20 +33,18 @@ export function createAttemptRoom(settings: RoomSettings, onRoom: () => void): A
       const leave = (): void => {
         attempts -= 1;
         if (isRetry) retries -= 1;
-        onRoom();
       };
       const timer = setTimeout(() => {
         if (slow >= slowAttemptsMax) return;
         isSlow = true;
         slow += 1;
         leave();
+        onRoom();
       }, slowAfterMs);
       return () => {
         clearTimeout(timer);
-        if (!isSlow) return leave();
-        slow -= 1;
-        // The lane is free again, which makes room at its recipient.
-        onRoom();
+        if (isSlow) slow -= 1;
+        else leave();
       };
     },
   };

@@ -3,7 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { readRetryAfterMs } from "../kernel/retry-after.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import type { DeliveredRecorder } from "./delivered-recorder.ts";
+import type { AcknowledgedAttempts } from "./acknowledged-attempts.ts";
 import type { AttemptErrorCode } from "./judge-exchange.ts";
 import type {
   AttemptResult,
@@ -20,7 +20,7 @@ import { type SendOptions, type SentAttempt, sendAttempt } from "./send-attempt.
 
 export interface PerformOptions {
   readonly store: Pick<LaneStore, "finishAttempt">;
-  readonly recorder: DeliveredRecorder;
+  readonly acknowledged: Pick<AcknowledgedAttempts, "record">;
   readonly send: SendOptions;
   readonly clock: Clock;
   /** A number in [0, 1). */
@@ -38,19 +38,20 @@ export interface PerformOptions {
  * @param renewsToken whether to try again at once, with another access token, when the recipient refuses the one it is shown: it
  *   may have been revoked, or the recipient restarted with other keys. Two attempts, because the recipient is asked twice;
  *   one failure at most, so the schedule is as it is for every recipient.
- * @returns whether it is tried again for that.
+ * @param onAnswered called when the recipient has answered, or will not.
  */
 export async function performAttempt(
   options: PerformOptions,
   attempt: BegunAttempt,
-  { renewsToken }: { readonly renewsToken: boolean },
-): Promise<boolean> {
+  { renewsToken, onAnswered }: { readonly renewsToken: boolean; readonly onAnswered: () => void },
+): Promise<AttemptEnd> {
   const sent = await sendAttempt(attempt.lease.recipientId, attempt, options.send);
+  onAnswered();
   const { errorCode } = sent.verdict;
   if (errorCode === null) {
-    const leaseHeld = await options.recorder.record({ attempt, result: toResult(sent) });
+    const leaseHeld = await options.acknowledged.record({ attempt, result: toResult(sent) });
     report(options, attempt, sent, { kind: "delivered" }, leaseHeld);
-    return false;
+    return "delivered";
   }
   const isRenewed = renewsToken && errorCode === "sender.token_rejected";
   const next: NextStep = isRenewed ? { kind: "again" } : chooseNextStep(options, attempt, sent, errorCode);
@@ -58,8 +59,11 @@ export async function performAttempt(
   const leaseHeld = await options.store.finishAttempt(attempt, toResult(sent), next, watched.change);
   report(options, attempt, sent, next, leaseHeld);
   reportHealth(options, attempt.lease.recipientId, watched);
-  return isRenewed && leaseHeld;
+  return isRenewed && leaseHeld ? "renew-token" : "not-delivered";
 }
+
+/** renew-token: it is due at once, with another access token. */
+export type AttemptEnd = "delivered" | "renew-token" | "not-delivered";
 
 /** What is kept of an attempt that was sent. */
 export function toResult({ verdict, retryAfter: _, ...sent }: SentAttempt): AttemptResult {

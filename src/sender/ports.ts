@@ -183,19 +183,17 @@ export interface DeliveryStore extends LaneStore {
 /** Where deliveries are worked off, whatever is delivered. */
 export interface LaneStore {
   /**
-   * Claims the first delivery of each of many lanes that are due, of recipients that are active and not held back, fair
-   * between recipients: leases the lane, and writes down that an attempt begins. All of it is one commit.
-   */
-  claimDue(bounds: ClaimBounds): Promise<Claim>;
-
-  /**
-   * Completes attempts that were acknowledged, of different lanes, in one commit, and gives the lanes back. What the
-   * recipient answered is evidence: the delivery is done even when the lease is lost.
+   * Records what was acknowledged, then claims what is due: two commits in one round trip, so that a lane that is given back can be
+   * claimed at once. Either may fail without the other.
    *
-   * @returns those that were recorded, and whether the lease still held. One whose lane somebody else changes at this
-   *   moment is not among them; record it again.
+   * Recording completes attempts of different lanes and gives the lanes back. What the recipient answered is evidence: the
+   * delivery is done even when the lease is lost. An attempt whose lane somebody else changes at this moment is not among the
+   * recorded ones; hand it over again.
+   *
+   * Claiming takes the first delivery of each of many lanes that are due, of recipients that are active and not held back,
+   * fair between recipients: it leases the lane, and writes down that an attempt begins.
    */
-  recordDelivered(delivered: readonly DeliveredAttempt[]): Promise<readonly RecordedAttempt[]>;
+  exchange(delivered: readonly DeliveredAttempt[], bounds: ClaimBounds): Promise<Exchange>;
 
   /**
    * Completes an attempt that was not acknowledged, takes the next step and gives the lane back. What the recipient answered
@@ -212,7 +210,7 @@ export interface LaneStore {
 
 /** How much may be claimed. */
 export interface ClaimBounds {
-  /** Attempts, at most. */
+  /** Attempts, at most; 0 claims nothing. */
   readonly limit: number;
   /** Of these, those of deliveries that have failed before. */
   readonly retriesMax: number;
@@ -226,11 +224,14 @@ export interface ClaimBounds {
   readonly leaseMs: number;
 }
 
-export interface Claim {
+export interface Exchange {
+  readonly recorded: readonly RecordedAttempt[];
   /** Those whose turn it is first. */
   readonly attempts: readonly BegunAttempt[];
-  /** Whether to look again at once, also when there is room for no more: another process was faster, or a lane was tidied up. */
+  /** Whether to look again at once: another process was faster, or a lane was tidied up. */
   readonly isIncomplete: boolean;
+  /** What went wrong with one of the two, for the caller to throw once it has dealt with the other; null when nothing did. */
+  readonly failure: Error | null;
 }
 
 export interface DeliveredAttempt {

@@ -1,15 +1,24 @@
 import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import type { Tx } from "../kernel/tx.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { createAccessTokens } from "./access-tokens.ts";
+import { createAcknowledgedAttempts } from "./acknowledged-attempts.ts";
 import { createAttemptRoom, type RoomSettings } from "./attempt-room.ts";
-import { createDeliveredRecorder } from "./delivered-recorder.ts";
 import type { HttpTransport } from "./http-transport.ts";
 import { type PerformOptions, performAttempt, toResult } from "./perform-attempt.ts";
-import type { Announcement, BegunAttempt, DeliveryStore, LaneStore, RecipientTarget, TestResult } from "./ports.ts";
+import type {
+  Announcement,
+  BegunAttempt,
+  DeliveredAttempt,
+  DeliveryStore,
+  LaneStore,
+  RecipientTarget,
+  TestResult,
+} from "./ports.ts";
 import { defaultHealthRules, type HealthRules } from "./recipient-health.ts";
 import { defaultRetrySchedule, type RetrySchedule } from "./retry-schedule.ts";
 import { type SendOptions, sendAttempt } from "./send-attempt.ts";
@@ -37,15 +46,15 @@ export interface Sender extends Deliverer {
 /** Works off deliveries of whatever is in its store. */
 export interface Deliverer {
   /**
-   * Begins what is due, as far as this process has room: deliveries of different lanes, fair between recipients. Resolves once
-   * they are written down as begun; they are sent and recorded beside it. Rejects when the store cannot be reached.
+   * Records what was acknowledged, and begins what is due, as far as this process has room: deliveries of different lanes, fair
+   * between recipients. Resolves once they are written down as begun; they are sent beside it. Rejects when the store cannot
+   * be reached; what could not be recorded is kept for the next call.
    *
-   * @param onRoom called when an attempt has ended, or is slow: there may be room for more.
-   * @returns how many attempts began, and whether to look again at once.
+   * @param onRoom called when there is something to record, or room for more.
    */
-  deliverDue(onRoom?: () => void): Promise<{ readonly begun: number; readonly isIncomplete: boolean }>;
+  deliverDue(onRoom?: () => void): Promise<Look>;
 
-  /** Resolves when no attempt is under way, those that began meanwhile included. */
+  /** Records what ends and begins nothing, until no attempt is under way. */
   settle(): Promise<void>;
 
   /**
@@ -55,6 +64,13 @@ export interface Deliverer {
 
   /** Begins no further attempt, gives those under way a little time, then cuts them short. They are due again at once. */
   close(): Promise<void>;
+}
+
+export interface Look {
+  /** Attempts that began. */
+  readonly begun: number;
+  /** Whether to look again at once. */
+  readonly isIncomplete: boolean;
 }
 
 export interface SenderSettings extends RoomSettings {
@@ -108,6 +124,11 @@ export interface DelivererOptions {
   readonly testBody?: () => Uint8Array;
 }
 
+/** Acknowledgements that come within this time of each other are recorded together. */
+const gatherMs = 1;
+/** Until whoever has locked a lane has let go of it. */
+const lockedAgainMs = 10;
+
 /** A recipient may have so long a deadline of its own. */
 export const attemptDeadlineMaxMs = 60_000;
 
@@ -135,11 +156,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     userAgent: settings.userAgent,
     signal: stopping.signal,
   });
-  const recorder = createDeliveredRecorder(store, options);
+  const acknowledged = createAcknowledgedAttempts();
   const performing: PerformOptions = {
     ...options,
     metrics: options.metrics,
-    recorder,
+    acknowledged: { record: recordSoon },
     send: {
       http: options.http,
       tokens,
@@ -162,41 +183,79 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const underWay = new Set<Promise<void>>();
   /** Deliveries whose access token was refused, and which are tried once more with another one. */
   const renewed = new Set<string>();
-  let claiming: Promise<unknown> = Promise.resolve();
+  let exchanging: Promise<unknown> = Promise.resolve();
   let closing = false;
 
   async function perform(attempt: BegunAttempt): Promise<void> {
-    const leave = room.enter(attempt.delivery.failures > 0);
-    try {
-      const { id } = attempt.delivery;
-      const isRenewed = await performAttempt(performing, attempt, { renewsToken: !renewed.delete(id) });
-      if (isRenewed) renewed.add(id);
-    } catch (error) {
-      // The lane rests until the lease is over. Released at once it would be due at once, and the recipient would be flooded
-      // with copies.
-      logger.error({ ...attempt.lease, deliveryId: attempt.delivery.id, error }, "sender.failed");
-    } finally {
-      leave();
+    const { id, failures } = attempt.delivery;
+    const onAnswered = room.enter(failures > 0);
+    const end = await performAttempt(performing, attempt, { renewsToken: !renewed.delete(id), onAnswered }).catch(
+      (error: unknown) => {
+        // The lane rests until the lease is over. Released at once it would be due at once, and the recipient would be flooded
+        // with copies.
+        logger.error({ ...attempt.lease, deliveryId: id, error }, "sender.failed");
+        return "not-recorded" as const;
+      },
+    );
+    if (end === "renew-token") renewed.add(id);
+    // The exchange that records a delivery has looked for more.
+    if (end !== "delivered") tellOfRoom();
+  }
+
+  /** What other recipients answer at about the same time shares the exchange. */
+  function recordSoon(delivered: DeliveredAttempt): Promise<boolean> {
+    const recorded = acknowledged.record(delivered);
+    if (acknowledged.count() === underWay.size) tellOfRoom();
+    else if (acknowledged.count() === 1) setTimeout(tellOfAcknowledged, gatherMs);
+    return recorded;
+  }
+
+  function tellOfAcknowledged(): void {
+    if (acknowledged.count() > 0) tellOfRoom();
+  }
+
+  /** Records what was acknowledged, and begins as much more as there is room for. */
+  async function exchange({ begins }: { readonly begins: boolean }): Promise<Look> {
+    const delivered = acknowledged.take();
+    const free = room.free();
+    const limit = begins && !closing ? free.attempts : 0;
+    if (limit === 0 && delivered.length === 0) return { begun: 0, isIncomplete: false };
+    const { recorded, attempts, isIncomplete, failure } = await store
+      .exchange(delivered, { ...bounds, limit, retriesMax: free.retries })
+      .catch((error: unknown) => {
+        acknowledged.settle(delivered, []);
+        throw error;
+      });
+    acknowledged.settle(delivered, recorded);
+    if (recorded.length < delivered.length) setTimeout(tellOfAcknowledged, lockedAgainMs);
+    for (const attempt of attempts) {
+      const performed = perform(attempt).finally(() => underWay.delete(performed));
+      underWay.add(performed);
     }
+    if (failure !== null) throw failure;
+    return { begun: attempts.length, isIncomplete };
   }
 
   async function settle(): Promise<void> {
-    while (underWay.size > 0) await Promise.all(underWay);
+    while (underWay.size > 0) {
+      await Promise.race([Promise.all(underWay), acknowledged.untilSome()]);
+      if (acknowledged.count() === 0) continue;
+      await exchange({ begins: false }).catch((error: unknown) => {
+        logger.warn({ error, deliveries: acknowledged.count() }, "sender.not_recorded");
+        if (closing) acknowledged.giveUp();
+      });
+      if (acknowledged.count() === 0) continue;
+      if (stopping.signal.aborted) acknowledged.giveUp();
+      else await sleep(lockedAgainMs);
+    }
   }
 
   return {
-    async deliverDue(onRoom = () => {}) {
+    deliverDue(onRoom = () => {}) {
       tellOfRoom = onRoom;
-      const free = room.free();
-      if (closing || free.attempts === 0) return { begun: 0, isIncomplete: false };
-      const claimed = store.claimDue({ ...bounds, limit: free.attempts, retriesMax: free.retries });
-      claiming = claimed.catch(() => {});
-      const claim = await claimed;
-      for (const attempt of claim.attempts) {
-        const performed = perform(attempt).finally(() => underWay.delete(performed));
-        underWay.add(performed);
-      }
-      return { begun: claim.attempts.length, isIncomplete: claim.isIncomplete };
+      const look = exchange({ begins: true });
+      exchanging = look.catch(() => {});
+      return look;
     },
 
     settle,
@@ -208,9 +267,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
     async close() {
       closing = true;
-      recorder.close();
       const cut = setTimeout(() => stopping.abort(), settings.closeGraceMs);
-      await claiming;
+      await exchanging;
       await settle();
       clearTimeout(cut);
     },

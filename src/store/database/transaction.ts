@@ -31,6 +31,28 @@ export async function inOneTrip<T>(
   return await runTransaction(database, "begin", work, "with-work");
 }
 
+/**
+ * Runs `work` on one connection, each of its statements in a transaction of its own. Those that are started together are carried
+ * out in the order in which they were started, each with the commits of those before it, and cost one round trip.
+ */
+export async function inOrder<T>(
+  { kysely, pool }: Pick<Database, "kysely" | "pool">,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let isOver = false;
+  const executor = executorOn(
+    kysely,
+    connectionOf(client, () => isOver),
+  );
+  try {
+    return await work({ getExecutor: () => executor });
+  } finally {
+    isOver = true;
+    client.release();
+  }
+}
+
 /** Runs `work` in one transaction that writes nothing and whose statements all see the database as the first one saw it. */
 export async function inSnapshot<T>(
   database: Pick<Database, "kysely" | "pool">,
@@ -48,8 +70,7 @@ async function runTransaction<T>(
   const client = await pool.connect();
   let isOver = false;
   const connection = connectionOf(client, () => isOver);
-  // Kysely's own transactions run one statement after the other.
-  const executor = kysely.getExecutor().withConnectionProvider({ provideConnection: (run) => run(connection) });
+  const executor = executorOn(kysely, connection);
   let isUsable = true;
   let isKept = true;
   try {
@@ -89,11 +110,16 @@ export function fromTx(tx: Tx): Connection {
   return tx as unknown as Connection;
 }
 
+/** Kysely's own transactions run one statement after the other. */
+function executorOn(kysely: Database["kysely"], connection: DatabaseConnection) {
+  return kysely.getExecutor().withConnectionProvider({ provideConnection: (run) => run(connection) });
+}
+
 /** @param isOver a statement that is started then would be carried out by itself, or in the transaction of somebody else. */
 function connectionOf(client: pg.PoolClient, isOver: () => boolean): DatabaseConnection {
   return {
     executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
-      if (isOver()) throw new Error("The transaction of this statement has ended.");
+      if (isOver()) throw new Error("The connection of this statement was given back.");
       const { command, rowCount, rows } = await client.query(sql, [...parameters]);
       return { rows: rows as Row[], ...(writes.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
     },

@@ -1,30 +1,38 @@
 import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { BegunAttempt, Claim, ClaimBounds, Lane } from "../../sender/ports.ts";
-import type { Database } from "../database/database.ts";
-import { inTransaction } from "../database/transaction.ts";
+import type { BegunAttempt, ClaimBounds, Lane } from "../../sender/ports.ts";
+import type { Sealing } from "../database/sealing.ts";
+import type { Connection } from "../database/transaction.ts";
 import { milliseconds, scheduleLane, supersedeOlder } from "./deliveries.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import { type OpenTarget, type TargetRow, targetColumns, toUnreadable } from "./recipient-target.ts";
 
 interface Claiming {
-  readonly database: Database;
+  readonly sealing: Sealing;
   readonly tables: DeliveryTables;
   readonly clock: Clock;
   readonly openTarget: OpenTarget;
 }
 
+interface Claim {
+  readonly attempts: readonly BegunAttempt[];
+  /** Lanes that are due and whose first delivery is not to be sent, for `tidyLane`. */
+  readonly untidy: readonly Lane[];
+  /** Another claim was faster, so this one has claimed nothing. */
+  readonly lostTurn: boolean;
+}
+
+export const nothingClaimed: Claim = { attempts: [], untidy: [], lostTurn: false };
+
 /** Claims what is due, then reads what is to be sent. The claim holds no locks while bytes go over the wire. */
-export async function claimDue(claiming: Claiming, bounds: ClaimBounds): Promise<Claim> {
+export async function claimDue(connection: Connection, claiming: Claiming, bounds: ClaimBounds): Promise<Claim> {
   const now = claiming.clock.now();
-  const rows = await claimLanes(claiming, bounds, now);
-  if (rows.length === 0) return { attempts: [], isIncomplete: false };
-  if (rows[0]!.lostTurn) return { attempts: [], isIncomplete: true };
-  const untidy = rows.filter((row) => row.deliveryId === null);
-  for (const lane of untidy) await tidyLane(claiming, lane);
+  const rows = bounds.limit === 0 ? [] : await claimLanes(connection, claiming, bounds, now);
+  if (rows.length === 0 || rows[0]!.lostTurn) return { ...nothingClaimed, lostTurn: rows.length > 0 };
   const begun = rows.filter((row): row is BegunRow => row.deliveryId !== null);
-  return { attempts: await readAttempts(claiming, begun, now), isIncomplete: untidy.length > 0 };
+  const untidy = rows.filter((row) => row.deliveryId === null);
+  return { attempts: await readAttempts(connection, claiming, begun, now), untidy, lostTurn: false };
 }
 
 type ClaimedRow = BegunRow | (Lane & { readonly deliveryId: null; readonly lostTurn: boolean });
@@ -51,7 +59,8 @@ interface BegunRow extends Lane {
  *   that the turn was lost.
  */
 async function claimLanes(
-  { database: { kysely }, tables, clock }: Claiming,
+  connection: Connection,
+  { tables, clock }: Claiming,
   bounds: ClaimBounds,
   now: Date,
 ): Promise<readonly ClaimedRow[]> {
@@ -156,7 +165,7 @@ async function claimLanes(
     union all
     select null, null, true, null, null, null, null, null, null
     where exists (select from candidates) and not exists (select from my_turn)
-    order by "attemptId"`.execute(kysely);
+    order by "attemptId"`.execute(connection);
   return rows;
 }
 
@@ -178,19 +187,18 @@ function triesLeft(now: Date) {
  * A lane is due whose first delivery is not: a process died while it sent what a newer notification has made pointless since,
  * or the recipient wants the latest only since then.
  */
-async function tidyLane({ database, tables, clock }: Claiming, lane: Lane): Promise<void> {
-  await inTransaction(database, async (trx) => {
-    await sql`
-      select from ${tables.lanes}
-      where recipient_id = ${lane.recipientId} and order_id = ${lane.orderId} for update`.execute(trx);
-    await supersedeOlder(trx, tables, clock, lane);
-    await scheduleLane(trx, tables, lane);
-  });
+export async function tidyLane(trx: Connection, tables: DeliveryTables, clock: Clock, lane: Lane): Promise<void> {
+  await sql`
+    select from ${tables.lanes}
+    where recipient_id = ${lane.recipientId} and order_id = ${lane.orderId} for update`.execute(trx);
+  await supersedeOlder(trx, tables, clock, lane);
+  await scheduleLane(trx, tables, lane);
 }
 
 /** One of a recipient that is removed meanwhile is left out: its delivery is dead. */
 async function readAttempts(
-  { database, tables, openTarget }: Claiming,
+  connection: Connection,
+  { sealing, tables, openTarget }: Claiming,
   begun: readonly BegunRow[],
   startedAt: Date,
 ): Promise<readonly BegunAttempt[]> {
@@ -203,7 +211,7 @@ async function readAttempts(
       join ${tables.recipients} r on r.id = d.recipient_id
       join ${tables.bodies} b on b.id = d.${tables.bodyId}
       where d.id = begun.id and r.state <> 'removed' limit 1
-    ) message`.execute(database.kysely);
+    ) message`.execute(connection);
   const messages = new Map(rows.map((row) => [row.deliveryId, row]));
   const attempts = begun.map(async (row): Promise<BegunAttempt | null> => {
     const { attemptId, number, deliveryId, failures, firstTriedAt, fence, recipientId, orderId } = row;
@@ -217,7 +225,7 @@ async function readAttempts(
       delivery: { id: deliveryId, failures, firstTriedAt },
       url: message.url,
       rules: { acknowledgement: message.acknowledgement, deadlineMs: message.deadlineMs },
-      message: await openMessage(database, openTarget, message),
+      message: await openMessage(sealing, openTarget, message),
     };
   });
   return (await Promise.all(attempts)).filter((attempt) => attempt !== null);
@@ -236,7 +244,7 @@ interface MessageRow extends TargetRow {
  * for ever without a trace that people can find, and never end in the dead-letter list.
  */
 async function openMessage(
-  { sealing }: Database,
+  sealing: Sealing,
   openTarget: OpenTarget,
   row: MessageRow,
 ): Promise<BegunAttempt["message"]> {

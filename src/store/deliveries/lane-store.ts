@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { DeliveryStore, LaneStore } from "../../sender/ports.ts";
 import type { Database } from "../database/database.ts";
-import { fromTx, inTransaction } from "../database/transaction.ts";
-import { claimDue } from "./claim-due.ts";
+import { fromTx, inOrder, inTransaction } from "../database/transaction.ts";
+import { claimDue, nothingClaimed, tidyLane } from "./claim-due.ts";
 import { addAnnouncement } from "./deliveries.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
 import { finishAttempt } from "./finish-attempt.ts";
@@ -30,11 +30,15 @@ export function createEventDeliveryStore(options: DeliveryStoreOptions): LaneSto
   const lanes = createLaneStore(options, eventTables);
   return {
     ...lanes,
-    async claimDue(bounds) {
-      await routeEvents(options);
-      return await lanes.claimDue(bounds);
+    async exchange(delivered, bounds) {
+      if (bounds.limit > 0) await routeEvents(options);
+      return await lanes.exchange(delivered, bounds);
     },
   };
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
 }
 
 /**
@@ -42,11 +46,29 @@ export function createEventDeliveryStore(options: DeliveryStoreOptions): LaneSto
  * Everything that moves a lane along happens under its row lock, and ends by writing down when the lane is due next.
  */
 function createLaneStore({ database, clock }: DeliveryStoreOptions, tables: DeliveryTables): LaneStore {
-  const { kysely } = database;
-  const openTarget = createTargetOpener(database.sealing);
+  const { kysely, sealing } = database;
+  const openTarget = createTargetOpener(sealing);
   return {
-    claimDue: (bounds) => claimDue({ database, tables, clock, openTarget }, bounds),
-    recordDelivered: (delivered) => recordDelivered(kysely, tables, clock, delivered),
+    async exchange(delivered, bounds) {
+      const [recording, claiming] = await inOrder(database, (connection) =>
+        Promise.allSettled([
+          recordDelivered(connection, tables, clock, delivered),
+          claimDue(connection, { sealing, tables, clock, openTarget }, bounds),
+        ]),
+      );
+      const recorded = recording.status === "fulfilled" ? recording.value : [];
+      const { attempts, untidy, lostTurn } = claiming.status === "fulfilled" ? claiming.value : nothingClaimed;
+      const tidying = await Promise.allSettled(
+        untidy.map((lane) => inTransaction(database, (trx) => tidyLane(trx, tables, clock, lane))),
+      );
+      const failed = [recording, claiming, ...tidying].find((one) => one.status === "rejected");
+      return {
+        recorded,
+        attempts,
+        isIncomplete: lostTurn || untidy.length > 0,
+        failure: failed === undefined ? null : toError(failed.reason),
+      };
+    },
     finishAttempt: (attempt, result, next, health) =>
       inTransaction(database, (trx) => finishAttempt(trx, tables, clock, { attempt, result, next, health })),
     readTarget: (recipientId) => readTarget(kysely, tables, openTarget, recipientId),

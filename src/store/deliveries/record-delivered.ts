@@ -23,6 +23,7 @@ export async function recordDelivered(
   clock: Clock,
   delivered: readonly DeliveredAttempt[],
 ): Promise<readonly RecordedAttempt[]> {
+  if (delivered.length === 0) return [];
   const { rows } = await sql<RecordedAttempt>`
     with ended as (
       select * from json_to_recordset(${JSON.stringify(delivered.map(describe))}::json) as ended (

@@ -3,7 +3,13 @@ import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../..
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createAddressGuard } from "../../../src/sender/address-guard.ts";
 import { createHttpTransport } from "../../../src/sender/http-transport.ts";
-import type { AttemptView, DeliveryView, NewRecipient, RecipientView } from "../../../src/sender/ports.ts";
+import type {
+  AttemptView,
+  DeliveryStore,
+  DeliveryView,
+  NewRecipient,
+  RecipientView,
+} from "../../../src/sender/ports.ts";
 import {
   createSender,
   type Deliverer,
@@ -77,9 +83,9 @@ export async function openSenderBench({ encrypts = false } = {}) {
     },
 
     /** Another process, as it were: its own sender on the same database. */
-    createSender(settings: Partial<SenderSettings> = {}): Sender {
+    createSender(settings: Partial<SenderSettings> = {}, ofStore: DeliveryStore = store): Sender {
       const sender = createSender({
-        store,
+        store: ofStore,
         http,
         clock,
         // The middle of the jitter: waits are exactly as the schedule says.

@@ -49,10 +49,16 @@ const answered: AttemptResult = {
 /** Claims the one delivery that is due, once the lease of whoever had it before is over. */
 async function claim(holder: string, leaseMs: number): Promise<BegunAttempt> {
   return await eventually(async () => {
-    const { attempts } = await bench.store.claimDue({ ...bounds, holder, leaseMs });
+    const { attempts } = await bench.store.exchange([], { ...bounds, holder, leaseMs });
     expect(attempts).toHaveLength(1);
     return attempts[0]!;
   });
+}
+
+/** Records that the attempt was acknowledged. */
+async function record(attempt: BegunAttempt) {
+  const nothing = { ...bounds, limit: 0, holder: "nobody", leaseMs: 0 };
+  return (await bench.store.exchange([{ attempt, result: answered }], nothing)).recorded;
 }
 
 async function startAnotherReceiver(): Promise<ScriptedReceiver> {
@@ -484,15 +490,11 @@ describe("a lane", () => {
     );
     expect(await bench.newestDelivery()).toMatchObject({ state: "pending", failures: 0 });
 
-    expect(await bench.store.recordDelivered([{ attempt: next, result: answered }])).toEqual([
-      { attemptId: next.attemptId, leaseHeld: false },
-    ]);
+    expect(await record(next)).toEqual([{ attemptId: next.attemptId, leaseHeld: false }]);
     const delivery = await bench.newestDelivery();
     expect(delivery).toMatchObject({ state: "delivered", attempts: 3 });
     expect((await bench.attempts(delivery.id)).map(({ outcome }) => outcome)).toEqual(["refused", "delivered", null]);
-    expect(await bench.store.recordDelivered([{ attempt: last, result: answered }])).toEqual([
-      { attemptId: last.attemptId, leaseHeld: true },
-    ]);
+    expect(await record(last)).toEqual([{ attemptId: last.attemptId, leaseHeld: true }]);
   });
 
   test("is taken by one of two claims that are made at the same time", async () => {
@@ -501,7 +503,7 @@ describe("a lane", () => {
     for (let order = 0; order < 8; order += 1) await bench.announce(sender, { orderId: `ORDER${order}` });
 
     const claims = await Promise.all(
-      Array.from({ length: 8 }, () => bench.store.claimDue({ ...bounds, holder: "one of many", leaseMs: 60_000 })),
+      Array.from({ length: 8 }, () => bench.store.exchange([], { ...bounds, holder: "one of many", leaseMs: 60_000 })),
     );
 
     expect(claims.flatMap(({ attempts }) => attempts)).toHaveLength(3);
@@ -517,13 +519,13 @@ describe("a lane", () => {
     await sql`update gateway.recipients set failed_in_row = 1, failing_since = now()`.execute(bench.database.kysely);
     await inTransaction(bench.database, async (trx) => {
       await sql`select from gateway.recipients where id = ${recipientId} for no key update`.execute(trx);
-      expect(await bench.store.recordDelivered([{ attempt, result: answered }])).toEqual([]);
+      expect(await record(attempt)).toEqual([]);
     });
     await inTransaction(bench.database, async (trx) => {
       await sender.announce(asTx(trx), { orderId, airline: "LH", changeId: "c2", body: Buffer.from("2") });
-      expect(await bench.store.recordDelivered([{ attempt, result: answered }])).toEqual([]);
+      expect(await record(attempt)).toEqual([]);
     });
-    expect(await bench.store.recordDelivered([{ attempt, result: answered }])).toHaveLength(1);
+    expect(await record(attempt)).toHaveLength(1);
 
     await deliverAll(sender);
     expect(receiver.posts.map((post) => post.body.toString())).toEqual(["2"]);
@@ -535,7 +537,7 @@ describe("a lane", () => {
     const attempt = await claim("a process", 60_000);
 
     for (const _ of ["first", "the answer was lost"]) {
-      expect(await bench.store.recordDelivered([{ attempt, result: answered }])).toHaveLength(1);
+      expect(await record(attempt)).toHaveLength(1);
     }
 
     expect(await bench.newestDelivery()).toMatchObject({ state: "delivered", attempts: 1 });
@@ -610,7 +612,7 @@ describe("due lanes", () => {
     await bench.announce(sender, { orderId: "shared" });
     const claimUpTo = async (limit: number) => {
       const claimed = { ...bounds, perRecipient: 3, limit, holder: "a process", leaseMs: 60_000 };
-      return (await bench.store.claimDue(claimed)).attempts;
+      return (await bench.store.exchange([], claimed)).attempts;
     };
     const lanesOf = (attempts: readonly BegunAttempt[]) =>
       attempts.map(({ lease }) => [lease.recipientId, lease.orderId]);
@@ -627,7 +629,7 @@ describe("due lanes", () => {
     // The busy recipient has three lanes under way, the quiet one has no other.
     expect(await claimUpTo(100)).toEqual([]);
 
-    await bench.store.recordDelivered([{ attempt: taken[0]!, result: answered }]);
+    await record(taken[0]!);
     expect(lanesOf(await claimUpTo(100))).toEqual([[busy.id, "busy-4"]]);
   });
 });

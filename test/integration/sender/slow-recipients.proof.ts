@@ -59,6 +59,7 @@ describe("a recipient that is slow to answer", () => {
 
     acknowledge(await asked);
     await room.next();
+    await sender.deliverDue();
     expect((await bench.newestDelivery()).state).toBe("delivered");
   });
 

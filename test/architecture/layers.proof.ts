@@ -34,6 +34,7 @@ describe("the layers of src", () => {
       "bullmq-in-one-place: src/sender/own-queue.ts",
       "every-folder-has-a-layer: src/cli/command.ts -> src/misc/helper.ts",
       "kernel-imports-only-its-layers: src/kernel/upwards.ts -> src/worker/detail.ts",
+      "no-async-hooks: src/worker/context.ts -> async_hooks",
       "no-cycles: src/queue/first.ts -> src/queue/second.ts",
       "pure-domain: src/policy/read-policy.ts -> fs/promises",
       "receiver-imports-only-its-layers: src/receiver/neighbour.ts -> src/sender/sideways.ts",

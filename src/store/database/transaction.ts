@@ -41,15 +41,21 @@ export async function inOrder<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let isOver = false;
-  const executor = executorOn(
-    kysely,
-    connectionOf(client, () => isOver),
-  );
+  let hasFailed = false;
+  const connection = connectionOf(client, () => isOver);
+  const executor = executorOn(kysely, {
+    ...connection,
+    executeQuery: (query) =>
+      connection.executeQuery<never>(query).catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      }),
+  });
   try {
     return await work({ getExecutor: () => executor });
   } finally {
     isOver = true;
-    client.release();
+    client.release(hasFailed && !(await isUsable(client)));
   }
 }
 
@@ -71,7 +77,7 @@ async function runTransaction<T>(
   let isOver = false;
   const connection = connectionOf(client, () => isOver);
   const executor = executorOn(kysely, connection);
-  let isUsable = true;
+  let isBroken = false;
   let isKept = true;
   try {
     const begun = client.query(begin, []);
@@ -90,14 +96,19 @@ async function runTransaction<T>(
     return result;
   } catch (error) {
     isOver = true;
-    isUsable = await client.query("rollback", []).then(
-      () => true,
-      () => false,
-    );
+    isBroken = !(await isUsable(client));
     throw error;
   } finally {
-    client.release(!isUsable);
+    client.release(isBroken);
   }
+}
+
+/** Whether a connection on which a statement has failed can be used again. Ends the transaction on it, if there is one. */
+async function isUsable(client: pg.PoolClient): Promise<boolean> {
+  return await client.query("rollback", []).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Shows a running transaction to a feature as the opaque `Tx` that it may pass on. */
@@ -119,7 +130,7 @@ function executorOn(kysely: Database["kysely"], connection: DatabaseConnection) 
 function connectionOf(client: pg.PoolClient, isOver: () => boolean): DatabaseConnection {
   return {
     executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
-      if (isOver()) throw new Error("The connection of this statement was given back.");
+      if (isOver()) throw new Error("What this statement belongs to has ended.");
       const { command, rowCount, rows } = await client.query(sql, [...parameters]);
       return { rows: rows as Row[], ...(writes.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
     },

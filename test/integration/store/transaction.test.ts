@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { type Database, openDatabase } from "../../../src/store/database/database.ts";
-import { inSnapshot, inTransaction } from "../../../src/store/database/transaction.ts";
+import { inOrder, inSnapshot, inTransaction } from "../../../src/store/database/transaction.ts";
 import { type CountingProxy, startCountingProxy } from "../../costs/counting-proxy.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
@@ -52,6 +52,44 @@ describe("a snapshot", () => {
     const writing = inSnapshot(database, (snapshot) => sql`delete from skedchange.sessions`.execute(snapshot));
 
     await expect(writing).rejects.toMatchObject({ code: "25006" });
+  });
+});
+
+describe("statements in order", () => {
+  test("go to the database together, and each sees what those before it have committed", async () => {
+    proxy.forget();
+    const count = sql<{ count: number }>`select count(*) as count from numbers`;
+    const counts = await inOrder(database, (connection) =>
+      Promise.all(
+        [count, insert(1), count, insert(1), count].map((each) => each.execute(connection).catch(() => null)),
+      ),
+    );
+
+    const [together] = proxy.roundTrips();
+    expect(together!.statements).toHaveLength(5);
+    expect(together!.statements.every(({ isAlone }) => isAlone)).toBe(true);
+    expect(counts.map((answer) => answer?.rows[0])).toEqual([
+      { count: 0 },
+      { number: 1 },
+      { count: 1 },
+      undefined,
+      { count: 1 },
+    ]);
+  });
+
+  test("are refused once their connection is given back, and a broken connection is not used again", async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    await inOrder(database, async (connection) => {
+      late = setImmediate().then(() => insert(1).execute(connection));
+    });
+    await expect(late).rejects.toThrow("has ended");
+
+    const broken = inOrder(database, (connection) =>
+      sql`select pg_terminate_backend(pg_backend_pid())`.execute(connection),
+    );
+    await expect(broken).rejects.toMatchObject({ code: "57P01" });
+    await inOrder(database, (connection) => sql`select 1`.execute(connection));
+    await sql`create temporary table numbers (number integer primary key)`.execute(database.kysely);
   });
 });
 

@@ -22,6 +22,7 @@ import { createEventRouter } from "../sender/events/event-router.ts";
 import type { RecipientStore } from "../sender/ports.ts";
 import { createAuditReading } from "../store/audit/audit-reading.ts";
 import { createAutomation, wakeStoppedCases } from "../store/cases/automation.ts";
+import { readBacklog } from "../store/cases/backlog.ts";
 import { createBulkActions } from "../store/cases/bulk-actions.ts";
 import { listenForCaseChanges } from "../store/cases/case-listener.ts";
 import { createCaseQueries } from "../store/cases/case-queries.ts";
@@ -156,7 +157,10 @@ async function start(
   shutdown.add("connections", "queue connections", () => queues.close());
 
   const queries = createCaseQueries(database);
-  const metrics = createMetrics({ processMetrics: true, readBacklog: () => queries.readOverview(systemClock.now()) });
+  const metrics = createMetrics({
+    processMetrics: true,
+    readBacklog: () => readBacklog(database.kysely, systemClock.now()),
+  });
   const checks: readonly HealthCheck[] = [
     { name: "database", check: () => assertSchemaIsCurrent(database) },
     { name: "queue", check: () => queues.ping() },

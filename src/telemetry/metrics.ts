@@ -86,7 +86,7 @@ export interface Backlog {
   readonly casesDue: number;
   /** Age in seconds of the oldest case that is due; 0 when none is. */
   readonly oldestDueSeconds: number;
-  /** Cases by state; unfinished ones at least. */
+  /** Unfinished cases by state. */
   readonly casesByState: Readonly<Record<string, number>>;
   /** Notifications that could not be used and that nobody has released. */
   readonly quarantined: number;
@@ -249,7 +249,7 @@ function registerBacklog(registry: Registry, readBacklog: () => Promise<Backlog>
   });
   new Gauge({
     name: "skedchange_cases",
-    help: "Cases by state.",
+    help: "Unfinished cases by state.",
     labelNames: ["state"],
     registers,
     async collect() {

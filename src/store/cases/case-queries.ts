@@ -28,7 +28,7 @@ import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/stranded.ts";
-import { automationStoppedAt } from "./automation.ts";
+import { readBacklog } from "./backlog.ts";
 import { readCaseWork } from "./case-work.ts";
 import { listDamage } from "./damage-queries.ts";
 import { finishedStates } from "./states.ts";
@@ -494,33 +494,16 @@ export async function reconcile(reading: Connection, idsMax: number): Promise<Om
 // -------------------------------------------------------------------------------------------------- overview
 
 async function readOverview(reading: Connection, now: Date): Promise<Overview> {
+  const backlog = await readBacklog(reading, now);
   const states = await sql<{ readonly state: string; readonly count: number }>`
     select state, count(*) from skedchange.cases group by state
   `.execute(reading);
-  const totals = await sql<{
-    readonly cases_due: number;
-    readonly oldest_due_at: Date | null;
-    readonly notifications: number;
-    readonly receipts: number;
-    readonly quarantined: number;
-    readonly automation_stopped_at: Date | null;
-  }>`
-    select
-      (select count(*) from skedchange.cases where due_at <= ${now}) as cases_due,
-      (select min(due_at) from skedchange.cases where due_at <= ${now}) as oldest_due_at,
-      (select count(*) from skedchange.notification_digests) as notifications,
-      (select coalesce(sum(receipts), 0)::bigint from skedchange.notification_digests) as receipts,
-      (select count(*) from skedchange.notifications where state = 'quarantined') as quarantined,
-      ${automationStoppedAt} as automation_stopped_at
+  const totals = await sql<Pick<Overview, "notifications" | "receipts">>`
+    select count(*) as notifications, coalesce(sum(receipts), 0)::bigint as receipts from skedchange.notification_digests
   `.execute(reading);
-  const { cases_due, oldest_due_at, notifications, receipts, quarantined, automation_stopped_at } = totals.rows[0]!;
   return {
+    ...backlog,
+    ...totals.rows[0]!,
     casesByState: Object.fromEntries(states.rows.map(({ state, count }) => [state, count])),
-    casesDue: cases_due,
-    oldestDueSeconds: oldest_due_at === null ? 0 : Math.max(0, (now.getTime() - oldest_due_at.getTime()) / 1000),
-    notifications,
-    receipts,
-    quarantined,
-    automationStoppedAt: automation_stopped_at,
   };
 }

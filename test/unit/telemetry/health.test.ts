@@ -100,7 +100,7 @@ describe("/metrics", () => {
         return {
           casesDue: 3,
           oldestDueSeconds: 12.5,
-          casesByState: { received: 3, done: 7 },
+          casesByState: { received: 3, snoozed: 7 },
           quarantined: 2,
           automationStoppedAt: new Date(),
         };
@@ -115,7 +115,7 @@ describe("/metrics", () => {
     expect(text).toContain('skedchange_ack_seconds_bucket{le="0.005",outcome="new"} 1');
     expect(text).toContain("skedchange_cases_due 3");
     expect(text).toContain("skedchange_oldest_due_seconds 12.5");
-    expect(text).toContain('skedchange_cases{state="done"} 7');
+    expect(text).toContain('skedchange_cases{state="snoozed"} 7');
     expect(text).toContain("skedchange_quarantined_notifications 2");
     expect(text).toContain("skedchange_automation_stopped 1");
     expect(readings).toBe(1);

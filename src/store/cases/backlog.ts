@@ -1,0 +1,35 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Backlog } from "../../telemetry/metrics.ts";
+import type { Connection } from "../database/transaction.ts";
+import { automationStoppedAt } from "./automation.ts";
+import { finishedStates } from "./states.ts";
+
+/** What is due and not finished. */
+export async function readBacklog(reading: Connection, now: Date): Promise<Backlog> {
+  const { rows } = await backlogQuery(now).execute(reading);
+  const { oldestDueAt, ...backlog } = rows[0]!;
+  return {
+    ...backlog,
+    oldestDueSeconds: oldestDueAt === null ? 0 : Math.max(0, (now.getTime() - oldestDueAt.getTime()) / 1_000),
+  };
+}
+
+/**
+ * Every process is asked for its metrics several times a minute, so this reads by indexes that hold what is open only. Finished
+ * cases are not counted: that would take longer with each day.
+ */
+export function backlogQuery(
+  now: Date,
+): RawBuilder<Omit<Backlog, "oldestDueSeconds"> & { readonly oldestDueAt: Date | null }> {
+  return sql`
+    select (
+        select coalesce(jsonb_object_agg(state, count), '{}') from (
+          select state, count(*) from skedchange.cases where state not in ${finishedStates} group by state
+        ) open
+      ) as "casesByState",
+      (select count(*) from skedchange.cases where due_at <= ${now}) as "casesDue",
+      (select min(due_at) from skedchange.cases where due_at <= ${now}) as "oldestDueAt",
+      (select count(*) from skedchange.notifications where state = 'quarantined') as quarantined,
+      ${automationStoppedAt} as "automationStoppedAt"
+  `;
+}

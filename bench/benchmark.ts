@@ -35,6 +35,12 @@ export interface Contender<Done extends Work = Work> {
   findMissing(done: Done): Promise<readonly string[]>;
 }
 
+/** A contender with what was started for it. */
+export interface StartedContender<Done extends Work = Work> {
+  readonly contender: Contender<Done>;
+  stop(): Promise<void>;
+}
+
 export interface Pace {
   readonly seconds: number;
   /** What this contender reached before; null at its first warm-up. */

@@ -13,6 +13,7 @@ const startMs = 60_000;
 /** A process of the product as it is installed: `bin/skedchange.js serve`, logging to a file. */
 export interface ProductProcess {
   readonly agencyUrl: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -47,6 +48,7 @@ export async function startProduct(environment: Readonly<Record<string, string>>
   if (agencyUrl === undefined) throw new Error(`The product does not say where it listens:\n${introduction}`);
   return {
     agencyUrl,
+    pid: child.pid!,
     async stop() {
       child.kill("SIGTERM");
       await ended;

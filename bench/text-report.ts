@@ -23,7 +23,7 @@ export function renderTextReport(report: BenchReport): string {
   ].join("\n\n");
 }
 
-function renderBenchmark({ title, unit, contenders, comparisons, leftOut }: BenchmarkResult): string {
+export function renderBenchmark({ title, unit, contenders, comparisons, leftOut }: BenchmarkResult): string {
   return [
     title,
     renderTable(
@@ -105,7 +105,7 @@ function numberOrDash(value: number | null): string {
 }
 
 /** The first column to the left, the others to the right. */
-function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+export function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]!.length)));
   return [header, ...rows]
     .map((row) =>

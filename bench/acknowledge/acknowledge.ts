@@ -1,6 +1,6 @@
 import { hasRedisServer, redisBinary } from "../../test/harness/redis-presence.ts";
 import { type RedisServer, startRedisServer } from "../../test/harness/redis-server.ts";
-import type { Benchmark, Contender, Work } from "../benchmark.ts";
+import type { Benchmark, Contender, StartedContender, Work } from "../benchmark.ts";
 import { type BenchDatabase, startDatabase } from "../database.ts";
 import { startProduct } from "../product-process.ts";
 import { type Programs, type RemoteProcess, startProcess } from "../remote-process.ts";
@@ -28,15 +28,10 @@ export function createAcknowledge(programs: Programs): Benchmark {
         stops.add(bare.stop);
         const database = await startDatabase();
         stops.add(database.stop);
-        const product = await startProduct({
-          ...database.environment,
-          ROLES: "receiver",
-          OCN_BASIC_USERNAME: login.user,
-          OCN_BASIC_PASSWORD: login.password,
-        });
+        const product = await startReceiver(source, database, names.product);
         stops.add(product.stop);
         const contenders: Contender<Pushed>[] = [
-          productContender(source, product.agencyUrl, database),
+          product.contender,
           bareContender(source, await bare.call("listen"), bare),
         ];
         if (hasRedisServer()) {
@@ -81,17 +76,39 @@ export interface Pushed extends Work {
   readonly refused: Readonly<Record<number, number>>;
 }
 
-function productContender(source: LoadSource, url: string, { database }: BenchDatabase): Contender<Pushed> {
+/** A process of the product that takes notifications in, and nothing else. */
+export async function startReceiver(
+  source: LoadSource,
+  database: BenchDatabase,
+  name: string,
+): Promise<StartedContender<Pushed>> {
+  const product = await startProduct({
+    ...database.environment,
+    ROLES: "receiver",
+    OCN_BASIC_USERNAME: login.user,
+    OCN_BASIC_PASSWORD: login.password,
+  });
+  return { contender: productContender(name, source, product.agencyUrl, database), stop: product.stop };
+}
+
+function productContender(
+  name: string,
+  source: LoadSource,
+  url: string,
+  { database }: BenchDatabase,
+): Contender<Pushed> {
+  const startedAt = new Date();
   const readStored = async () => {
     const { rows } = await database.pool.query<{ count: number; bytes: number }>(
       `select count(*)::int as count, coalesce(sum(body_bytes), 0)::float as bytes
-       from skedchange.notifications where state = 'accepted'`,
+       from skedchange.notifications where state = 'accepted' and received_at >= $1`,
+      [startedAt],
     );
     return rows[0]!;
   };
   let before = { count: 0, bytes: 0 };
   return {
-    name: names.product,
+    name,
     description: "Authenticates, checks, commits the encrypted body and the case's due time in PostgreSQL, answers.",
     work: ({ seconds }) => push(source, url, seconds),
     async findMissing(pushed) {

@@ -1,4 +1,5 @@
 // Pushes notifications as a gateway does: kept-alive connections, one notification at a time on each.
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Dispatcher, Pool } from "undici";
 import { minorDelay, mixedNotifications } from "../notifications.ts";
 import { answerCalls } from "../remote-process.ts";
@@ -34,8 +35,8 @@ async function push({ url, path, authorization, connections, firstOrder, until, 
       const order = nextOrder++;
       const body = bodyOf(order);
       const sentAt = performance.now();
-      const { status, text } = await post(pool, { method: "POST", path, headers, body });
-      if (status === 200 && text.includes('"OK"')) {
+      const { status, isAcknowledged } = await post(pool, { method: "POST", path, headers, body });
+      if (isAcknowledged) {
         latencies.push(performance.now() - sentAt);
         bytes += body.length;
         orderSum += order;
@@ -47,8 +48,6 @@ async function push({ url, path, authorization, connections, firstOrder, until, 
   const seconds = (performance.now() - startedAt) / 1_000;
   const { user, system } = process.cpuUsage(startedCpu);
   await pool.close();
-  latencies.sort((a, b) => a - b);
-  const percentile = (share: number): number => latencies[Math.ceil(latencies.length * share) - 1] ?? 0;
   return {
     /** Answered with 200 and an acknowledgement. */
     acknowledged: latencies.length,
@@ -58,15 +57,67 @@ async function push({ url, path, authorization, connections, firstOrder, until, 
     bytes,
     orderSum,
     nextOrder,
-    p50Ms: percentile(0.5),
-    p99Ms: percentile(0.99),
+    ...percentilesOf(latencies),
     /** Share of one core that this process used. */
     cpuShare: (user + system) / 1e6 / seconds,
   };
 }
 
+interface SteadyPush extends Omit<Push, "until"> {
+  readonly perSecond: number;
+  readonly count: number;
+}
+
+/**
+ * Pushes at this rate whatever the answers are, and waits for all of them. A latency begins when its notification was to be
+ * pushed, so a wait for a free connection is part of it.
+ */
+async function pushSteadily({
+  url,
+  path,
+  authorization,
+  connections,
+  firstOrder,
+  perSecond,
+  count,
+  ...rest
+}: SteadyPush) {
+  const pool = new Pool(url, { connections, pipelining: 1 });
+  const headers = { authorization, "content-type": "application/json" };
+  const { bodyOf } = bodies[rest.bodies];
+  const latencies: number[] = [];
+  const refused: Record<number, number> = {};
+  const startedAt = performance.now();
+  const pushOne = async (index: number): Promise<void> => {
+    const body = bodyOf(firstOrder + index);
+    const answer = await post(pool, { method: "POST", path, headers, body }).catch(() => connectionFailed);
+    if (answer.isAcknowledged) latencies.push(performance.now() - startedAt - (index * 1_000) / perSecond);
+    else refused[answer.status] = (refused[answer.status] ?? 0) + 1;
+  };
+  const pushes: Promise<void>[] = [];
+  while (pushes.length < count) {
+    const due = Math.min(Math.floor(((performance.now() - startedAt) * perSecond) / 1_000) + 1, count);
+    while (pushes.length < due) pushes.push(pushOne(pushes.length));
+    await sleep(2);
+  }
+  const pushedSeconds = (performance.now() - startedAt) / 1_000;
+  await Promise.all(pushes);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await pool.close();
+  return { acknowledged: latencies.length, refused, pushedSeconds, seconds, ...percentilesOf(latencies) };
+}
+
+/** Counted as status 0. */
+const connectionFailed = { status: 0, isAcknowledged: false };
+
+function percentilesOf(latencies: readonly number[]): { readonly p50Ms: number; readonly p99Ms: number } {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const percentile = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+  return { p50Ms: percentile(0.5), p99Ms: percentile(0.99) };
+}
+
 /** By the handlers of undici: the streams of its `request` would take a quarter more of the processor. */
-function post(pool: Pool, request: Dispatcher.DispatchOptions): Promise<{ status: number; text: string }> {
+function post(pool: Pool, request: Dispatcher.DispatchOptions): Promise<{ status: number; isAcknowledged: boolean }> {
   return new Promise((resolve, reject) => {
     let status = 0;
     let text = "";
@@ -79,12 +130,12 @@ function post(pool: Pool, request: Dispatcher.DispatchOptions): Promise<{ status
       onResponseData(_controller, chunk) {
         text += chunk.toString("latin1");
       },
-      onResponseEnd: () => resolve({ status, text }),
+      onResponseEnd: () => resolve({ status, isAcknowledged: status === 200 && text.includes('"OK"') }),
       onResponseError: (_controller, error) => reject(error),
     });
   });
 }
 
-const calls = { push };
+const calls = { push, pushSteadily };
 export type LoadCalls = typeof calls;
 answerCalls(calls);

@@ -6,7 +6,7 @@ import { createEventRecipientStore } from "../../src/store/deliveries/recipients
 import { hasRedisServer, redisBinary } from "../../test/harness/redis-presence.ts";
 import { startRedisServer } from "../../test/harness/redis-server.ts";
 import type { LoadCalls } from "../acknowledge/load-process.ts";
-import { type Benchmark, type Contender, countFor, type Pace, type Work } from "../benchmark.ts";
+import { type Benchmark, type Contender, countFor, type Pace, type StartedContender, type Work } from "../benchmark.ts";
 import { type BenchDatabase, startDatabase } from "../database.ts";
 import { orderIdOf } from "../notifications.ts";
 import { startProduct } from "../product-process.ts";
@@ -55,17 +55,10 @@ export function createDecide(programs: Programs): Benchmark {
         const database = await startDatabase();
         stops.add(database.stop);
         await createEventRecipient(database);
-        const product = await startProduct({
-          ...database.environment,
-          ROLES: "receiver,worker",
-          OCN_BEARER_TOKENS: pushToken,
-          GATEWAY_BASE_URL: url,
-          GATEWAY_ACCESS_TOKEN: credentials.accessToken,
-          GATEWAY_API_KEY: credentials.apiKey,
-        });
+        const product = await startDecider({ gateway, load, gatewayUrl: url }, database, names.product);
         stops.add(product.stop);
         const contenders: Contender[] = [
-          productContender({ gateway, load, database, url: product.agencyUrl }),
+          product.contender,
           loopContender(names.fetchLoop, "The four calls of each order by the global `fetch`.", gateway, (orders) =>
             fetchLoop.call("run", { ...orders, atOnce }),
           ),
@@ -152,22 +145,58 @@ export function loopContender(
   };
 }
 
-function productContender(parts: {
+/** Who pushes, and the gateway that is asked. */
+export interface DecideParts {
   readonly gateway: RemoteProcess<GatewayCalls>;
   readonly load: RemoteProcess<LoadCalls>;
-  readonly database: BenchDatabase;
-  readonly url: string;
-}): Contender<DecidedByProduct> {
-  const { gateway, load, database, url } = parts;
+  readonly gatewayUrl: string;
+}
+
+/** A process of the product that receives and decides. */
+export async function startDecider(
+  parts: DecideParts,
+  database: BenchDatabase,
+  name: string,
+): Promise<StartedContender<DecidedByProduct>> {
+  const product = await startProduct({
+    ...database.environment,
+    ...decidingSettings(parts.gatewayUrl),
+    ROLES: "receiver,worker",
+  });
+  return { contender: productContender(name, parts, database, product.agencyUrl), stop: product.stop };
+}
+
+/** What a process needs to take in what `load` pushes and to ask the gateway about it. */
+export function decidingSettings(gatewayUrl: string): Readonly<Record<string, string>> {
   return {
-    name: names.product,
+    OCN_BEARER_TOKENS: pushToken,
+    GATEWAY_BASE_URL: gatewayUrl,
+    GATEWAY_ACCESS_TOKEN: credentials.accessToken,
+    GATEWAY_API_KEY: credentials.apiKey,
+  };
+}
+
+/** Where notifications are pushed to, and as whom. */
+export function pushTarget(url: string) {
+  return { url, path: "/ocn", authorization: `Bearer ${pushToken}` };
+}
+
+function productContender(
+  name: string,
+  { gateway, load }: DecideParts,
+  database: BenchDatabase,
+  url: string,
+): Contender<DecidedByProduct> {
+  return {
+    name,
     description: "Acknowledges, commits, reads the status, decides by facts, law and policy, accepts, checks, records.",
     async work(pace) {
       const orders = takeOrders(pace);
       const { first, count } = orders;
       const startedAt = performance.now();
       const pushing = load.call("push", {
-        ...{ url, path: "/ocn", authorization: `Bearer ${pushToken}`, connections: pushConnections },
+        ...pushTarget(url),
+        connections: pushConnections,
         ...{ firstOrder: first, bodies: "minor-delay", until: { count } },
       });
       await gateway.call("untilFinished", { count, withinMs: patienceMs });
@@ -186,7 +215,7 @@ function productContender(parts: {
   };
 }
 
-interface DecidedByProduct extends Decided {
+export interface DecidedByProduct extends Decided {
   readonly states: Readonly<Record<string, number>>;
   readonly acknowledged: number;
 }
@@ -225,7 +254,8 @@ function findMissingCalls({ count, journal }: Decided): string[] {
   return missing;
 }
 
-async function createEventRecipient({ database }: BenchDatabase): Promise<void> {
+/** Whoever is told of every event; nothing is sent to it where no process is a sender. */
+export async function createEventRecipient({ database }: BenchDatabase): Promise<void> {
   await createEventRecipientStore({ database, clock: systemClock }).createRecipient({
     name: "back office",
     url: "https://events.example/skedchange",

@@ -4,7 +4,7 @@ import { Secret } from "../../src/kernel/secret.ts";
 import { asTx, inTransaction } from "../../src/store/database/transaction.ts";
 import { createDeliveryStore } from "../../src/store/deliveries/lane-store.ts";
 import { createRecipientStore } from "../../src/store/deliveries/recipients.ts";
-import { type Benchmark, type Contender, countFor, type Pace, type Work } from "../benchmark.ts";
+import { type Benchmark, type Contender, countFor, type Pace, type StartedContender, type Work } from "../benchmark.ts";
 import { type BenchDatabase, startDatabase } from "../database.ts";
 import { mixedNotifications, orderIdOf } from "../notifications.ts";
 import { startProduct } from "../product-process.ts";
@@ -45,12 +45,7 @@ export function createDeliver(programs: Programs): Benchmark {
         const database = await startDatabase();
         stops.add(database.stop);
         await createRecipient(database, target);
-        const product = await startProduct({
-          ...database.environment,
-          ROLES: "sender",
-          RECIPIENT_ALLOW_HTTP: "1",
-          RECIPIENT_ALLOWED_NETWORKS: "127.0.0.0/8",
-        });
+        const product = await startSender(recipient, database, names.product);
         stops.add(product.stop);
         return {
           setup: [
@@ -58,7 +53,7 @@ export function createDeliver(programs: Programs): Benchmark {
             `Skedchange: ROLES=sender in one process, a recipient with lanesMax ${atOnce}, the queue on PostgreSQL with fsync, bodies encrypted, JSON log into a file. The backlog commits in one transaction, and its time begins with that commit.`,
           ],
           contenders: [
-            productContender(recipient, database),
+            product.contender,
             loopContender(names.fetchLoop, "Posts the bodies by the global `fetch`.", recipient, (orders) =>
               fetchLoop.call("run", orders),
             ),
@@ -90,7 +85,7 @@ interface Delivered extends Work, Orders {
   readonly arrivals: Awaited<ReturnType<RecipientCalls["takeArrivals"]>>;
 }
 
-interface DeliveredByProduct extends Delivered {
+export interface DeliveredByProduct extends Delivered {
   /** Deliveries by their state in the database. */
   readonly states: Readonly<Record<string, number>>;
 }
@@ -125,12 +120,28 @@ export function loopContender(
   };
 }
 
+/** A process of the product that sends to the recipient. */
+export async function startSender(
+  recipient: RemoteProcess<RecipientCalls>,
+  database: BenchDatabase,
+  name: string,
+): Promise<StartedContender<DeliveredByProduct>> {
+  const product = await startProduct({
+    ...database.environment,
+    ROLES: "sender",
+    RECIPIENT_ALLOW_HTTP: "1",
+    RECIPIENT_ALLOWED_NETWORKS: "127.0.0.0/8",
+  });
+  return { contender: productContender(name, recipient, database), stop: product.stop };
+}
+
 function productContender(
+  name: string,
   recipient: RemoteProcess<RecipientCalls>,
   database: BenchDatabase,
 ): Contender<DeliveredByProduct> {
   return {
-    name: names.product,
+    name,
     description: "Takes due deliveries, decrypts, posts, judges the answer, records attempt and outcome in PostgreSQL.",
     async work(pace) {
       const orders = takeOrders(pace);
@@ -191,7 +202,11 @@ function findNotArrived({ count, arrivals }: Delivered): string[] {
   return missing;
 }
 
-async function createRecipient({ database }: BenchDatabase, target: { readonly url: string; readonly token: string }) {
+/** Has deliveries of the database sent to the process of the recipient. */
+export async function createRecipient(
+  { database }: BenchDatabase,
+  target: Awaited<ReturnType<RecipientCalls["listen"]>>,
+): Promise<void> {
   await createRecipientStore({ database, clock: systemClock }).createRecipient({
     name: "Example Travel",
     url: target.url,

@@ -1,0 +1,67 @@
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createCaseQueries } from "../../src/store/cases/case-queries.ts";
+import { createClockStore } from "../../src/store/cases/clocks.ts";
+import { createWorkCounts } from "../../src/store/cases/work-counts.ts";
+import type { Database } from "../../src/store/database/database.ts";
+import { inSnapshot } from "../../src/store/database/transaction.ts";
+import { readTraffic } from "../../src/store/deliveries/delivery-overview.ts";
+import { notificationTables } from "../../src/store/deliveries/delivery-tables.ts";
+import { createReconciliationStore } from "../../src/store/notifications/reconciliation.ts";
+import { countBlockedLanes } from "../../src/store/orders/lanes.ts";
+import { type DamageKind, damageKinds } from "../../src/worker/reconciliation-ports.ts";
+import { spreadOf } from "../benchmark.ts";
+
+export interface TimedRead {
+  readonly what: string;
+  /** Median of some times. */
+  readonly ms: number;
+}
+
+/** Of each read, unless the first ones take too long. */
+const times = 3;
+const longMs = 2_000;
+
+/**
+ * What is read again and again beside the work, by jobs, scrapers of metrics and open pages, and how long it takes.
+ *
+ * @throws when the reconciliation finds something wrong: then the rows are not as the product writes them.
+ */
+export async function timeReads(database: Database): Promise<readonly TimedRead[]> {
+  const queries = createCaseQueries(database);
+  const store = createReconciliationStore({ database, clock: systemClock });
+  const clocks = createClockStore(database, systemClock);
+  const page = { after: null, source: null, limit: 50 } as const;
+  const reads: Readonly<Record<string, () => Promise<unknown>>> = {
+    "overview on the status page": () => queries.readOverview(new Date()),
+    "newest cases": () => queries.listCases({ ...page, orderId: null, states: [], order: "newest" }),
+    "cases that wait for an agent, most urgent first": () =>
+      queries.listCases({ ...page, orderId: null, states: ["awaiting-agent"], order: "due" }),
+    "newest notifications": () => queries.listNotifications({ ...page, state: null }),
+    "counts of work for the pages": () => createWorkCounts(database)("person:bench"),
+    "blocked orders, for the metrics": () => countBlockedLanes(database),
+    "overdue cases, for the metrics": () => clocks.countOverdue(),
+    "traffic of each recipient": () =>
+      inSnapshot(database, (reading) => readTraffic(reading, notificationTables, new Date(Date.now() - 3_600_000))),
+    "reconciliation, what is acknowledged": () => store.proveAcknowledged(),
+    ...Object.fromEntries(
+      (Object.keys(damageKinds) as DamageKind[]).map((kind) => [
+        `reconciliation, ${kind}`,
+        async () => {
+          const [found] = await store.findDamage(kind, 1);
+          if (found !== undefined) throw new Error(`The reconciliation finds ${JSON.stringify(found)}.`);
+        },
+      ]),
+    ),
+  };
+  const timed: TimedRead[] = [];
+  for (const [what, read] of Object.entries(reads)) {
+    const taken: number[] = [];
+    while (taken.length < times && (taken[0] ?? 0) < longMs) {
+      const startedAt = performance.now();
+      await read();
+      taken.push(performance.now() - startedAt);
+    }
+    timed.push({ what, ms: spreadOf(taken).median });
+  }
+  return timed;
+}

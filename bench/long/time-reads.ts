@@ -1,4 +1,5 @@
 import { systemClock } from "../../src/kernel/clock.ts";
+import { readBacklog } from "../../src/store/cases/backlog.ts";
 import { createCaseQueries } from "../../src/store/cases/case-queries.ts";
 import { createClockStore } from "../../src/store/cases/clocks.ts";
 import { createWorkCounts } from "../../src/store/cases/work-counts.ts";
@@ -38,6 +39,7 @@ export async function timeReads(database: Database): Promise<readonly TimedRead[
       queries.listCases({ ...page, orderId: null, states: ["awaiting-agent"], order: "due" }),
     "newest notifications": () => queries.listNotifications({ ...page, state: null }),
     "counts of work for the pages": () => createWorkCounts(database)("person:bench"),
+    "backlog, for the metrics": () => readBacklog(database.kysely, new Date()),
     "blocked orders, for the metrics": () => countBlockedLanes(database),
     "overdue cases, for the metrics": () => clocks.countOverdue(),
     "traffic of each recipient": () =>

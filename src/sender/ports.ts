@@ -309,6 +309,9 @@ export interface AnyRecipientView extends DeliveryRules {
   readonly createdAt: Date;
 }
 
+/** The most orders of one recipient that can be delivered at the same time. */
+export const recipientLanesMax = 64;
+
 /** How a recipient is delivered to. */
 export interface DeliveryRules {
   readonly ordering: RecipientOrdering;
@@ -316,7 +319,7 @@ export interface DeliveryRules {
   readonly acknowledgement: "required" | "any-success";
   /** For a whole attempt, instead of the sender's own; 1,000 to 60,000. */
   readonly deadlineMs: number | null;
-  /** Orders that are delivered at the same time, instead of the sender's own number; 1 to 64. */
+  /** Orders that are delivered at the same time, instead of the sender's own number; 1 to `recipientLanesMax`. */
   readonly lanesMax: number | null;
   /** Deliveries a second, over all processes; null: as fast as it answers. 1 to 1,000. */
   readonly ratePerSecond: number | null;

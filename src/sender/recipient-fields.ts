@@ -10,6 +10,7 @@ import {
   clientAuthentications,
   deliveryStates,
   type RecipientAuthorization,
+  recipientLanesMax,
 } from "./ports.ts";
 import { attemptDeadlineMaxMs } from "./sender.ts";
 
@@ -83,7 +84,7 @@ export const nameSchema = z.string().trim().min(1).max(200);
 /** Limits of one recipient, instead of those of the sender. */
 export const limitsSchema = z.strictObject({
   deadlineMs: z.number().int().min(1_000).max(attemptDeadlineMaxMs).nullable(),
-  lanesMax: z.number().int().min(1).max(64).nullable(),
+  lanesMax: z.number().int().min(1).max(recipientLanesMax).nullable(),
   ratePerSecond: z.number().int().min(1).max(1_000).nullable(),
 });
 

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
-import type { BegunAttempt, ClaimBounds, Lane } from "../../sender/ports.ts";
+import { type BegunAttempt, type ClaimBounds, type Lane, recipientLanesMax } from "../../sender/ports.ts";
 import type { Sealing } from "../database/sealing.ts";
 import type { Connection } from "../database/transaction.ts";
-import { milliseconds, scheduleLane, supersedeOlder } from "./deliveries.ts";
+import { lockLane, milliseconds, scheduleLane, supersedeOlder } from "./deliveries.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import { type OpenTarget, type TargetRow, targetColumns, toUnreadable } from "./recipient-target.ts";
 
@@ -79,7 +79,7 @@ async function claimLanes(
         select count(*) as lanes from (
           select l.leased_until from ${tables.lanes} l
           where l.recipient_id = r.id and l.leased_until is not null
-          order by l.leased_until desc limit ${leasedMax}
+          order by l.leased_until desc limit ${recipientLanesMax}
         ) newest where leased_until > now()
       ) busy
       where r.state = 'active' and (r.held_until is null or r.held_until <= ${now})
@@ -169,9 +169,6 @@ async function claimLanes(
   return rows;
 }
 
-/** As many lanes as a recipient can be allowed. */
-const leasedMax = 64;
-
 /**
  * How many tries the rate of recipient `r` has left in this second; null when it has none. The second is a bucket that
  * fills up steadily: `paced_until` is when it will be full again.
@@ -188,9 +185,7 @@ function triesLeft(now: Date) {
  * or the recipient wants the latest only since then.
  */
 export async function tidyLane(trx: Connection, tables: DeliveryTables, clock: Clock, lane: Lane): Promise<void> {
-  await sql`
-    select from ${tables.lanes}
-    where recipient_id = ${lane.recipientId} and order_id = ${lane.orderId} for update`.execute(trx);
+  await lockLane(trx, tables, lane);
   await supersedeOlder(trx, tables, clock, lane);
   await scheduleLane(trx, tables, lane);
 }

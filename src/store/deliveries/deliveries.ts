@@ -95,6 +95,14 @@ export async function supersedeOlder(trx: Connection, tables: DeliveryTables, cl
   if (superseded.numAffectedRows !== 0n) await scheduleLane(trx, tables, lane);
 }
 
+/** Locks the lane for this transaction; answers the fence of its newest lease. */
+export async function lockLane(trx: Connection, tables: DeliveryTables, lane: Lane): Promise<number | undefined> {
+  const { rows } = await sql<{ fence: number }>`
+    select lease_fence as fence from ${tables.lanes}
+    where recipient_id = ${lane.recipientId} and order_id = ${lane.orderId} for update`.execute(trx);
+  return rows[0]?.fence;
+}
+
 /** Writes down when the lane is due next. The caller holds its row lock. */
 export async function scheduleLane(executor: Connection, tables: DeliveryTables, lane: Lane): Promise<void> {
   await sql`

@@ -5,13 +5,12 @@ import type {
   AttemptResult,
   BegunAttempt,
   HealthChange,
-  LaneLease,
   NextStep,
   Reason,
   RecipientHealth,
 } from "../../sender/ports.ts";
 import type { Connection } from "../database/transaction.ts";
-import { scheduleLane, supersedeOlder } from "./deliveries.ts";
+import { lockLane, scheduleLane, supersedeOlder } from "./deliveries.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
 /** What came of an attempt that was not acknowledged. */
@@ -32,7 +31,7 @@ export async function finishAttempt(
   const { lease } = attempt;
   if (next.kind === "disable-recipient") await lockRecipient(trx, tables, lease.recipientId);
   await recordHealth(trx, tables, clock, attempt, health);
-  const [held] = await Promise.all([
+  const [fence] = await Promise.all([
     lockLane(trx, tables, lease),
     sql`
       update ${tables.attempts}
@@ -42,7 +41,8 @@ export async function finishAttempt(
         timings = ${result.timings === null ? null : JSON.stringify(result.timings)}
       where id = ${attempt.attemptId}`.execute(trx),
   ]);
-  if (!held) return false;
+  // The fence alone decides: while nobody else took the lane, being late does no harm.
+  if (fence !== lease.fence) return false;
   await takeStep(trx, tables, clock, attempt, next);
   await scheduleLane(trx, tables, lease);
   await sql`
@@ -141,13 +141,4 @@ async function disableRecipient(
 
 async function lockRecipient(trx: Connection, tables: DeliveryTables, recipientId: string): Promise<void> {
   await sql`select from ${tables.recipients} where id = ${recipientId} for no key update`.execute(trx);
-}
-
-/** Locks the lane for this transaction and tells whether the lease still holds. */
-async function lockLane(trx: Connection, tables: DeliveryTables, lease: LaneLease): Promise<boolean> {
-  // The fence alone decides: while nobody else took the lane, being late does no harm.
-  const { rows } = await sql<{ fence: number }>`
-    select lease_fence as fence from ${tables.lanes}
-    where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId} for update`.execute(trx);
-  return rows[0]?.fence === lease.fence;
 }

@@ -1,11 +1,8 @@
 import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
-import type { DeliveredAttempt, RecordedAttempt } from "../../sender/ports.ts";
+import { type DeliveredAttempt, type RecordedAttempt, recipientLanesMax } from "../../sender/ports.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
-
-/** From so many lanes on, a recipient has as many as it may have. The most that it can be allowed. */
-const rampEnd = 64;
 
 /**
  * One statement, which never waits for a row: what somebody else has locked is recorded by the next call.
@@ -36,8 +33,9 @@ export async function recordDelivered(
     ), well as (
       update ${tables.recipients} r
       set failed_in_row = 0, failing_since = null, failing_notices = 0, held_until = null, held_because = null,
-        -- As many more lanes as acknowledgements: twice as many each round, as with a new connection of TCP.
-        ramp_lanes = case when r.ramp_lanes + acknowledged.count <= ${rampEnd} then r.ramp_lanes + acknowledged.count end
+        -- As many more lanes as acknowledgements: twice as many each round, as with a new connection of TCP. Beyond the most
+        -- that any recipient can have, it has as many as it may have.
+        ramp_lanes = case when r.ramp_lanes + acknowledged.count <= ${recipientLanesMax} then r.ramp_lanes + acknowledged.count end
       from (select recipient_id, count(*) from ended group by recipient_id) acknowledged
       where r.id = acknowledged.recipient_id and r.id in (
         select id from ${tables.recipients} where id in (select id from convalescent) for no key update skip locked)

@@ -4,7 +4,7 @@ import { newId } from "../../kernel/ids.ts";
 import { type BegunAttempt, type ClaimBounds, type Lane, recipientLanesMax } from "../../sender/ports.ts";
 import type { Sealing } from "../database/sealing.ts";
 import type { Connection } from "../database/transaction.ts";
-import { lockLane, milliseconds, scheduleLane, supersedeOlder } from "./deliveries.ts";
+import { isStillPending, lockLane, milliseconds, scheduleLane, supersedeOlder } from "./deliveries.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import { type OpenTarget, type TargetRow, targetColumns, toUnreadable } from "./recipient-target.ts";
 
@@ -19,32 +19,32 @@ interface Claim {
   readonly attempts: readonly BegunAttempt[];
   /** Lanes that are due and whose first delivery is not to be sent, for `tidyLane`. */
   readonly untidy: readonly Lane[];
-  /** Another claim was faster, so this one has claimed nothing. */
-  readonly lostTurn: boolean;
+  /** Whether there may be more: another claim was faster, a lane was untidy, or this one claimed as many as it may. */
+  readonly isIncomplete: boolean;
 }
 
-export const nothingClaimed: Claim = { attempts: [], untidy: [], lostTurn: false };
+export const nothingClaimed: Claim = { attempts: [], untidy: [], isIncomplete: false };
 
-/** Claims what is due, then reads what is to be sent. The claim holds no locks while bytes go over the wire. */
+/**
+ * So many in one statement, whose locks last until its answer is on its way. An answer of this size, bodies included, fits into
+ * the buffers between PostgreSQL and this process, so nobody waits for a process that does not read.
+ */
+const claimMax = 16;
+
+/** Claims what is due and reads what is to be sent. No locks are held while bytes go over the wire to recipients. */
 export async function claimDue(connection: Connection, claiming: Claiming, bounds: ClaimBounds): Promise<Claim> {
+  if (bounds.limit === 0) return nothingClaimed;
   const now = claiming.clock.now();
-  const rows = bounds.limit === 0 ? [] : await claimLanes(connection, claiming, bounds, now);
-  if (rows.length === 0 || rows[0]!.lostTurn) return { ...nothingClaimed, lostTurn: rows.length > 0 };
-  const begun = rows.filter((row): row is BegunRow => row.deliveryId !== null);
-  const untidy = rows.filter((row) => row.deliveryId === null);
-  return { attempts: await readAttempts(connection, claiming, begun, now), untidy, lostTurn: false };
-}
-
-type ClaimedRow = BegunRow | (Lane & { readonly deliveryId: null; readonly lostTurn: boolean });
-
-interface BegunRow extends Lane {
-  readonly lostTurn: false;
-  readonly fence: number;
-  readonly attemptId: string;
-  readonly deliveryId: string;
-  readonly number: number;
-  readonly failures: number;
-  readonly firstTriedAt: Date;
+  const limit = Math.min(bounds.limit, claimMax);
+  const rows = await claimLanes(connection, claiming, { ...bounds, limit }, now);
+  const claimed = rows.filter((row): row is BegunRow | UntidyRow => row.recipientId !== null);
+  const begun = claimed.filter((row): row is BegunRow => row.deliveryId !== null);
+  const untidy = claimed.filter((row): row is UntidyRow => row.deliveryId === null);
+  return {
+    attempts: await Promise.all(begun.map((row) => openAttempt(claiming, row, now))),
+    untidy,
+    isIncomplete: rows.some(({ lostTurn }) => lostTurn) || untidy.length > 0 || claimed.length === claimMax,
+  };
 }
 
 /**
@@ -55,18 +55,18 @@ interface BegunRow extends Lane {
  * Rows are found by the first so many of an index or by their keys, and compared with the time afterwards, so that PostgreSQL
  * reads no whole backlog for each claim, even as long as it has no statistics about it.
  *
- * @returns a row for each lane that was claimed, without a delivery when its first one is not to be sent; or one that says
- *   that the turn was lost.
+ * @returns a row for each lane that was claimed, without a delivery when its first one is not to be sent; one without a lane
+ *   when none was.
  */
 async function claimLanes(
   connection: Connection,
   { tables, clock }: Claiming,
   bounds: ClaimBounds,
   now: Date,
-): Promise<readonly ClaimedRow[]> {
+): Promise<readonly (BegunRow | UntidyRow | EmptyRow)[]> {
   const attemptIds = Array.from({ length: bounds.limit }, () => newId(clock)).toSorted();
   const isFree = sql`(l.leased_until is null or l.leased_until <= now())`;
-  const { rows } = await sql<ClaimedRow>`
+  const { rows } = await sql<BegunRow | UntidyRow | EmptyRow>`
     with reachable as (
       select r.id, r.ordering, r.deadline_ms, r.rate_per_second, busy.lanes,
         -- One that fails again and again is probed with one lane at a time, one that was stopped begins with few.
@@ -136,9 +136,9 @@ async function claimLanes(
     ), begun as (
       update ${tables.deliveries} d
       set attempts = d.attempts + 1, first_tried_at = coalesce(d.first_tried_at, ${now})
-      -- Pending, in words that no index but the primary key answers to.
-      from heads where d.id = heads.id and d.finished_at is null
-      returning d.id, d.recipient_id, d.order_id, d.attempts, d.failures, d.first_tried_at, heads.place, heads.deadline_ms
+      from heads where d.id = heads.id and ${isStillPending}
+      returning d.id, d.recipient_id, d.order_id, d.${tables.bodyId} as body_id, d.attempts, d.failures, d.first_tried_at,
+        heads.place, heads.deadline_ms
     ), leased as (
       update ${tables.lanes} l
       set lease_fence = l.lease_fence + 1, leased_by = ${bounds.holder},
@@ -156,17 +156,44 @@ async function claimLanes(
       from (select recipient_id, count(*) from begun group by recipient_id) tries
       where r.id = tries.recipient_id and r.rate_per_second is not null
     )
-    select c.recipient_id as "recipientId", c.order_id as "orderId", false as "lostTurn",
+    select exists (select from candidates) and not exists (select from my_turn) as "lostTurn",
+      c.recipient_id as "recipientId", c.order_id as "orderId",
       begun.id as "deliveryId", begun.attempts as number, begun.failures, begun.first_tried_at as "firstTriedAt",
-      tried.id as "attemptId", tried.lease_fence as fence
-    from claimed c
+      tried.id as "attemptId", tried.lease_fence as fence, message.*
+    from (values (true)) always
+    left join claimed c on true
     left join begun using (recipient_id, order_id)
     left join tried on tried.delivery_id = begun.id
-    union all
-    select null, null, true, null, null, null, null, null, null
-    where exists (select from candidates) and not exists (select from my_turn)
+    left join lateral (
+      select ${targetColumns}, b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId"
+      from ${tables.recipients} r join ${tables.bodies} b on b.id = begun.body_id
+      where r.id = begun.recipient_id limit 1
+    ) message on true
     order by "attemptId"`.execute(connection);
   return rows;
+}
+
+interface EmptyRow {
+  readonly lostTurn: boolean;
+  readonly recipientId: null;
+}
+
+interface UntidyRow extends Lane {
+  readonly lostTurn: false;
+  readonly deliveryId: null;
+}
+
+interface BegunRow extends Lane, TargetRow {
+  readonly lostTurn: false;
+  readonly fence: number;
+  readonly attemptId: string;
+  readonly deliveryId: string;
+  readonly number: number;
+  readonly failures: number;
+  readonly firstTriedAt: Date;
+  readonly body: Buffer;
+  readonly bodyEncoding: string;
+  readonly bodyKeyId: string | null;
 }
 
 /**
@@ -190,59 +217,25 @@ export async function tidyLane(trx: Connection, tables: DeliveryTables, clock: C
   await scheduleLane(trx, tables, lane);
 }
 
-/** One of a recipient that is removed meanwhile is left out: its delivery is dead. */
-async function readAttempts(
-  connection: Connection,
-  { sealing, tables, openTarget }: Claiming,
-  begun: readonly BegunRow[],
-  startedAt: Date,
-): Promise<readonly BegunAttempt[]> {
-  if (begun.length === 0) return [];
-  const { rows } = await sql<MessageRow>`
-    select message.* from unnest(${begun.map(({ deliveryId }) => deliveryId)}::uuid[]) begun (id) cross join lateral (
-      select d.id as "deliveryId", r.id as "recipientId", ${targetColumns},
-        b.body, b.body_encoding as "bodyEncoding", b.key_id as "bodyKeyId"
-      from ${tables.deliveries} d
-      join ${tables.recipients} r on r.id = d.recipient_id
-      join ${tables.bodies} b on b.id = d.${tables.bodyId}
-      where d.id = begun.id and r.state <> 'removed' limit 1
-    ) message`.execute(connection);
-  const messages = new Map(rows.map((row) => [row.deliveryId, row]));
-  const attempts = begun.map(async (row): Promise<BegunAttempt | null> => {
-    const { attemptId, number, deliveryId, failures, firstTriedAt, fence, recipientId, orderId } = row;
-    const message = messages.get(deliveryId);
-    if (message === undefined) return null;
-    return {
-      attemptId,
-      lease: { recipientId, orderId, fence },
-      number,
-      startedAt,
-      delivery: { id: deliveryId, failures, firstTriedAt },
-      url: message.url,
-      rules: { acknowledgement: message.acknowledgement, deadlineMs: message.deadlineMs },
-      message: await openMessage(sealing, openTarget, message),
-    };
-  });
-  return (await Promise.all(attempts)).filter((attempt) => attempt !== null);
-}
-
-interface MessageRow extends TargetRow {
-  readonly deliveryId: string;
-  readonly recipientId: string;
-  readonly body: Buffer;
-  readonly bodyEncoding: string;
-  readonly bodyKeyId: string | null;
+async function openAttempt(claiming: Claiming, row: BegunRow, startedAt: Date): Promise<BegunAttempt> {
+  const { attemptId, number, deliveryId, failures, firstTriedAt, fence, recipientId, orderId } = row;
+  return {
+    attemptId,
+    lease: { recipientId, orderId, fence },
+    number,
+    startedAt,
+    delivery: { id: deliveryId, failures, firstTriedAt },
+    url: row.url,
+    rules: { acknowledgement: row.acknowledgement, deadlineMs: row.deadlineMs },
+    message: await openMessage(claiming, row),
+  };
 }
 
 /**
  * Bytes that cannot be opened are part of the attempt, and not an error of it: thrown from here, the lane would be tried
  * for ever without a trace that people can find, and never end in the dead-letter list.
  */
-async function openMessage(
-  sealing: Sealing,
-  openTarget: OpenTarget,
-  row: MessageRow,
-): Promise<BegunAttempt["message"]> {
+async function openMessage({ sealing, openTarget }: Claiming, row: BegunRow): Promise<BegunAttempt["message"]> {
   const how = await openTarget(row.recipientId, row);
   if (how.kind === "unreadable") return how;
   try {

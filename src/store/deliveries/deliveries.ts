@@ -123,6 +123,12 @@ function firstPending(tables: DeliveryTables, lane: Lane) {
     order by position limit 1`;
 }
 
+/**
+ * Delivery `d`, asked again when it is changed: since the statement began it may have ended, such as by removal. A `case`, because
+ * PostgreSQL believes of `finished_at is null` that hardly a row passes, and reads a whole table that it has no statistics about.
+ */
+export const isStillPending = sql`case when d.finished_at is null then true end`;
+
 export function milliseconds(count: number) {
   return sql`make_interval(secs => ${count / 1_000})`;
 }

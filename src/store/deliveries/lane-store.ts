@@ -57,7 +57,7 @@ function createLaneStore({ database, clock }: DeliveryStoreOptions, tables: Deli
         ]),
       );
       const recorded = recording.status === "fulfilled" ? recording.value : [];
-      const { attempts, untidy, lostTurn } = claiming.status === "fulfilled" ? claiming.value : nothingClaimed;
+      const { attempts, untidy, isIncomplete } = claiming.status === "fulfilled" ? claiming.value : nothingClaimed;
       const tidying = await Promise.allSettled(
         untidy.map((lane) => inTransaction(database, (trx) => tidyLane(trx, tables, clock, lane))),
       );
@@ -65,7 +65,7 @@ function createLaneStore({ database, clock }: DeliveryStoreOptions, tables: Deli
       return {
         recorded,
         attempts,
-        isIncomplete: lostTurn || untidy.length > 0,
+        isIncomplete,
         failure: failed === undefined ? null : toError(failed.reason),
       };
     },

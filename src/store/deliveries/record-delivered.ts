@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { type DeliveredAttempt, type RecordedAttempt, recipientLanesMax } from "../../sender/ports.ts";
 import type { Connection } from "../database/transaction.ts";
+import { isStillPending } from "./deliveries.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
 /**
@@ -67,9 +68,8 @@ export async function recordDelivered(
         duration_ms = recorded.duration_ms, timings = recorded.timings
       from recorded where a.id = recorded.attempt_id and recorded.is_under_way
     ), done as (
-      -- Not one that has ended meanwhile, such as by removal.
       update ${tables.deliveries} d set state = 'delivered', failures = 0, finished_at = ${clock.now()}
-      from recorded where d.id = recorded.delivery_id and d.finished_at is null
+      from recorded where d.id = recorded.delivery_id and ${isStillPending}
     ), moved as (
       update ${tables.lanes} l
       set due_at = next.due_at, is_retry = coalesce(next.failures > 0, false),

@@ -9,6 +9,8 @@ export type AttemptErrorCode =
   | TokenFailureCode
   /** The stored credential or body cannot be opened. */
   | UnreadableMessage["reason"]["code"]
+  /** It waited behind others of its recipient, and was given back. */
+  | "sender.not_sent"
   /** 401 to an access token that its token endpoint had just granted, or that was in use. */
   | "sender.token_rejected"
   /** A 2xx whose body is not an AcknowledgeResponse with Status OK. */

@@ -16,7 +16,7 @@ import type {
 } from "./ports.ts";
 import { type HealthRules, healthAfter } from "./recipient-health.ts";
 import { planRetry, type RetrySchedule } from "./retry-schedule.ts";
-import { type SendOptions, type SentAttempt, sendAttempt } from "./send-attempt.ts";
+import { notSent, type SendOptions, type SentAttempt, sendAttempt } from "./send-attempt.ts";
 
 export interface PerformOptions {
   readonly store: Pick<LaneStore, "finishAttempt">;
@@ -38,16 +38,17 @@ export interface PerformOptions {
  * @param renewsToken whether to try again at once, with another access token, when the recipient refuses the one it is shown: it
  *   may have been revoked, or the recipient restarted with other keys. Two attempts, because the recipient is asked twice;
  *   one failure at most, so the schedule is as it is for every recipient.
- * @param onAnswered called when the recipient has answered, or will not.
+ * @param mayBeSent not, when it waited behind others of its recipient for nothing: it is due again at once.
+ * @param onAnswered called when the recipient has answered, or will not; with whether it acknowledged.
  */
 export async function performAttempt(
   options: PerformOptions,
   attempt: BegunAttempt,
-  { renewsToken, onAnswered }: { readonly renewsToken: boolean; readonly onAnswered: () => void },
+  { renewsToken, mayBeSent, onAnswered }: PerformChoices,
 ): Promise<AttemptEnd> {
-  const sent = await sendAttempt(attempt.lease.recipientId, attempt, options.send);
-  onAnswered();
+  const sent = mayBeSent ? await sendAttempt(attempt.lease.recipientId, attempt, options.send) : givenBack;
   const { errorCode } = sent.verdict;
+  onAnswered(errorCode === null);
   if (errorCode === null) {
     const leaseHeld = await options.acknowledged.record({ attempt, result: toResult(sent) });
     report(options, attempt, sent, { kind: "delivered" }, leaseHeld);
@@ -61,6 +62,21 @@ export async function performAttempt(
   reportHealth(options, attempt.lease.recipientId, watched);
   return isRenewed && leaseHeld ? "renew-token" : "not-delivered";
 }
+
+interface PerformChoices {
+  readonly renewsToken: boolean;
+  readonly mayBeSent: boolean;
+  readonly onAnswered: (isAcknowledged: boolean) => void;
+}
+
+const givenBack = notSent(
+  {
+    code: "sender.not_sent",
+    message: "It waited for other orders of the recipient, which fails or has become slow; or the sender is stopping.",
+    retryAfter: null,
+  },
+  0,
+);
 
 /** renew-token: it is due at once, with another access token. */
 export type AttemptEnd = "delivered" | "renew-token" | "not-delivered";
@@ -122,6 +138,7 @@ function chooseNextStep(
 ): NextStep {
   switch (errorCode) {
     case "sender.stopped":
+    case "sender.not_sent":
       return { kind: "again" };
     case "sender.recipient_gone": {
       const message =

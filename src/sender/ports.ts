@@ -80,6 +80,8 @@ export interface BegunAttempt {
   };
   readonly url: string;
   readonly rules: Pick<DeliveryRules, "acknowledgement" | "deadlineMs">;
+  /** Requests that its recipient gets at a time. This one waits when there are as many already. */
+  readonly slotsMax: number;
   readonly message: ReadableMessage | UnreadableMessage;
 }
 
@@ -214,8 +216,13 @@ export interface ClaimBounds {
   readonly limit: number;
   /** Of these, those of deliveries that have failed before. */
   readonly retriesMax: number;
-  /** Lanes of one recipient that are leased at the same time, over all processes, when it has no number of its own. */
+  /** Lanes of one recipient that are delivered at the same time, over all processes, when it has no number of its own. */
   readonly perRecipient: number;
+  /**
+   * Recipients for which twice as many lanes again are leased ahead, as long as they do well and nobody else holds one of theirs: a
+   * limit over all processes is kept by a process that is alone.
+   */
+  readonly aheadFor: readonly string[];
   /** From so many failures in a row on, a recipient gets one lane at a time. */
   readonly failuresUntilHeld: number;
   /** Who holds the leases, for people. */

@@ -28,6 +28,7 @@ export const defaultHealthRules: HealthRules = {
 const notItsFault: ReadonlySet<AttemptErrorCode> = new Set([
   "sender.rejected",
   "sender.stopped",
+  "sender.not_sent",
   "sender.credential_unreadable",
   "sender.body_unreadable",
   "sender.token_rejected",

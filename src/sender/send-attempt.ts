@@ -119,7 +119,7 @@ async function authorize(
 }
 
 /** An attempt that ended before anything could be sent to the recipient. */
-function notSent(
+export function notSent(
   failure: {
     readonly code: NonNullable<Verdict["errorCode"]>;
     readonly message: string;

@@ -20,6 +20,7 @@ import type {
   TestResult,
 } from "./ports.ts";
 import { defaultHealthRules, type HealthRules } from "./recipient-health.ts";
+import { createRecipientSlots } from "./recipient-slots.ts";
 import { defaultRetrySchedule, type RetrySchedule } from "./retry-schedule.ts";
 import { type SendOptions, sendAttempt } from "./send-attempt.ts";
 import { testNotification } from "./test-notification.ts";
@@ -81,7 +82,7 @@ export interface SenderSettings extends RoomSettings {
   readonly answerLimitBytes: number;
   /** How much longer than an attempt a lease lasts: time to begin it and to record its outcome. */
   readonly leaseMarginMs: number;
-  /** Lanes of one recipient that are worked on at the same time, over all processes. */
+  /** Lanes of one recipient that are delivered at the same time, over all processes. */
   readonly lanesPerRecipientMax: number;
   /** What attempts under way get when the sender closes. */
   readonly closeGraceMs: number;
@@ -126,6 +127,8 @@ export interface DelivererOptions {
 
 /** Acknowledgements that come within this time of each other are recorded together. */
 const gatherMs = 1;
+/** A recipient that answers within this time is given its next notification at once: more of them are claimed ahead. */
+const quickAnswerMs = 100;
 /** Until whoever has locked a lane has let go of it. */
 const lockedAgainMs = 10;
 
@@ -173,6 +176,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     health: settings.health,
   };
   let tellOfRoom = (): void => {};
+  const slots = createRecipientSlots(settings.slowAfterMs, () => performance.now());
   const room = createAttemptRoom(settings, () => tellOfRoom());
   const bounds = {
     perRecipient: settings.lanesPerRecipientMax,
@@ -188,15 +192,20 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
   async function perform(attempt: BegunAttempt): Promise<void> {
     const { id, failures } = attempt.delivery;
-    const onAnswered = room.enter(failures > 0);
-    const end = await performAttempt(performing, attempt, { renewsToken: !renewed.delete(id), onAnswered }).catch(
-      (error: unknown) => {
-        // The lane rests until the lease is over. Released at once it would be due at once, and the recipient would be flooded
-        // with copies.
-        logger.error({ ...attempt.lease, deliveryId: id, error }, "sender.failed");
-        return "not-recorded" as const;
-      },
-    );
+    const { recipientId } = attempt.lease;
+    const leaveRoom = room.enter(failures > 0);
+    const mayBeSent = await slots.take(recipientId, attempt.slotsMax);
+    const onAnswered = (isWell: boolean): void => {
+      leaveRoom();
+      if (mayBeSent) slots.leave(recipientId, { isWell });
+    };
+    const choices = { renewsToken: !renewed.delete(id), mayBeSent, onAnswered };
+    const end = await performAttempt(performing, attempt, choices).catch((error: unknown) => {
+      // The lane rests until the lease is over. Released at once it would be due at once, and the recipient would be flooded
+      // with copies.
+      logger.error({ ...attempt.lease, deliveryId: id, error }, "sender.failed");
+      return "not-recorded" as const;
+    });
     if (end === "renew-token") renewed.add(id);
     // The exchange that records a delivery has looked for more.
     if (end !== "delivered") tellOfRoom();
@@ -221,7 +230,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const limit = begins && !closing ? free.attempts : 0;
     if (limit === 0 && delivered.length === 0) return { begun: 0, isIncomplete: false };
     const { recorded, attempts, isIncomplete, failure } = await store
-      .exchange(delivered, { ...bounds, limit, retriesMax: free.retries })
+      .exchange(delivered, { ...bounds, limit, retriesMax: free.retries, aheadFor: findQuick(delivered) })
       .catch((error: unknown) => {
         acknowledged.settle(delivered, []);
         throw error;
@@ -267,12 +276,18 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
     async close() {
       closing = true;
+      slots.close();
       const cut = setTimeout(() => stopping.abort(), settings.closeGraceMs);
       await exchanging;
       await settle();
       clearTimeout(cut);
     },
   };
+}
+
+function findQuick(delivered: readonly DeliveredAttempt[]): readonly string[] {
+  const quick = delivered.filter(({ result }) => result.durationMs < quickAnswerMs);
+  return [...new Set(quick.map(({ attempt }) => attempt.lease.recipientId))];
 }
 
 async function sendTest(

@@ -68,18 +68,24 @@ async function claimLanes(
   const isFree = sql`(l.leased_until is null or l.leased_until <= now())`;
   const { rows } = await sql<BegunRow | UntidyRow | EmptyRow>`
     with reachable as (
-      select r.id, r.ordering, r.deadline_ms, r.rate_per_second, busy.lanes,
+      select r.id, r.ordering, r.deadline_ms, r.rate_per_second, slots.max as slots_max, busy.lanes,
         -- One that fails again and again is probed with one lane at a time, one that was stopped begins with few.
         least(
-          case when r.failed_in_row >= ${bounds.failuresUntilHeld} then 1
-            else least(coalesce(r.lanes_max, ${bounds.perRecipient}), r.ramp_lanes) end - busy.lanes,
+          case
+            when r.failed_in_row >= ${bounds.failuresUntilHeld} then 1
+            when r.id = any(${bounds.aheadFor}) and r.failed_in_row = 0 and r.ramp_lanes is null
+              and r.rate_per_second is null and busy.elsewhere = 0 then 3 * slots.max
+            else least(slots.max, r.ramp_lanes)
+          end - busy.lanes,
           ${triesLeft(now)}) as room
-      from ${tables.recipients} r cross join lateral (
+      from ${tables.recipients} r
+      cross join lateral (select coalesce(r.lanes_max, ${bounds.perRecipient}) as max) slots
+      cross join lateral (
         -- One that is being delivered in takes room of its recipient, and of nobody else.
-        select count(*) as lanes from (
-          select l.leased_until from ${tables.lanes} l
+        select count(*) as lanes, count(*) filter (where leased_by <> ${bounds.holder}) as elsewhere from (
+          select l.leased_until, l.leased_by from ${tables.lanes} l
           where l.recipient_id = r.id and l.leased_until is not null
-          order by l.leased_until desc limit ${recipientLanesMax}
+          order by l.leased_until desc limit ${3 * recipientLanesMax}
         ) newest where leased_until > now()
       ) busy
       where r.state = 'active' and (r.held_until is null or r.held_until <= ${now})
@@ -112,7 +118,7 @@ async function claimLanes(
         and exists (select from my_turn)
       for no key update skip locked
     ), claimed as (
-      select c.recipient_id, c.order_id, c.turn, c.due_at, r.ordering, r.deadline_ms
+      select c.recipient_id, c.order_id, c.turn, c.due_at, r.ordering, r.deadline_ms, r.slots_max
       from candidates c
       join reachable r on r.id = c.recipient_id
       cross join lateral (
@@ -158,7 +164,7 @@ async function claimLanes(
     )
     select exists (select from candidates) and not exists (select from my_turn) as "lostTurn",
       c.recipient_id as "recipientId", c.order_id as "orderId",
-      begun.id as "deliveryId", begun.attempts as number, begun.failures, begun.first_tried_at as "firstTriedAt",
+      begun.id as "deliveryId", begun.attempts as number, begun.failures, begun.first_tried_at as "firstTriedAt", c.slots_max as "slotsMax",
       tried.id as "attemptId", tried.lease_fence as fence, message.*
     from (values (true)) always
     left join claimed c on true
@@ -191,6 +197,7 @@ interface BegunRow extends Lane, TargetRow {
   readonly number: number;
   readonly failures: number;
   readonly firstTriedAt: Date;
+  readonly slotsMax: number;
   readonly body: Buffer;
   readonly bodyEncoding: string;
   readonly bodyKeyId: string | null;
@@ -227,6 +234,7 @@ async function openAttempt(claiming: Claiming, row: BegunRow, startedAt: Date): 
     delivery: { id: deliveryId, failures, firstTriedAt },
     url: row.url,
     rules: { acknowledgement: row.acknowledgement, deadlineMs: row.deadlineMs },
+    slotsMax: row.slotsMax,
     message: await openMessage(claiming, row),
   };
 }

@@ -16,6 +16,8 @@ export interface BenchDatabase {
   readonly environment: Readonly<Record<"DATABASE_URL" | "DATABASE_OWNER_URL" | "ENCRYPTION_KEYS", string>>;
   /** The same database as the superuser, for who fills it. */
   readonly adminUrl: string;
+  /** The first process of the server. */
+  readonly serverPid: number;
 }
 
 export interface BenchServer {
@@ -61,7 +63,7 @@ export async function startDatabaseServer(settings: Readonly<Record<string, stri
         stops.add(() => database.close());
         const adminUrl = urlFor(server.adminUrl, new URL(server.adminUrl).username, name);
         const environment = { DATABASE_URL: serviceUrl, DATABASE_OWNER_URL: ownerUrl, ENCRYPTION_KEYS: keys };
-        return { database, environment, adminUrl };
+        return { database, environment, adminUrl, serverPid: server.pid };
       },
       stop: stops.stop,
     };

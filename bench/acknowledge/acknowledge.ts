@@ -1,8 +1,9 @@
 import { hasRedisServer, redisBinary } from "../../test/harness/redis-presence.ts";
 import { type RedisServer, startRedisServer } from "../../test/harness/redis-server.ts";
 import type { Benchmark, Contender, StartedContender, Work } from "../benchmark.ts";
+import { createCpuMeter } from "../cpu-of-processes.ts";
 import { type BenchDatabase, startDatabase } from "../database.ts";
-import { startProduct } from "../product-process.ts";
+import { type ProductProcess, startProduct } from "../product-process.ts";
 import { type Programs, type RemoteProcess, startProcess } from "../remote-process.ts";
 import { createStopList } from "../stop-list.ts";
 import type { BareCalls } from "./bare-process.ts";
@@ -88,15 +89,16 @@ export async function startReceiver(
     OCN_BASIC_USERNAME: login.user,
     OCN_BASIC_PASSWORD: login.password,
   });
-  return { contender: productContender(name, source, product.agencyUrl, database), stop: product.stop };
+  return { contender: productContender(name, source, product, database), stop: product.stop };
 }
 
 function productContender(
   name: string,
   source: LoadSource,
-  url: string,
-  { database }: BenchDatabase,
+  product: ProductProcess,
+  { database, serverPid }: BenchDatabase,
 ): Contender<Pushed> {
+  const cpu = createCpuMeter(product.pid, serverPid);
   const startedAt = new Date();
   const readStored = async () => {
     const { rows } = await database.pool.query<{ count: number; bytes: number }>(
@@ -110,7 +112,11 @@ function productContender(
   return {
     name,
     description: "Authenticates, checks, commits the encrypted body and the case's due time in PostgreSQL, answers.",
-    work: ({ seconds }) => push(source, url, seconds),
+    async work({ seconds }) {
+      cpu.start();
+      const pushed = await push(source, product.agencyUrl, seconds);
+      return { ...pushed, figures: { ...pushed.figures, ...cpu.perUnit(pushed.count) } };
+    },
     async findMissing(pushed) {
       const stored = await readStored();
       const added = { count: stored.count - before.count, bytes: stored.bytes - before.bytes };

@@ -7,9 +7,10 @@ import { hasRedisServer, redisBinary } from "../../test/harness/redis-presence.t
 import { startRedisServer } from "../../test/harness/redis-server.ts";
 import type { LoadCalls } from "../acknowledge/load-process.ts";
 import { type Benchmark, type Contender, countFor, type Pace, type StartedContender, type Work } from "../benchmark.ts";
+import { createCpuMeter } from "../cpu-of-processes.ts";
 import { type BenchDatabase, startDatabase } from "../database.ts";
 import { orderIdOf } from "../notifications.ts";
-import { startProduct } from "../product-process.ts";
+import { type ProductProcess, startProduct } from "../product-process.ts";
 import { type Programs, type RemoteProcess, startProcess } from "../remote-process.ts";
 import { createStopList } from "../stop-list.ts";
 import type { BullmqCalls } from "./bullmq-process.ts";
@@ -163,7 +164,7 @@ export async function startDecider(
     ...decidingSettings(parts.gatewayUrl),
     ROLES: "receiver,worker",
   });
-  return { contender: productContender(name, parts, database, product.agencyUrl), stop: product.stop };
+  return { contender: productContender(name, parts, database, product), stop: product.stop };
 }
 
 /** What a process needs to take in what `load` pushes and to ask the gateway about it. */
@@ -185,17 +186,19 @@ function productContender(
   name: string,
   { gateway, load }: DecideParts,
   database: BenchDatabase,
-  url: string,
+  product: ProductProcess,
 ): Contender<DecidedByProduct> {
+  const cpu = createCpuMeter(product.pid, database.serverPid);
   return {
     name,
     description: "Acknowledges, commits, reads the status, decides by facts, law and policy, accepts, checks, records.",
     async work(pace) {
       const orders = takeOrders(pace);
       const { first, count } = orders;
+      cpu.start();
       const startedAt = performance.now();
       const pushing = load.call("push", {
-        ...pushTarget(url),
+        ...pushTarget(product.agencyUrl),
         connections: pushConnections,
         ...{ firstOrder: first, bodies: "minor-delay", until: { count } },
       });
@@ -203,7 +206,9 @@ function productContender(
       const states = await untilDone(database, orders);
       const seconds = (performance.now() - startedAt) / 1_000;
       const { acknowledged } = await pushing;
-      return { ...orders, seconds, states, acknowledged, ...(await readJournal(gateway, orders)) };
+      const used = cpu.perUnit(count);
+      const { journal, figures } = await readJournal(gateway, orders);
+      return { ...orders, seconds, states, acknowledged, journal, figures: { ...figures, ...used } };
     },
     async findMissing(decided) {
       const { count, states, acknowledged } = decided;

@@ -5,9 +5,10 @@ import { asTx, inTransaction } from "../../src/store/database/transaction.ts";
 import { createDeliveryStore } from "../../src/store/deliveries/lane-store.ts";
 import { createRecipientStore } from "../../src/store/deliveries/recipients.ts";
 import { type Benchmark, type Contender, countFor, type Pace, type StartedContender, type Work } from "../benchmark.ts";
+import { createCpuMeter } from "../cpu-of-processes.ts";
 import { type BenchDatabase, startDatabase } from "../database.ts";
 import { mixedNotifications, orderIdOf } from "../notifications.ts";
-import { startProduct } from "../product-process.ts";
+import { type ProductProcess, startProduct } from "../product-process.ts";
 import { type Programs, type RemoteProcess, startProcess } from "../remote-process.ts";
 import { createStopList } from "../stop-list.ts";
 import type { LoopCalls } from "./loop-process.ts";
@@ -50,7 +51,7 @@ export function createDeliver(programs: Programs): Benchmark {
         return {
           setup: [
             `${atOnce} notifications at a time in every contender, each of an order of its own, 12.9 to 16.1 KB, with the same headers.`,
-            `Skedchange: ROLES=sender in one process, a recipient with lanesMax ${atOnce}, the queue on PostgreSQL with fsync, bodies encrypted, JSON log into a file. The backlog commits in one transaction, and its time begins with that commit.`,
+            `Skedchange: ROLES=sender in one process, a recipient with lanesMax ${atOnce}, PostgreSQL with fsync, bodies encrypted, JSON log into a file. The backlog commits in one transaction, and its time begins with that commit.`,
           ],
           contenders: [
             product.contender,
@@ -132,14 +133,16 @@ export async function startSender(
     RECIPIENT_ALLOW_HTTP: "1",
     RECIPIENT_ALLOWED_NETWORKS: "127.0.0.0/8",
   });
-  return { contender: productContender(name, recipient, database), stop: product.stop };
+  return { contender: productContender(name, recipient, database, product), stop: product.stop };
 }
 
 function productContender(
   name: string,
   recipient: RemoteProcess<RecipientCalls>,
   database: BenchDatabase,
+  product: ProductProcess,
 ): Contender<DeliveredByProduct> {
+  const cpu = createCpuMeter(product.pid, database.serverPid);
   return {
     name,
     description: "Takes due deliveries, decrypts, posts, judges the answer, records attempt and outcome in PostgreSQL.",
@@ -147,10 +150,12 @@ function productContender(
       const orders = takeOrders(pace);
       const { count } = orders;
       const startedAt = await announce(database, orders);
+      cpu.start();
       await recipient.call("untilReceived", { count, withinMs: patienceMs });
       const states = await untilRecorded(database, orders);
       const seconds = (performance.now() - startedAt) / 1_000;
-      return { ...orders, seconds, states, arrivals: await recipient.call("takeArrivals", orders) };
+      const figures = cpu.perUnit(count);
+      return { ...orders, seconds, states, figures, arrivals: await recipient.call("takeArrivals", orders) };
     },
     async findMissing(delivered) {
       const { count, states } = delivered;

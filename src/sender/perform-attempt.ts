@@ -60,7 +60,10 @@ export async function performAttempt(
   const leaseHeld = await options.store.finishAttempt(attempt, toResult(sent), next, watched.change);
   report(options, attempt, sent, next, leaseHeld);
   reportHealth(options, attempt.lease.recipientId, watched);
-  return isRenewed && leaseHeld ? "renew-token" : "not-delivered";
+  if (isRenewed && leaseHeld) return "renew-token";
+  const { heard } = watched;
+  const isHeld = next.kind === "disable-recipient" || (heard !== null && heard.verdict.kind !== "goes-on");
+  return isHeld ? "recipient-held" : "not-delivered";
 }
 
 interface PerformChoices {
@@ -72,14 +75,18 @@ interface PerformChoices {
 const givenBack = notSent(
   {
     code: "sender.not_sent",
-    message: "It waited for other orders of the recipient, which fails or has become slow; or the sender is stopping.",
+    message:
+      "It waited for other orders of the recipient, which is held back or has become slow; or the sender is stopping.",
     retryAfter: null,
   },
   0,
 );
 
-/** renew-token: it is due at once, with another access token. */
-export type AttemptEnd = "delivered" | "renew-token" | "not-delivered";
+/**
+ * `renew-token`: it is due at once, with another access token. `recipient-held`: nor is the recipient to be sent anything else
+ * for a while.
+ */
+export type AttemptEnd = "delivered" | "renew-token" | "not-delivered" | "recipient-held";
 
 /** What is kept of an attempt that was sent. */
 export function toResult({ verdict, retryAfter: _, ...sent }: SentAttempt): AttemptResult {

@@ -4,11 +4,11 @@
  */
 export interface RecipientSlots {
   /**
-   * Resolves with true when the recipient may be sent to; `leave` must follow. With false when it had better not be: it has failed
-   * meanwhile, it was slow, or the sender closes.
+   * Resolves with true when the recipient may be sent to; `leave` must follow. With false when it had better not be: it is held or
+   * disabled since, it was slow, or the sender closes.
    */
   take(recipientId: string, slotsMax: number): Promise<boolean>;
-  /** The recipient has answered, or will not. */
+  /** The recipient has answered, or will not. When it is not well, what waits for it is given back. */
   leave(recipientId: string, answer: { readonly isWell: boolean }): void;
   /** From now on nobody waits. */
   close(): void;

@@ -195,9 +195,15 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const { recipientId } = attempt.lease;
     const leaveRoom = room.enter(failures > 0);
     const mayBeSent = await slots.take(recipientId, attempt.slotsMax);
-    const onAnswered = (isWell: boolean): void => {
+    let hasSlot = mayBeSent;
+    const leaveSlot = (isWell: boolean): void => {
+      if (hasSlot) slots.leave(recipientId, { isWell });
+      hasSlot = false;
+    };
+    const onAnswered = (isAcknowledged: boolean): void => {
       leaveRoom();
-      if (mayBeSent) slots.leave(recipientId, { isWell });
+      // Otherwise it is still to be found out whether the recipient is to be sent anything for a while.
+      if (isAcknowledged) leaveSlot(true);
     };
     const choices = { renewsToken: !renewed.delete(id), mayBeSent, onAnswered };
     const end = await performAttempt(performing, attempt, choices).catch((error: unknown) => {
@@ -206,6 +212,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       logger.error({ ...attempt.lease, deliveryId: id, error }, "sender.failed");
       return "not-recorded" as const;
     });
+    leaveSlot(end !== "recipient-held");
     if (end === "renew-token") renewed.add(id);
     // The exchange that records a delivery has looked for more.
     if (end !== "delivered") tellOfRoom();

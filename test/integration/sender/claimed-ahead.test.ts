@@ -148,6 +148,26 @@ describe("a recipient for which notifications wait in the sender", () => {
     expect(new Set(receiver.posts.map(({ body }) => body.toString())).size).toBe(4);
   });
 
+  test("is sent them all the same when one of them is refused", async () => {
+    const sender = bench.createSender();
+    await bench.addRecipient(receiver.url, { lanesMax: 1 });
+    await announceOrders(sender, 4);
+    receiver.script = (response, post) =>
+      receiver.posts.length === 2 ? answerWith(500)(response, post) : acknowledge(response);
+
+    await deliverAsProcess(sender, () => receiver.posts.length === 4);
+
+    const { items } = await bench.recipients.listDeliveries({}, { limit: 100, cursor: null });
+    expect(items.map(({ state, attempts }) => [state, attempts])).toEqual(
+      expect.arrayContaining([
+        ["pending", 1],
+        ["delivered", 1],
+        ["delivered", 1],
+        ["delivered", 1],
+      ]),
+    );
+  });
+
   test("is sent nothing more once the sender closes, and what waited is due at once", async () => {
     const sender = bench.createSender();
     await bench.addRecipient(receiver.url, { lanesMax: 1 });

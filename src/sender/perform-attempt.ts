@@ -192,6 +192,10 @@ function report(
   leaseHeld: boolean,
 ): void {
   const { recipientId, orderId } = attempt.lease;
+  if (verdict.errorCode === "sender.not_sent") {
+    logger.debug({ deliveryId: attempt.delivery.id, recipientId, orderId, leaseHeld }, "delivery.given_back");
+    return;
+  }
   const counted = next.kind === "delivered" || next.kind === "dead" ? next.kind : "retried";
   metrics?.deliveries.inc({ outcome: counted });
   metrics?.recipientTries.count(recipientId, counted);

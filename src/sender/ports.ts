@@ -80,7 +80,10 @@ export interface BegunAttempt {
   };
   readonly url: string;
   readonly rules: Pick<DeliveryRules, "acknowledgement" | "deadlineMs">;
-  /** Requests that its recipient gets at a time. This one waits when there are as many already. */
+  /**
+   * Requests that its recipient gets at a time when it does well; when it does not, no more are claimed. This one waits when as many
+   * are under way.
+   */
   readonly slotsMax: number;
   readonly message: ReadableMessage | UnreadableMessage;
 }
@@ -210,6 +213,9 @@ export interface LaneStore {
   readTarget(recipientId: string): Promise<RecipientTarget | null>;
 }
 
+/** Lanes that may be leased for a recipient that is claimed ahead for, as a multiple of those that it is sent at a time. */
+export const lanesAhead = 3;
+
 /** How much may be claimed. */
 export interface ClaimBounds {
   /** Attempts, at most; 0 claims nothing. */
@@ -219,13 +225,13 @@ export interface ClaimBounds {
   /** Lanes of one recipient that are delivered at the same time, over all processes, when it has no number of its own. */
   readonly perRecipient: number;
   /**
-   * Recipients for which twice as many lanes again are leased ahead, as long as they do well and nobody else holds one of theirs: a
-   * limit over all processes is kept by a process that is alone.
+   * Recipients for which `lanesAhead` times as many lanes are leased, as long as they do well and nobody else holds one of theirs:
+   * who is alone keeps the limit over all processes by itself.
    */
   readonly aheadFor: readonly string[];
   /** From so many failures in a row on, a recipient gets one lane at a time. */
   readonly failuresUntilHeld: number;
-  /** Who holds the leases, for people. */
+  /** Who holds the leases. */
   readonly holder: string;
   /** How long a lease lasts, besides the recipient's own deadline when it has one. */
   readonly leaseMs: number;

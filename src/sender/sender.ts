@@ -200,18 +200,22 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       if (hasSlot) slots.leave(recipientId, { isWell });
       hasSlot = false;
     };
+    let isAnswered = false;
     const onAnswered = (isAcknowledged: boolean): void => {
-      leaveRoom();
+      if (!isAnswered) leaveRoom();
+      isAnswered = true;
       // Otherwise it is still to be found out whether the recipient is to be sent anything for a while.
       if (isAcknowledged) leaveSlot(true);
     };
-    const choices = { renewsToken: !renewed.delete(id), mayBeSent, onAnswered };
+    const choices = { renewsToken: mayBeSent && !renewed.delete(id), mayBeSent, onAnswered };
     const end = await performAttempt(performing, attempt, choices).catch((error: unknown) => {
       // The lane rests until the lease is over. Released at once it would be due at once, and the recipient would be flooded
       // with copies.
       logger.error({ ...attempt.lease, deliveryId: id, error }, "sender.failed");
       return "not-recorded" as const;
     });
+    // Also when it could not even be sent, for a reason that nobody thought of.
+    onAnswered(false);
     leaveSlot(end !== "recipient-held");
     if (end === "renew-token") renewed.add(id);
     // The exchange that records a delivery has looked for more.
@@ -292,6 +296,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   };
 }
 
+/** Recipients that are sent their next notifications while these are recorded, so more than these are claimed. */
 function findQuick(delivered: readonly DeliveredAttempt[]): readonly string[] {
   const quick = delivered.filter(({ result }) => result.durationMs < quickAnswerMs);
   return [...new Set(quick.map(({ attempt }) => attempt.lease.recipientId))];

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
-import { type BegunAttempt, type ClaimBounds, type Lane, recipientLanesMax } from "../../sender/ports.ts";
+import { type BegunAttempt, type ClaimBounds, type Lane, lanesAhead, recipientLanesMax } from "../../sender/ports.ts";
 import type { Sealing } from "../database/sealing.ts";
 import type { Connection } from "../database/transaction.ts";
 import { isStillPending, lockLane, milliseconds, scheduleLane, supersedeOlder } from "./deliveries.ts";
@@ -74,7 +74,7 @@ async function claimLanes(
           case
             when r.failed_in_row >= ${bounds.failuresUntilHeld} then 1
             when r.id = any(${bounds.aheadFor}) and r.failed_in_row = 0 and r.ramp_lanes is null
-              and r.rate_per_second is null and busy.elsewhere = 0 then 3 * slots.max
+              and r.rate_per_second is null and busy.elsewhere = 0 then ${lanesAhead} * slots.max
             else least(slots.max, r.ramp_lanes)
           end - busy.lanes,
           ${triesLeft(now)}) as room
@@ -85,7 +85,7 @@ async function claimLanes(
         select count(*) as lanes, count(*) filter (where leased_by <> ${bounds.holder}) as elsewhere from (
           select l.leased_until, l.leased_by from ${tables.lanes} l
           where l.recipient_id = r.id and l.leased_until is not null
-          order by l.leased_until desc limit ${3 * recipientLanesMax}
+          order by l.leased_until desc limit ${lanesAhead * recipientLanesMax}
         ) newest where leased_until > now()
       ) busy
       where r.state = 'active' and (r.held_until is null or r.held_until <= ${now})

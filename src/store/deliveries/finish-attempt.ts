@@ -44,11 +44,23 @@ export async function finishAttempt(
   // The fence alone decides: while nobody else took the lane, being late does no harm.
   if (fence !== lease.fence) return false;
   await takeStep(trx, tables, clock, attempt, next);
+  if (result.errorCode === "sender.not_sent") await forgetFirstTry(trx, tables, attempt);
   await scheduleLane(trx, tables, lease);
   await sql`
     update ${tables.lanes} set leased_until = null, leased_by = null
     where recipient_id = ${lease.recipientId} and order_id = ${lease.orderId}`.execute(trx);
   return true;
+}
+
+/** What was never sent must not use up the time that the retry schedule gives. */
+async function forgetFirstTry(
+  trx: Connection,
+  tables: DeliveryTables,
+  { delivery, startedAt }: BegunAttempt,
+): Promise<void> {
+  await sql`
+    update ${tables.deliveries} set first_tried_at = null
+    where id = ${delivery.id} and failures = 0 and first_tried_at = ${startedAt}`.execute(trx);
 }
 
 /** Changes the delivery as the attempt says; one that has ended meanwhile, such as by removal, stays as it is. */

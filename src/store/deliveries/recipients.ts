@@ -218,8 +218,9 @@ const selectRecipients = (tables: DeliveryTables) => sql`
   left join lateral (
     select a.error_code as code, a.error_message as message, a.http_status, a.started_at as at
     from ${tables.deliveries} d
-    -- The last one, or the one before it while the last one is still under way.
-    join ${tables.attempts} a on a.delivery_id = d.id and a.number >= d.attempts - 1 and a.error_code is not null
+    -- The last one that was sent: not one that is still under way, nor one before it that was given back.
+    join ${tables.attempts} a on a.delivery_id = d.id and a.number >= d.attempts - 2
+      and a.error_code is not null and a.error_code <> 'sender.not_sent'
     where d.recipient_id = r.id and d.state = 'pending' and d.failures > 0
     order by a.id desc limit 1
   ) trouble on true`;

@@ -141,6 +141,11 @@ describe("a recipient for which notifications wait in the sender", () => {
       ]),
     );
     expect(items.filter(({ failures }) => failures > 0)).toHaveLength(1);
+    // The time that the retry schedule gives begins with a first try that is sent.
+    const { rows } = await bench.database.pool.query(
+      "select count(*)::int as untried from gateway.deliveries where attempts = 1 and first_tried_at is null",
+    );
+    expect(rows).toEqual([{ untried: 2 }]);
 
     receiver.script = acknowledge;
     bench.pass(10 * 60_000);

@@ -33,7 +33,10 @@ export async function recordDelivered(
         and (r.failed_in_row > 0 or r.held_until is not null or r.ramp_lanes is not null)
     ), well as (
       update ${tables.recipients} r
-      set failed_in_row = 0, failing_since = null, failing_notices = 0, held_until = null, held_because = null,
+      set failed_in_row = 0, failing_since = null, failing_notices = 0,
+        -- What it asked for since the attempt began stands.
+        held_until = case when r.held_because = 'throttled' and r.held_until > ${clock.now()} then r.held_until end,
+        held_because = case when r.held_because = 'throttled' and r.held_until > ${clock.now()} then r.held_because end,
         -- As many more lanes as acknowledgements: twice as many each round, as with a new connection of TCP. Beyond the most
         -- that any recipient can have, it has as many as it may have.
         ramp_lanes = case when r.ramp_lanes + acknowledged.count <= ${recipientLanesMax} then r.ramp_lanes + acknowledged.count end

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { RecipientView } from "../../../src/sender/ports.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
+import { eventually } from "../../harness/eventually.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, deliverOnce, openSenderBench, type SenderBench } from "./sender-bench.ts";
 
@@ -54,6 +55,33 @@ describe("a Retry-After", () => {
     // One, then two at a time: what waited drains with a ramp.
     expect([await deliverDue(), await deliverDue(), await deliverDue()]).toEqual([1, 2, 1]);
     expect(await read(recipient)).toMatchObject({ hold: null, failing: null, pendingDeliveries: 0 });
+  });
+
+  test("stands when a delivery that was on its way before it is acknowledged", async () => {
+    const recipient = await bench.addRecipient(receiver.url);
+    await announceOrders(2);
+    let acknowledgeOther = (): void => {};
+    const throttle = answerWith(429, "", { "retry-after": "600" });
+    receiver.script = (response, post) => {
+      if (tries() > 1) return throttle(response, post);
+      acknowledgeOther = () => acknowledge(response);
+    };
+    await sender.deliverDue();
+    const hold = await eventually(async () => {
+      const view = await read(recipient);
+      expect(view.hold).not.toBeNull();
+      return view.hold;
+    });
+    acknowledgeOther();
+    await sender.settle();
+
+    expect(await read(recipient)).toMatchObject({ hold, failing: null, pendingDeliveries: 1 });
+    bench.pass(600_000 - 1);
+    expect(await deliverDue()).toBe(0);
+    receiver.script = acknowledge;
+    bench.pass(1);
+    expect(await deliverDue()).toBe(1);
+    expect(await read(recipient)).toMatchObject({ hold: null, pendingDeliveries: 0 });
   });
 
   test("with another status holds back its own delivery only", async () => {

@@ -28,11 +28,11 @@ export async function addAnnouncement(
   const ocnId = ocn.rows[0]?.id;
   if (ocnId === undefined) return countDeliveries(trx, tables, publishKey);
 
-  // Shared locks until the commit: a recipient that is removed or resumed meanwhile finds these deliveries.
+  // Until the commit: a recipient that is removed or resumed meanwhile finds these deliveries. Whoever sends to it does not wait.
   const recipients = await sql<{ id: string }>`
     select id from ${tables.recipients}
     where state <> 'removed' and (airlines is null or ${airline} = any(airlines))
-    order by id for share`.execute(trx);
+    order by id for key share`.execute(trx);
   const recipientIds = recipients.rows.map((row) => row.id);
   if (recipientIds.length === 0) return 0;
 

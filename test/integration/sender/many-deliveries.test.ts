@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sql } from "kysely";
 import type { ReplayFilter } from "../../../src/sender/ports.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
+import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
 import { createDeliveryRetention } from "../../../src/store/deliveries/delivery-retention.ts";
 import { notificationTables } from "../../../src/store/deliveries/delivery-tables.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
@@ -137,6 +138,19 @@ describe("retries", () => {
 });
 
 describe("a rate", () => {
+  test("does not keep what is due waiting while others are announced", async () => {
+    await bench.addRecipient(receiver.url, { ratePerSecond: 100 });
+    const sender = bench.createSender();
+    await bench.announce(sender, { orderId: "DUE" });
+
+    await inTransaction(bench.database, async (trx) => {
+      const other = { orderId: "OTHER", airline: "LH", changeId: "under way", body: Buffer.from("{}") };
+      await sender.announce(asTx(trx), other);
+      expect(await deliverOnce(sender)).toBe(1);
+    });
+    expect(await deliverOnce(sender)).toBe(1);
+  });
+
   test("bounds what a recipient is sent in a second, over all of its orders", async () => {
     await bench.addRecipient(receiver.url, { ratePerSecond: 2, lanesMax: 64 });
     for (let index = 0; index < 5; index += 1) await bench.announce(sender, { orderId: `ORDER${index}` });

@@ -531,6 +531,43 @@ describe("a lane", () => {
     expect(receiver.posts.map((post) => post.body.toString())).toEqual(["2"]);
   });
 
+  test("ends with its recipient when it is added at the same time, and is not added once the recipient has ended", async () => {
+    const sender = bench.createSender();
+    const { id: recipientId } = await bench.addRecipient(receiver.url);
+    await bench.announce(sender, { orderId: "FIRST" });
+
+    const removed = await inTransaction(bench.database, async (trx) => {
+      await sender.announce(asTx(trx), { orderId, airline: "LH", changeId: "before", body: Buffer.from("{}") });
+      const removing = bench.recipients.removeRecipient(recipientId);
+      await eventually(async () => expect(await countWaiting()).toBe(1));
+      return { removing };
+    });
+    expect(await removed.removing).toBe(true);
+    const { items } = await bench.recipients.listDeliveries({ recipientId }, { limit: 10, cursor: null });
+    expect(items.map(({ state }) => state)).toEqual(["dead", "dead"]);
+
+    const second = await bench.addRecipient(receiver.url);
+    await bench.announce(sender, { orderId: "FIRST" });
+    // Its lane is locked, so that the removal is under way when another order is announced.
+    const both = await inTransaction(bench.database, async (trx) => {
+      await sql`select from gateway.lanes where recipient_id = ${second.id} for update`.execute(trx);
+      const removing = bench.recipients.removeRecipient(second.id);
+      await eventually(async () => expect(await countWaiting()).toBe(1));
+      const announcing = bench.announce(sender, { orderId: "LATE" });
+      await eventually(async () => expect(await countWaiting()).toBe(2));
+      return { removing, announcing };
+    });
+    expect([await both.removing, await both.announcing]).toEqual([true, 0]);
+  });
+
+  /** Transactions that wait for another one. */
+  async function countWaiting(): Promise<number> {
+    const { rows } = await sql<{ waiting: number }>`
+      select count(*) as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(bench.database.kysely);
+    return rows[0]!.waiting;
+  }
+
   test("records an acknowledgement once, however often it is told", async () => {
     await bench.addRecipient(receiver.url);
     await bench.announce(bench.createSender());

@@ -30,15 +30,17 @@ export function describeReads(reads: readonly TimedRead[]): string {
   ].join("\n\n");
 }
 
-export function describeSoak({ perSecond, minutes, samples, refused, growth }: SoakResult): string {
+export function describeSoak({ perSecond, minutes, samples, refused, leftOver, growth }: SoakResult): string {
   const last = samples.at(-1)!;
+  const left = Object.entries(leftOver).map(([state, count]) => `${count} ${state}`);
   return [
     `Soak: ${formatNumber(perSecond)} notifications a second for ${minutes} minutes, to the full database`,
     renderTable(
       ["", "last third / first third", `flat is at most ${flatMax}`],
       Object.entries(growth).map(([what, ratio]) => [what, ratio.toFixed(2), ratio <= flatMax ? "flat" : "grows"]),
     ),
-    `  At the end ${last.behind} orders were not done. Not acknowledged: ${describeRefused(refused)}.`,
+    `  With the last push ${last.behind} orders were not done, half a minute later ${left.join(", ") || "none"}. ` +
+      `Not acknowledged: ${describeRefused(refused)}.`,
   ].join("\n\n");
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { spreadOf } from "../benchmark.ts";
 import type { BenchDatabase } from "../database.ts";
@@ -26,6 +27,8 @@ export interface SoakSample {
 export interface SoakResult extends SoakSetting {
   readonly samples: readonly SoakSample[];
   readonly refused: Readonly<Record<number, number>>;
+  /** Orders that were not done some time after the last push, by the state of their cases. */
+  readonly leftOver: Readonly<Record<string, number>>;
   /** Medians of the last third of the samples to those of the first third, by what was sampled. */
   readonly growth: Readonly<Record<string, number>>;
 }
@@ -35,6 +38,8 @@ export const flatMax = 1.2;
 
 /** A second samples nothing that is worth a median. */
 const samplesMin = 3;
+/** For what was under way when the last notification was pushed. */
+const finishMs = 30_000;
 const run = promisify(execFile);
 
 /** Pushes at a steady rate for long, to a receiver and a worker, and looks at memory, latencies and backlog again and again. */
@@ -79,7 +84,8 @@ export async function soak(
           `receiver ${sample.residentMiB.receiver} MiB, worker ${sample.residentMiB.worker} MiB, ${sample.behind} behind`,
       );
     }
-    return { ...setting, samples, refused, growth: growthOf(samples) };
+    const leftOver = await untilDone(database, firstOrder, count * pushedEach);
+    return { ...setting, samples, refused, leftOver, growth: growthOf(samples) };
   } finally {
     await stops.stop();
   }
@@ -100,6 +106,34 @@ export function growthOf(samples: readonly SoakSample[]): Readonly<Record<string
       ]),
     ),
   };
+}
+
+/** Answers what is not done even then, by state. */
+async function untilDone(
+  database: BenchDatabase,
+  first: number,
+  count: number,
+): Promise<Readonly<Record<string, number>>> {
+  const giveUpAt = performance.now() + finishMs;
+  while ((await countDone(database, first, first + count - 1)) < count) {
+    if (performance.now() < giveUpAt) await sleep(200);
+    else return await countByState(database, first, count);
+  }
+  return {};
+}
+
+async function countByState(
+  { database }: BenchDatabase,
+  first: number,
+  count: number,
+): Promise<Readonly<Record<string, number>>> {
+  const { rows } = await database.pool.query<{ state: string; count: number }>(
+    `select coalesce(c.state, 'no case') as state, count(*)::int as count
+     from unnest($1::text[]) as pushed (order_id) left join skedchange.cases c using (order_id)
+     where c.state is distinct from 'done' group by 1`,
+    [Array.from({ length: count }, (_, index) => orderIdOf(first + index))],
+  );
+  return Object.fromEntries(rows.map((row) => [row.state, row.count]));
 }
 
 async function countDone({ database }: BenchDatabase, first: number, last: number): Promise<number> {

@@ -21,11 +21,12 @@ describe("a soak", () => {
     const samples = [sample({}), sample({}), sample({ p50Ms: 7 })];
     const setting = { perSecond: 10, minutes: 3, connections: 8, firstOrder: 1 };
 
-    const text = describeSoak({ ...setting, samples, refused: { 503: 2 }, growth: growthOf(samples) });
+    const left = { refused: { 503: 2 }, leftOver: { checking: 1, "no case": 2 } };
+    const text = describeSoak({ ...setting, samples, ...left, growth: growthOf(samples) });
 
     expect(text).toMatch(/p50 ms +1\.40 +grows/);
     expect(text).toMatch(/worker, MiB +1\.00 +flat/);
-    expect(text).toContain("Not acknowledged: 2 with 503.");
+    expect(text).toContain("half a minute later 1 checking, 2 no case. Not acknowledged: 2 with 503.");
   });
 });
 

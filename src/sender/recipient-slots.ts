@@ -26,17 +26,18 @@ interface Waiting {
 }
 
 /**
- * @param waitMaxMs what has waited longer is not sent: a newer notification, or a person, may have made it pointless.
+ * @param slowAfterMs a claimed attempt that has waited longer is not sent: the recipient is slow, and a newer notification, or
+ *   a person, may have made the attempt pointless.
  * @param now in milliseconds, by a clock that is never put back
  */
-export function createRecipientSlots(waitMaxMs: number, now: () => number): RecipientSlots {
+export function createRecipientSlots(slowAfterMs: number, now: () => number): RecipientSlots {
   const byRecipient = new Map<string, Slots>();
   let isClosed = false;
 
   function letBegin(slots: Slots): void {
     const [first, ...others] = slots.waiting;
     if (first === undefined || slots.taken >= first.slotsMax) return;
-    const mayBegin = now() - first.since <= waitMaxMs;
+    const mayBegin = now() - first.since <= slowAfterMs;
     slots.waiting = others;
     if (mayBegin) slots.taken += 1;
     first.begin(mayBegin);

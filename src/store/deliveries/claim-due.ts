@@ -90,9 +90,9 @@ async function claimLanes(
       ) busy
       where r.state = 'active' and (r.held_until is null or r.held_until <= ${now})
     ), offered as (
-      -- Whoever has least in hand comes first, and within a recipient what has waited longest.
+      -- The recipient with the fewest lanes in hand comes first, and within a recipient what has waited longest.
       select due.recipient_id, due.order_id, due.due_at, due.is_retry,
-        r.lanes + row_number() over (partition by due.recipient_id order by due.due_at) as turn
+        r.lanes + row_number() over (partition by due.recipient_id order by due.due_at) as in_hand
       from reachable r cross join lateral (
         select l.recipient_id, l.order_id, l.due_at, l.is_retry from ${tables.lanes} l
         where l.recipient_id = r.id and l.due_at is not null and ${isFree}
@@ -100,12 +100,12 @@ async function claimLanes(
       ) due
       where due.due_at <= ${now}
     ), ranked as (
-      select offered.*, row_number() over (partition by is_retry order by turn, due_at) as place from offered
+      select offered.*, row_number() over (partition by is_retry order by in_hand, due_at) as place from offered
     ), candidates as materialized (
       select * from ranked
       -- Retries leave room for what is tried for the first time, however many there are.
       where not is_retry or place <= ${bounds.retriesMax}
-      order by turn, due_at
+      order by in_hand, due_at
       limit ${bounds.limit}
     ), my_turn as (
       -- Taken by another claim since this one began: then the turn that it sees is not the turn that it waited for.
@@ -118,7 +118,7 @@ async function claimLanes(
         and exists (select from my_turn)
       for no key update skip locked
     ), claimed as (
-      select c.recipient_id, c.order_id, c.turn, c.due_at, r.ordering, r.deadline_ms, r.slots_max
+      select c.recipient_id, c.order_id, c.in_hand, c.due_at, r.ordering, r.deadline_ms, r.slots_max
       from candidates c
       join reachable r on r.id = c.recipient_id
       cross join lateral (
@@ -129,7 +129,7 @@ async function claimLanes(
         and (r.rate_per_second is null or r.id in (select id from paced))
     ), heads as (
       select c.recipient_id, c.order_id, c.deadline_ms, first.id,
-        row_number() over (order by c.turn, c.due_at) as place
+        row_number() over (order by c.in_hand, c.due_at) as place
       from claimed c cross join lateral (
         select d.id, d.due_at, d.replay_of, d.position from ${tables.deliveries} d
         where d.recipient_id = c.recipient_id and d.order_id = c.order_id and d.state = 'pending'

@@ -1,3 +1,4 @@
+import { AppError } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { Secret } from "../kernel/secret.ts";
 import { toClientHeader, withoutCredentials } from "./authorization.ts";
@@ -7,7 +8,7 @@ import type { OAuthAuthorization } from "./ports.ts";
 
 /** Why there is no access token; stable, kept with the attempt. */
 export type TokenFailureCode =
-  /** The token endpoint could not be reached, failed, or answered with something that is no token. */
+  /** The token endpoint could not be asked or reached, failed, or answered with something that is no token. */
   | "sender.token_unavailable"
   /** The token endpoint refused the client, its grant or its scope: 4xx other than 408 and 429. */
   | "sender.token_refused"
@@ -54,6 +55,8 @@ export async function requestToken(
   authorization: OAuthAuthorization,
   options: TokenRequestOptions,
 ): Promise<TokenAnswer> {
+  const form = await toForm(authorization, options.clock.now()).catch(readProblem);
+  if (typeof form !== "string") return failedAt(authorization, "sender.token_unavailable", form.problem);
   const exchange = await options.http.post({
     url: authorization.tokenUrl,
     headers: {
@@ -63,7 +66,7 @@ export async function requestToken(
       "user-agent": options.userAgent,
       ...(authorization.clientAuthentication === "basic" ? { authorization: toClientHeader(authorization) } : {}),
     },
-    body: Buffer.from(await toForm(authorization, options.clock.now()), "utf8"),
+    body: Buffer.from(form, "utf8"),
     deadlineMs: options.deadlineMs,
     answerLimitBytes,
     signal: options.signal,
@@ -88,13 +91,27 @@ async function toForm(authorization: OAuthAuthorization, now: Date): Promise<str
   }).toString();
 }
 
+/** Why the client cannot prove who it is. An error of another kind may quote the key, so its text goes no further. */
+function readProblem(error: unknown): { readonly problem: string } {
+  const reason = error instanceof AppError ? error.message : "The private key cannot sign.";
+  return { problem: `not asked, as the client cannot prove who it is. ${reason}` };
+}
+
+function failedAt(
+  authorization: OAuthAuthorization,
+  code: TokenFailureCode,
+  what: string,
+  retryAfter: string | null = null,
+): TokenAnswer {
+  const { origin, pathname } = new URL(authorization.tokenUrl);
+  const message = withoutCredentials(`Token endpoint ${origin}${pathname}: ${what}`, authorization);
+  return { kind: "failed", failure: { code, message, retryAfter } };
+}
+
 /** Reads what a token endpoint answered, strictly: a token that is guessed at is refused by the recipient, later and less clearly. */
 export function readTokenAnswer(exchange: HttpExchange, authorization: OAuthAuthorization): TokenAnswer {
-  const failed = (code: TokenFailureCode, what: string): TokenAnswer => {
-    const { origin, pathname } = new URL(authorization.tokenUrl);
-    const message = withoutCredentials(`Token endpoint ${origin}${pathname}: ${what}`, authorization);
-    return { kind: "failed", failure: { code, message, retryAfter: exchange.retryAfter } };
-  };
+  const failed = (code: TokenFailureCode, what: string): TokenAnswer =>
+    failedAt(authorization, code, what, exchange.retryAfter);
   const { status, failure } = exchange;
   if (failure?.code === "sender.stopped") return failed("sender.stopped", failure.message);
   if (status === null) return failed("sender.token_unavailable", failure?.message ?? "no answer.");

@@ -233,6 +233,27 @@ describe("a token", () => {
   });
 });
 
+test("a key that cannot sign is a failure like others, and does not end the tries once it is replaced", async () => {
+  const pem = generateKeyPairSync("ec", { namedCurve: "secp521r1" }).privateKey.export({
+    type: "pkcs8",
+    format: "pem",
+  });
+  const wrongKey = { clientAuthentication: "private-key-jwt", clientSecret: new Secret(pem.toString()) } as const;
+  const outcome = await tokens.get("r1", authorization(wrongKey));
+
+  expect(outcome).toMatchObject({
+    kind: "failed",
+    failure: {
+      code: "sender.token_unavailable",
+      message: expect.stringContaining("cannot prove who it is. The private key is not RSA"),
+    },
+  });
+  expect(JSON.stringify(outcome)).not.toContain(pem.toString().slice(30, 60));
+  expect(await tokenOf("r1", wrongKey)).toBe("sender.token_unavailable");
+  expect(server.requests).toHaveLength(0);
+  expect(await tokenOf()).toBe("granted-1");
+});
+
 test("a failure is shared by those who wait for it, and not remembered", async () => {
   server.script = (response) => void response.writeHead(503).end();
   expect(await Promise.all([tokenOf(), tokenOf()])).toEqual(["sender.token_unavailable", "sender.token_unavailable"]);

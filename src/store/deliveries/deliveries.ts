@@ -28,17 +28,27 @@ export async function addAnnouncement(
   const ocnId = ocn.rows[0]?.id;
   if (ocnId === undefined) return countDeliveries(trx, tables, publishKey);
 
-  // Until the commit: a recipient that is removed or resumed meanwhile finds these deliveries. Whoever sends to it does not wait.
   const recipients = await sql<{ id: string }>`
     select id from ${tables.recipients}
     where state <> 'removed' and (airlines is null or ${airline} = any(airlines))
-    order by id for key share`.execute(trx);
+    order by id ${lockForAdding}`.execute(trx);
   const recipientIds = recipients.rows.map((row) => row.id);
   if (recipientIds.length === 0) return 0;
 
   for (const recipientId of recipientIds) await addDelivery(trx, tables, clock, { recipientId, orderId }, ocnId);
   await notifyDue(trx, tables);
   return recipientIds.length;
+}
+
+/**
+ * The lock of whoever adds deliveries for a recipient, until the commit: a person's change or removal waits for it by
+ * `lockForChange`, and so finds them. Senders wait for neither.
+ */
+export const lockForAdding = sql`for key share`;
+
+/** Waits for whoever adds deliveries for the recipient, and keeps others from adding any until the commit. */
+export async function lockForChange(trx: Connection, tables: DeliveryTables, recipientId: string): Promise<void> {
+  await sql`select from ${tables.recipients} where id = ${recipientId} for update`.execute(trx);
 }
 
 /** A pending delivery at the end of a lane, in the place of those that it supersedes. */

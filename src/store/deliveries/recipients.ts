@@ -26,7 +26,7 @@ import { nameActor } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
 import type { Sealing } from "../database/sealing.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
-import { addDelivery, notifyDue } from "./deliveries.ts";
+import { addDelivery, lockForAdding, lockForChange, notifyDue } from "./deliveries.ts";
 import { readTraffic } from "./delivery-overview.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
 import { sealClientCertificate, sealCredential, sealSigningSecrets } from "./recipient-credential.ts";
@@ -118,7 +118,7 @@ function createStore<T extends DeliveryKind>(
     changeRecipient: (recipientId, change, actor) =>
       inTransaction(database, async (trx) => {
         if (actor !== undefined) await nameActor(trx, actor);
-        await lockRecipient(trx, tables, recipientId);
+        await lockForChange(trx, tables, recipientId);
         if (!(await updateRecipient(trx, tables, { clock, sealing }, recipientId, change))) return null;
         if (change.state?.to === "active") await startAnew(trx, tables, clock, recipientId);
         return readRecipient<T>(trx, tables, recipientId);
@@ -127,7 +127,7 @@ function createStore<T extends DeliveryKind>(
     removeRecipient: (recipientId, actor) =>
       inTransaction(database, async (trx) => {
         if (actor !== undefined) await nameActor(trx, actor);
-        await lockRecipient(trx, tables, recipientId);
+        await lockForChange(trx, tables, recipientId);
         const now = clock.now();
         const reason: Reason = { code: "sender.recipient_removed", message: "The recipient was removed by a person." };
         const removed = await sql`
@@ -187,7 +187,7 @@ async function sendMissed(
   since: Date,
 ): Promise<number | null> {
   const recipient = await sql`
-    select from ${tables.recipients} where id = ${recipientId} and state <> 'removed' for key share`.execute(trx);
+    select from ${tables.recipients} where id = ${recipientId} and state <> 'removed' ${lockForAdding}`.execute(trx);
   if (recipient.rows.length === 0) return null;
   const { rows } = await sql<{ bodyId: string; orderId: string }>`
     with missed as (
@@ -325,11 +325,6 @@ async function updateRecipient(
   return updated.numAffectedRows === 1n;
 }
 
-/** Waits for whoever adds a delivery for the recipient, and keeps others from adding one until the commit. */
-async function lockRecipient(trx: Connection, tables: DeliveryTables, recipientId: string): Promise<void> {
-  await sql`select from ${tables.recipients} where id = ${recipientId} for update`.execute(trx);
-}
-
 /** Makes everything that is pending for the recipient due now, with the whole retry schedule before it. */
 async function startAnew(
   executor: Connection,
@@ -407,7 +402,7 @@ async function replay<T extends DeliveryKind>(
     join ${tables.recipients} r on r.id = d.recipient_id
     join ${tables.bodies} b on b.id = d.${tables.bodyId}
     where d.id = ${deliveryId}
-    for key share of r`.execute(executor);
+    ${lockForAdding} of r`.execute(executor);
   const original = rows[0];
   if (original === undefined) return { outcome: "not-found" };
   if (original.state === "removed") return { outcome: "recipient-removed" };

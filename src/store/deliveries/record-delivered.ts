@@ -22,6 +22,9 @@ export async function recordDelivered(
   delivered: readonly DeliveredAttempt[],
 ): Promise<readonly RecordedAttempt[]> {
   if (delivered.length === 0) return [];
+  const now = clock.now();
+  // Since the attempt began, as nothing is sent during a hold.
+  const asksForPause = sql`(r.held_because = 'throttled' and r.held_until > ${now})`;
   const { rows } = await sql<RecordedAttempt>`
     with ended as (
       select * from json_to_recordset(${JSON.stringify(delivered.map(describe))}::json) as ended (
@@ -34,9 +37,8 @@ export async function recordDelivered(
     ), well as (
       update ${tables.recipients} r
       set failed_in_row = 0, failing_since = null, failing_notices = 0,
-        -- What it asked for since the attempt began stands.
-        held_until = case when r.held_because = 'throttled' and r.held_until > ${clock.now()} then r.held_until end,
-        held_because = case when r.held_because = 'throttled' and r.held_until > ${clock.now()} then r.held_because end,
+        held_until = case when ${asksForPause} then r.held_until end,
+        held_because = case when ${asksForPause} then r.held_because end,
         -- As many more lanes as acknowledgements: twice as many each round, as with a new connection of TCP. Beyond the most
         -- that any recipient can have, it has as many as it may have.
         ramp_lanes = case when r.ramp_lanes + acknowledged.count <= ${recipientLanesMax} then r.ramp_lanes + acknowledged.count end
@@ -71,7 +73,7 @@ export async function recordDelivered(
         duration_ms = recorded.duration_ms, timings = recorded.timings
       from recorded where a.id = recorded.attempt_id and recorded.is_under_way
     ), done as (
-      update ${tables.deliveries} d set state = 'delivered', failures = 0, finished_at = ${clock.now()}
+      update ${tables.deliveries} d set state = 'delivered', failures = 0, finished_at = ${now}
       from recorded where d.id = recorded.delivery_id and ${isStillPending}
     ), moved as (
       update ${tables.lanes} l

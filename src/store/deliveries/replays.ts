@@ -13,7 +13,7 @@ import type {
 } from "../../sender/ports.ts";
 import type { Database } from "../database/database.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
-import { notifyDue } from "./deliveries.ts";
+import { lockForAdding, notifyDue } from "./deliveries.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
 import { addReplay, deliveriesThatFit } from "./recipients.ts";
 
@@ -154,7 +154,7 @@ async function readCandidates(
     order by d.position limit ${batch}`;
   await sql`
     select from ${tables.recipients} where id in (select recipient_id from (select d.recipient_id from ${found}) as these)
-    order by id for key share`.execute(trx);
+    order by id ${lockForAdding}`.execute(trx);
   const { rows } = await sql<Candidate>`
     select d.id, d.${tables.bodyId} as "bodyId", d.recipient_id as "recipientId", d.order_id as "orderId", d.position,
       exists (select from ${tables.recipients} r where r.id = d.recipient_id and (

@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Lane } from "../../sender/ports.ts";
 import type { Database } from "../database/database.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
-import { addDelivery } from "./deliveries.ts";
+import { addDelivery, lockForAdding } from "./deliveries.ts";
 import { type DeliveryTables, eventTables } from "./delivery-tables.ts";
 
 interface RoutingOptions {
@@ -30,8 +30,7 @@ export async function routeEvents({ database, clock }: RoutingOptions): Promise<
 async function routeBatch(trx: Connection, tables: DeliveryTables, clock: Clock): Promise<number> {
   // One process after the other, so that none of them adds a later event of an order before an earlier one.
   await sql`select pg_advisory_xact_lock(hashtext('skedchange.route_events'))`.execute(trx);
-  // Until the commit: a recipient that is removed or resumed meanwhile finds these deliveries. Whoever sends to it does not wait.
-  await sql`select from ${tables.recipients} where state <> 'removed' order by id for key share`.execute(trx);
+  await sql`select from ${tables.recipients} where state <> 'removed' order by id ${lockForAdding}`.execute(trx);
   const routed = await sql<{ id: string }>`
     update ${tables.bodies} set routed_at = now()
     where id in (select id from ${tables.bodies} where routed_at is null order by position limit ${routedMax})

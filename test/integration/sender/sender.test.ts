@@ -531,7 +531,7 @@ describe("a lane", () => {
     expect(receiver.posts.map((post) => post.body.toString())).toEqual(["2"]);
   });
 
-  test("ends with its recipient when it is added at the same time, and is not added once the recipient has ended", async () => {
+  test("that is added while its recipient is removed ends with it, or is not added when the removal was first", async () => {
     const sender = bench.createSender();
     const { id: recipientId } = await bench.addRecipient(receiver.url);
     await bench.announce(sender, { orderId: "FIRST" });

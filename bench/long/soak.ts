@@ -108,26 +108,16 @@ export function growthOf(samples: readonly SoakSample[]): Readonly<Record<string
   };
 }
 
-/** Answers what is not done even then, by state. */
+/** Waits for the orders that are under way, at most `finishMs`; answers those that are not done then, by state. */
 async function untilDone(
   database: BenchDatabase,
   first: number,
   count: number,
 ): Promise<Readonly<Record<string, number>>> {
   const giveUpAt = performance.now() + finishMs;
-  while ((await countDone(database, first, first + count - 1)) < count) {
-    if (performance.now() < giveUpAt) await sleep(200);
-    else return await countByState(database, first, count);
-  }
-  return {};
-}
-
-async function countByState(
-  { database }: BenchDatabase,
-  first: number,
-  count: number,
-): Promise<Readonly<Record<string, number>>> {
-  const { rows } = await database.pool.query<{ state: string; count: number }>(
+  while ((await countDone(database, first, first + count - 1)) < count && performance.now() < giveUpAt)
+    await sleep(200);
+  const { rows } = await database.database.pool.query<{ state: string; count: number }>(
     `select coalesce(c.state, 'no case') as state, count(*)::int as count
      from unnest($1::text[]) as pushed (order_id) left join skedchange.cases c using (order_id)
      where c.state is distinct from 'done' group by 1`,

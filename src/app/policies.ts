@@ -14,7 +14,7 @@ import { replayDecision } from "./replay-decision.ts";
 /** The policies of every source: what decides now, and what people do with them. */
 export interface PolicyRuntime extends Pick<WorkerContext, "policyOf" | "shadowOf"> {
   readonly policies: Policies;
-  /** Reads again which versions are appointed. What cannot be read leaves everything as it is. */
+  /** Reads again which versions are active. What cannot be read leaves everything as it is. */
   refresh(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export async function openPolicies(options: PolicyRuntimeOptions): Promise<Polic
     if (policyFile !== null) fromFile.set(id, policy);
     await store.keepVersion({ version: policy.version, name: policy.name, text, createdBy: by, note: null });
     if (isChosen) logger.warn({ source: id, file: policyFile, ended: current.version }, "policy.file_takes_over");
-    await store.appoint({ source: id, role: "active", version: policy.version, note: `From ${name}`, actor: by });
+    await store.activate({ source: id, role: "active", version: policy.version, note: `From ${name}`, actor: by });
   }
 
   const load = async (version: string): Promise<Policy> => {
@@ -149,34 +149,34 @@ function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptio
       return { ok: true, version, name, warnings: result.warnings.map(toMistake) };
     },
 
-    appoint: async (appointment) => {
-      const source = sources.find(({ id }) => id === appointment.source);
-      if (source === undefined) return { outcome: "not-found", message: `There is no source ${appointment.source}.` };
-      if (appointment.role === "active" && source.policyFile !== null) {
+    activate: async (activation) => {
+      const source = sources.find(({ id }) => id === activation.source);
+      if (source === undefined) return { outcome: "not-found", message: `There is no source ${activation.source}.` };
+      if (activation.role === "active" && source.policyFile !== null) {
         return {
           outcome: "refused",
           code: "policy.set_by_file",
           message: `The policy of source ${source.id} is set by the file ${source.policyFile}. Change that file and restart, or remove POLICY_FILE or policy_file first.`,
         };
       }
-      if (appointment.role === "active" && appointment.version === null) {
+      if (activation.role === "active" && activation.version === null) {
         return {
           outcome: "refused",
           code: "policy.none",
           message: "A source needs an active policy. Name another one.",
         };
       }
-      if (appointment.version !== null && (await store.readVersion(appointment.version)) !== null) {
+      if (activation.version !== null && (await store.readVersion(activation.version)) !== null) {
         try {
-          await load(appointment.version);
+          await load(activation.version);
         } catch (error) {
           return { outcome: "refused", code: "policy.invalid", message: messageOf(error) };
         }
       }
-      const outcome = await store.appoint(appointment);
-      if (outcome.outcome === "appointed") {
-        const { role, version, actor } = appointment;
-        logger.info({ source: source.id, role, version, actor }, "policy.appointed");
+      const outcome = await store.activate(activation);
+      if (outcome.outcome === "activated") {
+        const { role, version, actor } = activation;
+        logger.info({ source: source.id, role, version, actor }, "policy.activated");
         await read();
       }
       return outcome;

@@ -45,7 +45,7 @@ import { createPendingAnnouncement } from "../store/notifications/announce-pendi
 import { openPendingCases } from "../store/notifications/open-cases.ts";
 import { createQuarantine } from "../store/notifications/quarantine.ts";
 import { createLaneQueries } from "../store/orders/lanes.ts";
-import { createPolicyStore, listenForAppointments } from "../store/policies.ts";
+import { createPolicyStore, listenForActivations } from "../store/policies.ts";
 import { answerHealthz, createReadyzHandler, type HealthCheck, runChecks } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetrics, createMetricsHandler, type Metrics, watchValue } from "../telemetry/metrics.ts";
@@ -195,13 +195,13 @@ async function start(
     database,
     logger,
   });
-  const appointments = await listenForAppointments({
+  const activations = await listenForActivations({
     url: storage.serviceUrl,
     applicationName: "skedchange",
     onChange: () => void policies.refresh(),
     onError: (error) => logger.warn({ error }, "policy_listener.lost"),
   });
-  shutdown.add("work", "policy listener", () => appointments.close());
+  shutdown.add("work", "policy listener", () => activations.close());
   const workerTiming = {
     ...timing.worker,
     callMaxMs: settings.GATEWAY_TIMEOUT_SECONDS * 1_000,

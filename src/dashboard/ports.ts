@@ -529,7 +529,7 @@ export interface ShadowDifference {
   readonly shadow: PolicyOpinion;
 }
 
-export interface PolicyAppointment {
+export interface PolicyActivation {
   readonly source: string;
   readonly role: PolicyRole;
   /** Null ends the shadow and puts nothing in its place. */
@@ -541,8 +541,8 @@ export interface PolicyAppointment {
   readonly actor: string;
 }
 
-export type AppointmentOutcome =
-  | { readonly outcome: "appointed" }
+export type ActivationOutcome =
+  | { readonly outcome: "activated" }
   | { readonly outcome: "not-found"; readonly message: string }
   /** Somebody else was faster. */
   | { readonly outcome: "conflict"; readonly current: string | null }
@@ -574,7 +574,7 @@ export interface Policies {
     readonly note: string | null;
     readonly actor: string;
   }): Promise<PolicyAddition>;
-  appoint(appointment: PolicyAppointment): Promise<AppointmentOutcome>;
+  activate(activation: PolicyActivation): Promise<ActivationOutcome>;
   /** Of the shadow that the source has now; newest first. */
   listDifferences(
     source: string,

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type {
-  AppointmentOutcome,
+  ActivationOutcome,
   Page,
   PagePosition,
-  PolicyAppointment,
+  PolicyActivation,
   PolicyRole,
   PolicyTerm,
   PolicyVersionDetail,
@@ -30,9 +30,9 @@ export interface PolicyStore {
   listTerms(source: string): Promise<readonly PolicyTerm[]>;
   /**
    * Ends the running term and begins the next one. Of two calls that name the same version to replace, one wins and the
-   * other learns of the conflict. Appointing the version that has the role already changes nothing.
+   * other learns of the conflict. Activating the version that has the role already changes nothing.
    */
-  appoint(appointment: PolicyAppointment): Promise<Exclude<AppointmentOutcome, { outcome: "refused" }>>;
+  activate(activation: PolicyActivation): Promise<Exclude<ActivationOutcome, { outcome: "refused" }>>;
   countShadow(source: string, version: string): Promise<ShadowCount>;
   listDifferences(
     source: string,
@@ -41,7 +41,7 @@ export interface PolicyStore {
   ): Promise<Page<ShadowDifference>>;
 }
 
-/** Whoever appoints a version notifies this channel in the same transaction. */
+/** Whoever activates a version notifies this channel in the same transaction. */
 const policyChannel = "skedchange_policies";
 
 const listedMax = 200;
@@ -89,7 +89,7 @@ export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, c
       return rows;
     },
 
-    appoint: (appointment) => appoint(database, clock, appointment),
+    activate: (activation) => activate(database, clock, activation),
 
     countShadow: async (source, version) => {
       const { rows } = await sql<ShadowCount>`
@@ -126,11 +126,11 @@ export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, c
 }
 
 /**
- * Listens for appointments, whichever process makes them.
+ * Listens for activations, whichever process makes them.
  *
  * @param options.onChange called as well when a lost connection is back, since anything may have happened meanwhile.
  */
-export function listenForAppointments(options: {
+export function listenForActivations(options: {
   readonly url: string;
   readonly applicationName: string;
   readonly onChange: () => void;
@@ -160,11 +160,11 @@ const termColumns = sql`
   t.ended_at as "endedAt", t.ended_by as "endedBy"
 `;
 
-async function appoint(
+async function activate(
   database: Pick<Database, "kysely" | "pool">,
   clock: Clock,
-  { source, role, version, replaces, note, actor }: PolicyAppointment,
-): Promise<Exclude<AppointmentOutcome, { outcome: "refused" }>> {
+  { source, role, version, replaces, note, actor }: PolicyActivation,
+): Promise<Exclude<ActivationOutcome, { outcome: "refused" }>> {
   const at = clock.now();
   return await inTransaction(database, async (transaction) => {
     // A source may have no row yet that could be locked.
@@ -179,7 +179,7 @@ async function appoint(
     }
     const current = await currentVersion(transaction, source, role);
     if (replaces !== undefined && replaces !== current) return { outcome: "conflict", current };
-    if (current === version) return { outcome: "appointed" };
+    if (current === version) return { outcome: "activated" };
     await sql`
       update skedchange.policy_terms set ended_at = ${at}, ended_by = ${actor}
       where source = ${source} and role = ${role} and ended_at is null
@@ -191,7 +191,7 @@ async function appoint(
       `.execute(transaction);
     }
     await sql`select pg_notify(${policyChannel}, '')`.execute(transaction);
-    return { outcome: "appointed" };
+    return { outcome: "activated" };
   });
 }
 

@@ -16,7 +16,7 @@ import {
   shadowDifferences,
   sourcePolicies,
 } from "./policy-answers.ts";
-import { addPolicyBody, appointPolicyBody, policyTermsQuery, shadowDifferencesQuery } from "./policy-requests.ts";
+import { activatePolicyBody, addPolicyBody, policyTermsQuery, shadowDifferencesQuery } from "./policy-requests.ts";
 
 /** The tag of policies and of replaying decisions. */
 export const policyTag = "Policies";
@@ -47,13 +47,13 @@ export function describePolicyPaths(parts: ApiParts): Json {
         },
       },
     },
-    "/api/v1/policies/appointments": {
+    "/api/v1/policies/activations": {
       post: {
-        operationId: "appointPolicy",
+        operationId: "activatePolicy",
         tags,
         summary: "Gives a version a role for a source: active, or shadow. Needs the role supervisor",
         security,
-        requestBody: body(appointPolicyBody),
+        requestBody: body(activatePolicyBody),
         responses: {
           200: answer("It has the role from now on.", sourcePolicies),
           ...describeBodyProblems(parts),

@@ -26,8 +26,8 @@ export const addPolicyBody = z.strictObject({
   note: note.optional().meta({ description: "What it is for." }),
 });
 
-/** Body of `POST /api/v1/policies/appointments`. */
-export const appointPolicyBody = z.strictObject({
+/** Body of `POST /api/v1/policies/activations`. */
+export const activatePolicyBody = z.strictObject({
   source: z.string("must be a text").min(1, "must not be empty").max(200, "is too long"),
   role: z.enum(policyRoleNames, { error: `must be one of ${policyRoleNames.join(", ")}` }),
   version: version.nullable().meta({ description: "Null ends the shadow." }),

@@ -3,14 +3,17 @@ import { assertNever } from "../../kernel/app-error.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import { neededRoles } from "../people/needed-roles.ts";
-import type { AppointmentOutcome, Policies, PolicyAppointment } from "../ports.ts";
+import type { ActivationOutcome, Policies, PolicyActivation } from "../ports.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { readQuery, refuseMethod, writeBadCursor } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
 import { parseJsonBody, readBody } from "./json-body.ts";
-import { addPolicyBody, appointPolicyBody, policyTermsQuery, shadowDifferencesQuery } from "./policy-requests.ts";
+import { activatePolicyBody, addPolicyBody, policyTermsQuery, shadowDifferencesQuery } from "./policy-requests.ts";
 import { emptyQuery } from "./requests.ts";
 import { requireRole } from "./require-role.ts";
+
+/** The second path is the name before version 0.2.0; version 0.3.0 drops it. */
+const ACTIVATIONS = ["/policies/activations", "/policies/appointments"];
 
 /** `/policies`: the versions that are kept, which of them decides where, and what the shadow ones would have done. */
 export function createPolicyRoutes({ policies }: { readonly policies: Policies }): Router {
@@ -43,19 +46,19 @@ export function createPolicyRoutes({ policies }: { readonly policies: Policies }
   });
   router.all("/policies", refuseMethod("GET, HEAD, POST"));
 
-  router.post("/policies/appointments", change, parseJsonBody, async (request, response) => {
+  router.post(ACTIVATIONS, change, parseJsonBody, async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
-    const body = readBody(request, response, appointPolicyBody);
+    const body = readBody(request, response, activatePolicyBody);
     if (body === null) return;
     const { replaces, ...wanted } = body;
-    const appointment = {
+    const activation = {
       ...wanted,
       ...(replaces === undefined ? {} : { replaces }),
       actor: identityOf(request).actor,
     };
-    await writeAppointment(response, policies, appointment, await policies.appoint(appointment));
+    await writeActivation(response, policies, activation, await policies.activate(activation));
   });
-  router.all("/policies/appointments", refuseMethod("POST"));
+  router.all(ACTIVATIONS, refuseMethod("POST"));
 
   router.get("/policies/terms", read, async (request, response) => {
     const query = readQuery(request, response, policyTermsQuery);
@@ -108,14 +111,14 @@ export function createPolicyRoutes({ policies }: { readonly policies: Policies }
   return router;
 }
 
-async function writeAppointment(
+async function writeActivation(
   response: Response,
   policies: Policies,
-  { source }: PolicyAppointment,
-  outcome: AppointmentOutcome,
+  { source }: PolicyActivation,
+  outcome: ActivationOutcome,
 ): Promise<void> {
   switch (outcome.outcome) {
-    case "appointed": {
+    case "activated": {
       const sources = await policies.listSources();
       response.json(sources.find((each) => each.source === source));
       return;

@@ -64,7 +64,7 @@ describe("a process that starts", () => {
 
   test("uses what a person has activated before", async () => {
     const { policies } = await start();
-    await policies.appoint({ source, role: "active", version: observing, ...byAna });
+    await policies.activate({ source, role: "active", version: observing, ...byAna });
 
     const restarted = await start();
 
@@ -75,7 +75,7 @@ describe("a process that starts", () => {
     const file = await aPolicyFile("from-a-file");
     const { policies, policyOf } = await start(file);
 
-    const outcome = await policies.appoint({ source, role: "active", version: cautious, ...byAna });
+    const outcome = await policies.activate({ source, role: "active", version: cautious, ...byAna });
 
     expect(outcome).toMatchObject({ outcome: "refused", code: "policy.set_by_file" });
     expect(policyOf(source).name).toBe("from-a-file");
@@ -93,12 +93,12 @@ describe("a process that starts", () => {
   });
 });
 
-describe("appointing", () => {
+describe("activating", () => {
   test("holds for this process at once, and for another one when it hears of it", async () => {
     const here = await start();
     const there = await start();
 
-    await here.policies.appoint({ source, role: "active", version: observing, replaces: cautious, ...byAna });
+    await here.policies.activate({ source, role: "active", version: observing, replaces: cautious, ...byAna });
 
     expect(here.policyOf(source).version).toBe(observing);
     expect(there.policyOf(source).version).toBe(cautious);
@@ -109,7 +109,7 @@ describe("appointing", () => {
   test("leaves no source without an active policy", async () => {
     const { policies } = await start();
 
-    expect(await policies.appoint({ source, role: "active", version: null, ...byAna })).toMatchObject({
+    expect(await policies.activate({ source, role: "active", version: null, ...byAna })).toMatchObject({
       outcome: "refused",
       code: "policy.none",
     });
@@ -118,7 +118,7 @@ describe("appointing", () => {
   test("refuses a source that does not exist", async () => {
     const { policies } = await start();
 
-    expect(await policies.appoint({ source: "nowhere", role: "shadow", version: cautious, ...byAna })).toMatchObject({
+    expect(await policies.activate({ source: "nowhere", role: "shadow", version: cautious, ...byAna })).toMatchObject({
       outcome: "not-found",
     });
   });
@@ -169,7 +169,7 @@ async function decideOn(runtime: PolicyRuntime, sample: SampleName, orderId: str
 describe("a shadow version", () => {
   test("decides nothing; where it would have decided otherwise is counted and listed", async () => {
     const runtime = await start(null, "default");
-    await runtime.policies.appoint({ source: "default", role: "shadow", version: observing, ...byAna });
+    await runtime.policies.activate({ source: "default", role: "shadow", version: observing, ...byAna });
 
     const delayed = await decideOn(runtime, "minor-delay", "SHADOW1");
     const cancelled = await decideOn(runtime, "cancelled", "SHADOW2");
@@ -191,7 +191,7 @@ describe("a shadow version", () => {
     });
     expect(cancelled.decision?.action).toBe("review");
 
-    await runtime.policies.appoint({ source: "default", role: "shadow", version: null, ...byAna });
+    await runtime.policies.activate({ source: "default", role: "shadow", version: null, ...byAna });
     expect(runtime.shadowOf("default")).toBeNull();
   });
 });

@@ -40,7 +40,7 @@ const noPolicies: Policies = {
   listSources: async () => [],
   listTerms: async () => [],
   addVersion: async () => ({ ok: false, problems: [] }),
-  appoint: async () => ({ outcome: "not-found", message: "There are no policies." }),
+  activate: async () => ({ outcome: "not-found", message: "There are no policies." }),
   listDifferences: async () => ({ items: [], next: null }),
   replay: async () => null,
 };

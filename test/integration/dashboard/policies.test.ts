@@ -40,7 +40,7 @@ beforeAll(async () => {
     policyOf: runtime.policyOf,
     shadowOf: runtime.shadowOf,
   });
-  await appoint({ role: "shadow", version: observing });
+  await activate({ role: "shadow", version: observing });
   await worker.notify(body);
   await worker.work("API");
 });
@@ -61,8 +61,8 @@ const post = async (path: string, body: object) => {
   });
   return { status: response.status, body: await response.json() };
 };
-const appoint = (change: object) =>
-  post("/policies/appointments", { source: "default", role: "active", note: "agreed", ...change });
+const activate = (change: object) =>
+  post("/policies/activations", { source: "default", role: "active", note: "agreed", ...change });
 
 describe("/policies", () => {
   test("lists what decides for each source, and every version", async () => {
@@ -105,13 +105,13 @@ describe("/policies", () => {
   });
 });
 
-describe("appointing", () => {
+describe("activating", () => {
   test("activates a version, once for those who saw the same one", async () => {
     const { body } = await get("/policies");
     const replaces = policyOverview.parse(body).sources[0]!.active.version;
 
-    const first = await appoint({ version: observing, replaces });
-    const second = await appoint({ version: observing, replaces });
+    const first = await activate({ version: observing, replaces });
+    const second = await activate({ version: observing, replaces });
 
     expect(first.status).toBe(200);
     expect(sourcePolicies.parse(first.body)).toMatchObject({
@@ -128,14 +128,14 @@ describe("appointing", () => {
     ["of a version that is not kept", { version: "f".repeat(64) }, 404, "policy.not_found"],
     ["of nothing as the active version", { version: null }, 409, "policy.none"],
   ])("%s is refused", async (_, change, status, code) => {
-    expect(await appoint(change)).toMatchObject({ status, body: { code } });
+    expect(await activate(change)).toMatchObject({ status, body: { code } });
   });
 });
 
 describe("replaying", () => {
   test("gives the same answer, also after another version has been activated", async () => {
     const found = await worker.caseOf("API");
-    await appoint({ version: observing });
+    await activate({ version: observing });
 
     const { status, body } = await get(`/decisions/${found.decision!.id}/replay`);
 

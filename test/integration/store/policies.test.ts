@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { createPolicyStore, listenForAppointments, type PolicyStore } from "../../../src/store/policies.ts";
+import { createPolicyStore, listenForActivations, type PolicyStore } from "../../../src/store/policies.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 const versions = ["a", "b", "c"].map((digit) => digit.repeat(64)) as [string, string, string];
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 const activate = (version: string, replaces?: string | null, actor = "person:ana") =>
-  store.appoint({
+  store.activate({
     source,
     role: "active",
     version,
@@ -78,7 +78,7 @@ describe("activating", () => {
 
     const outcomes = await Promise.all([second, third, second, third].map((version) => activate(version, first)));
 
-    expect(outcomes.filter(({ outcome }) => outcome === "appointed")).toHaveLength(1);
+    expect(outcomes.filter(({ outcome }) => outcome === "activated")).toHaveLength(1);
     const [winner] = await activeVersions();
     expect(outcomes.filter(({ outcome }) => outcome === "conflict")).toEqual(
       Array.from({ length: 3 }, () => ({ outcome: "conflict", current: winner })),
@@ -109,7 +109,7 @@ describe("activating", () => {
     const told = new Promise<void>((resolve) => {
       heard = resolve;
     });
-    const listener = await listenForAppointments({
+    const listener = await listenForActivations({
       url: db.serviceUrl,
       applicationName: "test",
       onChange: () => heard(),

@@ -14,7 +14,7 @@ export interface ListOptions extends ApiOptions {
   readonly json?: boolean;
 }
 
-export interface AppointOptions extends ApiOptions {
+export interface ActivateOptions extends ApiOptions {
   readonly note: string;
   readonly source: string;
   readonly off?: boolean;
@@ -76,10 +76,10 @@ export async function list(options: ListOptions, terminal: Terminal): Promise<vo
 }
 
 /** `skedchange policy activate` and `skedchange policy shadow`. */
-export async function appoint(
+export async function activate(
   role: PolicyRole,
   chosen: string | undefined,
-  { note, source, off, ...server }: AppointOptions,
+  { note, source, off, ...server }: ActivateOptions,
   terminal: Terminal,
 ): Promise<void> {
   if ((chosen === undefined) !== (off === true)) {
@@ -91,21 +91,21 @@ export async function appoint(
   if (current === undefined) throw new AppError("cli.no_such_source", `The server has no source '${source}'.`);
   const version = chosen === undefined ? null : await findVersion(api, overview, chosen, note, terminal);
   // Replaces what was just read: if somebody else is faster, the server refuses.
-  const answer = await api.post<z.infer<typeof sourcePolicies>>("/api/v1/policies/appointments", {
+  const answer = await api.post<z.infer<typeof sourcePolicies>>("/api/v1/policies/activations", {
     source,
     role,
     version,
     note,
     replaces: current[role]?.version ?? null,
   });
-  const appointed = answer[role];
+  const activated = answer[role];
   printLine(
     terminal.stdout,
-    appointed === null
+    activated === null
       ? `No policy is tried in the shadow for source ${source} any more.`
       : role === "active"
-        ? `${appointed.name} (${appointed.version.slice(0, 12)}) decides for source ${source} from now on.`
-        : `${appointed.name} (${appointed.version.slice(0, 12)}) is tried beside ${answer.active.name} for source ${source}; nothing follows from it.`,
+        ? `${activated.name} (${activated.version.slice(0, 12)}) decides for source ${source} from now on.`
+        : `${activated.name} (${activated.version.slice(0, 12)}) is tried beside ${answer.active.name} for source ${source}; nothing follows from it.`,
   );
 }
 

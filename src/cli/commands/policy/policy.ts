@@ -6,7 +6,7 @@ import type { Finish, Terminal } from "../../terminal.ts";
 import { type BacktestOptions, backtest, readMinutes } from "./backtest.ts";
 import { check } from "./check.ts";
 import { type ExplainOptions, explain } from "./explain.ts";
-import { type AppointOptions, appoint, type ListOptions, list } from "./lifecycle.ts";
+import { type ActivateOptions, activate, type ListOptions, list } from "./lifecycle.ts";
 import { type ReplayOptions, replay } from "./replay.ts";
 
 /** `skedchange policy`: check, explain, try out and activate policies. */
@@ -50,7 +50,7 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
       .requiredOption("--note <text>", "why; kept with it")
       .option("--source <source>", "for this source", "default");
     if (role === "shadow") command.option("--off", "try none any more");
-    command.action((chosen: string | undefined, options: AppointOptions) => appoint(role, chosen, options, terminal));
+    command.action((chosen: string | undefined, options: ActivateOptions) => activate(role, chosen, options, terminal));
   }
 
   withServer(policy.command("replay <id>"))

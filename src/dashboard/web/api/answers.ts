@@ -67,7 +67,7 @@ export interface PolicyOverview {
   readonly versions: readonly Json<PolicyVersionItem>[];
 }
 
-export interface AppointmentRequest {
+export interface ActivationRequest {
   readonly source: string;
   readonly role: PolicyRole;
   readonly version: string | null;

@@ -2,7 +2,7 @@ import type { WorkCounts } from "../../count-ports.ts";
 import type {
   ActionAnswer,
   ActionRequest,
-  AppointmentRequest,
+  ActivationRequest,
   AutomationState,
   BlockedOrder,
   BulkActionView,
@@ -119,7 +119,7 @@ export const api = {
   resumeAutomation: (stopId: string) => request<AutomationState>("POST", "/automation/resume", { stopId }),
 
   readPolicies: () => request<PolicyOverview>("GET", "/policies"),
-  appointPolicy: (appointment: AppointmentRequest) => request<void>("POST", "/policies/appointments", appointment),
+  activatePolicy: (activation: ActivationRequest) => request<void>("POST", "/policies/activations", activation),
   /** The newest of them. */
   listShadowDifferences: (source: string) =>
     request<List<ShadowDifferenceRow>>("GET", `/policies/shadow-differences${toQuery({ source, limit: "50" })}`),

@@ -82,7 +82,7 @@ function SourcePanel({ source, versions }: SourceProps) {
         </div>
       </dl>
       {isRoleAtLeast(user.role, neededRoles.changePolicies) ? (
-        <AppointForm source={source} versions={versions} />
+        <ActivateForm source={source} versions={versions} />
       ) : null}
       {shadow === null || shadow.differing === 0 ? null : <Differences source={source.source} />}
     </section>
@@ -90,14 +90,14 @@ function SourcePanel({ source, versions }: SourceProps) {
 }
 
 /** Names the version that was shown, so that somebody who is faster is not overruled unseen. */
-function AppointForm({ source, versions }: SourceProps) {
+function ActivateForm({ source, versions }: SourceProps) {
   const queryClient = useQueryClient();
   const [role, setRole] = useState<Role>(source.setByFile === null ? "active" : "shadow");
   const [version, setVersion] = useState("");
   const [note, setNote] = useState("");
-  const appoint = useMutation({
+  const activate = useMutation({
     mutationFn: () =>
-      api.appointPolicy({
+      api.activatePolicy({
         source: source.source,
         role,
         version: version === "" ? null : version,
@@ -110,10 +110,10 @@ function AppointForm({ source, versions }: SourceProps) {
   const isReady = note.trim() !== "" && (version !== "" || (role === "shadow" && source.shadow !== null));
   return (
     <form
-      className="appoint"
+      className="activate-policy"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady) appoint.mutate();
+        if (isReady) activate.mutate();
       }}
     >
       <NativeSelect
@@ -141,12 +141,12 @@ function AppointForm({ source, versions }: SourceProps) {
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
-      <Button type="submit" disabled={!isReady} loading={appoint.isPending}>
+      <Button type="submit" disabled={!isReady} loading={activate.isPending}>
         {role === "active" ? "Activate" : version === "" ? "End the shadow" : "Try in the shadow"}
       </Button>
-      {appoint.isError ? (
-        <Notice tone="bad" title="Nothing was changed" onClose={appoint.reset}>
-          <p>{appoint.error.message}</p>
+      {activate.isError ? (
+        <Notice tone="bad" title="Nothing was changed" onClose={activate.reset}>
+          <p>{activate.error.message}</p>
         </Notice>
       ) : null}
     </form>

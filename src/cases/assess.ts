@@ -72,15 +72,15 @@ export function assess(
   settings: AssessmentSettings,
   now: Date,
 ): Assessment | null {
-  const sighted = sight(view, order, settings, now);
-  if (sighted === null) return null;
-  const { input, seen } = sighted;
+  const parsed = parseView(view, order, settings, now);
+  if (parsed === null) return null;
+  const { input, seen } = parsed;
   const facts = computeFacts(input);
-  return extend(seen, { facts, legal: legalOf(sighted, facts, settings, now) });
+  return extend(seen, { facts, legal: legalOf(parsed, facts, settings, now) });
 }
 
 function legalOf(
-  { input, traveller }: Sighted,
+  { input, traveller }: ParsedView,
   facts: ChangeFacts,
   { policy, customerAgreement }: AssessmentSettings,
   now: Date,
@@ -97,13 +97,13 @@ function legalOf(
 }
 
 /** What is read from a view before anything is computed from it. */
-interface Sighted {
+interface ParsedView {
   readonly input: FactsInput;
   readonly traveller: TravellerStanding;
   readonly seen: Omit<Assessment, "facts" | "legal">;
 }
 
-function sight(view: OrderView, known: AssessedOrder, settings: AssessmentSettings, now: Date): Sighted | null {
+function parseView(view: OrderView, known: AssessedOrder, settings: AssessmentSettings, now: Date): ParsedView | null {
   const { orderId } = known;
   const proposal = readProposal(view, orderId, known.storedDigests);
   if (proposal === null) return null;

@@ -151,14 +151,14 @@ function celTypeOf(type: NameType): string {
   return type === "decimal" ? "double" : type;
 }
 
-interface NamesInSight {
+interface NamesInScope {
   readonly thresholdNames: readonly string[];
   /** Variables of the quantifiers around the node. */
   readonly bound: readonly string[];
 }
 
 /** Names and constructs that conditions do not have. */
-function findUnsupported(node: ASTNode, names: NamesInSight): ConditionProblem[] {
+function findUnsupported(node: ASTNode, names: NamesInScope): ConditionProblem[] {
   const refuse = (message: string): ConditionProblem[] => [{ offset: node.start, message }];
   switch (node.op) {
     case "id":
@@ -234,7 +234,7 @@ function findThresholds(node: ASTNode): ASTNode[] {
 function findUnsupportedInMethod(
   [method, receiver, methodArguments]: [string, ASTNode, ASTNode[]],
   refuse: (message: string) => ConditionProblem[],
-  names: NamesInSight,
+  names: NamesInScope,
 ): ConditionProblem[] {
   if (!methods.includes(method)) return refuse(describeUnknownFunction(method, allFunctions));
   const inReceiver = findUnsupported(receiver, names);

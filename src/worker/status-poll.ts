@@ -108,7 +108,7 @@ function outcomeOf(
 ): PollOutcome {
   const now = worker.clock.now();
   const isQuiet = isNothingOpen(proposal);
-  const isFirstSight = isQuiet && order.newestCase === null && proposal.current.segments.length > 0;
+  const isFirstRead = isQuiet && order.newestCase === null && proposal.current.segments.length > 0;
   return {
     ...nextPoll([proposal.current, proposal.proposed], { pollHours, now, random: worker.random }),
     failures: 0,
@@ -116,7 +116,7 @@ function outcomeOf(
       reading,
       proposalDigest: proposal.digest,
       gdsBookingReferences: proposal.gdsBookingReferences,
-      booked: isFirstSight ? proposal.current : null,
+      booked: isFirstRead ? proposal.current : null,
     },
     work: workOf(worker, order, proposal, isQuiet, now),
   };

@@ -23,8 +23,10 @@ export function carryOut(context: OrderContext, seen: SeenStatus, settings: Sour
   const { assessment } = seen;
   const obstacle = assessment === null ? notShown : findObstacle(context, decision, assessment, settings);
   if (assessment === null || obstacle !== null) {
-    const overruled = overruledBy(decision, obstacle ?? notShown, seen.round);
-    return decideAnew(decideOnStatus(context, { ...seen, round: seen.round + 1 }, overruled, settings, moment));
+    const manualReviewReason = reviewInstead(decision, obstacle ?? notShown, seen.round);
+    return decideAnew(
+      decideOnStatus(context, { ...seen, round: seen.round + 1 }, manualReviewReason, settings, moment),
+    );
   }
   if (isHeldBack(context)) return goOnHoldingBack(context, seen.statusViewId, moment);
   const sending = sendingOf(context.orderId, decision.action, seen, assessment, false);
@@ -48,7 +50,7 @@ function goOnHoldingBack(context: OrderContext, statusViewId: string, { now }: M
 const notShown: Obstacle = { because: "proposal-changed" };
 
 /** The reason why a person must decide; null when the rules may. */
-function overruledBy(decision: DecisionSnapshot, obstacle: Obstacle, round: number): Reason | null {
+function reviewInstead(decision: DecisionSnapshot, obstacle: Obstacle, round: number): Reason | null {
   if (isByPerson(decision)) return { code: obstacle.because, text: describe(obstacle, decision.action) };
   if (round < roundsMax) return null;
   return {

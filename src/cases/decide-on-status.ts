@@ -23,22 +23,22 @@ import { goBackToWaiting, isAlreadyAsked, reservedFor, waitingForPeople } from "
  * Decides on a status, and carries it out at once while that status is fresh. Who is asked about exactly this already goes on
  * being asked.
  *
- * @param overruled set when what was decided could not be carried out, and no rule may decide in the place of who decided it.
+ * @param manualReviewReason set when what was decided could not be carried out, and no rule may decide in the place of who decided it.
  */
 export function decideOnStatus(
   context: OrderContext,
   seen: SeenStatus,
-  overruled: Reason | null,
+  manualReviewReason: Reason | null,
   settings: SourceSettings,
   moment: Moment,
 ): Step {
   const { view, statusViewId, assessment, round } = seen;
   if (assessment === null) return handOverUnlisted(context, statusViewId, settings, moment);
-  if (overruled === null && isAlreadyAsked(context, assessment, settings.policy.version)) {
+  if (manualReviewReason === null && isAlreadyAsked(context, assessment, settings.policy.version)) {
     return askOn(context, assessment, statusViewId, settings);
   }
-  const noRuleMay = overruled ?? reservedFor(context, assessment);
-  const subject = decisionSubject(context, assessment, settings, noRuleMay);
+  const reviewReason = manualReviewReason ?? reservedFor(context, assessment);
+  const subject = decisionSubject(context, assessment, settings, reviewReason);
   const verdict = decide(subject, settings.policy);
   const { shadow, failure: shadowFailure } = decideInShadow(context, view, subject, verdict, settings, moment);
   const made = newDecision(assessment, verdict, settings, statusViewId, moment.now);
@@ -99,7 +99,7 @@ function decideInShadow(
     const assessment = assess(view, context, { ...settings, policy }, now);
     if (assessment === null) return noShadow;
     const { action, reviewQueue, rule, reasons } = decide(
-      decisionSubject({ ...context, ...running }, assessment, settings, subject.overruled),
+      decisionSubject({ ...context, ...running }, assessment, settings, subject.manualReviewReason),
       policy,
     );
     const differs = action !== active.action || reviewQueue !== active.reviewQueue;

@@ -31,7 +31,7 @@ export interface Verdict
  */
 export function decide(subject: DecisionSubject, policy: Policy): Verdict {
   const verdict = decideByStatus(subject) ?? decideByPolicy(subject, policy);
-  const { overruled } = subject;
+  const { manualReviewReason: overruled } = subject;
   if (overruled === null || verdict.state === "resolved-elsewhere") return verdict;
   const rule = `check:${overruled.code}`;
   return {
@@ -138,12 +138,12 @@ function hoursToLegalMark({ verdicts }: DecisionSubject["legal"], now: Date): nu
   return (Math.min(...ahead) - now.getTime()) / 3_600_000;
 }
 
-/** What a decision about an assessed change rests on. @param overruled why no rule may decide; null when rules may. */
+/** What a decision about an assessed change rests on. @param manualReviewReason why no rule may decide; null when rules may. */
 export function decisionSubject(
   context: OrderContext,
   { facts, order, legal, notified, notifiedShowsChange, proposal, evaluatedAt }: Assessment,
   { timing: { statusLagMs } }: Pick<SourceSettings, "timing">,
-  overruled: Reason | null,
+  manualReviewReason: Reason | null,
 ): DecisionSubject {
   const { source, lastSuccess, automationStoppedAt } = context;
   const { openedAt, notifiedAt } = context.case;
@@ -166,7 +166,7 @@ export function decisionSubject(
     caseOpenedAt: openedAt,
     notifiedAt,
     statusLagMs,
-    overruled,
+    manualReviewReason: manualReviewReason,
     automationStoppedAt,
   };
 }

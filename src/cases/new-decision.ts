@@ -69,7 +69,7 @@ export interface DecisionSubject extends PolicyInputs {
    * Why no rule may decide: what a person decided could not be carried out, or is about this very proposal. Null when rules
    * may.
    */
-  readonly overruled: Reason | null;
+  readonly manualReviewReason: Reason | null;
   /** Since when nothing that rules decide is sent; null when it is. */
   readonly automationStoppedAt: Date | null;
 }

@@ -85,7 +85,7 @@ function subjectAtFirstContact(source: string, assessment: Assessment): Decision
     lastSuccess: null,
     caseOpenedAt: evaluatedAt,
     statusLagMs: 0,
-    overruled: null,
+    manualReviewReason: null,
     automationStoppedAt: null,
   };
 }

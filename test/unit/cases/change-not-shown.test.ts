@@ -103,7 +103,7 @@ function subjectAt(status: object, notification: object): DecisionSubject {
       notifiedAt: null,
       awaited: null,
       lastSuccess: null,
-      overruled: null,
+      manualReviewReason: null,
       automationStoppedAt: null,
     },
     ...{ caseOpenedAt: new Date("2026-10-31T00:00:00Z"), statusLagMs: 15 * 60_000 },

@@ -48,8 +48,11 @@ export function applyPolicy(inputs: PolicyInputs, policy: Policy): PolicyDecisio
   const trace: RuleTrace[] = [];
   const conditions = toConditionInputs(inputs);
   const verdict = evaluatePolicy(policy, conditions, trace);
-  const acting = objectTo(verdict, inputs, conditions, policy) ?? follow(verdict, inputs, conditions);
-  const decided = policy.mode === "observe" ? observe(acting, policy) : extend(acting, { recommendation: null });
+  const policyOutcome = applyGuard(verdict, inputs, conditions, policy) ?? applyRule(verdict, inputs, conditions);
+  const decided =
+    policy.mode === "observe"
+      ? applyObserveMode(policyOutcome, policy)
+      : extend(policyOutcome, { recommendation: null });
   return extend(decided, {
     reasonCode: codeOfFirst(decided.reasons),
     trace,
@@ -58,21 +61,24 @@ export function applyPolicy(inputs: PolicyInputs, policy: Policy): PolicyDecisio
   });
 }
 
-type Acting = Pick<PolicyDecision, "action" | "queue" | "priority" | "until" | "rule" | "reasons" | "unknownFacts">;
+type PolicyOutcome = Pick<
+  PolicyDecision,
+  "action" | "queue" | "priority" | "until" | "rule" | "reasons" | "unknownFacts"
+>;
 
-function follow(verdict: PolicyVerdict, inputs: PolicyInputs, conditions: ConditionInputs): Acting {
+function applyRule(verdict: PolicyVerdict, inputs: PolicyInputs, conditions: ConditionInputs): PolicyOutcome {
   const { action, reviewQueue, priority, rule, reasons, unknownFacts } = verdict;
   const until = endOfWait(verdict, inputs, conditions);
   return { action, queue: reviewQueue, priority, until, rule, reasons, unknownFacts };
 }
 
 /** A person decides instead; null when no check objects. What the rules say stays among the reasons: they want to know it. */
-function objectTo(
+function applyGuard(
   verdict: PolicyVerdict,
   inputs: PolicyInputs,
   { read }: ConditionInputs,
   { limits }: Policy,
-): Acting | null {
+): PolicyOutcome | null {
   const objection = findObjection({ action: verdict.action, inputs, read, limits });
   if (objection === null) return null;
   const { rule, finding } = objection;
@@ -87,14 +93,17 @@ function objectTo(
   };
 }
 
-function observe(acting: Acting, policy: Policy): Acting & Pick<PolicyDecision, "recommendation"> {
-  const { action, rule, reasons } = acting;
+function applyObserveMode(
+  policyOutcome: PolicyOutcome,
+  policy: Policy,
+): PolicyOutcome & Pick<PolicyDecision, "recommendation"> {
+  const { action, rule, reasons } = policyOutcome;
   const text = `The policy '${policy.name}' only observes. It would ${actionWords[action]}.`;
   return {
-    ...acting,
+    ...policyOutcome,
     action: "review",
-    queue: acting.queue ?? defaultReviewQueue,
-    priority: acting.priority ?? defaultReviewPriority,
+    queue: policyOutcome.queue ?? defaultReviewQueue,
+    priority: policyOutcome.priority ?? defaultReviewPriority,
     until: null,
     reasons: [...reasons, { code: evaluationReasonCodes.observeOnly, text }],
     recommendation: { action, rule, reasonCode: codeOfFirst(reasons) },

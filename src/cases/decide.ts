@@ -57,7 +57,7 @@ function decideByPolicy(subject: DecisionSubject, policy: Policy): Verdict {
   const { action, trace, reasons } = decision;
   const found = isEffectAction(action) ? findFirst(sendingChecks, { subject, action }) : null;
   const priority = priorityOf(subject);
-  return extend(found === null ? followPolicy(decision) : outcomeOf(found, reasons), {
+  return extend(found === null ? toOutcome(decision) : outcomeOf(found, reasons), {
     question: found === null ? null : questionOf(found.rule),
     trace,
     // A policy can hurry a case and cannot hide a near departure.
@@ -90,7 +90,7 @@ const stateAfter: Readonly<Record<DecisionAction, CaseState>> = {
   none: "closed",
 };
 
-function followPolicy({ action, queue, rule, reasons, until }: PolicyDecision): Outcome {
+function toOutcome({ action, queue, rule, reasons, until }: PolicyDecision): Outcome {
   if (action === "review") return review(queue ?? "agent", rule, reasons);
   const dueAt = until === null ? null : new Date(until);
   return { action, state: stateAfter[action], reviewQueue: null, rule, reasons, dueAt };

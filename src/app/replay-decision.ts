@@ -45,10 +45,11 @@ export function subjectOf(stored: StoredDecision): DecisionSubject | null {
   if (stored.inputs === null || stored.inputs === undefined) return null;
   if (proposalDigest === null || flags === null || facts === null || itineraries === null) return null;
   if (legal === null || evaluatedAt === null) return null;
-  const inputs = stored.inputs as KeptInputs;
+  const inputs = stored.inputs as StoredInputs;
   const { order, lastSuccess } = inputs;
   return {
     ...inputs,
+    manualReviewReason: inputs.manualReviewReason ?? inputs.overruled ?? null,
     facts: Object.assign({}, notComputed, facts),
     legal,
     now: evaluatedAt,
@@ -73,8 +74,12 @@ export function subjectOf(stored: StoredDecision): DecisionSubject | null {
 }
 
 /** Decisions of earlier versions may lack some of it. */
-type KeptInputs = Omit<DecisionInputs, LaterInputs> & Partial<Pick<DecisionInputs, LaterInputs>>;
-type LaterInputs = "notifiedUnseen" | "notifiedAt" | "automationStoppedAt";
+type StoredInputs = Omit<DecisionInputs, LaterInputs> &
+  Partial<Pick<DecisionInputs, LaterInputs>> & {
+    /** What `manualReviewReason` was called before version 0.2.0. */
+    readonly overruled?: DecisionInputs["manualReviewReason"];
+  };
+type LaterInputs = "manualReviewReason" | "notifiedUnseen" | "notifiedAt" | "automationStoppedAt";
 
 /** Facts that earlier versions did not compute. */
 const notComputed = unknownFacts(factCatalogue, "not-computed");

@@ -31,12 +31,12 @@ export interface Verdict
  */
 export function decide(subject: DecisionSubject, policy: Policy): Verdict {
   const verdict = decideByStatus(subject) ?? decideByPolicy(subject, policy);
-  const { manualReviewReason: overruled } = subject;
-  if (overruled === null || verdict.state === "resolved-elsewhere") return verdict;
-  const rule = `check:${overruled.code}`;
+  const { manualReviewReason } = subject;
+  if (manualReviewReason === null || verdict.state === "resolved-elsewhere") return verdict;
+  const rule = `check:${manualReviewReason.code}`;
   return {
     ...verdict,
-    ...review(verdict.reviewQueue ?? "agent", rule, [overruled, ...verdict.reasons]),
+    ...review(verdict.reviewQueue ?? "agent", rule, [manualReviewReason, ...verdict.reasons]),
     question: questionOf(rule),
   };
 }
@@ -166,7 +166,7 @@ export function decisionSubject(
     caseOpenedAt: openedAt,
     notifiedAt,
     statusLagMs,
-    manualReviewReason: manualReviewReason,
+    manualReviewReason,
     automationStoppedAt,
   };
 }

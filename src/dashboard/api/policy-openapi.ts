@@ -26,6 +26,24 @@ export function describePolicyPaths(parts: ApiParts): Json {
   const { answer, body, parametersOf, problem } = parts;
   const tags = [policyTag];
   const noPolicy = problem("There is no such policy, or no such source.", ["policy.not_found"]);
+  const activatePolicy = {
+    operationId: "activatePolicy",
+    tags,
+    summary: "Gives a version a role for a source: active, or shadow. Needs the role supervisor",
+    security,
+    requestBody: body(activatePolicyBody),
+    responses: {
+      200: answer("It has the role from now on.", sourcePolicies),
+      ...describeBodyProblems(parts),
+      404: noPolicy,
+      409: problem("Somebody else was faster, or a file decides.", [
+        "policy.changed_meanwhile",
+        "policy.set_by_file",
+        "policy.none",
+        "policy.invalid",
+      ]),
+    },
+  };
   return {
     "/api/v1/policies": {
       get: {
@@ -47,24 +65,13 @@ export function describePolicyPaths(parts: ApiParts): Json {
         },
       },
     },
-    "/api/v1/policies/activations": {
+    "/api/v1/policies/activations": { post: activatePolicy },
+    "/api/v1/policies/appointments": {
       post: {
-        operationId: "activatePolicy",
-        tags,
-        summary: "Gives a version a role for a source: active, or shadow. Needs the role supervisor",
-        security,
-        requestBody: body(activatePolicyBody),
-        responses: {
-          200: answer("It has the role from now on.", sourcePolicies),
-          ...describeBodyProblems(parts),
-          404: noPolicy,
-          409: problem("Somebody else was faster, or a file decides.", [
-            "policy.changed_meanwhile",
-            "policy.set_by_file",
-            "policy.none",
-            "policy.invalid",
-          ]),
-        },
+        ...activatePolicy,
+        operationId: "appointPolicy",
+        deprecated: true,
+        summary: "The name of `/policies/activations` before version 0.2.0; version 0.3.0 drops it",
       },
     },
     "/api/v1/policies/terms": {

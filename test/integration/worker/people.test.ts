@@ -651,6 +651,17 @@ describe("what the traveller was told and said", () => {
     expect(replayDecision(kept!, worker.context.policyOf("default")).outcome).toBe("same");
   });
 
+  test("a decision stored before version 0.2.0 is replayed with the reason that kept rules from deciding", async () => {
+    await waiting({ customerAgreementOf: (source) => source === "default" }, "replaced-by-two");
+
+    const { decisions } = await worker.caseOf(orderId);
+    const kept = await readDecision(db.database, decisions[0]!.id);
+    const { manualReviewReason: _, ...inputs } = kept!.inputs as Record<string, unknown>;
+    const overruled = { code: "change-not-shown", text: "The gateway does not show what was agreed to." };
+    const replay = replayDecision({ ...kept!, inputs: { ...inputs, overruled } }, worker.context.policyOf("default"));
+    expect(replay).toMatchObject({ outcome: "different", verdict: { rule: "check:change-not-shown" } });
+  });
+
   test("informed: it is decided with how long before departure that was, and the earliest time counts", async () => {
     await waiting();
     expect((await worker.caseOf(orderId)).facts?.noticeDays).toMatchObject({ known: false });

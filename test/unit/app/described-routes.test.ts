@@ -10,7 +10,10 @@ import { silentLogger } from "../../../src/telemetry/logger.ts";
 
 /** The parts of a router of Express that tell its routes. */
 interface Layer {
-  readonly route?: { readonly path: string; readonly stack: readonly { readonly method?: string }[] };
+  readonly route?: {
+    readonly path: string | readonly string[];
+    readonly stack: readonly { readonly method?: string }[];
+  };
   readonly handle: { readonly stack?: readonly Layer[] };
   match(path: string): { readonly path: string } | false;
 }
@@ -19,9 +22,10 @@ interface Layer {
 function routesOf(router: { readonly stack?: readonly Layer[] }): readonly string[] {
   const routes = (router.stack ?? []).flatMap(({ route, handle }) => {
     if (route === undefined) return routesOf(handle);
-    const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
+    const paths = [route.path].flat().map((path) => path.replaceAll(/:(\w+)/g, "{$1}"));
     // A route for all methods refuses those that it has not.
-    return route.stack.flatMap(({ method }) => (method === undefined ? [] : [`${method} ${path}`]));
+    const methods = route.stack.flatMap(({ method }) => (method === undefined ? [] : [method]));
+    return paths.flatMap((path) => methods.map((method) => `${method} ${path}`));
   });
   // A route may have several handlers.
   return [...new Set(routes)];

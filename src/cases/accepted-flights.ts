@@ -1,6 +1,6 @@
 import { stillAhead } from "../itinerary/flown.ts";
 import { fitsFlights, type Itinerary, type ItinerarySegment } from "../itinerary/itinerary.ts";
-import { is, isNothingOpen, type OpenProposal } from "./open-change.ts";
+import { factEquals, isNothingOpen, type OpenProposal } from "./open-change.ts";
 import type { OrderContext } from "./order-context.ts";
 
 /*
@@ -35,7 +35,8 @@ export function flightsShown(
  */
 export function showsOtherFlights(proposal: OpenProposal, decided: Itinerary, now: Date): boolean {
   const { current, proposed, scheduleChangeStatus } = proposal;
-  if (!is(scheduleChangeStatus, "Accepted") || !isNothingOpen(proposal) || current.segments.length === 0) return false;
+  if (!factEquals(scheduleChangeStatus, "Accepted") || !isNothingOpen(proposal) || current.segments.length === 0)
+    return false;
   const expected: { readonly segments: readonly ItinerarySegment[] } = stillAhead(decided, current, now);
   return !fitsFlights(expected, current) && !fitsFlights(expected, proposed);
 }

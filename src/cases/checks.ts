@@ -15,7 +15,7 @@ import {
 import { showsOtherFlights } from "./accepted-flights.ts";
 import type { EffectAction, Reason } from "./decision.ts";
 import type { DecisionSubject } from "./new-decision.ts";
-import { is, isNothingOpen, isNothingProposed } from "./open-change.ts";
+import { factEquals, isNothingOpen, isNothingProposed } from "./open-change.ts";
 
 /*
  * Every check that decides about a change besides the rules of the policy, in the order in which they are asked. The first
@@ -113,7 +113,7 @@ export const statusChecks: readonly Check<DecisionSubject>[] = [
     find: ({ proposal, awaited, notified }) => {
       if (!isNothingOpen(proposal)) return null;
       const isAccepted =
-        is(proposal.scheduleChangeStatus, "Accepted") &&
+        factEquals(proposal.scheduleChangeStatus, "Accepted") &&
         [awaited, notified].some((flights) => flights !== null && sameFlights(proposal.current, flights));
       return isAccepted
         ? resolved("accepted-elsewhere", "The gateway shows the proposed flights as accepted.")
@@ -133,7 +133,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     for: always,
     find: ({ read }) => {
       // A status that is left out is no doubt of its own: the flags say what is still open.
-      if (!is(read("scheduleChangeStatus"), "Partially-Accepted")) return null;
+      if (!factEquals(read("scheduleChangeStatus"), "Partially-Accepted")) return null;
       const text = "The gateway shows the change as partially accepted. Accept and cancel act on the whole order.";
       return askPerson({ code: "partially-accepted", text });
     },
@@ -182,7 +182,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     when: "the status says that the change was rejected",
     for: [...automatic, "close-departed"],
     find: ({ read }) => {
-      if (!is(read("scheduleChangeStatus"), "Rejected")) return null;
+      if (!factEquals(read("scheduleChangeStatus"), "Rejected")) return null;
       const text = "The status says that the change was rejected. Find out by whom before it is accepted.";
       return askPerson({ code: "rejected", text });
     },

@@ -22,11 +22,12 @@ export type OpenProposal = Pick<
  */
 export function isNothingOpen(proposal: OpenProposal): boolean {
   const status = proposal.scheduleChangeStatus;
-  if (isAnyFlagY(proposal) || is(status, "Initiated") || is(status, "Partially-Accepted")) return false;
+  if (isAnyFlagSet(proposal) || factEquals(status, "Initiated") || factEquals(status, "Partially-Accepted"))
+    return false;
   const { accept, cancel, reSchedule } = proposal.flags;
   const nothingOffered = [accept, cancel, reSchedule].every((flag) => flag.known && flag.value === "N");
-  const nothingProposed = isNothingProposed(proposal) && !is(proposal.pnrStatus, "SCHEDULE CHANGED");
-  if (is(status, "Accepted") || is(status, "Rejected")) return nothingOffered || nothingProposed;
+  const nothingProposed = isNothingProposed(proposal) && !factEquals(proposal.pnrStatus, "SCHEDULE CHANGED");
+  if (factEquals(status, "Accepted") || factEquals(status, "Rejected")) return nothingOffered || nothingProposed;
   const indicatedUnchanged = proposal.scheduleChangeIndicator.known && !proposal.scheduleChangeIndicator.value;
   return nothingProposed && (nothingOffered || indicatedUnchanged);
 }
@@ -37,9 +38,9 @@ export function isNothingProposed({ current, proposed, withdrawnSegmentKeys }: O
 }
 
 /** Whether anything is offered, for any booking reference. */
-function isAnyFlagY({ flags, referencesAllowing }: OpenProposal): boolean {
+function isAnyFlagSet({ flags, referencesAllowing }: OpenProposal): boolean {
   const { accept, cancel } = referencesAllowing;
-  return [flags.accept, flags.cancel, flags.reSchedule].some(isY) || accept.length > 0 || cancel.length > 0;
+  return [flags.accept, flags.cancel, flags.reSchedule].some(isFlagSet) || accept.length > 0 || cancel.length > 0;
 }
 
 /**
@@ -57,10 +58,10 @@ export function leftOpen(
 }
 
 /** Whether a status is this one, however it is written. */
-export function is(fact: Fact<unknown>, value: string): boolean {
+export function factEquals(fact: Fact<unknown>, value: string): boolean {
   return fact.known && String(fact.value).toUpperCase() === value.toUpperCase();
 }
 
-export function isY(flag: Fact<"Y" | "N">): boolean {
+export function isFlagSet(flag: Fact<"Y" | "N">): boolean {
   return flag.known && flag.value === "Y";
 }

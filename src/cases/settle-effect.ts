@@ -3,7 +3,7 @@ import { later, onlyMove, underWay } from "./after-answer.ts";
 import type { Assessment } from "./assess.ts";
 import { type EffectOutcome, notSent, withoutAnswer } from "./effect.ts";
 import { findObstacle } from "./find-obstacle.ts";
-import { is } from "./open-change.ts";
+import { factEquals } from "./open-change.ts";
 import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
 import { askAboutOutcome, withPerson } from "./review-effect.ts";
@@ -135,7 +135,7 @@ function quietLeftMs({ timing }: SourceSettings, { sentAgoMs }: EffectSnapshot):
  */
 function showsUnchanged({ proposal }: Assessment, effect: EffectSnapshot): boolean {
   const { pnrStatus, scheduleChangeStatus, referencesAllowing } = proposal;
-  const isAnswered = scheduleChangeStatus.known && !is(scheduleChangeStatus, "Initiated");
+  const isAnswered = scheduleChangeStatus.known && !factEquals(scheduleChangeStatus, "Initiated");
   return (
     proposal.digest === effect.proposalDigest &&
     pnrStatus.known &&
@@ -155,8 +155,15 @@ function isShownBy(assessment: Assessment | null, effect: EffectSnapshot): boole
   if (referencesAllowing.accept.length > 0 || referencesAllowing.cancel.length > 0) return false;
   switch (effect.action) {
     case "accept":
-      return is(scheduleChangeStatus, "Accepted") && effect.proposed !== null && sameFlights(current, effect.proposed);
+      return (
+        factEquals(scheduleChangeStatus, "Accepted") &&
+        effect.proposed !== null &&
+        sameFlights(current, effect.proposed)
+      );
     case "cancel":
-      return (is(scheduleChangeStatus, "Rejected") || is(pnrStatus, "CANCELLED")) && is(flags.cancel, "N");
+      return (
+        (factEquals(scheduleChangeStatus, "Rejected") || factEquals(pnrStatus, "CANCELLED")) &&
+        factEquals(flags.cancel, "N")
+      );
   }
 }

@@ -53,8 +53,8 @@ export function readProposal(view: OrderView, orderId: string, storedDigests: re
     orderId,
     gdsBookingReferences: sortedReferences(records),
     referencesAllowing: {
-      accept: sortedReferences(records.filter((record) => isYes(record.flags.accept))),
-      cancel: sortedReferences(records.filter((record) => isYes(record.flags.cancel))),
+      accept: sortedReferences(records.filter((record) => isFlagSet(record.flags.accept))),
+      cancel: sortedReferences(records.filter((record) => isFlagSet(record.flags.cancel))),
     },
     flags: {
       accept: agreed(records.map((record) => record.flags.accept)),
@@ -92,7 +92,7 @@ function isTicketed(record: OrderRecord, view: OrderView, isOnlyRecord: boolean)
 
 const notTicketed = new Set(["NOT TICKETED", "UNTICKETED", "NOTTICKETED"]);
 
-function isYes(flag: Fact<"Y" | "N">): boolean {
+function isFlagSet(flag: Fact<"Y" | "N">): boolean {
   return flag.known && flag.value === "Y";
 }
 

@@ -114,7 +114,7 @@ export const severityFactNames: readonly FactName[] = [
  */
 export function severityOf(facts: SeverityFacts): Severity {
   if (isUnchanged(facts)) return { name: "none", because: [] };
-  const grave = criticalWhen.filter(([name, value]) => is(facts[name], value)).map(([name]) => name);
+  const grave = criticalWhen.filter(([name, value]) => factEquals(facts[name], value)).map(([name]) => name);
   if (grave.length > 0) return { name: "critical", because: grave };
   const large = majorWhenTrue.filter((name) => isMajor(facts, name));
   const far = majorAbove.filter(([name, limit]) => isMoreThan(facts[name], limit)).map(([name]) => name);
@@ -125,7 +125,7 @@ export function severityOf(facts: SeverityFacts): Severity {
     (name) => facts[name]?.known !== true,
   );
   if (major.length + missing.length > 0) return { name: "major", because: [...major, ...missing] };
-  const better = (["backToOriginal", "improvement"] as const).filter((name) => is(facts[name], true));
+  const better = (["backToOriginal", "improvement"] as const).filter((name) => factEquals(facts[name], true));
   if (better.length > 0) return { name: "improvement", because: better };
   return { name: "minor", because: smallOnes(facts) };
 }
@@ -133,22 +133,22 @@ export function severityOf(facts: SeverityFacts): Severity {
 function isUnchanged(facts: SeverityFacts): boolean {
   return (
     [facts.changedFlightCount, facts.addedFlightCount].every((count) => count?.known === true && count.value === 0) &&
-    [facts.cancelled, facts.partiallyCancelled, facts.dataSuspect].every((fact) => is(fact, false)) &&
-    !is(facts.backToOriginal, true)
+    [facts.cancelled, facts.partiallyCancelled, facts.dataSuspect].every((fact) => factEquals(fact, false)) &&
+    !factEquals(facts.backToOriginal, true)
   );
 }
 
 /** The same flight under another number is a replacement by its facts, yet nobody has to travel otherwise. */
 function isMajor(facts: SeverityFacts, name: (typeof majorWhenTrue)[number]): boolean {
-  return is(facts[name], true) && !(name === "replaced" && is(facts.flightNumberOnly, true));
+  return factEquals(facts[name], true) && !(name === "replaced" && factEquals(facts.flightNumberOnly, true));
 }
 
 function smallOnes(facts: SeverityFacts): readonly FactName[] {
-  const found = minorWhenAny.filter((name) => is(facts[name], true) || isMoreThan(facts[name], 0));
+  const found = minorWhenAny.filter((name) => factEquals(facts[name], true) || isMoreThan(facts[name], 0));
   return found.length > 0 ? found : ["changedFlightCount"];
 }
 
-function is(fact: Fact<unknown> | undefined, value: boolean): boolean {
+function factEquals(fact: Fact<unknown> | undefined, value: boolean): boolean {
   return fact?.known === true && fact.value === value;
 }
 

@@ -98,9 +98,9 @@ export function ticketFacts(
     unrecognisedChangeStatus: known(records.some((record) => isUnrecognised(record.scheduleChangeStatus))),
     scheduleChangeIndicated: proposal.scheduleChangeIndicator,
     needToTicket: agreed(records.map((record) => record.needToTicket)),
-    acceptAllowed: isYes(proposal.flags.accept),
-    cancelAllowed: isYes(proposal.flags.cancel),
-    rescheduleAllowed: isYes(proposal.flags.reSchedule),
+    acceptAllowed: flagValue(proposal.flags.accept),
+    cancelAllowed: flagValue(proposal.flags.cancel),
+    rescheduleAllowed: flagValue(proposal.flags.reSchedule),
     paymentTimeLimitEarliestMinutes: minutesToLimit(held, limits, easternmostHours, now),
     paymentTimeLimitLatestMinutes: minutesToLimit(held, limits, westernmostHours, now),
     refundable: agreed(records.map((record) => record.refundable)),
@@ -155,7 +155,7 @@ const orderStatuses: ReadonlySet<string> = new Set([
 const pnrStatuses: ReadonlySet<string> = new Set([...orderStatuses, "CANCELLED"]);
 const paymentStatuses: ReadonlySet<string> = new Set([...paid, ...notPaid, "APPROVED", "AUTHORIZED", "CONFIRMED"]);
 
-function isYes(flag: Fact<"Y" | "N">): Fact<boolean> {
+function flagValue(flag: Fact<"Y" | "N">): Fact<boolean> {
   return flag.known ? known(flag.value === "Y") : flag;
 }
 

@@ -24,16 +24,16 @@ const defaultColumns = 140;
  * each once sender, receiver, queue, workers and gateway have done their parts. A demo that was run before keeps its
  * orders, and only shows them.
  */
-export async function runDemo(server: RunningServer, say: (line: string) => void): Promise<void> {
+export async function runDemo(server: RunningServer, print: (line: string) => void): Promise<void> {
   const { demo, agencyUrl } = server;
   if (demo === null) return;
-  for (const line of introduceDemo(server)) say(line);
+  for (const line of introduceDemo(server)) print(line);
 
   await configureRecipient(demo.recipients, `${agencyUrl}/ocn`, authorizationOf(demo.authentication, agencyUrl));
   const scenario = demoScenario(systemClock.now());
   const played = await playScenario(demo.actions, scenario);
   demo.kick();
-  say(
+  print(
     played.changes.length > 0
       ? `\n${played.changes.length} airline changes are on their way: sender → receiver → queue → worker → gateway …`
       : `\nThe demo has run on this data before. To begin anew, stop it and delete the data (${server.place}).`,
@@ -41,10 +41,10 @@ export async function runDemo(server: RunningServer, say: (line: string) => void
 
   const orderIds = scenario.orders.map((order) => order.orderId);
   const items = await waitUntilSettled(demo.listCases, orderIds);
-  say("");
-  for (const line of tableOf(items, orderIds)) say(line);
-  say("");
-  for (const line of whatNext(agencyUrl, items)) say(line);
+  print("");
+  for (const line of tableOf(items, orderIds)) print(line);
+  print("");
+  for (const line of whatNext(agencyUrl, items)) print(line);
 }
 
 function introduceDemo({ agencyUrl, gatewayUrl }: RunningServer): readonly string[] {

@@ -9,7 +9,7 @@ import { watchNpm } from "./watch-npm.ts";
 export interface ServeOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** What people read: one line each. Log lines go to standard output by themselves. */
-  readonly say?: (line: string) => void;
+  readonly print?: (line: string) => void;
 }
 
 /**
@@ -18,12 +18,12 @@ export interface ServeOptions {
  *
  * @returns the exit code: 0 after a stop in order, 1 when it could not start or ended by a fault.
  */
-export async function serve({ environment, say = console.error }: ServeOptions): Promise<number> {
+export async function serve({ environment, print = console.error }: ServeOptions): Promise<number> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
   if (!loaded.ok) {
-    say("Skedchange cannot start with these settings:");
-    for (const problem of loaded.problems) say(`  - ${problem}`);
-    say("All settings are in docs/settings.md; `npx skedchange doctor` examines them.");
+    print("Skedchange cannot start with these settings:");
+    for (const problem of loaded.problems) print(`  - ${problem}`);
+    print("All settings are in docs/settings.md; `npx skedchange doctor` examines them.");
     return 1;
   }
   const { configuration } = loaded;
@@ -33,19 +33,19 @@ export async function serve({ environment, say = console.error }: ServeOptions):
   const level = configuration.demo && environment.LOG_LEVEL === undefined ? "error" : configuration.settings.LOG_LEVEL;
   const logger = createLogger({ level });
   try {
-    const storage = openStorage(configuration, environment, say);
+    const storage = openStorage(configuration, environment, print);
     // Awaited by the server, but perhaps not before it fails.
     storage.catch(() => {});
     // A database takes a while to start, in a process of its own: meanwhile the rest of the server is loaded.
     const { startServer } = await import("./start-server.ts");
-    const server = await startServer({ configuration, environment, logger, say, storage });
+    const server = await startServer({ configuration, environment, logger, print, storage });
     try {
-      for (const line of server.introduction) say(line);
-      if (configuration.demo) await Promise.race([runDemo(server, say), end.reached]);
+      for (const line of server.introduction) print(line);
+      if (configuration.demo) await Promise.race([runDemo(server, print), end.reached]);
       const fault = await end.reached;
       if (fault !== null) {
         logger.error({ error: fault }, "process.failed");
-        say(`Skedchange stops because of a fault: ${messageOf(fault)}`);
+        print(`Skedchange stops because of a fault: ${messageOf(fault)}`);
       }
       return fault === null ? 0 : 1;
     } finally {
@@ -53,7 +53,7 @@ export async function serve({ environment, say = console.error }: ServeOptions):
     }
   } catch (error) {
     logger.error({ error: withoutStack(error) }, "process.failed");
-    say(messageOf(error));
+    print(messageOf(error));
     return 1;
   } finally {
     stopWatching();

@@ -8,10 +8,10 @@ import { openStorage } from "./storage.ts";
  *
  * @returns where the database is, for people.
  */
-export async function migrateDatabase(environment: NodeJS.ProcessEnv, say: (line: string) => void): Promise<string> {
+export async function migrateDatabase(environment: NodeJS.ProcessEnv, print: (line: string) => void): Promise<string> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
   if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));
-  const storage = await openStorage(loaded.configuration, environment, say);
+  const storage = await openStorage(loaded.configuration, environment, print);
   await storage.stop();
   return storage.place;
 }

@@ -21,11 +21,11 @@ const batchSize = 100;
  */
 export async function reencryptCredentials(
   environment: NodeJS.ProcessEnv,
-  say: (line: string) => void,
+  print: (line: string) => void,
   onProgress: (reencrypted: number) => void,
 ): Promise<Reencryption> {
   const connection = { applicationName: "skedchange keys", maxConnections: 1 };
-  return await withConfiguredDatabase({ environment, say }, connection, async ({ database }) => {
+  return await withConfiguredDatabase({ environment, print }, connection, async ({ database }) => {
     let reencrypted = 0;
     const unreadableIds: string[] = [];
     for (const tables of [notificationTables, eventTables]) {

@@ -19,10 +19,10 @@ export interface KeyRotation {
  */
 export async function rotateSigningKeys(
   environment: NodeJS.ProcessEnv,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<KeyRotation> {
   const connection = { applicationName: "skedchange keys", maxConnections: 1 };
-  return await withConfiguredDatabase({ environment, say }, connection, async ({ database }) => {
+  return await withConfiguredDatabase({ environment, print }, connection, async ({ database }) => {
     const key = await makeSigningKey(systemClock.now());
     const publishedUntil = new Date(key.createdAt.getTime() + retiredKeyPublishedMs);
     const retired = await createSigningKeyStore(database).rotateKey(key, publishedUntil);

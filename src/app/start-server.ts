@@ -78,7 +78,7 @@ export interface StartOptions {
   readonly configuration: Configuration;
   readonly environment: NodeJS.ProcessEnv;
   readonly logger: Logger;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
   /** Where it has been begun to open it already. */
   readonly storage?: Promise<Storage>;
   /** Other waits than the usual ones; for tests that cannot wait as long as production does. */
@@ -129,13 +129,13 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 }
 
 async function start(
-  { configuration, environment, logger, say, storage: opening, timing = defaultProcessTiming }: StartOptions,
+  { configuration, environment, logger, print, storage: opening, timing = defaultProcessTiming }: StartOptions,
   shutdown: Shutdown,
 ): Promise<RunningServer> {
   const { settings } = configuration;
   const runs = (...roles: readonly Role[]): boolean => roles.some((role) => configuration.roles.includes(role));
 
-  const storage = await (opening ?? openStorage(configuration, environment, say));
+  const storage = await (opening ?? openStorage(configuration, environment, print));
   shutdown.add("database", "embedded database", () => storage.stop());
   const database = openDatabase({
     url: storage.serviceUrl,

@@ -12,7 +12,7 @@ import { openStorage, type Storage } from "./storage.ts";
 /** Where a command finds its settings, and how it tells of what takes long. */
 export interface CommandPlace {
   readonly environment: NodeJS.ProcessEnv;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** The configured database, open, and what it was opened with. */
@@ -29,14 +29,14 @@ export interface ConfiguredDatabase {
  * @throws AppError `config.invalid`, and what opening the database throws.
  */
 export async function withConfiguredDatabase<T>(
-  { environment, say }: CommandPlace,
+  { environment, print }: CommandPlace,
   connection: { readonly applicationName: string; readonly maxConnections: number },
   use: (opened: ConfiguredDatabase) => Promise<T>,
 ): Promise<T> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
   if (!loaded.ok) throw new AppError("config.invalid", loaded.problems.join("\n"));
   const { configuration } = loaded;
-  const { serviceUrl, encryptionKeys, stop } = await openStorageBeside(configuration, environment, say);
+  const { serviceUrl, encryptionKeys, stop } = await openStorageBeside(configuration, environment, print);
   const database = openDatabase({ ...connection, url: serviceUrl, encryptionKeys, onError: () => {} });
   try {
     return await use({ database, configuration, encryptionKeys });
@@ -49,11 +49,11 @@ export async function withConfiguredDatabase<T>(
 async function openStorageBeside(
   configuration: Configuration,
   environment: NodeJS.ProcessEnv,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Pick<Storage, "serviceUrl" | "encryptionKeys" | "stop">> {
   const { settings } = configuration;
   const runningUrl = settings.DATABASE_URL === undefined ? await findRunningServer(resolve(settings.DATA_DIR)) : null;
-  if (runningUrl === null) return await openStorage(configuration, environment, say);
+  if (runningUrl === null) return await openStorage(configuration, environment, print);
   return {
     serviceUrl: runningUrl,
     encryptionKeys: settings.ENCRYPTION_KEYS ?? (await keepEncryptionKey(resolve(settings.DATA_DIR))),

@@ -26,10 +26,10 @@ export interface Storage {
 export async function openStorage(
   { settings }: Configuration,
   environment: NodeJS.ProcessEnv,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Storage> {
   if (settings.DATABASE_URL !== undefined) {
-    await bringUpToDate(settings.DATABASE_URL, settings.DATABASE_OWNER_URL ?? settings.DATABASE_URL, say);
+    await bringUpToDate(settings.DATABASE_URL, settings.DATABASE_OWNER_URL ?? settings.DATABASE_URL, print);
     const encryptionKeys = settings.ENCRYPTION_KEYS ?? [];
     return {
       serviceUrl: settings.DATABASE_URL,
@@ -41,12 +41,12 @@ export async function openStorage(
   const sudoUid = Number(environment.SUDO_UID);
   const server = await startEmbeddedPostgres({
     dataDir: resolve(settings.DATA_DIR),
-    logger: say,
+    logger: print,
     ...(Number.isInteger(sudoUid) && sudoUid > 0 ? { sudoUid } : {}),
   });
   try {
     const { ownerUrl, serviceUrl } = await prepareDatabase(server.adminUrl, "skedchange");
-    await migrate({ ownerUrl, serviceUser: new URL(serviceUrl).username, logger: say });
+    await migrate({ ownerUrl, serviceUser: new URL(serviceUrl).username, logger: print });
     const encryptionKeys = settings.ENCRYPTION_KEYS ?? (await keepEncryptionKey(resolve(settings.DATA_DIR)));
     const place = `embedded PostgreSQL in ${server.dataDir}`;
     return { serviceUrl, place, encryptionKeys, stop: () => server.stop() };
@@ -60,7 +60,7 @@ export async function openStorage(
  * Migrates when there is something to migrate. A process that connects as the service role and finds a current schema
  * needs no rights of the owner.
  */
-async function bringUpToDate(serviceUrl: string, ownerUrl: string, say: (line: string) => void): Promise<void> {
+async function bringUpToDate(serviceUrl: string, ownerUrl: string, print: (line: string) => void): Promise<void> {
   const database = openDatabase({
     url: serviceUrl,
     applicationName: "skedchange start",
@@ -75,7 +75,7 @@ async function bringUpToDate(serviceUrl: string, ownerUrl: string, say: (line: s
     const setting = ownerUrl === serviceUrl ? "DATABASE_URL" : "DATABASE_OWNER_URL";
     const separate = serviceUser !== "" && serviceUser !== new URL(ownerUrl).username;
     try {
-      await migrate({ ownerUrl, logger: say, ...(separate ? { serviceUser: decodeURIComponent(serviceUser) } : {}) });
+      await migrate({ ownerUrl, logger: print, ...(separate ? { serviceUser: decodeURIComponent(serviceUser) } : {}) });
     } catch (failure) {
       throw codeOf(failure) === insufficientPrivilege
         ? mayNotMigrate(error, failure, setting)

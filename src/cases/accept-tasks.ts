@@ -27,7 +27,7 @@ export function tasksAfterAccept(
         before: lastSuccess?.acceptedBefore ?? null,
         accepted: lastSuccess?.proposed ?? null,
         ticketed: seen?.proposal?.ticketed ?? unknown("status-not-read"),
-        needToTicket: seen !== null && saysNeedToTicket(orderPartsOf(seen.view, orderId).records),
+        needToTicket: seen !== null && needsToTicket(orderPartsOf(seen.view, orderId).records),
         documents,
       }),
     },
@@ -68,7 +68,7 @@ export function ticketReasons(order: AcceptedOrder): readonly Reason[] {
   }
   const orders = typeof documents === "string" ? [] : documents.view.orders;
   const records = orders.filter((record) => record.orderId === orderId);
-  if (order.needToTicket || saysNeedToTicket(records)) {
+  if (order.needToTicket || needsToTicket(records)) {
     const text = "The gateway says that tickets have still to be issued (NeedToTicket Y).";
     reasons.push({ code: "need-to-ticket", text });
   }
@@ -78,7 +78,7 @@ export function ticketReasons(order: AcceptedOrder): readonly Reason[] {
 }
 
 /** Whether tickets have still to be issued for any booking reference. */
-export function saysNeedToTicket(records: readonly OrderRecord[]): boolean {
+export function needsToTicket(records: readonly OrderRecord[]): boolean {
   return records.some(({ needToTicket }) => needToTicket.known && needToTicket.value);
 }
 

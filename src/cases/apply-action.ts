@@ -187,13 +187,13 @@ function repetitionRefusal(
   const lagging = ofThis.find((done) => done.finishedAt.getTime() === lastAt && done.finishedAgoMs < statusLagMs);
   const done = repeated ?? lagging;
   if (done === undefined) return null;
-  const said = `The gateway has answered SUCCESS to the ${done.action} of this change already (case ${done.caseId})`;
+  const sentence = `The gateway has answered SUCCESS to the ${done.action} of this change already (case ${done.caseId})`;
   const lagEnds = new Date(done.finishedAt.getTime() + statusLagMs).toISOString();
   return refused(
     "desk.already_carried_out",
     done === repeated
-      ? `${said}. Settle it with the airline, then close the case.`
-      : `${said}, and its status may go on showing the change until ${lagEnds}. Look at the case again then.`,
+      ? `${sentence}. Settle it with the airline, then close the case.`
+      : `${sentence}, and its status may go on showing the change until ${lagEnds}. Look at the case again then.`,
   );
 }
 

@@ -62,7 +62,7 @@ function reviewInstead(decision: DecisionSnapshot, obstacle: Obstacle, round: nu
 function describe(obstacle: Obstacle, action: string): string {
   switch (obstacle.because) {
     case "status-says-more":
-      return `After the decision to ${action} the status says that ${obstacle.says.join(", and that ")}; nothing was sent.`;
+      return `After the decision to ${action} the status says that ${obstacle.concerns.join(", and that ")}; nothing was sent.`;
     case "traveller-answered":
       return `The traveller answered after the decision to ${action}; nothing was sent. Decide with what they want.`;
     default:

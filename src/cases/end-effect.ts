@@ -55,7 +55,9 @@ function afterEffect(context: OrderContext, after: StatusAfter, settings: Source
   if (proposal !== null && lookAgainAt !== null) {
     const waiting = { state: context.case.state, reviewQueue: null, dueAt: lookAgainAt };
     const detail = { effectId: context.lastSuccess?.id, statusViewId: seen?.statusViewId };
-    const contradicts = saysOtherwise(action, proposal, context) ? { kind: "status.contradicts", detail } : undefined;
+    const contradicts = contradictsEffect(action, proposal, context)
+      ? { kind: "status.contradicts", detail }
+      : undefined;
     return end("status-lags", move(context, waiting, contradicts), "settling");
   }
   const reason =
@@ -127,7 +129,7 @@ function mayBeStale(
 ): Date | null {
   const finishedAt = context.lastSuccess?.finishedAt ?? null;
   const isFromBefore = action === "accept" && flightsShown(proposal, context, now) === "from-before";
-  if (finishedAt === null || !(isFromBefore || saysOtherwise(action, proposal, context))) return null;
+  if (finishedAt === null || !(isFromBefore || contradictsEffect(action, proposal, context))) return null;
   let lookAt = finishedAt.getTime();
   for (const waitMs of timing.settleReadsMs) {
     lookAt += waitMs;
@@ -149,7 +151,7 @@ function contradictionOf(action: EffectAction, proposal: Proposal, context: Orde
   return { code: "status-contradicts-result", text };
 }
 
-function saysOtherwise(action: EffectAction, proposal: Proposal, context: OrderContext): boolean {
+function contradictsEffect(action: EffectAction, proposal: Proposal, context: OrderContext): boolean {
   return contradictingStatus(action, proposal) !== null || openAfter(proposal, context).length > 0;
 }
 

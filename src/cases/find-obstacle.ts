@@ -10,7 +10,7 @@ import { travellerOn } from "./traveller.ts";
 export type Obstacle =
   | { readonly because: "proposal-changed" | "rules-changed" | "traveller-answered" }
   /** `says`: what, as words that follow "the status says that". */
-  | { readonly because: "status-says-more"; readonly says: readonly string[] };
+  | { readonly because: "status-says-more"; readonly concerns: readonly string[] };
 
 /**
  * What stands against sending what was decided; null when nothing does. The proposal must be the one that was decided on
@@ -32,8 +32,8 @@ export function findObstacle(
     const subject = decisionSubject(context, assessment, settings, null);
     return decide(subject, settings.policy).action === action ? null : { because: "rules-changed" };
   }
-  const says = newConcerns(decision, assessment);
-  if (says.length > 0) return { because: "status-says-more", says };
+  const concerns = newConcerns(decision, assessment);
+  if (concerns.length > 0) return { because: "status-says-more", concerns };
   if (context.heardSince !== "answered") return null;
   const wish = travellerOn(digest, context.travellerContacts).answer?.choice;
   return wish === (action === "accept" ? "accept" : "refund") ? null : { because: "traveller-answered" };

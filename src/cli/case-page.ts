@@ -172,7 +172,7 @@ function formatFacts({ facts }: CaseDetail, { style, width, allFacts }: CasePage
     ? entries
     : entries.filter(
         // Without a connection its length is a number that only rules can use.
-        ([name, fact]) => saysSomething(fact) && !(withoutConnection && name === "shortestConnectionMinutes"),
+        ([name, fact]) => isWorthShowing(fact) && !(withoutConnection && name === "shortestConnectionMinutes"),
       );
   const lines = formatTable(
     [{ title: "Fact" }, { title: "Value", flexible: true }],
@@ -186,7 +186,7 @@ function formatFacts({ facts }: CaseDetail, { style, width, allFacts }: CasePage
   ];
 }
 
-function saysSomething(fact: FactAnswer): boolean {
+function isWorthShowing(fact: FactAnswer): boolean {
   if (!fact.known) return true;
   const { value } = fact;
   return !(value === false || value === 0 || value === null || (Array.isArray(value) && value.length === 0));
@@ -297,12 +297,12 @@ function describeResult(result: unknown): string {
   if (result === null || typeof result !== "object") return toOneLine(String(result));
   const { gdsBookingReferences, status, errorMessage, refundAmount, refundText } = result as Record<string, unknown>;
   const references = Array.isArray(gdsBookingReferences) ? gdsBookingReferences.join(", ") : "?";
-  const said = [
+  const parts = [
     String(status ?? "?"),
     ...(typeof refundAmount === "string" && refundAmount !== "" ? [`refund ${refundAmount}`] : []),
     ...[refundText, errorMessage].filter((text): text is string => typeof text === "string" && text !== ""),
   ];
-  return toOneLine(`${references}: ${said.join(", ")}`);
+  return toOneLine(`${references}: ${parts.join(", ")}`);
 }
 
 function formatNotifications({ notifications }: CaseDetail, { style, width }: CasePageOptions): string[] {

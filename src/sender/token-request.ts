@@ -123,9 +123,9 @@ export function readTokenAnswer(exchange: HttpExchange, authorization: OAuthAuth
   if (status >= 300 && status <= 399) {
     return failed("sender.token_unavailable", `it answered ${status}, and redirects are not followed.`);
   }
-  const said = readError(readObject(exchange.body), authorization);
+  const reason = readError(readObject(exchange.body), authorization);
   const mayPass = status < 400 || status > 499 || status === 408 || status === 429;
-  return failed(mayPass ? "sender.token_unavailable" : "sender.token_refused", `it answered ${status}${said}.`);
+  return failed(mayPass ? "sender.token_unavailable" : "sender.token_refused", `it answered ${status}${reason}.`);
 }
 
 /** The token and its lifetime, or what is wrong with the answer. */

@@ -117,7 +117,7 @@ async function start(queue: CountedQueue, closing: (() => Promise<unknown>)[]): 
     if (!loaded.ok) throw new Error(loaded.problems.join("\n"));
     const { configuration } = loaded;
     const logger = createLogger({ level: configuration.settings.LOG_LEVEL, destination: { write: () => {} } });
-    const server = await startServer({ configuration, environment, logger, say: () => {} });
+    const server = await startServer({ configuration, environment, logger, print: () => {} });
     closing.splice(1, 0, () => server.stop());
     return server;
   }

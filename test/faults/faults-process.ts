@@ -13,7 +13,7 @@ const server = await startServer({
   configuration,
   environment: process.env,
   logger: createLogger({ level: configuration.settings.LOG_LEVEL }),
-  say: console.error,
+  print: console.error,
   timing: shortTiming,
 });
 for (const line of server.introduction) console.error(line);

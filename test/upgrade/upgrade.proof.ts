@@ -130,7 +130,7 @@ async function startInstallation(): Promise<RunningServer> {
     configuration: loaded.configuration,
     environment,
     logger: silentLogger,
-    say: () => {},
+    print: () => {},
     timing: shortTiming,
   });
 }

@@ -103,7 +103,7 @@ function writeLine(output: Terminal["stdout"], line: string): Promise<void> | vo
 function placeOf(terminal: Terminal) {
   return {
     environment: { ...terminal.environment },
-    say: (line: string) => printLine(terminal.stderr, line),
+    print: (line: string) => printLine(terminal.stderr, line),
   };
 }
 

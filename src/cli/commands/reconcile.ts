@@ -28,7 +28,7 @@ export function addReconcileCommand(program: Command, terminal: Terminal, finish
       const { reconcileConfigured } = await import("../../app/reconcile-command.ts");
       const report = await reconcileConfigured({
         environment: { ...terminal.environment },
-        say: (line) => printLine(terminal.stderr, line),
+        print: (line) => printLine(terminal.stderr, line),
         repair,
       });
       if (json) printLine(terminal.stdout, JSON.stringify(report, null, 2));

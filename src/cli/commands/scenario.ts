@@ -84,19 +84,19 @@ async function playScenario(scenario: Scenario, options: ScenarioOptions, termin
   }
   const interruption = new AbortController();
   const off = terminal.onInterrupt(() => interruption.abort());
-  const say = (line: string): void => printLine(options.json === true ? terminal.stderr : terminal.stdout, line);
-  say(`${scenario.name}, seed ${seed}: ${scenario.summary}`);
+  const print = (line: string): void => printLine(options.json === true ? terminal.stderr : terminal.stdout, line);
+  print(`${scenario.name}, seed ${seed}: ${scenario.summary}`);
   const progress = showProgress(terminal);
   try {
     const played = await playStory(playOverHttp(control), story, {
       pause: pauseOf(options.pace ?? scenario.stepsPerSecond, interruption.signal),
       signal: interruption.signal,
       onOrder: progress.onOrder,
-      onStep: ({ title, happens }, changes) => say(happens === "fault" ? title : `${title}  (${countOf(changes)})`),
+      onStep: ({ title, happens }, changes) => print(happens === "fault" ? title : `${title}  (${countOf(changes)})`),
     });
     const deliveries = await waitForDeliveries(control, played, options.wait, interruption.signal);
     if (options.json === true) printLine(terminal.stdout, JSON.stringify(summaryOf(played, deliveries, seed)));
-    else for (const line of summaryLines(played, deliveries, terminal)) say(line);
+    else for (const line of summaryLines(played, deliveries, terminal)) print(line);
     return played.wasStopped ? interruptedExitCode : 0;
   } finally {
     progress.stop();

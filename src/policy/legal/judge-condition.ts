@@ -62,8 +62,9 @@ function judgeUntil(deciding: boolean, conditions: readonly LegalCondition[], ju
 function joined(parts: readonly Judgement[], truth: Truth, isAnd: boolean): Judgement {
   const isDecidedByOne = truth.value === !isAnd;
   if (isDecidedByOne) return { truth, because: parts.at(-1)!.because };
-  const said = isAnd && truth.value === "unknown" ? parts : parts.filter((part) => part.truth.value === truth.value);
-  return { truth, because: [...new Set(said.map(({ because }) => because))].join(isAnd ? " and " : ", ") };
+  const deciding =
+    isAnd && truth.value === "unknown" ? parts : parts.filter((part) => part.truth.value === truth.value);
+  return { truth, because: [...new Set(deciding.map(({ because }) => because))].join(isAnd ? " and " : ", ") };
 }
 
 type Flag = Extract<LegalCondition, { readonly flag: unknown }>["flag"];
@@ -82,22 +83,22 @@ function judgeNumber(condition: NumberCondition, judged: Judged): Judgement {
   if (fact?.known !== true || typeof fact.value !== "number") return unknownFact(name, fact);
   const value = fact.value;
   const isOver = (bound: number) => (isInclusive ? value >= bound : value > bound);
-  const said = (bound: number, kind = "") =>
+  const deciding = (bound: number, kind = "") =>
     bound === 1
       ? wordsForNumber(name, value)
       : `${wordsForNumber(name, value)} (limit${kind}: ${wordsForLimit(condition, bound)})`;
-  if (typeof limit === "number") return { truth: isOver(limit) ? yes : no, because: said(limit) };
+  if (typeof limit === "number") return { truth: isOver(limit) ? yes : no, because: deciding(limit) };
 
   const domestic = isDomestic(judged);
   if (domestic.value === true)
-    return { truth: isOver(limit.domestic) ? yes : no, because: said(limit.domestic, ", domestic") };
+    return { truth: isOver(limit.domestic) ? yes : no, because: deciding(limit.domestic, ", domestic") };
   if (domestic.value === false) {
-    return { truth: isOver(limit.international) ? yes : no, because: said(limit.international, ", international") };
+    return { truth: isOver(limit.international) ? yes : no, because: deciding(limit.international, ", international") };
   }
   // Over both limits, or under both, it does not matter which one counts.
   const bounds = [limit.domestic, limit.international].map(isOver);
   const truth = bounds[0] === bounds[1] ? (bounds[0] === true ? yes : no) : domestic;
-  return { truth, because: `${said(limit.domestic, ", domestic")}, and an airport of the journey is not known` };
+  return { truth, because: `${deciding(limit.domestic, ", domestic")}, and an airport of the journey is not known` };
 }
 
 /** Whether the preset counts the journey as domestic; false where it makes no difference. */

@@ -258,11 +258,11 @@ async function launch(context: StartContext): Promise<Launch> {
   const giveUpAt = context.clock.now().getTime() + recoveryMs;
   for (;;) {
     if (failed !== undefined) {
-      const said = await readLogEnd(context.logFile, logStart);
-      const leftoverLock = /lock file ".*" already exists|shared memory block .* in use/.test(said);
+      const logEnd = await readLogEnd(context.logFile, logStart);
+      const leftoverLock = /lock file ".*" already exists|shared memory block .* in use/.test(logEnd);
       // With a left-over lock the folder may be the one that another start is about to listen in.
       if (socketFolder !== null && !leftoverLock) await rmdir(socketFolder).catch(() => {});
-      return { ready: false, leftoverLock, log: fatalLines(said) || failed };
+      return { ready: false, leftoverLock, log: fatalLines(logEnd) || failed };
     }
     const answer = await askFolder(adminUrl);
     if (answer.folder !== undefined && (await realpath(answer.folder).catch(() => answer.folder)) === cluster) {

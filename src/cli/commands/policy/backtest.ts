@@ -43,7 +43,7 @@ export async function backtest(options: BacktestOptions, terminal: Terminal): Pr
       const { backtestConfigured } = await import("../../../app/backtest/backtest-command.ts");
       report = await backtestConfigured({
         environment: { ...terminal.environment },
-        say: (line) => printLine(terminal.stderr, line),
+        print: (line) => printLine(terminal.stderr, line),
         after,
         against: options.against,
         range: { since: options.since ?? null, until: options.until ?? null, source: options.source ?? null },

@@ -26,7 +26,7 @@ export function ActionFields(props: ActionFieldsProps) {
   const { action, draft, onChange } = props;
   const { fields = [], needsNote } = actionWords[action];
   const rows = fields.filter((row) => row.some((name) => parameterFields[name].kind !== "approval"));
-  const mustSay = needsNote?.(draft) === true;
+  const textRequired = needsNote?.(draft) === true;
   return (
     <>
       {rows.map((row, index) => (
@@ -34,12 +34,14 @@ export function ActionFields(props: ActionFieldsProps) {
       ))}
       <Textarea
         label="Note"
-        description={mustSay ? "For whoever reads the case later." : "Why, for whoever reads the case later. Optional."}
+        description={
+          textRequired ? "For whoever reads the case later." : "Why, for whoever reads the case later. Optional."
+        }
         autosize
         minRows={2}
         maxRows={8}
         maxLength={2000}
-        required={mustSay}
+        required={textRequired}
         {...(rows.length === 0 ? autoFocus : {})}
         value={draft.note}
         onChange={(event) => onChange({ note: event.currentTarget.value })}

@@ -3,7 +3,7 @@ import { formatDuration, formatShift } from "./moments.ts";
 /** How a fact is shown. `quiet` values say that nothing of the kind happened and are folded away. */
 export interface FactWords {
   readonly label: string;
-  readonly say?: (value: never) => string;
+  readonly format?: (value: never) => string;
   readonly isQuiet?: (value: never) => boolean;
 }
 
@@ -37,7 +37,7 @@ export const factGroups: readonly FactGroup[] = [
     facts: {
       minutesToDeparture: {
         label: "Time to departure",
-        say: (value: number) => (value < 0 ? "has departed" : formatDuration(value * 60)),
+        format: (value: number) => (value < 0 ? "has departed" : formatDuration(value * 60)),
       },
       departureEarlierMinutes: { label: "Departs earlier", ...minutes("earlier") },
       departureLaterMinutes: { label: "Departs later", ...minutes("later") },

@@ -41,7 +41,7 @@ function showFact(name: string, words: FactWords, fact: Fact<unknown>): ShownFac
   return {
     name,
     label,
-    value: words.say === undefined ? sayPlainly(fact.value) : words.say(value),
+    value: words.format === undefined ? formatPlainly(fact.value) : words.format(value),
     unknownBecause: null,
     isQuiet: words.isQuiet === undefined ? isNothing(fact.value) : words.isQuiet(value),
   };
@@ -56,7 +56,7 @@ export function labelOfFact(name: string): string {
   return spell(name);
 }
 
-function sayPlainly(value: unknown): string {
+function formatPlainly(value: unknown): string {
   if (value === true) return "yes";
   if (value === false) return "no";
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.join(", ");

@@ -17,7 +17,7 @@ export function createCpuMeter(productPid: number, databasePid: number): CpuMete
       before = read();
     },
     perUnit(count) {
-      if (!canTellCpu) return {};
+      if (!canMeasureCpu) return {};
       return Object.fromEntries(
         [...read()].map(([name, ms]) => [name, ((ms - (before.get(name) ?? 0)) * 1_000) / count]),
       );
@@ -26,14 +26,14 @@ export function createCpuMeter(productPid: number, databasePid: number): CpuMete
 }
 
 /** Linux tells it in /proc. */
-export const canTellCpu = existsSync("/proc/self/stat");
+export const canMeasureCpu = existsSync("/proc/self/stat");
 
 /** A tick of /proc is a hundredth of a second. */
 const msPerTick = 10;
 
 /** Of a process and all below it, since they started, in milliseconds. */
 export function cpuMsOf(pid: number): number {
-  const ids = canTellCpu ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
+  const ids = canMeasureCpu ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
   // A child has a higher id than its parent, but for the rare wrap-around.
   const processes = ids.flatMap(readProcess).toSorted((a, b) => a.pid - b.pid);
   const family = new Set([pid]);

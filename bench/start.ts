@@ -10,7 +10,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildDistIfStale } from "../test/harness/build-dist.ts";
-import { canTellCpu, cpuMsOf } from "./cpu-of-processes.ts";
+import { canMeasureCpu, cpuMsOf } from "./cpu-of-processes.ts";
 import { startProduct } from "./product-process.ts";
 
 const starts = Number(process.argv[2] ?? 5);
@@ -31,7 +31,7 @@ try {
   console.log(
     `existing database: listens after ${onExisting[starts >> 1]} ms (at most 2,000), ${onExisting[0]} to ${onExisting.at(-1)} in ${starts} starts`,
   );
-  if (canTellCpu) await reportIdleness();
+  if (canMeasureCpu) await reportIdleness();
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -121,11 +121,11 @@ export function priorityOf({ facts, legal, now }: Pick<DecisionSubject, "facts" 
   const toDeparture = minutesToDeparture.known ? minutesToDeparture.value / 60 : null;
   if (toDeparture !== null && toDeparture < 24) return 0;
   if (toDeparture !== null && toDeparture < 72) return 1;
-  const toTellTraveller = hoursToLegalMark(legal, now);
-  if (toTellTraveller < 24) return 1;
+  const informTravellerText = hoursToLegalMark(legal, now);
+  if (informTravellerText < 24) return 1;
   const severity = severityOf(facts).name;
   if (toDeparture === null || severity === "critical") return 2;
-  if (toDeparture < 7 * 24 || toTellTraveller < 72) return 3;
+  if (toDeparture < 7 * 24 || informTravellerText < 72) return 3;
   return severity === "major" ? 4 : 5;
 }
 

@@ -57,9 +57,9 @@ function nothingYet(
   { notified, proposal, evaluatedAt }: Assessment,
   timing: CaseTiming,
 ): "nothing" | { readonly lookAgainAt: Date } {
-  const isTold =
+  const isShown =
     notified === null || sameFlights(proposal.current, notified) || sameFlights(proposal.proposed, notified);
-  if (isTold || notifiedAt === null) return "nothing";
+  if (isShown || notifiedAt === null) return "nothing";
   const lagEnds = new Date(notifiedAt.getTime() + timing.statusLagMs);
   return evaluatedAt < lagEnds ? { lookAgainAt: lagEnds } : "nothing";
 }

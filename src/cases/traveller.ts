@@ -20,7 +20,7 @@ export interface TravellerStanding {
  */
 export function travellerOn(proposalDigest: string, contacts: readonly TravellerContact[]): TravellerStanding {
   const about = contacts.filter((contact) => contact.proposalDigest === proposalDigest);
-  const told = about.filter(({ kind }) => kind !== "asked").map(({ happenedAt }) => happenedAt.getTime());
+  const noticeTimes = about.filter(({ kind }) => kind !== "asked").map(({ happenedAt }) => happenedAt.getTime());
   const answered = about
     .filter(({ kind }) => kind === "answered")
     .sort((a, b) => a.happenedAt.getTime() - b.happenedAt.getTime());
@@ -28,7 +28,7 @@ export function travellerOn(proposalDigest: string, contacts: readonly Traveller
   const choice = newest === undefined || newest.answer === null ? null : choiceOf[newest.answer];
   const beforeRefund = answered.findLastIndex(({ answer }) => answer !== "wants-refund");
   return {
-    informedAt: told.length === 0 ? null : new Date(Math.min(...told)),
+    informedAt: noticeTimes.length === 0 ? null : new Date(Math.min(...noticeTimes)),
     answer: newest === undefined || choice === null ? null : { choice, at: newest.happenedAt },
     refundWantedSince: answered[beforeRefund + 1]?.happenedAt ?? null,
   };

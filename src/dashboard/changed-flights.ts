@@ -25,14 +25,14 @@ const flightsMax = 20;
  * times of each flight that is retimed, replaced, withdrawn, added, or operated by another carrier.
  */
 export function summariseChange({ journeys }: ItineraryDifference): ChangeSummary {
-  const changed = journeys.filter(({ flights }) => flights.some(isTold));
+  const changed = journeys.filter(({ flights }) => flights.some(isMentioned));
   const route = joinRoutes(changed.map(({ flights }) => airportsOf(flights)));
-  const told = changed.flatMap(({ flights }) => flights.filter(isTold));
-  return { route: route === "" ? null : route, times: told.slice(0, flightsMax).map(toChangedFlight) };
+  const mentioned = changed.flatMap(({ flights }) => flights.filter(isMentioned));
+  return { route: route === "" ? null : route, times: mentioned.slice(0, flightsMax).map(toChangedFlight) };
 }
 
 /** Another terminal, aircraft or cabin is told on the page of the case. */
-function isTold({ action, after }: FlightDifference): boolean {
+function isMentioned({ action, after }: FlightDifference): boolean {
   if (action !== "amended") return action !== "unchanged";
   return after.some(({ changed }) => changed.includes("operatingCarrier"));
 }

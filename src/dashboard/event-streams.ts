@@ -129,7 +129,7 @@ function send(stream: Stream, caseIds: readonly string[]): void {
     stream.missedSome = true;
     return;
   }
-  const told = stream.missedSome ? [] : caseIds;
+  const sentIds = stream.missedSome ? [] : caseIds;
   stream.missedSome = false;
-  stream.response.write(`event: cases\ndata: ${JSON.stringify({ caseIds: told })}\n\n`);
+  stream.response.write(`event: cases\ndata: ${JSON.stringify({ caseIds: sentIds })}\n\n`);
 }

@@ -35,14 +35,14 @@ export function describeChange(input: DescriptionInput): string {
   const changed = journeys
     .flatMap(({ flights }) => flights)
     .filter((flight) => flight.action !== "unchanged" && !isFlown(flight, facts));
-  const told = changed.slice(0, flightsTold).map((flight) => describeFlight(flight, facts));
+  const described = changed.slice(0, flightsDescribed).map((flight) => describeFlight(flight, facts));
   const consequences = changed.length === 0 ? [] : [...describeConnection(facts), ...describeReturn(facts)];
   const flightCount = journeys.reduce((count, { flights }) => count + flights.length, 0);
   // Where every flight is withdrawn there is nothing else that could change.
   const isAllGone =
     flightCount > 0 && changed.length === flightCount && changed.every(({ action }) => action === "removed");
-  const rest = isAllGone && changed.length <= flightsTold ? [] : describeRest(changed, facts);
-  const sentences = [...told, ...consequences, ...rest];
+  const rest = isAllGone && changed.length <= flightsDescribed ? [] : describeRest(changed, facts);
+  const sentences = [...described, ...consequences, ...rest];
   const line = sentences.map((sentence) => `${sentence}.`).join(" ");
   return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1)}…`;
 }
@@ -54,7 +54,7 @@ function isFlown({ action, before }: FlightDifference, { flightActions }: Change
   return !flightActions.value.includes(`${name} ${action}`);
 }
 
-const flightsTold = 2;
+const flightsDescribed = 2;
 
 /** Far more than real flights need; names and numbers come from the gateway and have no bound of their own. */
 const longestLine = 600;
@@ -66,8 +66,8 @@ function describeRest(changed: readonly FlightDifference[], facts: ChangeFacts):
     const isCertain = facts.changedFlightCount.known && facts.changedFlightCount.value === 0 && facts.cancelled.known;
     return [isCertain ? "Nothing changes" : "Nothing is known to change"];
   }
-  const untold = changed.length - flightsTold;
-  if (untold > 0) return [untold === 1 ? "1 more flight changes" : `${untold} more flights change`];
+  const omitted = changed.length - flightsDescribed;
+  if (omitted > 0) return [omitted === 1 ? "1 more flight changes" : `${omitted} more flights change`];
   const isUnsure =
     isUnlisted(facts) ||
     changed.some(({ after }) => after.some(({ flight }) => isUnnumbered(flight) || isUnplaced(flight)));
@@ -188,7 +188,7 @@ function describePlace(difference: FlightDifference, end: End): string | null {
 function describeOthers({ before, after }: FlightDifference): readonly string[] {
   const was = before[0]!.flight;
   const { flight: is, changed } = after[0]!;
-  const told: readonly (readonly [FlightMember, string])[] = [
+  const described: readonly (readonly [FlightMember, string])[] = [
     ["cabinType", `is in cabin ${is.cabinType} instead of ${was.cabinType}`],
     ["rbd", `is in booking class ${is.rbd} instead of ${was.rbd}`],
     ["aircraftCode", `is flown with aircraft ${is.aircraftCode} instead of ${was.aircraftCode}`],
@@ -197,7 +197,7 @@ function describeOthers({ before, after }: FlightDifference): readonly string[] 
     ["brandId", `is sold as brand ${is.brandId} instead of ${was.brandId}`],
     ["priceClass", `is sold as ${is.priceClass} instead of ${was.priceClass}`],
   ];
-  return told.flatMap(([member, words]) => (changed.includes(member) ? [words] : []));
+  return described.flatMap(([member, words]) => (changed.includes(member) ? [words] : []));
 }
 
 /** The minutes are told only where they can be told of one connection: of several, the shortest need not be the broken one. */
@@ -232,11 +232,11 @@ function isUnnumbered({ marketingCarrier, marketingFlightNumber }: ItinerarySegm
 
 /** Flights as `LH1137 BCN-FRA and AC873 FRA-YYZ`. */
 function listed(flights: readonly ItinerarySegment[]): string {
-  const told = flights
+  const described = flights
     .slice(0, flightsListed)
     .map((flight) => `${numberOf(flight)} ${flight.departure.airport ?? "?"}-${flight.arrival.airport ?? "?"}`);
-  const untold = flights.length - told.length;
-  return joined([...told, ...(untold > 0 ? [`${untold} more`] : [])], " and ");
+  const omitted = flights.length - described.length;
+  return joined([...described, ...(omitted > 0 ? [`${omitted} more`] : [])], " and ");
 }
 
 /** Keeps the line one line whatever a gateway sends. */

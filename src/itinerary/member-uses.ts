@@ -189,12 +189,12 @@ export function memberUseOf(element: string, path: string): MemberUse | undefine
 }
 
 /** What nobody reads of the views that tell of a change, and whether the change may be about that. */
-export function judgeUnread(views: readonly UnreadMembers[]): { paths: readonly string[]; mayTellOfChange: boolean } {
+export function judgeUnread(views: readonly UnreadMembers[]): { paths: readonly string[]; mayIndicateChange: boolean } {
   const [members, values] = [views.flatMap((view) => view.members), views.flatMap((view) => view.values)];
-  const mayTellOfChange =
+  const mayIndicateChange =
     members.some((path) => isInFlightOrFlag(path) || isNamedAfterConcern(path)) ||
     values.some((path) => isInFlightOrFlag(path) || feedsFact(path));
-  return { paths: [...new Set([...values, ...members])], mayTellOfChange };
+  return { paths: [...new Set([...values, ...members])], mayIndicateChange };
 }
 
 /** Whether another value at a path of the view, such as `Order.PnrStatus`, could change a fact. */

@@ -73,7 +73,7 @@ export interface OutcomeInput {
   readonly proposal: Proposal;
   readonly baseline: Baseline | null;
   /** What nobody reads, and whether the change may be about that; null when the view is not given. */
-  readonly unread: { readonly paths: readonly string[]; readonly mayTellOfChange: boolean } | null;
+  readonly unread: { readonly paths: readonly string[]; readonly mayIndicateChange: boolean } | null;
   /** Facts of the other groups that an improvement depends on. */
   readonly details: ImprovementDetails;
 }
@@ -105,7 +105,7 @@ export function outcomeFacts(input: OutcomeInput): OutcomeFacts {
     improvement: isImprovement(details, [cancelled, dataSuspect]),
     baseline: baseline === null ? unknown("not-stated") : known(baseline),
     dataSuspect,
-    unreadMember: unread === null ? unknown("order-not-given") : known(unread.mayTellOfChange),
+    unreadMember: unread === null ? unknown("order-not-given") : known(unread.mayIndicateChange),
     unreadMembers: unread === null ? unknown("order-not-given") : known(unread.paths.slice(0, unreadMembersMax)),
     dataProblems: known(describeSuspicions(proposal.suspicions, proposal.current)),
   };

@@ -22,10 +22,10 @@ function describeRow(limits: readonly ThresholdLimit[], inputs: ConditionInputs)
     const move = inputs.read(fact);
     return !move.known || move.value !== 0;
   });
-  const told = moved.length > 0 ? moved : limits;
-  const minutes = [...new Set(told.map((limit) => limit.minutes))];
+  const shown = moved.length > 0 ? moved : limits;
+  const minutes = [...new Set(shown.map((limit) => limit.minutes))];
   if (minutes.length === 1) return minutes[0] === "any" ? "no limit" : `limit ${minutes[0]} min`;
-  const words = told.map(({ end, direction, minutes: most }) =>
+  const words = shown.map(({ end, direction, minutes: most }) =>
     most === "any" ? `${end} any time ${direction}` : `${end} ${most} min ${direction}`,
   );
   return `limits ${words.join(", ")}`;

@@ -87,11 +87,11 @@ export function acceptAnyOf(verifiers: readonly VerifyAccessToken[]): VerifyAcce
     }
     const undecided = refusals.find((verdict) => verdict.outcome === "undecided");
     // "Not one of mine" says less than what the one whose token it is has to say.
-    return undecided ?? refusals.find(isTelling) ?? refusals.at(-1) ?? invalidToken("unknown-token");
+    return undecided ?? refusals.find(isLogging) ?? refusals.at(-1) ?? invalidToken("unknown-token");
   };
 }
 
-function isTelling(verdict: TokenVerdict): boolean {
+function isLogging(verdict: TokenVerdict): boolean {
   return verdict.outcome === "invalid" && !notMine.has(verdict.reason);
 }
 

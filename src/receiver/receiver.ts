@@ -141,7 +141,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       answer = answerToError(error);
     }
     send(request, response, answer);
-    tell(directory.find(name)?.name ?? null, answer, startedAt);
+    logOutcome(directory.find(name)?.name ?? null, answer, startedAt);
   }
 
   async function decideAnswer(name: string, request: Request, response: Response): Promise<Answer> {
@@ -301,7 +301,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     else writeProblem(response, problem, { ...headers, ...contentSniffingOff });
   }
 
-  function tell(source: string | null, { outcome, problem, fields, error }: Answer, startedAt: Date): void {
+  function logOutcome(source: string | null, { outcome, problem, fields, error }: Answer, startedAt: Date): void {
     const durationMs = clock.now().getTime() - startedAt.getTime();
     metrics.notifications.inc({ source: source ?? "unknown", outcome });
     metrics.ackSeconds.observe({ outcome }, durationMs / 1000);

@@ -38,14 +38,14 @@ export function createAcknowledgedAttempts(): AcknowledgedAttempts {
   /** By the id of the attempt. */
   const callers = new Map<string, Waiting>();
   let waiting: readonly DeliveredAttempt[] = [];
-  let tellOfSome = (): void => {};
+  let signalSome = (): void => {};
 
   return {
     record(delivered) {
       return new Promise((resolve, reject) => {
         callers.set(delivered.attempt.attemptId, { resolve, reject });
         waiting = [...waiting, delivered];
-        tellOfSome();
+        signalSome();
       });
     },
 
@@ -54,7 +54,7 @@ export function createAcknowledgedAttempts(): AcknowledgedAttempts {
     async untilSome() {
       if (waiting.length > 0) return;
       await new Promise<void>((resolve) => {
-        tellOfSome = resolve;
+        signalSome = resolve;
       });
     },
 

@@ -175,9 +175,9 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     retry: settings.retry,
     health: settings.health,
   };
-  let tellOfRoom = (): void => {};
+  let signalRoom = (): void => {};
   const slots = createRecipientSlots(settings.slowAfterMs, () => performance.now());
-  const room = createAttemptRoom(settings, () => tellOfRoom());
+  const room = createAttemptRoom(settings, () => signalRoom());
   const bounds = {
     perRecipient: settings.lanesPerRecipientMax,
     failuresUntilHeld: settings.health.failuresUntilHeld,
@@ -219,19 +219,19 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     leaveSlot(end !== "recipient-held");
     if (end === "renew-token") renewed.add(id);
     // The exchange that records a delivery has looked for more.
-    if (end !== "delivered") tellOfRoom();
+    if (end !== "delivered") signalRoom();
   }
 
   /** What other recipients answer at about the same time shares the exchange. */
   function recordSoon(delivered: DeliveredAttempt): Promise<boolean> {
     const recorded = acknowledged.record(delivered);
-    if (acknowledged.count() === underWay.size) tellOfRoom();
-    else if (acknowledged.count() === 1) setTimeout(tellOfAcknowledged, gatherMs);
+    if (acknowledged.count() === underWay.size) signalRoom();
+    else if (acknowledged.count() === 1) setTimeout(signalAcknowledged, gatherMs);
     return recorded;
   }
 
-  function tellOfAcknowledged(): void {
-    if (acknowledged.count() > 0) tellOfRoom();
+  function signalAcknowledged(): void {
+    if (acknowledged.count() > 0) signalRoom();
   }
 
   /** Records what was acknowledged, and begins as much more as there is room for. */
@@ -247,7 +247,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         throw error;
       });
     acknowledged.settle(delivered, recorded);
-    if (recorded.length < delivered.length) setTimeout(tellOfAcknowledged, lockedAgainMs);
+    if (recorded.length < delivered.length) setTimeout(signalAcknowledged, lockedAgainMs);
     for (const attempt of attempts) {
       const performed = perform(attempt).finally(() => underWay.delete(performed));
       underWay.add(performed);
@@ -272,7 +272,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
   return {
     deliverDue(onRoom = () => {}) {
-      tellOfRoom = onRoom;
+      signalRoom = onRoom;
       const look = exchange({ begins: true });
       exchanging = look.catch(() => {});
       return look;

@@ -85,16 +85,16 @@ async function showFacts(file: string, options: FactsOptions, terminal: Terminal
 function computeOrderFacts(orderId: string, notified: OrderView, status: OrderView, now: Date): OrderFacts | null {
   const proposal = readProposal(status, orderId);
   if (proposal === null) return null;
-  const told = readProposal(notified, orderId);
-  const isListed = told !== null && told.current.segments.length > 0;
-  const booked = isListed ? told.current : proposal.current;
+  const parsed = readProposal(notified, orderId);
+  const isListed = parsed !== null && parsed.current.segments.length > 0;
+  const booked = isListed ? parsed.current : proposal.current;
   const facts = computeFacts({
     booked,
     accepted: booked,
     proposal,
     passengers: status.passengers,
     order: orderPartsOf(status, orderId),
-    notified: told === null ? null : { ...orderPartsOf(notified, orderId), flights: told },
+    notified: parsed === null ? null : { ...orderPartsOf(notified, orderId), flights: parsed },
     baseline: isListed ? "notice" : "status",
     now,
   });

@@ -48,7 +48,7 @@ async function importOrders(file: string, options: ImportOptions, terminal: Term
   const counts: Record<Outcome, number> = { added: 0, replaced: 0, unchanged: 0, kept: 0, refused: 0 };
   const input = await openInput(file, terminal);
   const progress = await showProgress(file, terminal);
-  const tell = (line: number, orderId: string | null, outcome: Outcome, message: string | null): void => {
+  const report = (line: number, orderId: string | null, outcome: Outcome, message: string | null): void => {
     counts[outcome] += 1;
     if (options.json === true) {
       printLine(terminal.stdout, JSON.stringify({ line, orderId, outcome, message }));
@@ -61,7 +61,7 @@ async function importOrders(file: string, options: ImportOptions, terminal: Term
     if (batch.length === 0) return;
     const results = await post(api, batch, options);
     for (const [position, { orderId, outcome, message }] of results.entries()) {
-      tell(batch[position]?.line ?? 0, orderId, outcome, message);
+      report(batch[position]?.line ?? 0, orderId, outcome, message);
     }
   };
   try {
@@ -69,7 +69,7 @@ async function importOrders(file: string, options: ImportOptions, terminal: Term
     let bytes = 0;
     for await (const read of readOrdersFile(() => progress.watch(input.read()))) {
       if (!read.ok) {
-        tell(read.line, read.orderId, "refused", read.problems.join("; "));
+        report(read.line, read.orderId, "refused", read.problems.join("; "));
         continue;
       }
       const { order, line } = read;

@@ -42,8 +42,8 @@ export function createApiParts(): ApiParts {
     parametersOf: (query) =>
       Object.entries(query.shape).map(([name, parameter]) => {
         const { description, ...schema } = schemaOf(parameter as z.ZodType, "input");
-        const told = description === undefined ? {} : { description };
-        return { name, in: "query", required: false, ...told, schema };
+        const documented = description === undefined ? {} : { description };
+        return { name, in: "query", required: false, ...documented, schema };
       }),
   };
 }

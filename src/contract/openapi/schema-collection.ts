@@ -29,7 +29,7 @@ export function createSchemaCollection(): SchemaCollection {
 
   return {
     schemaOf(schema, io = "output") {
-      const written = z.toJSONSchema(schema, { io, unrepresentable: "any", override: tellNotes });
+      const written = z.toJSONSchema(schema, { io, unrepresentable: "any", override: moveNotes });
       const text = JSON.stringify(written).replaceAll('"#/$defs/', '"#/components/schemas/');
       const { $schema: _dialect, $defs, ...root } = JSON.parse(text) as Record<string, unknown>;
       for (const [name, definition] of Object.entries($defs ?? {})) add(name, definition);
@@ -43,7 +43,7 @@ export function createSchemaCollection(): SchemaCollection {
 }
 
 /** zod copies the notes of a schema as they are; how we read a value is no business of callers. */
-function tellNotes({ jsonSchema }: { readonly jsonSchema: object }): void {
+function moveNotes({ jsonSchema }: { readonly jsonSchema: object }): void {
   const notes = jsonSchema as { -readonly [Name in keyof ElementNotes]: ElementNotes[Name] } & Record<string, unknown>;
   if (notes.section !== undefined) notes["x-section"] = notes.section;
   if (notes.aliases !== undefined) notes["x-aliases"] = notes.aliases;

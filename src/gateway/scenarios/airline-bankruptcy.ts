@@ -17,10 +17,10 @@ export const airlineBankruptcy: Scenario = {
   lookFor: "That nothing is accepted by itself, and that refunds are asked for only where a rule or a person says so.",
   orders: { usual: 80, max: 2_000 },
   stepsPerSecond: 5,
-  tell: tellBankruptcy,
+  tell: buildBankruptcy,
 };
 
-function tellBankruptcy(setting: Setting): Story {
+function buildBankruptcy(setting: Setting): Story {
   const { seed, now } = setting;
   const [out, back] = [dayAfter(now, 10), dayAfter(now, 17)];
   const leaving = flightsAtHub(survivor, hub, out, "from");

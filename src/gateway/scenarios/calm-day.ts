@@ -21,10 +21,10 @@ export const calmDay: Scenario = {
   lookFor: "Nearly everything should be decided without a person.",
   orders: { usual: 40, max: 2_000 },
   stepsPerSecond: 2,
-  tell: tellCalmDay,
+  tell: buildCalmDay,
 };
 
-function tellCalmDay(setting: Setting): Story {
+function buildCalmDay(setting: Setting): Story {
   const { seed, now } = setting;
   const trips = airlines.map(([airline, hub], position) => {
     const [out, back] = [20 + position * 3, 27 + position * 3].map((days) => dayAfter(now, days)) as [string, string];

@@ -14,10 +14,10 @@ export const flappingFlight: Scenario = {
   lookFor: "That each order has one case, that nothing is decided twice, and which notifications were superseded.",
   orders: { usual: 20, max: 2_000 },
   stepsPerSecond: 0.5,
-  tell: tellFlappingFlight,
+  tell: buildFlappingFlight,
 };
 
-function tellFlappingFlight(setting: Setting): Story {
+function buildFlappingFlight(setting: Setting): Story {
   const { seed, now } = setting;
   const flight = bookedFlight(drawOne(flightsAtHub("BA", "LHR", dayAfter(now, 30), "from"), seed, "flight"));
   const minutes = drawInteger(5, 11, seed, "minutes") * 5;

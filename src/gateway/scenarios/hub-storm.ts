@@ -17,10 +17,10 @@ export const hubStorm: Scenario = {
   lookFor: "How fast the queue is worked off, and that missed connections and cancelled flights go to people.",
   orders: { usual: 300, max: 5_000 },
   stepsPerSecond: 5,
-  tell: tellHubStorm,
+  tell: buildHubStorm,
 };
 
-function tellHubStorm(setting: Setting): Story {
+function buildHubStorm(setting: Setting): Story {
   const { seed, now } = setting;
   const connections = connectionsOn(dayAfter(now, 2));
   const orders = bookTravellers(setting, "STORM", (position) => drawOne(connections, seed, "connection", position));

@@ -15,10 +15,10 @@ export const misbehavingGateway: Scenario = {
   lookFor: "That no order is accepted twice or wrongly, and that each one ends decided or with a person.",
   orders: { usual: faultKinds.length, max: faultsMax },
   stepsPerSecond: 4,
-  tell: tellMisbehaviour,
+  tell: buildFaultyGateway,
 };
 
-function tellMisbehaviour(setting: Setting): Story {
+function buildFaultyGateway(setting: Setting): Story {
   const { seed, now } = setting;
   const flights = flightsAtHub("TP", "LIS", dayAfter(now, 30), "from").map((flight) => bookedFlight(flight));
   const orders = bookTravellers(setting, "FAULT", (position) => [drawOne(flights, seed, "flight", position)]);

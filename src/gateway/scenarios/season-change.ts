@@ -20,10 +20,10 @@ export const seasonChange: Scenario = {
   lookFor: "Lengths and connections in the night of the change, and changes of exactly one hour.",
   orders: { usual: 60, max: 2_000 },
   stepsPerSecond: 5,
-  tell: tellSeasonChange,
+  tell: buildSeasonChange,
 };
 
-function tellSeasonChange(setting: Setting): Story {
+function buildSeasonChange(setting: Setting): Story {
   const { seed, now } = setting;
   const switchDays = nextClockChange(now);
   const flights = travelDays.flatMap((days) => {

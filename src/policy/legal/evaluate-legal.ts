@@ -99,16 +99,16 @@ function judgeJourney(
     return notEntitled(`${because}, which is not enforced until ${until}`);
   }
 
-  if (truth.value === "unknown") return cannotTell(truth.fact, because);
+  if (truth.value === "unknown") return undetermined(truth.fact, because);
   if (applies.value === "unknown") {
     const dependent = `whether the rule applies to ${nameOf(journey)} depends on ${applies.fact}`;
-    return cannotTell(applies.fact, `${because}, and ${dependent}`);
+    return undetermined(applies.fact, `${because}, and ${dependent}`);
   }
-  if (until !== null) return cannotTell("enforcement", `${because}, which was not enforced until ${until}`);
+  if (until !== null) return undetermined("enforcement", `${because}, which was not enforced until ${until}`);
   return { verdict: "entitled", unknownFact: null, because };
 }
 
-function cannotTell(unknownFact: string, because: string): Outcome {
+function undetermined(unknownFact: string, because: string): Outcome {
   return { verdict: "cannot-tell", unknownFact, because };
 }
 

@@ -115,7 +115,8 @@ function judgeNotice({ toldLessThan, inclusive }: NoticeCondition, { journey, in
   const words = wordsForNotice(toldLessThan);
   const mark = markBefore(journey.departure, toldLessThan);
   if (!mark.known) return unknownFact("noticeDays", mark);
-  const isLate = (told: Date) => (inclusive === true ? told.getTime() >= mark.value : told.getTime() > mark.value);
+  const isLate = (informedAt: Date) =>
+    inclusive === true ? informedAt.getTime() >= mark.value : informedAt.getTime() > mark.value;
   const informedAt = context.travellerInformedAt;
   if (informedAt !== null && !Number.isNaN(informedAt.getTime())) {
     return isLate(informedAt)

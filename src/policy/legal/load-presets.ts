@@ -40,10 +40,11 @@ function readPreset(file: string, text: string, clocks: Map<string, ClockDefinit
   const read = readPolicyDocument(text);
   if (!read.ok) return { problems: read.problems.map((problem) => lineOf(file, problem, [], problem.message)) };
   const { document } = read;
-  const told = ({ path, message }: Problem) => lineOf(file, document.positionOf(path), path, message);
+  const located = ({ path, message }: Problem) => lineOf(file, document.positionOf(path), path, message);
 
   const checked = presetSchema.safeParse(document.data);
-  if (!checked.success) return { problems: checked.error.issues.flatMap((issue) => problemsOf(issue, [])).map(told) };
+  if (!checked.success)
+    return { problems: checked.error.issues.flatMap((issue) => problemsOf(issue, [])).map(located) };
   const preset = checked.data;
   const problems: Problem[] = [];
   if (`${preset.id}.yaml` !== file) problems.push({ path: ["id"], message: "must be the name of the file" });
@@ -56,7 +57,7 @@ function readPreset(file: string, text: string, clocks: Map<string, ClockDefinit
       });
     clocks.set(name, clock);
   }
-  return { preset, problems: problems.map(told) };
+  return { preset, problems: problems.map(located) };
 }
 
 type Path = readonly (string | number)[];

@@ -72,7 +72,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
 
   async function answerTokenRequest(request: Request, response: Response): Promise<void> {
     const startedAt = clock.now();
-    const tell = (level: "info" | "warn" | "error", fields: object): void => {
+    const log = (level: "info" | "warn" | "error", fields: object): void => {
       const durationMs = clock.now().getTime() - startedAt.getTime();
       logger[level]({ ...fields, durationMs }, level === "info" ? "access_token.issued" : "access_token.refused");
     };
@@ -88,7 +88,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
         expires_in: tokenLifetimeSeconds,
         scope: granted.join(" "),
       });
-      tell("info", { clientId: client.id, source: client.source, method: proof.method });
+      log("info", { clientId: client.id, source: client.source, method: proof.method });
     } catch (error) {
       const refusal = error instanceof TokenRefusal ? error : toServerRefusal(error);
       const { oauthCode, status, headers } = limitFailures(refusal, request);
@@ -97,7 +97,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       if (!request.complete) response.setHeader("Connection", "close");
       writeJson(response, status, { error: oauthCode, error_description: refusal.message });
-      tell(status >= 500 ? "error" : "warn", {
+      log(status >= 500 ? "error" : "warn", {
         status,
         code: oauthCode,
         reason: refusal.message,

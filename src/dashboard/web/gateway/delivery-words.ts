@@ -66,10 +66,10 @@ export function describeTimings({ durationMs, timings }: AttemptResult): string 
     ["TLS", timings?.tlsMs],
     ["first byte after", timings?.firstByteMs],
   ] as const;
-  const told = parts.flatMap(([label, ms]) =>
+  const phases = parts.flatMap(([label, ms]) =>
     ms === null || ms === undefined ? [] : [`${label} ${Math.round(ms)} ms`],
   );
-  return `Took ${Math.round(durationMs).toLocaleString("en")} ms${told.length === 0 ? "" : `: ${told.join(", ")}`}.`;
+  return `Took ${Math.round(durationMs).toLocaleString("en")} ms${phases.length === 0 ? "" : `: ${phases.join(", ")}`}.`;
 }
 
 type Ended = Pick<RecipientTraffic, "delivered" | "dead">;

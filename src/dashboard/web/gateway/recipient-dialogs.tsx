@@ -18,8 +18,8 @@ export function PauseDialog({ recipient, onClose }: { readonly recipient: Recipi
   const change = useChange(recipient.id);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const told = reason.trim();
-    change.mutate({ state: "paused", ...(told === "" ? {} : { reason: told }) }, { onSuccess: onClose });
+    const rejection = reason.trim();
+    change.mutate({ state: "paused", ...(rejection === "" ? {} : { reason: rejection }) }, { onSuccess: onClose });
   };
   return (
     <Modal opened onClose={onClose} title={`Pause ${recipient.name}`} closeButtonProps={{ "aria-label": "Close" }}>

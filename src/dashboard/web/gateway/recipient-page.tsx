@@ -36,7 +36,7 @@ export function RecipientPage({ id }: { readonly id: string }) {
 
 function Found({ recipient }: { readonly recipient: Recipient }) {
   const [dialog, setDialog] = useState<Dialog>(null);
-  const [told, setTold] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const health = describeHealth(recipient, useNow(1_000));
   const change = useChange(recipient.id);
   const trial = useTestDelivery(recipient.id);
@@ -68,16 +68,16 @@ function Found({ recipient }: { readonly recipient: Recipient }) {
           </Button>
         </div>
       </div>
-      {told === null ? null : <Notice tone="good" title={told} onClose={() => setTold(null)} />}
+      {message === null ? null : <Notice tone="good" title={message} onClose={() => setMessage(null)} />}
       {change.isError ? <ErrorNotice problem={change.error} title="It was not resumed" /> : null}
       <TestAnswer trial={trial} />
       <div className="sections">
         <Doing recipient={recipient} meaning={health.meaning} />
         <Rules recipient={recipient} />
-        <Missed recipient={recipient} onSent={setTold} />
+        <Missed recipient={recipient} onSent={setMessage} />
       </div>
       {dialog === "edit" ? (
-        <RecipientForm recipient={recipient} onClose={close} onDone={() => setTold("Saved")} />
+        <RecipientForm recipient={recipient} onClose={close} onDone={() => setMessage("Saved")} />
       ) : null}
       {dialog === "pause" ? <PauseDialog recipient={recipient} onClose={close} /> : null}
       {dialog === "remove" ? <RemoveDialog recipient={recipient} onClose={close} /> : null}
@@ -186,7 +186,7 @@ function Rules({ recipient }: { readonly recipient: Recipient }) {
 }
 
 /** What went to nobody, from a time of this person's choice on. */
-function Missed({ recipient, onSent }: { readonly recipient: Recipient; readonly onSent: (told: string) => void }) {
+function Missed({ recipient, onSent }: { readonly recipient: Recipient; readonly onSent: (message: string) => void }) {
   const [since, setSince] = useState("");
   const queryClient = useQueryClient();
   const missed = useQuery({ queryKey: ["missed"], queryFn: gatewayApi.readMissed, refetchInterval: refreshMs });

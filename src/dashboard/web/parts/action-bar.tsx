@@ -5,7 +5,7 @@ import type { CaseView } from "../api/answers.ts";
 import { useSession } from "../api/session.ts";
 import { actionWords } from "../words/case-actions.ts";
 import { type PossibleAction, possibleActions } from "../words/possible-actions.ts";
-import { ActionDialog, type Told } from "./action-dialog.tsx";
+import { ActionDialog, type ActionNotice } from "./action-dialog.tsx";
 import { ApprovalNotice } from "./approval-notice.tsx";
 import { Notice } from "./notices.tsx";
 import { UndoNotice } from "./undo-notice.tsx";
@@ -14,14 +14,14 @@ import { UndoNotice } from "./undo-notice.tsx";
 export function ActionBar({ found }: { readonly found: CaseView }) {
   const { user } = useSession();
   const [chosen, setChosen] = useState<CaseActionName | null>(null);
-  const [told, setTold] = useState<Told | null>(null);
+  const [notice, setNotice] = useState<ActionNotice | null>(null);
   const groups = possibleActions(found, user.role);
   const obstacles = new Set(groups.flatMap(({ actions }) => actions.map(({ obstacle }) => obstacle)));
   return (
     <div className="actions" data-testid="actions">
-      {told === null ? null : (
-        <Notice tone={told.tone} title={told.title} onClose={() => setTold(null)}>
-          {told.text}
+      {notice === null ? null : (
+        <Notice tone={notice.tone} title={notice.title} onClose={() => setNotice(null)}>
+          {notice.text}
         </Notice>
       )}
       <UndoNotice found={found} onChoose={setChosen} />
@@ -57,9 +57,9 @@ export function ActionBar({ found }: { readonly found: CaseView }) {
           found={found}
           action={chosen}
           onClose={() => setChosen(null)}
-          onTold={(message) => {
+          onDone={(message) => {
             setChosen(null);
-            setTold(message);
+            setNotice(message);
           }}
         />
       )}

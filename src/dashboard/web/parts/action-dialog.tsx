@@ -14,7 +14,7 @@ import { ActionFields } from "./action-fields.tsx";
 import { ErrorNotice } from "./notices.tsx";
 
 /** What is told on the page once a dialog has closed. */
-export interface Told {
+export interface ActionNotice {
   readonly tone: "good" | "warn";
   readonly title: string;
   readonly text: string;
@@ -24,11 +24,11 @@ interface ActionDialogProps {
   readonly found: CaseView;
   readonly action: CaseActionName;
   readonly onClose: () => void;
-  readonly onTold: (message: Told) => void;
+  readonly onDone: (message: ActionNotice) => void;
 }
 
 /** Asks for what an action takes, and sends it for the case as it was when the dialog opened. */
-export function ActionDialog({ found, action, onClose, onTold }: ActionDialogProps) {
+export function ActionDialog({ found, action, onClose, onDone }: ActionDialogProps) {
   const { user } = useSession();
   const [, navigate] = useLocation();
   const queryClient = useQueryClient();
@@ -49,7 +49,7 @@ export function ActionDialog({ found, action, onClose, onTold }: ActionDialogPro
     mutationFn: (command: ActionCommand) => api.act(found.id, { ...command, version }),
     onSuccess: async (answer) => {
       await reload();
-      onTold(answer.approval == null ? describeTaken(action) : secondPersonAsked);
+      onDone(answer.approval == null ? describeTaken(action) : secondPersonAsked);
       if (answer.caseId !== found.id) navigate(`/cases/${answer.caseId}`);
     },
     onError: async (error) => {
@@ -108,13 +108,13 @@ function describeExpectedRefund(facts: CaseView["facts"]): string | null {
   return currency?.known === true ? `${refund.value} ${currency.value}` : `${refund.value} (currency not stated)`;
 }
 
-const secondPersonAsked: Told = {
+const secondPersonAsked: ActionNotice = {
   tone: "warn",
   title: "A second person must approve",
   text: "Nothing was sent yet. The order is above the agency's limit; somebody else has to approve it on this page.",
 };
 
-function describeTaken(action: CaseActionName): Told {
+function describeTaken(action: CaseActionName): ActionNotice {
   return { tone: "good", title: actionWords[action].title, text: actionWords[action].taken };
 }
 

@@ -65,17 +65,17 @@ export function RulesPanel({ found }: { readonly found: CaseView }) {
   const decided = found.decisions.find(({ trace }) => rulesOf(trace).length > 0);
   if (decided === undefined) return null;
   const rules = rulesOf(decided.trace);
-  const telling = rules.filter(({ outcome }) => outcome !== "not-matched" && outcome !== "disabled");
+  const relevant = rules.filter(({ outcome }) => outcome !== "not-matched" && outcome !== "disabled");
   return (
     <section className="panel" aria-labelledby="rules">
       <h2 id="rules">
         Rules tried <span className="quiet">{policyOf(decided)}</span>
       </h2>
-      <RuleTable rules={telling} />
-      {rules.length === telling.length ? null : (
+      <RuleTable rules={relevant} />
+      {rules.length === relevant.length ? null : (
         <details>
-          <summary>{rules.length - telling.length} rules tried before did not match</summary>
-          <RuleTable rules={rules.filter((rule) => !telling.includes(rule))} />
+          <summary>{rules.length - relevant.length} rules tried before did not match</summary>
+          <RuleTable rules={rules.filter((rule) => !relevant.includes(rule))} />
         </details>
       )}
     </section>

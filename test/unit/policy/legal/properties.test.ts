@@ -173,14 +173,14 @@ test("learning a fact never turns a settled verdict around", () => {
       const clear = strengths(evaluateLegal(input).verdicts);
       const unclear = strengths(evaluateLegal({ ...input, journeys: [blurred] }).verdicts);
 
-      const settled = [...unclear].filter(([, strength]) => strength !== cannotTell);
+      const settled = [...unclear].filter(([, strength]) => strength !== undetermined);
       expect(settled.filter(([trigger, strength]) => clear.get(trigger) !== strength)).toEqual([]);
     }),
     { numRuns: 100 },
   );
 });
 
-const cannotTell = 1;
+const undetermined = 1;
 
 /** By preset and trigger, of all journeys: 0 not entitled, 1 cannot tell, 2 entitled. */
 function strengths(verdicts: readonly LegalVerdict[]): ReadonlyMap<string, number> {

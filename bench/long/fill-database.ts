@@ -229,15 +229,15 @@ function furtherNotifications(orderId: string, cases: number): readonly TableCop
 
 function deliveryCopies(orderId: string): readonly TableCopy[] {
   const order = `t.order_id = '${orderId}'`;
-  const keepRecipient = { recipient_id: "t.recipient_id" };
+  const createRecipient = { recipient_id: "t.recipient_id" };
   return [
-    { table: "gateway.lanes", where: order, columns: keepRecipient },
+    { table: "gateway.lanes", where: order, columns: createRecipient },
     {
       table: "gateway.ocn_bodies",
       where: order,
       columns: { body: shortBody, digest: digestOf("id"), publish_key: "t.publish_key || '/' || n" },
     },
-    { table: "gateway.deliveries", where: order, columns: { ...keepRecipient, position: nextNumber() } },
+    { table: "gateway.deliveries", where: order, columns: { ...createRecipient, position: nextNumber() } },
     {
       table: "gateway.attempts",
       where: `t.delivery_id in (select t.id from gateway.deliveries t where ${order})`,

@@ -14,7 +14,7 @@ const fileName = "encryption-keys";
  *
  * @throws AppError `app.encryption_keys_unusable`
  */
-export async function keepEncryptionKey(dataDir: string): Promise<readonly EncryptionKey[]> {
+export async function loadOrCreateEncryptionKey(dataDir: string): Promise<readonly EncryptionKey[]> {
   const path = join(dataDir, fileName);
   try {
     const text = (await readIfThere(path)) ?? (await makeFile(dataDir, path));

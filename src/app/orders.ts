@@ -30,9 +30,9 @@ export function openOrders(options: {
           refused.set(orderId, { orderId, outcome: "refused", message });
         }
       }
-      const kept = await store.importOrders({ source, orders: [...possible.values()], replace, dryRun, actor });
-      if (!dryRun && kept.length > 0) onDue();
-      const results = new Map([...refused, ...kept.map((result) => [result.orderId, result] as const)]);
+      const stored = await store.importOrders({ source, orders: [...possible.values()], replace, dryRun, actor });
+      if (!dryRun && stored.length > 0) onDue();
+      const results = new Map([...refused, ...stored.map((result) => [result.orderId, result] as const)]);
       return orders.map(({ orderId }) => results.get(orderId)!);
     },
   };

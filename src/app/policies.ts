@@ -48,7 +48,7 @@ export async function openPolicies(options: PolicyRuntimeOptions): Promise<Polic
   for (const { policy, text } of shipped) {
     loaded.set(policy.version, policy);
     const note = policy.description;
-    await store.keepVersion({ version: policy.version, name: policy.name, text, createdBy: "shipped", note });
+    await store.saveVersion({ version: policy.version, name: policy.name, text, createdBy: "shipped", note });
   }
   for (const { id, policyFile } of sources) {
     const terms = await store.listCurrentTerms();
@@ -58,7 +58,7 @@ export async function openPolicies(options: PolicyRuntimeOptions): Promise<Polic
     const { policy, text, name } = policyFile === null ? shipped[0]! : readPolicyFile(policyFile);
     const by = policyFile === null ? "shipped" : "file";
     if (policyFile !== null) fromFile.set(id, policy);
-    await store.keepVersion({ version: policy.version, name: policy.name, text, createdBy: by, note: null });
+    await store.saveVersion({ version: policy.version, name: policy.name, text, createdBy: by, note: null });
     if (isChosen) logger.warn({ source: id, file: policyFile, ended: current.version }, "policy.file_takes_over");
     await store.activate({ source: id, role: "active", version: policy.version, note: `From ${name}`, actor: by });
   }
@@ -66,10 +66,10 @@ export async function openPolicies(options: PolicyRuntimeOptions): Promise<Polic
   const load = async (version: string): Promise<Policy> => {
     const known = loaded.get(version);
     if (known !== undefined) return known;
-    const kept = await store.readVersion(version);
-    if (kept === null) throw new AppError("policy.unknown_version", `There is no policy version ${version}.`);
+    const stored = await store.readVersion(version);
+    if (stored === null) throw new AppError("policy.unknown_version", `There is no policy version ${version}.`);
     // The name under which it is kept counts, even if a later program would digest the same text differently.
-    const policy = { ...readPolicyText(kept.text, kept.name), version };
+    const policy = { ...readPolicyText(stored.text, stored.name), version };
     loaded.set(version, policy);
     return policy;
   };
@@ -144,7 +144,7 @@ function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptio
       const result = loadPolicy(text, "policy", { isNew: true });
       if (!result.ok) return { ok: false, problems: result.problems.map(toMistake) };
       const { name, version } = result.policy;
-      const isNew = await store.keepVersion({ version, name, text, createdBy: actor, note });
+      const isNew = await store.saveVersion({ version, name, text, createdBy: actor, note });
       if (isNew) logger.info({ policy: name, version, actor }, "policy.added");
       return { ok: true, version, name, warnings: result.warnings.map(toMistake) };
     },
@@ -191,12 +191,12 @@ function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptio
     },
 
     replay: async (decisionId) => {
-      const kept = await readDecision(database, decisionId);
-      if (kept === null) return null;
-      const version = kept.versions["policy"];
+      const stored = await readDecision(database, decisionId);
+      if (stored === null) return null;
+      const version = stored.versions["policy"];
       const policy = version === undefined ? null : await load(version).catch(() => null);
-      const replay = replayDecision(kept, policy);
-      const opinion = (of: Pick<typeof kept, "action" | "reviewQueue" | "rule" | "reasons">) => ({
+      const replay = replayDecision(stored, policy);
+      const opinion = (of: Pick<typeof stored, "action" | "reviewQueue" | "rule" | "reasons">) => ({
         action: of.action,
         reviewQueue: of.reviewQueue,
         rule: of.rule,
@@ -204,10 +204,10 @@ function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptio
       });
       return {
         decisionId,
-        caseId: kept.caseId,
+        caseId: stored.caseId,
         outcome: replay.outcome,
         because: replay.because,
-        stored: opinion(kept),
+        stored: opinion(stored),
         replayed: replay.outcome === "not-replayable" ? null : opinion(replay.verdict),
       } satisfies DecisionReplay;
     },

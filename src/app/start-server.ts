@@ -145,7 +145,7 @@ async function start(
     onError: (error) => logger.warn({ error }, "database.connection_lost"),
   });
   shutdown.add("connections", "database connections", () => database.close());
-  keepPartitions(database, logger, shutdown);
+  maintainPartitions(database, logger, shutdown);
   runAuditSealing({ database, logger, shutdown });
 
   const queues = openQueueBackend({
@@ -435,7 +435,7 @@ function openCases(database: Database, logger: Logger, metrics: Metrics, onDue: 
 }
 
 /** Makes the partitions of the coming months, now and every day. */
-function keepPartitions(database: Database, logger: Logger, shutdown: Shutdown): void {
+function maintainPartitions(database: Database, logger: Logger, shutdown: Shutdown): void {
   const timer = setInterval(() => {
     ensurePartitions(database, systemClock).catch((error: unknown) => logger.warn({ error }, "partitions.failed"));
   }, day);

@@ -6,7 +6,7 @@ import type { EncryptionKey } from "../kernel/encryption-keys.ts";
 import { type Database, openDatabase } from "../store/database/database.ts";
 import { clusterIn, fallbackFolder } from "../store/embedded-postgres/data-folder.ts";
 import { isServerOf, readPostmasterFile } from "../store/embedded-postgres/postmaster.ts";
-import { keepEncryptionKey } from "./encryption-key-file.ts";
+import { loadOrCreateEncryptionKey } from "./encryption-key-file.ts";
 import { openStorage, type Storage } from "./storage.ts";
 
 /** Where a command finds its settings, and how it tells of what takes long. */
@@ -56,7 +56,7 @@ async function openStorageBeside(
   if (runningUrl === null) return await openStorage(configuration, environment, print);
   return {
     serviceUrl: runningUrl,
-    encryptionKeys: settings.ENCRYPTION_KEYS ?? (await keepEncryptionKey(resolve(settings.DATA_DIR))),
+    encryptionKeys: settings.ENCRYPTION_KEYS ?? (await loadOrCreateEncryptionKey(resolve(settings.DATA_DIR))),
     stop: async () => {},
   };
 }

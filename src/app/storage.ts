@@ -8,7 +8,7 @@ import { assertSchemaIsCurrent, migrate } from "../store/database/migrator.ts";
 import { prepareDatabase } from "../store/embedded-postgres/own-database.ts";
 import { startEmbeddedPostgres } from "../store/embedded-postgres/server.ts";
 import { redactText } from "../telemetry/redact.ts";
-import { keepEncryptionKey } from "./encryption-key-file.ts";
+import { loadOrCreateEncryptionKey } from "./encryption-key-file.ts";
 
 /** A migrated database, ready to be used. */
 export interface Storage {
@@ -47,7 +47,7 @@ export async function openStorage(
   try {
     const { ownerUrl, serviceUrl } = await prepareDatabase(server.adminUrl, "skedchange");
     await migrate({ ownerUrl, serviceUser: new URL(serviceUrl).username, logger: print });
-    const encryptionKeys = settings.ENCRYPTION_KEYS ?? (await keepEncryptionKey(resolve(settings.DATA_DIR)));
+    const encryptionKeys = settings.ENCRYPTION_KEYS ?? (await loadOrCreateEncryptionKey(resolve(settings.DATA_DIR)));
     const place = `embedded PostgreSQL in ${server.dataDir}`;
     return { serviceUrl, place, encryptionKeys, stop: () => server.stop() };
   } catch (error) {

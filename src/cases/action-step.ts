@@ -105,6 +105,6 @@ export function decisionByPerson(
 }
 
 /** No policy may overtake the question what to do after an effect that did not go well, whoever has it. */
-export function keptQuestion({ question }: DecisionBasis): Partial<Pick<DecisionBasis, "question">> {
+export function sameQuestion({ question }: DecisionBasis): Partial<Pick<DecisionBasis, "question">> {
   return question === "effect-outcome" ? { question } : {};
 }

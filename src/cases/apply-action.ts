@@ -5,8 +5,8 @@ import {
   decided,
   decisionByPerson,
   event,
-  keptQuestion,
   refuse,
+  sameQuestion,
   toRest,
   toWorker,
   unsettledRefusal,
@@ -352,7 +352,7 @@ function askPeople(
     action: "review",
     reviewQueue,
     reasons: [reason],
-    ...keptQuestion(decision),
+    ...sameQuestion(decision),
   });
   return decided(known, terms, made, toRest("awaiting-agent", reviewQueue));
 }

@@ -4,7 +4,7 @@ import {
   decided,
   decisionByPerson,
   event,
-  keptQuestion,
+  sameQuestion,
   toRest,
   toWorker,
   unsettledRefusal,
@@ -47,7 +47,7 @@ export function recordContact(known: ActionContext, action: ContactAction, terms
   const made = decisionByPerson(action, decision, {
     action: "ask-traveller",
     reasons: [{ code: "person-asked-traveller", text: "A person asked the traveller." }],
-    ...keptQuestion(decision),
+    ...sameQuestion(decision),
   });
   return decided(known, terms, made, toRest("awaiting-traveller", null), recorded);
 }

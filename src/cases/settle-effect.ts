@@ -24,20 +24,20 @@ export function settleLiveEffect(context: OrderContext, { timing }: SourceSettin
     case "planned": {
       const outcome = withoutAnswer("failed", notSent, "The process ended before anything was sent.");
       const ending = onlyMove({ state: "checking", reviewQueue: null, dueAt: now });
-      return end("plan-dropped", keep(effect, outcome, ending), "postponed");
+      return end("plan-dropped", saveOutcome(effect, outcome, ending), "postponed");
     }
     case "sent": {
       const text = "The process ended before the gateway's answer was kept.";
       const outcome = withoutAnswer("unknown", "desk.interrupted", text);
       const ending = onlyMove(underWay(effect.action, later(now, timing.settleReadsMs[0] ?? 0)));
-      return end("interruption-noted", keep(effect, outcome, ending), "settling");
+      return end("interruption-noted", saveOutcome(effect, outcome, ending), "settling");
     }
     default:
       return readStatus("settle");
   }
 }
 
-function keep({ id }: EffectSnapshot, outcome: EffectOutcome, ending: ReturnType<typeof onlyMove>) {
+function saveOutcome({ id }: EffectSnapshot, outcome: EffectOutcome, ending: ReturnType<typeof onlyMove>) {
   return { kind: "effect-outcome", effectId: id, outcome, ending, isAnswer: false } as const;
 }
 
@@ -109,7 +109,7 @@ function confirm(effect: EffectSnapshot, { now }: Moment): Step {
     followUp: null,
     refund: effect.action === "cancel" ? followUpUnansweredCancel(effect, now) : null,
   };
-  return { id: "effect-confirmed", save: keep(effect, outcome, ending), next: { kind: "load" } };
+  return { id: "effect-confirmed", save: saveOutcome(effect, outcome, ending), next: { kind: "load" } };
 }
 
 /**

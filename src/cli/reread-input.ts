@@ -19,13 +19,13 @@ export interface RereadInput {
  * @throws AppError `cli.file_unreadable`, `cli.input_not_kept`
  */
 export async function openInput(file: string, terminal: Pick<Terminal, "stdin">): Promise<RereadInput> {
-  if (file === "-") return await keep(terminal.stdin);
+  if (file === "-") return await saveToFile(terminal.stdin);
   const read = () => readable(file, () => createReadStream(file));
   const isFile = await stat(file).then(
     (found) => found.isFile(),
     () => true,
   );
-  return isFile ? { read, close: async () => {} } : await keep(read());
+  return isFile ? { read, close: async () => {} } : await saveToFile(read());
 }
 
 async function* readable(file: string, chunks: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -36,7 +36,7 @@ async function* readable(file: string, chunks: () => AsyncIterable<Uint8Array>):
   }
 }
 
-async function keep(chunks: AsyncIterable<Uint8Array | string>): Promise<RereadInput> {
+async function saveToFile(chunks: AsyncIterable<Uint8Array | string>): Promise<RereadInput> {
   let kept: FileHandle | null = null;
   try {
     kept = await openNameless();

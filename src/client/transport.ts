@@ -68,7 +68,7 @@ export function createTransport(options: TransportOptions): Transport {
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const keptOpen = new Pool(base.origin, { ...pooled, pipelining: 1 });
+  const pool = new Pool(base.origin, { ...pooled, pipelining: 1 });
   // Without pipelining undici says `connection: close` and uses each connection once.
   const usedOnce = new Pool(base.origin, { ...pooled, pipelining: 0 });
   const commonHeaders = {
@@ -85,7 +85,7 @@ export function createTransport(options: TransportOptions): Transport {
       const { operation, body, accessToken } = sending;
       if (isClosed) throw closed(operation, "before-sending");
       const headers = { authorization: accessToken.reveal(), ...commonHeaders };
-      const received = await exchange(sending.changesSomething ? usedOnce : keptOpen, {
+      const received = await exchange(sending.changesSomething ? usedOnce : pool, {
         sending,
         running,
         request: { method: "POST", path: `${pathPrefix}/${operation}`, headers, body },
@@ -101,7 +101,7 @@ export function createTransport(options: TransportOptions): Transport {
     async close() {
       isClosed = true;
       for (const stop of [...running]) stop();
-      await Promise.all([keptOpen.destroy(), usedOnce.destroy()]);
+      await Promise.all([pool.destroy(), usedOnce.destroy()]);
     },
   };
 }

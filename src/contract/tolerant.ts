@@ -254,15 +254,15 @@ const flagSpellings = [
   ["true", "false"],
 ] as const;
 
-/** @param keepsOthers whether a text that is none of the values is kept. */
-function chosen(values: readonly string[], value: unknown, keepsOthers: boolean): string | null {
+/** @param allowsOthers whether a text that is none of the values is kept. */
+function chosen(values: readonly string[], value: unknown, allowsOthers: boolean): string | null {
   const text = textOf(value);
   if (text === null || values.includes(text)) return text;
   const flag = booleanOf(value);
   const [yes, no] = flagSpellings.find((spelling) => spelling.every((word) => values.includes(word))) ?? [];
   if (flag !== null && yes !== undefined && no !== undefined) return flag ? yes : no;
   const wanted = looseSpelling(text);
-  return values.find((candidate) => looseSpelling(candidate) === wanted) ?? (keepsOthers ? text : null);
+  return values.find((candidate) => looseSpelling(candidate) === wanted) ?? (allowsOthers ? text : null);
 }
 
 /** Letter case, blanks, hyphens and a doubled L do not tell codes apart: CANCELED is CANCELLED. */

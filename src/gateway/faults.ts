@@ -21,7 +21,7 @@ export interface Faults {
     fits?: (fault: FaultOf<Mode>) => boolean,
   ): FaultOf<Mode> | null;
   /** From now until then the status shows the order as it is given here. */
-  keepStale(order: GatewayOrder, until: Date): void;
+  saveStale(order: GatewayOrder, until: Date): void;
   /** What the status shows instead of the order; null when it shows the truth. */
   staleOrder(orderId: string, now: Date): GatewayOrder | null;
   /** The notification of the order's newest change waits for the next one. */
@@ -81,7 +81,7 @@ export function createFaults(): Faults {
         (fault): fault is FaultOf<Mode> =>
           fault.mode === mode && concerns(fault, orderId) && fits(fault as FaultOf<Mode>),
       ),
-    keepStale(order, until) {
+    saveStale(order, until) {
       stale.delete(order.orderId);
       stale.set(order.orderId, { order, until });
       forgetOldest(stale);

@@ -113,7 +113,7 @@ function rememberingStore(store: GatewayStore, { faults, announcer, clock }: Mis
       });
       const fault = before === null ? null : faults.take("stale-status", orderId);
       if (before !== null && fault !== null) {
-        faults.keepStale(before, new Date(clock.now().getTime() + fault.seconds * 1_000));
+        faults.saveStale(before, new Date(clock.now().getTime() + fault.seconds * 1_000));
       }
       return answer;
     },

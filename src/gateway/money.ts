@@ -9,14 +9,14 @@ export function minorDigitsOf(currency: string): number {
   const known = minorDigits.get(currency);
   if (known !== undefined) return known;
   const digits = lookUpMinorDigits(currency);
-  if (minorDigits.size < currenciesKept) minorDigits.set(currency, digits);
+  if (minorDigits.size < currenciesCached) minorDigits.set(currency, digits);
   return digits;
 }
 
 /** What was looked up before: making a format takes far longer than anything else about a price. */
 const minorDigits = new Map<string, number>();
 /** More than there are currencies; what callers send beside them is not kept. */
-const currenciesKept = 400;
+const currenciesCached = 400;
 
 function lookUpMinorDigits(currency: string): number {
   try {
@@ -44,8 +44,8 @@ export function toMinorUnits(value: unknown, minorDigits: number): MinorUnits | 
   const text = typeof value === "number" ? value.toFixed(6) : typeof value === "string" ? value.trim() : "";
   const [, sign = "", whole = "", fraction = ""] = /^(-?)(\d{1,12})(?:\.(\d{1,12}))?$/.exec(text) ?? [];
   if (whole === "") return null;
-  const kept = Number(whole + fraction.padEnd(minorDigits, "0").slice(0, minorDigits));
-  const rounded = kept + (Number(fraction[minorDigits] ?? 0) >= 5 ? 1 : 0);
+  const minorAmount = Number(whole + fraction.padEnd(minorDigits, "0").slice(0, minorDigits));
+  const rounded = minorAmount + (Number(fraction[minorDigits] ?? 0) >= 5 ? 1 : 0);
   return sign === "-" ? 0 - rounded : rounded;
 }
 

@@ -46,7 +46,7 @@ export function voidTickets(order: GatewayOrder, request: VoidRequest, at: Date)
   if (voided.length < tickets.length) {
     const kept = request.cancelsBooking ? " The booking was not cancelled." : "";
     const errorMessage = `${tickets.length - voided.length} of ${tickets.length} tickets could not be voided.${kept}`;
-    return closed(keepBookings(withoutTickets, references, voided), references, {
+    return closed(restoreBookings(withoutTickets, references, voided), references, {
       errorMessage,
       tickets,
       settlements: [],
@@ -54,7 +54,7 @@ export function voidTickets(order: GatewayOrder, request: VoidRequest, at: Date)
   }
   if (!request.cancelsBooking) {
     const errorMessage = "";
-    return closed(keepBookings(withoutTickets, references, voided), references, {
+    return closed(restoreBookings(withoutTickets, references, voided), references, {
       errorMessage,
       tickets,
       settlements: [],
@@ -63,7 +63,7 @@ export function voidTickets(order: GatewayOrder, request: VoidRequest, at: Date)
   const refusal = references.map((reference) => cancellationRefusal(withoutTickets, reference)).find(Boolean) ?? "";
   if (refusal !== "") {
     const errorMessage = `The tickets were voided, but the booking was not cancelled. ${refusal}`;
-    return closed(keepBookings(withoutTickets, references, voided), references, {
+    return closed(restoreBookings(withoutTickets, references, voided), references, {
       errorMessage,
       tickets,
       settlements: [],
@@ -93,7 +93,7 @@ function stateRefusal({ ticketNumber, state, flownSegmentKeys }: Ticket): string
 }
 
 /** Bookings that lost their last ticket by this are not confirmed any more, but held. */
-function keepBookings(order: GatewayOrder, references: readonly string[], voided: readonly string[]): GatewayOrder {
+function restoreBookings(order: GatewayOrder, references: readonly string[], voided: readonly string[]): GatewayOrder {
   const unticketed = (reference: BookingReference): boolean => {
     const own = ticketsOfReference(order, reference.gdsBookingReference);
     return own.some(({ ticketNumber }) => voided.includes(ticketNumber)) && own.every(({ state }) => state === "void");

@@ -107,7 +107,7 @@ const addDeadlineMs = 10_000;
 const workerRetryMs = 1_000;
 
 /** BullMQ writes an event for each step of a job. Nobody reads them, so few are kept. */
-const eventsKept = 100;
+const eventsMax = 100;
 
 /**
  * A dispatch whose worker process died this often is dropped and waits until it is fed again, so that one order that
@@ -170,7 +170,7 @@ function openDispatchQueue(site: BullmqSite, name: string, onError: (error: unkn
   let closing: Promise<void> | undefined;
 
   function openAnew(): Current {
-    const opened = site.openQueue(name, { streams: { events: { maxLen: eventsKept } } });
+    const opened = site.openQueue(name, { streams: { events: { maxLen: eventsMax } } });
     opened.queue.on("error", (error) => onError(trouble(name, site.kind, error)));
     const fresh: Current = {
       ...opened,

@@ -20,7 +20,7 @@ import { type Connection, inTransaction } from "./database/transaction.ts";
 /** Policies and their terms of office in PostgreSQL. Each method is one transaction. */
 export interface PolicyStore {
   /** Keeps a version; one that is kept already stays as it is. Answers whether it was new. */
-  keepVersion(version: Omit<PolicyVersionDetail, "createdAt">): Promise<boolean>;
+  saveVersion(version: Omit<PolicyVersionDetail, "createdAt">): Promise<boolean>;
   readVersion(version: string): Promise<PolicyVersionDetail | null>;
   /** The newest 200, newest first. */
   listVersions(): Promise<readonly PolicyVersionItem[]>;
@@ -49,7 +49,7 @@ const listedMax = 200;
 export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, clock: Clock): PolicyStore {
   const { kysely } = database;
   return {
-    keepVersion: async ({ version, name, text, createdBy, note }) => {
+    saveVersion: async ({ version, name, text, createdBy, note }) => {
       const { rows } = await sql`
         insert into skedchange.policy_versions (version, name, text, created_at, created_by, note)
         values (${version}, ${name}, ${text}, ${clock.now()}, ${createdBy}, ${note})

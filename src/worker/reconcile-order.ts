@@ -205,7 +205,7 @@ async function save(
   if (changes.length === 0) return { isPlanned: true, leaseLeftMs: 0 };
   const attempt = () => worker.store.save(lease, context.case, changes, then);
   const answer = changes.find((change) => change.kind === "effect-outcome");
-  const saved = answer?.isAnswer ? await keepTrying(worker, context, answer.effectId, attempt) : await attempt();
+  const saved = answer?.isAnswer ? await retryUntil(worker, context, answer.effectId, attempt) : await attempt();
   run.isReleased = then === "release";
   const decided = changes.find((change) => change.kind === "decision");
   if (decided !== undefined) logDecision(worker, context, decided);
@@ -222,7 +222,7 @@ const savesMax = 5;
  *
  * @throws what the last try threw: the effect stays as sent, and is settled as if the process had died.
  */
-async function keepTrying(
+async function retryUntil(
   worker: WorkerContext,
   context: OrderContext,
   effectId: string,

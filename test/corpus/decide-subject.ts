@@ -289,7 +289,7 @@ interface PastDecision {
 }
 
 /** What is kept of an order, as far as its history has been read. */
-interface KeptOrder {
+interface StoredOrder {
   /** The number of the newest case, from 1. */
   cases: number;
   openedAt: string | null;
@@ -306,8 +306,8 @@ interface KeptOrder {
   succeededAfter: number;
 }
 
-function readHistory(subject: Subject, material: Material): KeptOrder {
-  const order: KeptOrder = {
+function readHistory(subject: Subject, material: Material): StoredOrder {
+  const order: StoredOrder = {
     ...{ cases: 1, openedAt: null, endedAs: null, decisions: [], lastSuccess: null, booked: null, accepted: null },
     ...{ earlierProposals: [], contacts: [], snoozedUntil: null, succeededAfter: 0 },
   };
@@ -315,7 +315,7 @@ function readHistory(subject: Subject, material: Material): KeptOrder {
   return order;
 }
 
-function addEvent(order: KeptOrder, event: PastEvent, subject: Subject, material: Material): void {
+function addEvent(order: StoredOrder, event: PastEvent, subject: Subject, material: Material): void {
   const last = order.decisions.at(-1);
   switch (event.event) {
     case "decided":
@@ -362,7 +362,7 @@ function addEvent(order: KeptOrder, event: PastEvent, subject: Subject, material
 
 type Decided = PastEvent & { readonly event: "decided" };
 
-function addDecision(order: KeptOrder, event: Decided, subject: Subject, material: Material): void {
+function addDecision(order: StoredOrder, event: Decided, subject: Subject, material: Material): void {
   const { at, view, viewIs } = event;
   const notification = event.notification === undefined ? subject.notification : event.notification;
   const policy = policyOf(event.policy ?? subject.policy, material);
@@ -407,7 +407,7 @@ function addDecision(order: KeptOrder, event: Decided, subject: Subject, materia
 
 type Contact = PastEvent & { readonly event: "traveller-asked" | "traveller-informed" | "traveller-answered" };
 
-function addContact(order: KeptOrder, event: Contact, subject: Subject, material: Material): void {
+function addContact(order: StoredOrder, event: Contact, subject: Subject, material: Material): void {
   const last = order.decisions.at(-1);
   const about =
     event.about === undefined
@@ -448,7 +448,7 @@ function successOf(
 }
 
 /** As the store finds them: what people decided, unless an effect or the traveller has overtaken it. */
-function reservedOf(order: KeptOrder): readonly ReservedDecision[] {
+function reservedOf(order: StoredOrder): readonly ReservedDecision[] {
   return order.decisions
     .map((decision, position) => ({ ...decision, number: position + 1 }))
     .filter(({ snapshot, inCase, number }) => {

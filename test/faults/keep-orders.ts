@@ -6,7 +6,7 @@ import type pg from "pg";
  * Writes what stands about each order into a file of its own, by table: what happened to an order whose promise was broken
  * cannot be told from the logs, and the database of a run is gone with it.
  */
-export async function keepOrders(pool: pg.Pool, orderIds: readonly string[], folder: string): Promise<void> {
+export async function saveOrders(pool: pg.Pool, orderIds: readonly string[], folder: string): Promise<void> {
   const { rows: tables } = await pool.query<{ name: string; by: "order_id" | "case_id" }>(`
     select format('%I.%I', c.table_schema, c.table_name) as name, max(c.column_name) as by
     from information_schema.columns c

@@ -8,7 +8,7 @@ interface WaitingCase {
 }
 
 /** Decides waiting cases through the API as the plan says, until it is stopped, whatever else goes on. */
-export function keepDeciding(world: World): { stop(): Promise<void> } {
+export function decideRepeatedly(world: World): { stop(): Promise<void> } {
   let stopping = false;
   const seen = new Set<string>();
   const deciding = (async () => {

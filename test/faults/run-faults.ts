@@ -6,8 +6,8 @@ import { countRun, type RunCounts } from "./count-run.ts";
 import { disturb } from "./disturb.ts";
 import { readEvidence } from "./evidence.ts";
 import { findViolations, type Violation } from "./find-violations.ts";
-import { keepOrders } from "./keep-orders.ts";
-import { keepDeciding, settleUnknown } from "./people.ts";
+import { saveOrders } from "./keep-orders.ts";
+import { decideRepeatedly, settleUnknown } from "./people.ts";
 import { planRun, type RunSize } from "./plan-run.ts";
 import { readFlags } from "./read-flags.ts";
 import { shortTiming } from "./timing.ts";
@@ -55,7 +55,7 @@ export async function runFaults({ seed, size, queue, entry, folder, say }: RunOp
     tell("every process is up");
     await bookOrders(world);
     tell(`${plan.orders.length} orders are booked`);
-    const people = keepDeciding(world);
+    const people = decideRepeatedly(world);
     const disturbing = disturb(world);
     await causeChanges(world, size.notifications);
     tell("the changes are made");
@@ -76,7 +76,7 @@ export async function runFaults({ seed, size, queue, entry, folder, say }: RunOp
     const counts = await countRun(world, evidence, seconds);
     await writeFile(join(folder, "violations.json"), JSON.stringify(violations, null, 1));
     const broken = violations.map(({ subject }) => /^F\d+-\d+/.exec(subject)?.[0]).filter((id) => id !== undefined);
-    await keepOrders(pool, [...new Set(broken)], folder);
+    await saveOrders(pool, [...new Set(broken)], folder);
     return { seed, queue, size, counts, violations };
   } finally {
     const late = await world.dismantle();

@@ -53,6 +53,6 @@ async function findBefore(
   const store = createPolicyStore(database, systemClock);
   const terms = await store.listCurrentTerms();
   const active = terms.find((term) => term.source === source && term.role === "active");
-  const kept = active === undefined ? null : await store.readVersion(active.version);
-  return kept === null ? readPolicyFile(null).policy : readPolicyText(kept.text, kept.name);
+  const stored = active === undefined ? null : await store.readVersion(active.version);
+  return stored === null ? readPolicyFile(null).policy : readPolicyText(stored.text, stored.name);
 }

@@ -14,7 +14,7 @@ import {
   createTally,
   reportOf,
 } from "../../policy/backtest.ts";
-import { readKeptDecisions } from "../../store/cases/stored-decisions.ts";
+import { readStoredDecisions } from "../../store/cases/stored-decisions.ts";
 import type { Database } from "../../store/database/database.ts";
 import {
   countNotifications,
@@ -101,9 +101,9 @@ export async function backtestDecisions(
   const { database, range, policies, settings, onProgress } = options;
   const tally = createTally();
   let done = 0;
-  for await (const rows of readKeptDecisions(database, range, batchSize)) {
-    for (const kept of rows) {
-      const subject = subjectOf(kept);
+  for await (const rows of readStoredDecisions(database, range, batchSize)) {
+    for (const stored of rows) {
+      const subject = subjectOf(stored);
       if (subject === null) {
         tally.unreadable += 1;
         continue;
@@ -114,13 +114,13 @@ export async function backtestDecisions(
       countCase(
         tally,
         {
-          id: kept.id,
+          id: stored.id,
           orderId: subject.order.orderId,
-          airline: kept.itineraries?.booked.segments[0]?.marketingCarrier ?? null,
+          airline: stored.itineraries?.booked.segments[0]?.marketingCarrier ?? null,
           severity: severityOf(subject.facts).name,
           value: orderValue.known && currency.known ? { amount: orderValue.value, currency: currency.value } : null,
           kind: kindOfChange(subject.facts),
-          before: outcomeOf(kept),
+          before: outcomeOf(stored),
           after: outcomeOf(decided),
         },
         settings,

@@ -15,7 +15,7 @@ import { liveStates } from "./states.ts";
  * changes nothing when the effect has been settled meanwhile, nor does a failure of the first sending once there was a second
  * one: what the gateway said is then only noted. Safe to do again when it is not known whether it worked.
  */
-export async function keepOutcome(
+export async function saveOutcome(
   saving: Saving,
   { effectId, outcome, ending }: Extract<Change, { kind: "effect-outcome" }>,
 ): Promise<Partial<Saved>> {

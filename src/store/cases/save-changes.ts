@@ -10,7 +10,7 @@ import { inTransaction } from "../database/transaction.ts";
 import { holdLease, lockOrder, released, releaseLease } from "../orders/leases.ts";
 import { waitForSwitch } from "./automation.ts";
 import { addCaseEvent, announceDue, decisionEvent, insertDecision, json, moveCase } from "./case-rows.ts";
-import { keepOutcome } from "./effect-outcome.ts";
+import { saveOutcome } from "./effect-outcome.ts";
 import { countSettleRead, markSent } from "./effects.ts";
 import { openNextCase } from "./open-next-case.ts";
 import { openTask } from "./open-task.ts";
@@ -97,7 +97,7 @@ function saveChange(saving: Saving, change: Change): Promise<Partial<Saved>> {
     case "effect-sent":
       return markSent(saving, change);
     case "effect-outcome":
-      return keepOutcome(saving, change);
+      return saveOutcome(saving, change);
     case "settle-read":
       return countSettleRead(saving, change);
   }

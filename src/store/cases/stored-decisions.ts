@@ -4,37 +4,37 @@ import type { Database } from "../database/database.ts";
 import type { NotificationRange } from "../notifications/stored-notifications.ts";
 
 /** A decision with all that was kept to make it again. */
-export type KeptDecision = Omit<NewDecision, "inputs" | "shadow" | "note" | "statusViewId"> & {
+export type StoredDecision = Omit<NewDecision, "inputs" | "shadow" | "note" | "statusViewId"> & {
   readonly id: string;
   readonly caseId: string;
   /** As JSON: dates are text. */
   readonly inputs: unknown;
 };
 
-const keptColumns = sql`
+const storedColumns = sql`
   d.id, d.case_id as "caseId", d.action, d.decided_by as "decidedBy", d.review_queue as "reviewQueue", d.rule, d.reasons,
   d.proposal_digest as "proposalDigest", d.flags, d.facts, d.itineraries, d.trace, d.evaluated_at as "evaluatedAt",
   d.versions, d.legal, d.priority, d.inputs
 `;
 
 /** Null when there is no such decision. */
-export async function readDecision({ kysely }: Pick<Database, "kysely">, id: string): Promise<KeptDecision | null> {
-  const { rows } = await sql<KeptDecision>`
-    select ${keptColumns} from skedchange.decisions d where d.id = ${id}::uuid
+export async function readDecision({ kysely }: Pick<Database, "kysely">, id: string): Promise<StoredDecision | null> {
+  const { rows } = await sql<StoredDecision>`
+    select ${storedColumns} from skedchange.decisions d where d.id = ${id}::uuid
   `.execute(kysely);
   return rows[0] ?? null;
 }
 
 /** Decisions that rules made, in batches by id; ids grow with time, so a batch begins where the one before ended. */
-export async function* readKeptDecisions(
+export async function* readStoredDecisions(
   { kysely }: Pick<Database, "kysely">,
   { since, until, source }: NotificationRange,
   batchSize: number,
-): AsyncGenerator<readonly KeptDecision[]> {
+): AsyncGenerator<readonly StoredDecision[]> {
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
-    const { rows } = await sql<KeptDecision>`
-      select ${keptColumns}
+    const { rows } = await sql<StoredDecision>`
+      select ${storedColumns}
       from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
       where d.id > ${after}::uuid and d.decided_by = 'policy' and d.inputs is not null
         and ${since === null ? sql`true` : sql`d.decided_at >= ${since}`}

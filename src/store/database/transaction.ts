@@ -78,20 +78,20 @@ async function runTransaction<T>(
   const connection = connectionOf(client, () => isOver);
   const executor = executorOn(kysely, connection);
   let isBroken = false;
-  let isKept = true;
+  let isPersistent = true;
   try {
     const begun = client.query(begin, []);
     // Not waited for, so that it costs no round trip. Whatever is wrong with it is wrong with the statements behind it.
     begun.catch(() => {});
     const working = work({ getExecutor: () => executor }, () => {
-      isKept = false;
+      isPersistent = false;
     });
     if (commit === "after-work") await working;
-    const ended = client.query(isKept ? "commit" : "rollback", []);
+    const ended = client.query(isPersistent ? "commit" : "rollback", []);
     isOver = true;
     const [result, , { command }] = await Promise.all([working, begun, ended]);
     // PostgreSQL answers a commit with a rollback, and not with an error, when a statement has failed.
-    if (isKept && command !== "COMMIT")
+    if (isPersistent && command !== "COMMIT")
       throw new Error("A statement of a transaction failed, and nobody waited for it.");
     return result;
   } catch (error) {

@@ -36,23 +36,23 @@ export interface TargetRow {
 export type OpenTarget = (recipientId: string, row: TargetRow) => Promise<RecipientTarget["message"]>;
 
 /** Recipients whose credentials are kept open. Beyond that, the one that was opened first is opened anew. */
-const keptMax = 10_000;
+const cachedMax = 10_000;
 
 /**
  * Opens what is stored of a recipient once, and again when the stored bytes are others. What cannot be opened is not kept: the
  * key may be given to this process in time.
  */
 export function createTargetOpener(sealing: Sealing): OpenTarget {
-  const kept = new Map<string, { readonly row: TargetRow; readonly target: RecipientTarget["message"] }>();
+  const cache = new Map<string, { readonly row: TargetRow; readonly target: RecipientTarget["message"] }>();
   return async (recipientId, row) => {
-    const known = kept.get(recipientId);
+    const known = cache.get(recipientId);
     if (known !== undefined && haveSameSecrets(known.row, row)) return known.target;
-    kept.delete(recipientId);
+    cache.delete(recipientId);
     const target = await openTarget(sealing, row);
     if (target.kind === "readable") {
-      const [oldest] = kept.keys();
-      if (kept.size >= keptMax && oldest !== undefined) kept.delete(oldest);
-      kept.set(recipientId, { row, target });
+      const [oldest] = cache.keys();
+      if (cache.size >= cachedMax && oldest !== undefined) cache.delete(oldest);
+      cache.set(recipientId, { row, target });
     }
     return target;
   };

@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import { inTransaction } from "../database/transaction.ts";
 
 /** How long an expired response is kept, so that who comes late is told so. */
-const keptMs = 24 * 60 * 60 * 1000;
+const retentionMs = 24 * 60 * 60 * 1000;
 
 /**
  * Keeps shopping responses in the schema `gateway`. JSON columns are written by nobody else, so what is read from them has
@@ -14,9 +14,9 @@ export function createShoppingStore({ database }: { readonly database: Database 
   return {
     addResponse: (response) =>
       inTransaction(database, async (transaction) => {
-        const keptSince = new Date(response.createdAt.getTime() - keptMs);
+        const retainedSince = new Date(response.createdAt.getTime() - retentionMs);
         const [, inserted] = await Promise.all([
-          sql`delete from gateway.shopping_responses where expires_at < ${keptSince}`.execute(transaction),
+          sql`delete from gateway.shopping_responses where expires_at < ${retainedSince}`.execute(transaction),
           sql`
             insert into gateway.shopping_responses (shopping_response_id, request, offers, created_at, expires_at)
             values (${response.shoppingResponseId}, ${JSON.stringify(response.request)},

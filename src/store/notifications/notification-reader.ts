@@ -38,38 +38,38 @@ const defaultLimits: ReaderLimits = { readings: 32, bodyBytes: 16 * 1024 * 1024 
 
 export function createNotificationReader(sealing: Sealing, limits: ReaderLimits = defaultLimits): NotificationReader {
   /** Least recently used first. */
-  const kept = new Map<string, { readonly reading: Promise<ReadOrderView>; readonly bodyBytes: number }>();
-  let keptBytes = 0;
+  const cache = new Map<string, { readonly reading: Promise<ReadOrderView>; readonly bodyBytes: number }>();
+  let storedBytes = 0;
 
   const forget = (id: string): void => {
-    keptBytes -= kept.get(id)?.bodyBytes ?? 0;
-    kept.delete(id);
+    storedBytes -= cache.get(id)?.bodyBytes ?? 0;
+    cache.delete(id);
   };
 
-  const keep = (id: string, bodyBytes: number, reading: Promise<ReadOrderView>): void => {
+  const remember = (id: string, bodyBytes: number, reading: Promise<ReadOrderView>): void => {
     forget(id);
     if (bodyBytes > limits.bodyBytes) return;
-    kept.set(id, { reading, bodyBytes });
-    keptBytes += bodyBytes;
-    for (const oldest of kept.keys()) {
-      if (kept.size <= limits.readings && keptBytes <= limits.bodyBytes) return;
+    cache.set(id, { reading, bodyBytes });
+    storedBytes += bodyBytes;
+    for (const oldest of cache.keys()) {
+      if (cache.size <= limits.readings && storedBytes <= limits.bodyBytes) return;
       forget(oldest);
     }
   };
 
   return {
-    remembered: () => new Map([...kept].map(([id, { reading }]) => [id, reading])),
+    remembered: () => new Map([...cache].map(([id, { reading }]) => [id, reading])),
 
     read: async (row, remembered) => {
       const { id, body, bodyBytes } = row;
-      const known = remembered.get(id) ?? kept.get(id)?.reading;
+      const known = remembered.get(id) ?? cache.get(id)?.reading;
       const reading = known ?? open(sealing, { ...row, body: body! });
-      keep(id, bodyBytes, reading);
+      remember(id, bodyBytes, reading);
       try {
         return await reading;
       } catch (error) {
         // The key may be added, or the bytes restored from a backup.
-        if (kept.get(id)?.reading === reading) forget(id);
+        if (cache.get(id)?.reading === reading) forget(id);
         throw error;
       }
     },

@@ -62,9 +62,9 @@ async function importOrders(
     const result = resultOf(order, known.get(order.orderId), replace);
     results.push(result);
     if (dryRun) continue;
-    await keepReferences(transaction, source, order);
+    await saveReferences(transaction, source, order);
     if (result.outcome !== "added" && result.outcome !== "replaced") continue;
-    await keepItinerary(transaction, source, order, known.get(order.orderId), actor, at);
+    await saveItinerary(transaction, source, order, known.get(order.orderId), actor, at);
   }
   return results;
 }
@@ -114,7 +114,7 @@ function resultOf(
   return { orderId, outcome: "replaced", message: null };
 }
 
-async function keepReferences(
+async function saveReferences(
   transaction: Connection,
   source: string,
   { orderId, gdsBookingReferences }: ImportedOrder,
@@ -132,7 +132,7 @@ async function keepReferences(
   `.execute(transaction);
 }
 
-async function keepItinerary(
+async function saveItinerary(
   transaction: Connection,
   source: string,
   { orderId, itinerary }: ImportedOrder,

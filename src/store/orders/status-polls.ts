@@ -72,7 +72,7 @@ export function createPollStore(database: Database, clock: Clock): PollStore {
       const ids = { statusView: newId(clock), case: newId(clock), at: clock.now() };
       await inTransaction(database, async (transaction) => {
         await holdLease(transaction, lease);
-        await keepOutcome(transaction, lease, outcome, sealed, ids);
+        await savePollOutcome(transaction, lease, outcome, sealed, ids);
       });
     },
   };
@@ -190,7 +190,7 @@ interface Ids {
   readonly at: Date;
 }
 
-async function keepOutcome(
+async function savePollOutcome(
   transaction: Connection,
   lease: Lease,
   { nextPollAt, ended, failures, seen, work }: PollOutcome,

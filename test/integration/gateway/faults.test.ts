@@ -244,11 +244,11 @@ describe("faults of notifications", () => {
       const retime = { kind: "retime", departureMinutes: 20 };
 
       expect((await real.control("POST", `/orders/${orderId}/changes`, retime)).status).toBe(500);
-      expect(await keptFor(orderId)).toBe(0);
+      expect(await retainedFor(orderId)).toBe(0);
       expect(await real.store.readOrder(orderId)).toMatchObject({ change: null });
 
       expect((await real.control("POST", `/orders/${orderId}/changes`, retime)).status).toBe(201);
-      expect(await keptFor(orderId)).toBe(2);
+      expect(await retainedFor(orderId)).toBe(2);
     } finally {
       await real.close();
     }
@@ -343,7 +343,7 @@ function departureIn(body: Uint8Array, orderId: string): string | null | undefin
   return readProposal(reading.view, orderId)?.proposed.segments[0]?.departure.time;
 }
 
-async function keptFor(orderId: string): Promise<number> {
+async function retainedFor(orderId: string): Promise<number> {
   const { rows } = await db.database.pool.query<{ kept: number }>(
     "select count(*) as kept from gateway.ocn_bodies where order_id = $1",
     [orderId],

@@ -294,7 +294,7 @@ function playVoid(order: ModelOrder, call: Extract<ModelCall, { kind: "void" }>)
   const voided = { ...order, tickets };
   const areAllVoid = voidable.length === call.tickets.length;
   const cancels = areAllVoid && call.cancelsBooking && names.every((name) => mayCancel(voided, name));
-  const next = cancels ? cancelBookings(voided, names) : keepBookings(voided, names, voidable);
+  const next = cancels ? cancelBookings(voided, names) : restoreBookings(voided, names, voidable);
   const isDone = areAllVoid && (cancels || !call.cancelsBooking);
   const states = names.filter((name) => order.references.has(name)).map((name) => [name, bookingStatus(next, name)]);
   const sorted = [...order.references.keys()].flatMap((name) => states.filter(([one]) => one === name));
@@ -307,7 +307,7 @@ function playVoid(order: ModelOrder, call: Extract<ModelCall, { kind: "void" }>)
   return { order: next, answer };
 }
 
-function keepBookings(order: ModelOrder, names: readonly string[], voided: readonly string[]): ModelOrder {
+function restoreBookings(order: ModelOrder, names: readonly string[], voided: readonly string[]): ModelOrder {
   return withReferences(order, names, (reference, name) => {
     const own = [...order.tickets].filter(([, ticket]) => ticket.reference === name);
     const isUnticketed =

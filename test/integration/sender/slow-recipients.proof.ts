@@ -20,7 +20,7 @@ afterEach(async () => {
 afterAll(() => bench.close());
 
 /** A receiver that keeps its answer back until the test wants it. */
-function keepAnswerBack(): { readonly asked: Promise<Response> } {
+function delayResponse(): { readonly asked: Promise<Response> } {
   return {
     asked: new Promise((resolve) => {
       receiver.script = resolve;
@@ -50,7 +50,7 @@ describe("a recipient that is slow to answer", () => {
     const sender = bench.createSender({ slowAfterMs: 20, attemptsMax: 1 });
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);
-    const { asked } = keepAnswerBack();
+    const { asked } = delayResponse();
 
     const room = signals();
     expect((await sender.deliverDue(room.give)).begun).toBe(1);
@@ -67,7 +67,7 @@ describe("a recipient that is slow to answer", () => {
     const sender = bench.createSender({ slowAfterMs: 20, attemptsMax: 1 });
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);
-    const { asked } = keepAnswerBack();
+    const { asked } = delayResponse();
     const room = signals();
     await sender.deliverDue(room.give);
     await room.next();
@@ -87,7 +87,7 @@ describe("a recipient that is slow to answer", () => {
     const sender = bench.createSender({ slowAfterMs: 0, slowAttemptsMax: 0, attemptsMax: 1 });
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);
-    const { asked } = keepAnswerBack();
+    const { asked } = delayResponse();
     const room = signals();
     await sender.deliverDue(room.give);
 

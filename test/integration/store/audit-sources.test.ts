@@ -71,7 +71,7 @@ test("who may sign in: added, changed, given tokens, and by whom; never a name o
 test("which policy decides: versions kept, and each change of which one is active", async () => {
   const policies = createPolicyStore(db.database, systemClock);
   const version = "a".repeat(64);
-  await policies.keepVersion({ version, name: "MARKER", text: "MARKER", createdBy: "person:mlopez", note: "MARKER" });
+  await policies.saveVersion({ version, name: "MARKER", text: "MARKER", createdBy: "person:mlopez", note: "MARKER" });
   await run(
     `insert into skedchange.policy_terms (id, source, role, version, began_at, began_by, note)
      values ($1, 'default', 'active', $2, now(), 'person:mlopez', 'MARKER')`,

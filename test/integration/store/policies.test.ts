@@ -15,7 +15,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
   store = createPolicyStore(db.database, systemClock);
   for (const version of versions) {
-    await store.keepVersion({
+    await store.saveVersion({
       version,
       name: "our-desk",
       text: `# ${version[0]}`,
@@ -44,7 +44,7 @@ const activeVersions = async () =>
 
 describe("a version", () => {
   test("stays as it was kept first, whoever keeps it again", async () => {
-    const isNew = await store.keepVersion({ version: first, name: "x", text: "other", createdBy: "file", note: null });
+    const isNew = await store.saveVersion({ version: first, name: "x", text: "other", createdBy: "file", note: null });
 
     expect(isNew).toBe(false);
     expect(await store.readVersion(first)).toMatchObject({ name: "our-desk", text: "# a", createdBy: "person:ana" });

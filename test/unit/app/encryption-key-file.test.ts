@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { keepEncryptionKey } from "../../../src/app/encryption-key-file.ts";
+import { loadOrCreateEncryptionKey } from "../../../src/app/encryption-key-file.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -12,8 +12,8 @@ afterEach(() => rm(folder, { recursive: true }));
 
 test("the first start makes a key that only its owner can read; later ones read it", async () => {
   const dataDir = join(folder, "data");
-  const [made] = await keepEncryptionKey(dataDir);
-  const [read] = await keepEncryptionKey(dataDir);
+  const [made] = await loadOrCreateEncryptionKey(dataDir);
+  const [read] = await loadOrCreateEncryptionKey(dataDir);
 
   expect(read!.id).toBe(made!.id);
   expect(read!.key.equals(made!.key)).toBe(true);
@@ -21,7 +21,7 @@ test("the first start makes a key that only its owner can read; later ones read 
 });
 
 test("processes that start at the same moment agree on one key and leave nothing else behind", async () => {
-  const keys = await Promise.all(Array.from({ length: 8 }, () => keepEncryptionKey(folder)));
+  const keys = await Promise.all(Array.from({ length: 8 }, () => loadOrCreateEncryptionKey(folder)));
 
   expect(new Set(keys.map(([key]) => key!.id)).size).toBe(1);
   expect(await readdir(folder)).toEqual(["encryption-keys"]);
@@ -30,7 +30,7 @@ test("processes that start at the same moment agree on one key and leave nothing
 test("a file that holds no key is never replaced: what was encrypted would be lost", async () => {
   await writeFile(join(folder, "encryption-keys"), "damaged");
 
-  await expect(keepEncryptionKey(folder)).rejects.toMatchObject({
+  await expect(loadOrCreateEncryptionKey(folder)).rejects.toMatchObject({
     code: "app.encryption_keys_unusable",
     message: expect.stringMatching(/has an entry \(number 1\).* Restore the file, or set ENCRYPTION_KEYS/),
   });

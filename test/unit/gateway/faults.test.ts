@@ -54,7 +54,7 @@ describe("faults of meaning and of notifications", () => {
   test("show a stale order until its time is over, and not at that time", () => {
     const faults = createFaults();
     const order = gatewayOrder();
-    faults.keepStale(order, new Date(2_000));
+    faults.saveStale(order, new Date(2_000));
 
     expect(faults.staleOrder(order.orderId, new Date(1_999))).toBe(order);
     expect(faults.staleOrder("OTHER", new Date(1_999))).toBeNull();

@@ -1,10 +1,10 @@
 import { digitsOf, passengerIdAt, randomCode } from "./booking/booked-keys.ts";
-import { buildMadeUpLists } from "./booking/build-made-up-lists.ts";
-import { buildMadeUpOrder } from "./booking/build-made-up-order.ts";
+import { generateLists } from "./booking/build-made-up-lists.ts";
+import { generateOrder } from "./booking/build-made-up-order.ts";
 import { buildPayment } from "./booking/build-payment.ts";
 import { buildTicket } from "./booking/build-ticket.ts";
 import { findJourneys } from "./booking/find-journeys.ts";
-import { type MadeUpBooking, passengersOf } from "./booking/made-up-booking.ts";
+import { passengersOf, type SyntheticBooking } from "./booking/made-up-booking.ts";
 import { totalOf } from "./booking/made-up-fare.ts";
 import { partyElement } from "./booking/party-element.ts";
 import { minorDigitsOf, toDecimalText } from "./money.ts";
@@ -28,7 +28,7 @@ export function bookOrder(asked: ParsedOrderRequest, at: Date): GatewayOrder {
   const owner = request.owner ?? request.flights[0]?.carrier ?? "LH";
   const references = request.gdsBookingReferences ?? [randomCode(6)];
   const journeys = request.journeys ?? findJourneys(request.flights);
-  const booking: MadeUpBooking = { request, orderId, owner, references, journeys };
+  const booking: SyntheticBooking = { request, orderId, owner, references, journeys };
   // Parsing also proves that what is built is what the gateway can work with later.
   const content = orderContentSchema.parse(buildContent(booking));
   return {
@@ -49,7 +49,7 @@ export function bookOrder(asked: ParsedOrderRequest, at: Date): GatewayOrder {
   };
 }
 
-function buildContent(booking: MadeUpBooking): unknown {
+function buildContent(booking: SyntheticBooking): unknown {
   const { request, orderId, references } = booking;
   const minorDigits = minorDigitsOf(request.currency);
   const paid = references.reduce((sum, _, position) => sum + totalOf(booking, position), 0);
@@ -57,14 +57,14 @@ function buildContent(booking: MadeUpBooking): unknown {
     Party: partyElement(request.agencyName, request.agencyEmail),
     ShoppingResponseId: digitsOf(`${orderId} shopping`, 19),
     ...(request.ticketed ? { Payments: { Payment: [buildPayment(orderId, toDecimalText(paid, minorDigits))] } } : {}),
-    Order: references.map((_, position) => buildMadeUpOrder(booking, position)),
-    DataLists: buildMadeUpLists(booking),
+    Order: references.map((_, position) => generateOrder(booking, position)),
+    DataLists: generateLists(booking),
     ...(request.ticketed ? { TicketDocInfos: { TicketDocInfo: buildTickets(booking) } } : {}),
   };
 }
 
 /** One ticket for each passenger and booking reference. */
-function buildTickets(booking: MadeUpBooking) {
+function buildTickets(booking: SyntheticBooking) {
   const { orderId, owner, references } = booking;
   return references.flatMap((gdsBookingReference, position) =>
     passengersOf(booking, position).map((passenger) =>

@@ -182,7 +182,7 @@ export function isKnownMove(trigger: StateTrigger, from: ReferenceState, to: Ref
 }
 
 /** Whether airlines can still change the booking: neither given up nor never confirmed. */
-export function takesPartInChanges({ pnrStatus, scheduleChangeStatus }: ReferenceState): boolean {
+export function isChangeable({ pnrStatus, scheduleChangeStatus }: ReferenceState): boolean {
   if (pnrStatus === "FAILED" || scheduleChangeStatus === "Rejected") return false;
   return pnrStatus !== "CANCELLED" || unanswered.includes(scheduleChangeStatus);
 }

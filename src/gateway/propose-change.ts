@@ -2,7 +2,7 @@ import { AppError } from "../kernel/app-error.ts";
 import { type ParsedChangeRequest, partsOf } from "./change-request.ts";
 import { changeSegments } from "./change-segments.ts";
 import { segmentKeysOf } from "./order-content.ts";
-import { moveReference, takesPartInChanges } from "./order-states.ts";
+import { isChangeable, moveReference } from "./order-states.ts";
 import type {
   AmendmentFlags,
   BookingReference,
@@ -80,7 +80,7 @@ function inBookedOrder(order: GatewayOrder, segments: readonly ChangedSegment[])
 function concernedReferences(order: GatewayOrder, segments: readonly ChangedSegment[]): readonly string[] {
   const changed = new Set(segments.map((segment) => segment.segmentKey));
   const concerned = order.references
-    .filter(takesPartInChanges)
+    .filter(isChangeable)
     .map((reference) => reference.gdsBookingReference)
     .filter((reference) => segmentKeysOf(order.content, reference).some((key) => changed.has(key)));
   if (concerned.length > 0) return concerned;

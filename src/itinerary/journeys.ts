@@ -31,7 +31,7 @@ export function groupIntoJourneys(
 }
 
 /** The segments in the order of the journeys, and the journeys as positions in them. */
-export function layOut(
+export function buildItinerary(
   journeys: readonly KeyedJourney[],
   segmentsOf: (segmentKey: string) => readonly ItinerarySegment[],
 ): Itinerary {

@@ -3,7 +3,7 @@ import { digestOfValue } from "../kernel/digest.ts";
 import { durationMinutes } from "./duration.ts";
 import { withFares } from "./fare.ts";
 import type { Itinerary, ItinerarySegment, UnreadValues } from "./itinerary.ts";
-import { groupIntoJourneys, layOut } from "./journeys.ts";
+import { buildItinerary, groupIntoJourneys } from "./journeys.ts";
 import { isSameName, type MergedValues, mergeDetails, statesAnything, unchangedValues } from "./merge.ts";
 import { suspicionsOf } from "./sanity.ts";
 import { withdrawnSegments } from "./withdrawn.ts";
@@ -43,8 +43,8 @@ export function mergeView(view: OrderView, records: readonly OrderRecord[]): Mer
   }
   const journeys = groupIntoJourneys([...current.values()], view.flights, view.originDestinations);
   return {
-    current: layOut(journeys, (key) => [current.get(key)!]),
-    proposed: layOut(journeys, (key) => proposed.get(key) ?? []),
+    current: buildItinerary(journeys, (key) => [current.get(key)!]),
+    proposed: buildItinerary(journeys, (key) => proposed.get(key) ?? []),
     withdrawnSegmentKeys: journeys.flatMap(({ segmentKeys }) =>
       segmentKeys.filter((key) => withdrawn.segmentKeys.has(key)),
     ),

@@ -1,6 +1,6 @@
 import type { StatedOrder, StatedSegment } from "../contract/stated-order.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
-import { groupIntoJourneys, layOut } from "./journeys.ts";
+import { buildItinerary, groupIntoJourneys } from "./journeys.ts";
 import { instantOf } from "./local-time.ts";
 
 /** What is wrong with a stated order: the place in it, as a JSON Pointer, and a sentence. */
@@ -23,7 +23,7 @@ export function itineraryOf({ segments }: Pick<StatedOrder, "segments">): Stated
   if (problems.length > 0) return { ok: false, problems };
   const flights = segments.map(toSegment);
   const byKey = new Map(flights.map((flight) => [flight.segmentKey, flight]));
-  return { ok: true, itinerary: layOut(groupSegments(segments, flights), (key) => [byKey.get(key)!]) };
+  return { ok: true, itinerary: buildItinerary(groupSegments(segments, flights), (key) => [byKey.get(key)!]) };
 }
 
 function problemsOf({ departure, arrival }: StatedSegment, position: number): readonly StatedOrderProblem[] {

@@ -4,23 +4,23 @@ import type { ParsedFlightRequest } from "../order-request.ts";
 import { digitsOf, flightKeyAt, passengerIdAt, segmentKeyAt } from "./booked-keys.ts";
 import {
   flightsOf,
-  type MadeUpBooking,
   type PassengerGroup,
   passengerGroups,
   passengersOf,
+  type SyntheticBooking,
 } from "./made-up-booking.ts";
-import { fareOf, type MadeUpFare } from "./made-up-fare.ts";
+import { fareOf, type SyntheticFare } from "./made-up-fare.ts";
 import { moneyIn } from "./money-element.ts";
 
 /** The element of `Order` for one booking reference, without its statuses, which the gateway keeps beside it. */
-export function buildMadeUpOrder(booking: MadeUpBooking, position: number) {
+export function generateOrder(booking: SyntheticBooking, position: number) {
   const { request, orderId, owner, references } = booking;
   const money = moneyIn(request.currency);
   const flights = flightsOf(booking, position);
   const segmentKeys = flights.map(segmentKeyAt).join(" ");
   const groups = passengerGroups(booking, position);
   const sums = groups.map((group) => ({ group, fare: fareOf(request, group.ptc, flights.length) }));
-  const total = (pick: (fare: MadeUpFare) => MinorUnits) =>
+  const total = (pick: (fare: SyntheticFare) => MinorUnits) =>
     money(sums.reduce((sum, { group, fare }) => sum + pick(fare) * group.passengerIds.length, 0));
   const { departure } = request.flights[flights[0]!]!;
   return {
@@ -81,10 +81,10 @@ const notAvailableMoney = { BookingCurrencyPrice: "NA", EquivCurrencyPrice: "NA"
 const notAvailable = { Before: notAvailableMoney, After: notAvailableMoney };
 
 function buildOfferItem(
-  booking: MadeUpBooking,
+  booking: SyntheticBooking,
   item: {
     readonly group: PassengerGroup;
-    readonly fare: MadeUpFare;
+    readonly fare: SyntheticFare;
     readonly index: number;
     readonly flights: readonly number[];
   },

@@ -2,7 +2,7 @@ import type { ParsedFlightRequest, ParsedOrderRequest } from "../order-request.t
 import { passengerIdAt } from "./booked-keys.ts";
 
 /** An order that is made up of a request: what its elements are built from. */
-export interface MadeUpBooking {
+export interface SyntheticBooking {
   readonly request: FlownRequest;
   readonly orderId: string;
   readonly owner: string;
@@ -21,7 +21,7 @@ export interface PassengerGroup {
 }
 
 /** Positions of the flights that a booking reference holds. */
-export function flightsOf(booking: MadeUpBooking, position: number): readonly number[] {
+export function flightsOf(booking: SyntheticBooking, position: number): readonly number[] {
   const { request, references, journeys } = booking;
   const all = request.flights.map((_, index) => index);
   if (namesReferences(booking)) {
@@ -33,7 +33,7 @@ export function flightsOf(booking: MadeUpBooking, position: number): readonly nu
 }
 
 /** Positions of the passengers that a booking reference holds. */
-export function passengersOf(booking: MadeUpBooking, position: number): readonly number[] {
+export function passengersOf(booking: SyntheticBooking, position: number): readonly number[] {
   const { request, references, journeys } = booking;
   const all = request.passengers.map((_, index) => index);
   const isSplitParty =
@@ -43,7 +43,7 @@ export function passengersOf(booking: MadeUpBooking, position: number): readonly
 }
 
 /** The passengers of a booking reference by type, adults first. */
-export function passengerGroups(booking: MadeUpBooking, position: number): readonly PassengerGroup[] {
+export function passengerGroups(booking: SyntheticBooking, position: number): readonly PassengerGroup[] {
   const { passengers } = booking.request;
   return (["ADT", "CHD", "INF"] as const).flatMap((ptc) => {
     const passengerIds = passengersOf(booking, position)
@@ -54,6 +54,6 @@ export function passengerGroups(booking: MadeUpBooking, position: number): reado
 }
 
 /** Whether flights name the booking references that they belong to. */
-function namesReferences({ request }: MadeUpBooking): boolean {
+function namesReferences({ request }: SyntheticBooking): boolean {
   return request.flights.some((flight) => flight.gdsBookingReference !== undefined);
 }

@@ -2,13 +2,13 @@ import { type MinorUnits, minorDigitsOf, percentOf, toMinorUnits } from "../mone
 import {
   type FlownRequest,
   flightsOf,
-  type MadeUpBooking,
   type PassengerGroup,
   passengerGroups,
+  type SyntheticBooking,
 } from "./made-up-booking.ts";
 
 /** What one passenger pays for the flights of one booking reference. */
-export interface MadeUpFare {
+export interface SyntheticFare {
   readonly base: MinorUnits;
   readonly taxes: readonly { readonly code: string; readonly amount: MinorUnits }[];
   readonly tax: MinorUnits;
@@ -22,7 +22,7 @@ const taxPercents = [
 ] as const;
 
 /** The fare of one passenger for so many flights. Its parts are rounded first and then added, so they add up. */
-export function fareOf(request: FlownRequest, ptc: PassengerGroup["ptc"], flightCount: number): MadeUpFare {
+export function fareOf(request: FlownRequest, ptc: PassengerGroup["ptc"], flightCount: number): SyntheticFare {
   const adult = toMinorUnits(request.baseFare, minorDigitsOf(request.currency)) ?? 0;
   const base = percentOf(adult * flightCount, basePercent[ptc]);
   const taxes = taxPercents.map((tax) => ({ code: tax.code, amount: percentOf(base, tax.percent) }));
@@ -31,7 +31,7 @@ export function fareOf(request: FlownRequest, ptc: PassengerGroup["ptc"], flight
 }
 
 /** What all passengers of a booking reference pay. */
-export function totalOf(booking: MadeUpBooking, position: number): MinorUnits {
+export function totalOf(booking: SyntheticBooking, position: number): MinorUnits {
   const flightCount = flightsOf(booking, position).length;
   return passengerGroups(booking, position).reduce(
     (sum, group) => sum + fareOf(booking.request, group.ptc, flightCount).total * group.passengerIds.length,

@@ -95,10 +95,10 @@ describe.each(beforeBooking)("%s", (_, operation) => {
 describe.each(afterBooking)("%s", (_, operation) => {
   test("answers strictly and changes nothing, for orders that are booked from an offer, made up or held", async () => {
     const fromOffer = await bookOffer();
-    const madeUp = await createOrder({ gdsBookingReferences: ["AAA111", "BBB222"] });
+    const synthetic = await createOrder({ gdsBookingReferences: ["AAA111", "BBB222"] });
     const held = await createOrder({ ticketed: false });
 
-    for (const order of [fromOffer, madeUp, held]) {
+    for (const order of [fromOffer, synthetic, held]) {
       const { orderId, gdsBookingReferences } = order;
       const before = await gateway.store.readOrder(orderId);
       const body = await answerOf(operation, { orderId, gdsBookingReferences });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { renderOrderStates } from "../../../scripts/render-order-states.ts";
-import { isKnownMove, moveReference, stateTransitions, takesPartInChanges } from "../../../src/gateway/order-states.ts";
+import { isChangeable, isKnownMove, moveReference, stateTransitions } from "../../../src/gateway/order-states.ts";
 import { type BookingReference, pnrStatuses, scheduleChangeStatuses } from "../../../src/gateway/ports.ts";
 
 const confirmed: BookingReference = {
@@ -55,7 +55,7 @@ describe("the states of a booking reference", () => {
     ["CONFIRMED", "Rejected", false],
     ["FAILED", "", false],
   ] as const)("of %s with '%s' can still be changed by an airline: %p", (pnrStatus, scheduleChangeStatus, expected) => {
-    expect(takesPartInChanges({ pnrStatus, scheduleChangeStatus })).toBe(expected);
+    expect(isChangeable({ pnrStatus, scheduleChangeStatus })).toBe(expected);
   });
 
   test("use every value of both statuses", () => {

@@ -1,13 +1,13 @@
-import { sealAuditEntries } from "../store/audit/audit-sealing.ts";
+import { chainAuditEntries } from "../store/audit/audit-sealing.ts";
 import type { Database } from "../store/database/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { repeatJob } from "./repeat-job.ts";
 import type { Shutdown } from "./shutdown.ts";
 
 /** Entries that are joined to the chain in one transaction. */
-const sealBatch = 1_000;
+const chainBatch = 1_000;
 /** How soon an entry is joined to the chain. */
-const sealEveryMs = 1_000;
+const chainEveryMs = 1_000;
 
 /**
  * Joins what was audited to the chain of hashes, for as long as the process runs. Every process of the agency side does;
@@ -19,6 +19,6 @@ export function runAuditSealing(options: {
   readonly shutdown: Shutdown;
 }): void {
   const { database, logger, shutdown } = options;
-  const work = async (): Promise<boolean> => (await sealAuditEntries(database, sealBatch)) === sealBatch;
-  repeatJob({ name: "audit sealing", everyMs: sealEveryMs, work }, { logger, shutdown });
+  const work = async (): Promise<boolean> => (await chainAuditEntries(database, chainBatch)) === chainBatch;
+  repeatJob({ name: "audit sealing", everyMs: chainEveryMs, work }, { logger, shutdown });
 }

@@ -1,7 +1,7 @@
 import type { AuditFilter } from "../dashboard/ports.ts";
 import type { AuditHead } from "../store/audit/audit-entry.ts";
 import { createAuditReading, type SealedAuditEntry } from "../store/audit/audit-reading.ts";
-import { sealAuditEntries } from "../store/audit/audit-sealing.ts";
+import { chainAuditEntries } from "../store/audit/audit-sealing.ts";
 import { type AuditVerdict, type VerifyAuditOptions, verifyAudit } from "../store/audit/audit-verification.ts";
 import type { Database } from "../store/database/database.ts";
 import { type CommandPlace, withConfiguredDatabase } from "./storage-beside.ts";
@@ -9,7 +9,7 @@ import { type CommandPlace, withConfiguredDatabase } from "./storage-beside.ts";
 /** Checks the audit of the configured database, beside a running server or without one. */
 export function verifyConfiguredAudit(place: CommandPlace, options: VerifyAuditOptions): Promise<AuditVerdict> {
   return withConfiguredDatabase(place, connection, async ({ database }) => {
-    await sealWaiting(database);
+    await chainPending(database);
     return await verifyAudit(database, options);
   });
 }
@@ -25,7 +25,7 @@ export function exportConfiguredAudit(
   write: (entry: SealedAuditEntry) => Promise<void> | void,
 ): Promise<AuditHead> {
   return withConfiguredDatabase(place, connection, async ({ database }) => {
-    await sealWaiting(database);
+    await chainPending(database);
     const audit = createAuditReading(database);
     const head = await audit.readHead();
     for await (const entry of audit.streamEntries(filter, head)) await write(entry);
@@ -34,9 +34,9 @@ export function exportConfiguredAudit(
 }
 
 const connection = { applicationName: "skedchange audit", maxConnections: 2 };
-const sealBatch = 1_000;
+const chainBatch = 1_000;
 
 /** So that what has just happened is there too, and a database without a running server is not called behind. */
-async function sealWaiting(database: Database): Promise<void> {
-  while ((await sealAuditEntries(database, sealBatch)) === sealBatch);
+async function chainPending(database: Database): Promise<void> {
+  while ((await chainAuditEntries(database, chainBatch)) === chainBatch);
 }

@@ -6,8 +6,8 @@ import type { Database } from "../database/database.ts";
  *
  * @returns how many were joined; 0 as well while another process joins some.
  */
-export async function sealAuditEntries({ kysely }: Pick<Database, "kysely">, batch: number): Promise<number> {
-  const { rows } = await sql<{ sealed: number }>`
+export async function chainAuditEntries({ kysely }: Pick<Database, "kysely">, batch: number): Promise<number> {
+  const { rows } = await sql<{ chained: number }>`
     select skedchange.seal_audit_entries(${batch}) as sealed`.execute(kysely);
-  return rows[0]!.sealed;
+  return rows[0]!.chained;
 }

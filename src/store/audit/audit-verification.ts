@@ -4,7 +4,7 @@ import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { type AuditEntry, type AuditHead, auditEntryColumns, emptyHead, linkHashOf } from "./audit-entry.ts";
 
 /** The first place where the audit is not what it was. */
-export interface AuditBreak {
+export interface ChainViolation {
   readonly code:
     | "audit.link_missing"
     | "audit.entry_missing"
@@ -27,7 +27,7 @@ export interface AuditVerdict {
   /** Timeline lines whose entry is there and which are gone themselves: not wrong, but they prove nothing any more. */
   readonly eventsGone: number;
   /** Null when all is as it was. */
-  readonly broken: AuditBreak | null;
+  readonly broken: ChainViolation | null;
 }
 
 export interface VerifyAuditOptions {
@@ -43,7 +43,7 @@ export interface VerifyAuditOptions {
 const pageRows = 2_000;
 
 /** An entry is sealed within seconds. One that is older without a link was left out, or nobody seals. */
-const sealedWithin = "1 minute";
+const chainedWithin = "1 minute";
 
 /**
  * Checks the whole audit: that links follow each other without a gap, that each has its entry and the right hash, that
@@ -66,7 +66,7 @@ async function verifySnapshot(
   let head = before;
   let checked = 0;
   let eventsGone = 0;
-  const verdict = (broken: AuditBreak | null): AuditVerdict => ({ checked, head, eventsGone, broken });
+  const verdict = (broken: ChainViolation | null): AuditVerdict => ({ checked, head, eventsGone, broken });
   if (known !== undefined && known.seq < from) {
     const wrong = await checkHeadBefore(snapshot, known);
     if (wrong !== null) return verdict(wrong);
@@ -116,7 +116,7 @@ async function readLinks(snapshot: Connection, after: number): Promise<readonly 
   return rows;
 }
 
-function checkLink(row: LinkRow, before: AuditHead): AuditBreak | null {
+function checkLink(row: LinkRow, before: AuditHead): ChainViolation | null {
   if (row.seq !== before.seq + 1) return linkMissing(before.seq + 1);
   const { id } = row;
   if (id === null) {
@@ -129,11 +129,11 @@ function checkLink(row: LinkRow, before: AuditHead): AuditBreak | null {
   };
 }
 
-function checkKnown(row: LinkRow, known: AuditHead | undefined): AuditBreak | null {
+function checkKnown(row: LinkRow, known: AuditHead | undefined): ChainViolation | null {
   return known === undefined || row.seq !== known.seq ? null : compareHeads(known, row.hash);
 }
 
-function checkEvent(row: LinkRow): AuditBreak | null {
+function checkEvent(row: LinkRow): ChainViolation | null {
   if (row.eventIsSame !== false) return null;
   return {
     code: "audit.event_differs",
@@ -146,7 +146,7 @@ async function readLinkBefore(snapshot: Connection, from: number): Promise<Audit
   return from === 1 ? emptyHead : await readLink(snapshot, from - 1);
 }
 
-async function checkHeadBefore(snapshot: Connection, known: AuditHead): Promise<AuditBreak | null> {
+async function checkHeadBefore(snapshot: Connection, known: AuditHead): Promise<ChainViolation | null> {
   const there = known.seq === 0 ? emptyHead : await readLink(snapshot, known.seq);
   return there === null ? linkMissing(known.seq) : compareHeads(known, there.hash);
 }
@@ -157,7 +157,7 @@ async function readLink(snapshot: Connection, seq: number): Promise<AuditHead | 
   return rows[0] ?? null;
 }
 
-function compareHeads(known: AuditHead, hash: string): AuditBreak | null {
+function compareHeads(known: AuditHead, hash: string): ChainViolation | null {
   if (known.hash === hash) return null;
   return {
     code: "audit.head_differs",
@@ -165,12 +165,12 @@ function compareHeads(known: AuditHead, hash: string): AuditBreak | null {
   };
 }
 
-function linkMissing(seq: number): AuditBreak {
+function linkMissing(seq: number): ChainViolation {
   return { code: "audit.link_missing", message: `Link ${seq} is missing: the chain has a gap.` };
 }
 
 /** What should be in the chain and is not. */
-async function findOutsideChain(snapshot: Connection): Promise<AuditBreak | null> {
+async function findOutsideChain(snapshot: Connection): Promise<ChainViolation | null> {
   const gone = await sql<{ id: number }>`
     select u.entry_id as id from skedchange.audit_unsealed u
     where not exists (select from skedchange.audit_entries e where e.id = u.entry_id)
@@ -193,7 +193,7 @@ async function findOutsideChain(snapshot: Connection): Promise<AuditBreak | null
     select e.id, exists (select from skedchange.audit_unsealed u where u.entry_id = e.id) as waits
     from skedchange.audit_entries e
     where not exists (select from skedchange.audit_chain l where l.entry_id = e.id)
-      and (e.recorded_at < now() - ${sql.lit(sealedWithin)}::interval
+      and (e.recorded_at < now() - ${sql.lit(chainedWithin)}::interval
         or not exists (select from skedchange.audit_unsealed u where u.entry_id = e.id))
     order by waits, e.id limit 1`.execute(snapshot);
   const entry = entries.rows[0];
@@ -204,6 +204,6 @@ async function findOutsideChain(snapshot: Connection): Promise<AuditBreak | null
   }
   return {
     code: "audit.sealing_behind",
-    message: `Entry ${entry.id} has waited for its link for more than ${sealedWithin}. Is a server running? If not, start one and verify again.`,
+    message: `Entry ${entry.id} has waited for its link for more than ${chainedWithin}. Is a server running? If not, start one and verify again.`,
   };
 }

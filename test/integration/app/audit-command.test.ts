@@ -47,11 +47,11 @@ test("verify exits with 1 and names the first place that was changed", async () 
 });
 
 test("verify calls nothing changed when an entry has only waited too long for its link", async () => {
-  const sealer = new pg.Client({ connectionString: db.serviceUrl });
-  await sealer.connect();
+  const chainer = new pg.Client({ connectionString: db.serviceUrl });
+  await chainer.connect();
   try {
     // Whoever holds its lock keeps everybody from sealing.
-    await sealer.query("begin; select skedchange.seal_audit_entries(10)");
+    await chainer.query("begin; select skedchange.seal_audit_entries(10)");
     await db.tamper("update skedchange.audit_entries set recorded_at = now() - interval '61 seconds'");
 
     const { exitCode, stdout } = await audit("verify");
@@ -63,7 +63,7 @@ test("verify calls nothing changed when an entry has only waited too long for it
       "",
     ]);
   } finally {
-    await sealer.end();
+    await chainer.end();
   }
 });
 

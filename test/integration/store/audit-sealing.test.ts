@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { type AuditEntry, auditEntryColumns, canonicalTextOf } from "../../../src/store/audit/audit-entry.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
-import { sealAuditEntries } from "../../../src/store/audit/audit-sealing.ts";
+import { chainAuditEntries } from "../../../src/store/audit/audit-sealing.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "./audited-database.ts";
 
@@ -99,13 +99,13 @@ test("the database and the verification write down an entry in the same bytes, w
 
 describe("sealing", () => {
   test("with eight writers and two sealers at once, links every entry once", async () => {
-    const sealers = [1, 2].map(async () => {
-      for (let round = 0; round < 20; round += 1) await sealAuditEntries(db.database, 7);
+    const chainers = [1, 2].map(async () => {
+      for (let round = 0; round < 20; round += 1) await chainAuditEntries(db.database, 7);
     });
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let n = 0; n < 10; n += 1) await db.addEvent("case.noted", { note: `${writer} ${n}` });
     });
-    await Promise.all([...sealers, ...writers]);
+    await Promise.all([...chainers, ...writers]);
     while ((await db.seal()) > 0);
 
     const verdict = await verifyAudit(db.database);
@@ -137,12 +137,12 @@ describe("sealing", () => {
 
   test("that dies half-way leaves nothing behind and locks nobody out", async () => {
     await db.addEvent("case.closed");
-    const sealer = new pg.Client({ connectionString: db.serviceUrl });
-    const died = new Promise((resolve) => sealer.on("error", resolve));
-    await sealer.connect();
-    const { rows } = await sealer.query<{ pid: number }>("select pg_backend_pid() as pid");
-    await sealer.query("begin");
-    expect((await sealer.query("select skedchange.seal_audit_entries(10) as n")).rows).toEqual([{ n: 1 }]);
+    const chainer = new pg.Client({ connectionString: db.serviceUrl });
+    const died = new Promise((resolve) => chainer.on("error", resolve));
+    await chainer.connect();
+    const { rows } = await chainer.query<{ pid: number }>("select pg_backend_pid() as pid");
+    await chainer.query("begin");
+    expect((await chainer.query("select skedchange.seal_audit_entries(10) as n")).rows).toEqual([{ n: 1 }]);
     // While it holds the lock, nobody else seals.
     expect(await db.seal()).toBe(0);
     await db.tamper(`select pg_terminate_backend(${rows[0]!.pid}, 5000)`);

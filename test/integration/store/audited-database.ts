@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { sealAuditEntries } from "../../../src/store/audit/audit-sealing.ts";
+import { chainAuditEntries } from "../../../src/store/audit/audit-sealing.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 /** A database with one case whose timeline is written by the service role, as the product does. */
@@ -35,7 +35,7 @@ export async function createAuditedDatabase(): Promise<AuditedDatabase> {
         [caseId, kind, "person:mlopez", JSON.stringify(detail)],
       );
     },
-    seal: () => sealAuditEntries(db.database, 1_000),
+    seal: () => chainAuditEntries(db.database, 1_000),
     async tamper(...statements) {
       const admin = new pg.Client({ connectionString: db.adminUrl });
       await admin.connect();

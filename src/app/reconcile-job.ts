@@ -48,7 +48,7 @@ export function runReconciliation(options: {
   const { firstAfterMs = usualFirstAfterMs } = options;
   const limits = damageLimitsFor(gatewayTimeoutSeconds);
   const registers = [metrics.registry];
-  const stranded = new Gauge({
+  const unattended = new Gauge({
     name: "skedchange_stranded_notifications",
     help: "Acknowledged notifications without a case, or whose case makes no progress, as the last reconciliation of this process left them.",
     registers,
@@ -62,7 +62,7 @@ export function runReconciliation(options: {
   const work = async (): Promise<boolean> => {
     const report = await reconcileAlone({ database, logger, limits, repair: true });
     if (report === null) return false;
-    stranded.set(report.acknowledged.withoutCase + report.acknowledged.withoutProgress);
+    unattended.set(report.acknowledged.withoutCase + report.acknowledged.withoutProgress);
     damaged.set({ outcome: "repaired" }, report.counts.repaired);
     damaged.set({ outcome: "needs-person" }, report.counts["needs-person"]);
     return false;

@@ -24,7 +24,7 @@ export type Replay = { readonly because: readonly string[] } & (
  */
 export function replayDecision(stored: StoredDecision, policy: Policy | null): Replay {
   const subject = subjectOf(stored);
-  if (subject === null) return { outcome: "not-replayable", because: [whyNot(stored)] };
+  if (subject === null) return { outcome: "not-replayable", because: [notReplayableReason(stored)] };
   if (policy === null) {
     return { outcome: "not-replayable", because: ["The version of the policy that it names is not kept here."] };
   }
@@ -89,7 +89,7 @@ function readDate(date: Date | null): Date | null {
   return date === null ? null : new Date(date);
 }
 
-function whyNot({ decidedBy }: StoredDecision): string {
+function notReplayableReason({ decidedBy }: StoredDecision): string {
   return decidedBy === "policy"
     ? "No rules were asked for it: it was made without a readable status, or about an effect."
     : "A person made it, not the rules.";

@@ -121,7 +121,7 @@ function isToBeTriedAgain(
   now: Date,
 ): boolean {
   if (error?.code === notSent || error?.code === credentialsRefused) {
-    return failingSince === null || now.getTime() - failingSince.getTime() < timing.handOverAfterMs;
+    return failingSince === null || now.getTime() - failingSince.getTime() < timing.escalateAfterMs;
   }
   return error?.code === refusedForNow && refusalsForNow + 1 < triesMax;
 }

@@ -2,16 +2,16 @@ import { codeOf, messageOf } from "../kernel/app-error.ts";
 import { backOffMs } from "../kernel/back-off.ts";
 import { later } from "./after-answer.ts";
 import { assessNotification } from "./assess.ts";
-import { type HandOver, handOver } from "./decide-on-status.ts";
+import { type Escalation, escalate } from "./decide-on-status.ts";
 import type { Question } from "./decision.ts";
 import type { Failure } from "./effect.ts";
 import { badCredentials, gatewayFailureOf } from "./gateway-failure.ts";
 import { isFinished } from "./lifecycle.ts";
 import type { EffectSnapshot, OrderContext, WaitingState } from "./order-context.ts";
-import { askAboutOutcome, withPerson } from "./review-effect.ts";
+import { requestOutcomeReview, withPerson } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { type Change, end, type Moment, postponed, type Step } from "./step.ts";
-import { waitingForPeople, waitingOn } from "./waiting.ts";
+import { pendingReview, waitingOn } from "./waiting.ts";
 
 /** Tries in a row that fail inside Skedchange, not at the gateway, before a person is asked. */
 const internalFailuresMax = 8;
@@ -32,7 +32,7 @@ function postpone(context: OrderContext, error: unknown, settings: SourceSetting
   const tryAgainAt = later(now, backOffMs(settings.timing.retry, failures + 1, chance));
   const wait = (dueAt: Date | null, state?: WaitingState): Change => postponed(context, failure, dueAt, state);
 
-  const call = callForPerson(context, error, failure, settings, now);
+  const call = escalationFor(context, error, failure, settings, now);
   const again = call === null || call.goesOn ? tryAgainAt : null;
   if (liveEffect !== null) {
     return postponeSettling(context, liveEffect, wait, call === null ? "go-on" : "ask", again, settings, now);
@@ -42,9 +42,9 @@ function postpone(context: OrderContext, error: unknown, settings: SourceSetting
   // A finished case cannot ask anybody, and what it was notified of must not be dropped: the next one asks.
   if (isFinished(caseState)) return { kind: "next-case" };
   if (context.decision?.question === call.question) return wait(again, "awaiting-agent");
-  const waiting = waitingForPeople(context, settings, now);
+  const waiting = pendingReview(context, settings, now);
   if (waiting !== null) return wait(again ?? waiting.dueAt, waiting.state);
-  return handOver(context, { ...call, ...(again === null ? {} : { dueAt: again }) }, settings, moment);
+  return escalate(context, { ...call, ...(again === null ? {} : { dueAt: again }) }, settings, moment);
 }
 
 /** While the outcome of an effect is open, the only question to a person is what became of it; only a person can say. */
@@ -59,17 +59,17 @@ function postponeSettling(
 ): Change {
   if (context.decision?.question === "effect-outcome") return wait(dueAt, "awaiting-agent");
   if (step === "go-on" || effect.state !== "unknown") return wait(dueAt ?? later(now, settings.timing.retry.capMs));
-  const followUp = askAboutOutcome(effect, assessNotification(context, settings, now), settings, null, now);
+  const followUp = requestOutcomeReview(effect, assessNotification(context, settings, now), settings, null, now);
   return { kind: "settle-read", effectId: effect.id, shown: "otherwise", move: { ...withPerson, dueAt }, followUp };
 }
 
 /** Why a person should look, and whether the tries go on meanwhile. */
-interface CallForPerson extends HandOver {
+interface CallForPerson extends Escalation {
   readonly question: Question;
   readonly goesOn: boolean;
 }
 
-function callForPerson(
+function escalationFor(
   { case: { failures, failingSince } }: OrderContext,
   error: unknown,
   failure: Failure,
@@ -96,7 +96,7 @@ function callForPerson(
     };
   }
   const since = failingSince ?? now;
-  if (now.getTime() - since.getTime() < timing.handOverAfterMs) return null;
+  if (now.getTime() - since.getTime() < timing.escalateAfterMs) return null;
   return {
     rule: "check:gateway",
     question: "unreachable-gateway",

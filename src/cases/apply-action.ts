@@ -24,7 +24,7 @@ import {
   obstacleInState,
   snoozeRefusal,
 } from "./possible-actions.ts";
-import { isHeldBack } from "./undo-window.ts";
+import { isInUndoWindow } from "./undo-window.ts";
 
 /** One kind of action, or some of them. */
 type ActionOf<Name extends CaseActionName> = Extract<CaseAction, { readonly action: Name }>;
@@ -321,7 +321,7 @@ function stopEffect(known: ActionContext, action: CaseAction, terms: ActionTerms
   const { id, failures } = known.case;
   // Not sent before a moment still to come, or not before the gateway can be read again, which has failed already.
   const isPutOff = failures > 0 && known.decision !== null && isEffectAction(known.decision.action);
-  if (known.liveEffect !== null || !(isHeldBack(known) || isPutOff)) {
+  if (known.liveEffect !== null || !(isInUndoWindow(known) || isPutOff)) {
     return conflict(
       known,
       `It is too late to stop anything on case ${id}, or there is nothing to stop. Look at it again.`,

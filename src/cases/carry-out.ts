@@ -5,7 +5,7 @@ import type { DecisionSnapshot, OrderContext } from "./order-context.ts";
 import { sendingOf } from "./sending.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { end, type Moment, move, type SeenStatus, type Step } from "./step.ts";
-import { isHeldBack } from "./undo-window.ts";
+import { isInUndoWindow } from "./undo-window.ts";
 
 /** How many statuses of one run may take too long to act on, each showing another proposal, before a person is asked. */
 const roundsMax = 3;
@@ -28,7 +28,7 @@ export function carryOut(context: OrderContext, seen: SeenStatus, settings: Sour
       decideOnStatus(context, { ...seen, round: seen.round + 1 }, manualReviewReason, settings, moment),
     );
   }
-  if (isHeldBack(context)) return goOnHoldingBack(context, seen.statusViewId, moment);
+  if (isInUndoWindow(context)) return stayInUndoWindow(context, seen.statusViewId, moment);
   const sending = sendingOf(context.orderId, decision.action, seen, assessment, false);
   return { id: "send", save: null, next: { kind: "send", sending } };
 }
@@ -40,7 +40,7 @@ function decideAnew(step: Step): Step {
 }
 
 /** Woken too early, by a notification or a person: the decision stands, and so does the time that it waits for. */
-function goOnHoldingBack(context: OrderContext, statusViewId: string, { now }: Moment): Step {
+function stayInUndoWindow(context: OrderContext, statusViewId: string, { now }: Moment): Step {
   const dueAt = new Date(now.getTime() + (context.case.undoLeftMs ?? 0));
   const unchanged = { kind: "status.unchanged", detail: { statusViewId } };
   return end("held-back", move(context, { state: "checking", reviewQueue: null, dueAt }, unchanged), "held-back");

@@ -17,7 +17,7 @@ import {
   type SeenStatus,
   type Step,
 } from "./step.ts";
-import { goBackToWaiting, isAlreadyAsked, reservedFor, waitingForPeople } from "./waiting.ts";
+import { goBackToWaiting, isAlreadyAsked, pendingReview, reservedFor } from "./waiting.ts";
 
 /**
  * Decides on a status, and carries it out at once while that status is fresh. Who is asked about exactly this already goes on
@@ -33,7 +33,7 @@ export function decideOnStatus(
   moment: Moment,
 ): Step {
   const { view, statusViewId, assessment, round } = seen;
-  if (assessment === null) return handOverUnlisted(context, statusViewId, settings, moment);
+  if (assessment === null) return escalateUnlisted(context, statusViewId, settings, moment);
   if (manualReviewReason === null && isAlreadyAsked(context, assessment, settings.policy.version)) {
     return askOn(context, assessment, statusViewId, settings);
   }
@@ -53,16 +53,16 @@ export function decideOnStatus(
 }
 
 /** The status says nothing of the order. */
-function handOverUnlisted(context: OrderContext, statusViewId: string, settings: SourceSettings, moment: Moment): Step {
+function escalateUnlisted(context: OrderContext, statusViewId: string, settings: SourceSettings, moment: Moment): Step {
   const text = "The gateway's status does not show this order. Look it up at the gateway or the airline.";
-  const waiting = waitingForPeople(context, settings, moment.now);
+  const waiting = pendingReview(context, settings, moment.now);
   if (waiting !== null) {
     const failure = { code: "desk.order_not_in_status", message: text };
     return end("asked-already", postponed(context, failure, waiting.dueAt, waiting.state), "unchanged");
   }
   const reason = { code: "order-not-in-status", text };
   const why = { rule: "check:status", question: "unreadable-status", reason, statusViewId } as const;
-  return end("handed-over", handOver(context, why, settings, moment), "decided");
+  return end("handed-over", escalate(context, why, settings, moment), "decided");
 }
 
 /** Time has passed, or the traveller was informed: the clocks are read again although nothing is decided anew. */
@@ -113,7 +113,7 @@ function decideInShadow(
 const noShadow = { shadow: null, failure: null };
 
 /** What a person is asked that the rules cannot be asked about. */
-export interface HandOver {
+export interface Escalation {
   readonly rule: string;
   readonly question: Question | null;
   readonly reason: Reason;
@@ -123,9 +123,9 @@ export interface HandOver {
 }
 
 /** Asks a person, showing what the notification says. */
-export function handOver(
+export function escalate(
   context: OrderContext,
-  why: HandOver,
+  why: Escalation,
   settings: SourceSettings,
   moment: Moment,
 ): DecisionChange {

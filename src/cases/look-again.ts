@@ -34,25 +34,25 @@ function lookForNewWork(
   const isSettled =
     context.case.state === "closed" ||
     (context.case.state === "resolved-elsewhere" && decision !== null && isByPerson(decision));
-  if (isSettled && decision?.proposalDigest === digest) return nothingYet(context, assessment, timing);
+  if (isSettled && decision?.proposalDigest === digest) return noWorkYet(context, assessment, timing);
   const lagEnds = new Date((lastSuccess?.finishedAt ?? assessment.evaluatedAt).getTime() + timing.statusLagMs);
-  const unlessItLags = assessment.evaluatedAt >= lagEnds ? "new-work" : { lookAgainAt: lagEnds };
+  const newWorkAfterLag = assessment.evaluatedAt >= lagEnds ? "new-work" : { lookAgainAt: lagEnds };
   if (isNothingOpen(assessment.proposal)) {
     // The change that was notified may have been accepted by the effect of this case, in the place of the one decided about.
     const shown = isSuspected(context, assessment, timing)
       ? flightsShown(assessment.proposal, context, assessment.evaluatedAt)
       : "as-decided";
-    if (shown === "as-decided") return nothingYet(context, assessment, timing);
-    return shown === "other" ? "new-work" : unlessItLags;
+    if (shown === "as-decided") return noWorkYet(context, assessment, timing);
+    return shown === "other" ? "new-work" : newWorkAfterLag;
   }
-  return lastSuccess?.proposalDigest === digest ? unlessItLags : "new-work";
+  return lastSuccess?.proposalDigest === digest ? newWorkAfterLag : "new-work";
 }
 
 /**
  * Nothing to do, unless the newest notification tells of flights that the status does not show: it may have been stored
  * before, and is read once more when no status can be that old.
  */
-function nothingYet(
+function noWorkYet(
   { case: { notifiedAt } }: OrderContext,
   { notified, proposal, evaluatedAt }: Assessment,
   timing: CaseTiming,

@@ -2,7 +2,7 @@ import { afterAnswer, afterRefusedPlan } from "./after-answer.ts";
 import { afterFailure } from "./after-failure.ts";
 import { assess } from "./assess.ts";
 import { carryOut } from "./carry-out.ts";
-import { decideOnStatus, handOver } from "./decide-on-status.ts";
+import { decideOnStatus, escalate } from "./decide-on-status.ts";
 import { isEffectAction } from "./decision.ts";
 import { afterDocuments, afterMissedStatus, afterStatusOfEffect } from "./end-effect.ts";
 import { isFinished } from "./lifecycle.ts";
@@ -89,7 +89,7 @@ export const starts: readonly Start[] = [
     when: "the order has no booking reference",
     does: "ask a person, since nobody else can be asked",
     holds: (context) => context.case.gdsBookingReferences.length === 0,
-    step: handOverWithoutReference,
+    step: escalateWithoutReference,
   },
   {
     when: "an accept or a cancel is decided, and not sent yet",
@@ -115,14 +115,14 @@ function isCarryingOut({ case: { state } }: OrderContext): boolean {
 }
 
 /** Nothing can be asked, so who is asked already, or has put the case off, is asked anew only about another change. */
-function handOverWithoutReference(context: OrderContext, settings: SourceSettings, moment: Moment): Step {
+function escalateWithoutReference(context: OrderContext, settings: SourceSettings, moment: Moment): Step {
   const { now } = moment;
   const waiting = isNotifiedOfAnother(context, settings, now) ? null : waitingOn(context, now);
   if (waiting !== null) return end("asked-already", move(context, waiting), "unchanged");
   const text =
     "The notification names no booking reference, so the gateway cannot be asked. Find the booking by its OrderID.";
   const why = { rule: "check:reference", question: null, reason: { code: "no-booking-reference", text } } as const;
-  return end("handed-over", handOver(context, why, settings, moment), "decided");
+  return end("handed-over", escalate(context, why, settings, moment), "decided");
 }
 
 function afterStatus(

@@ -29,7 +29,7 @@ export function reviewEffect(
 }
 
 /** Asks a person what became of an effect. @param assessment of what is known of the order, if anything. */
-export function askAboutOutcome(
+export function requestOutcomeReview(
   effect: EffectSnapshot,
   assessment: Assessment | null,
   settings: SourceSettings,

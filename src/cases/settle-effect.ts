@@ -6,7 +6,7 @@ import { findObstacle } from "./find-obstacle.ts";
 import { factEquals } from "./open-change.ts";
 import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 import { followUpUnansweredCancel } from "./refund-task.ts";
-import { askAboutOutcome, withPerson } from "./review-effect.ts";
+import { requestOutcomeReview, withPerson } from "./review-effect.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { end, type Moment, readStatus, type SeenStatus, type Sending, type Step } from "./step.ts";
 
@@ -95,7 +95,7 @@ function askPerson(
 ): Step {
   const effect = context.liveEffect!;
   const isAsked = context.decision?.question === "effect-outcome";
-  const followUp = isAsked ? null : askAboutOutcome(effect, assessment, settings, statusViewId, now);
+  const followUp = isAsked ? null : requestOutcomeReview(effect, assessment, settings, statusViewId, now);
   const read = { kind: "settle-read", effectId: effect.id, shown, move: withPerson, followUp } as const;
   return end("person-asked", read, "decided");
 }

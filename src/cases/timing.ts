@@ -21,7 +21,7 @@ export interface CaseTiming {
   /** Waits between tries when the gateway cannot be read. */
   readonly retry: BackOffPolicy;
   /** After this long without a readable status a person is asked to look, while the tries go on. */
-  readonly handOverAfterMs: number;
+  readonly escalateAfterMs: number;
   /** Waits before each status read that may settle an unknown effect. After the last one a person must. */
   readonly settleReadsMs: readonly number[];
   /** The longest that a call to the gateway can take. After it and a lease nobody can be sending any more. */
@@ -39,7 +39,7 @@ export const defaultTiming: CaseTiming = {
   renewMs: 3_000,
   dispatchMs: 15_000,
   retry: { baseMs: 1_000, capMs: 30_000, jitter: 0.2 },
-  handOverAfterMs: 60 * 60_000,
+  escalateAfterMs: 60 * 60_000,
   settleReadsMs: [5_000, 30_000, 120_000],
   callMaxMs: 30_000,
   undoWindowMs: 0,

@@ -15,7 +15,7 @@ export function undoWindow(windowMs: number, minutesToDeparture: Fact<number>): 
 }
 
 /** Whether the decision in force may still be stopped: until then nothing is sent. */
-export function isHeldBack(known: { readonly case: { readonly undoLeftMs: number | null } }): boolean {
+export function isInUndoWindow(known: { readonly case: { readonly undoLeftMs: number | null } }): boolean {
   const { undoLeftMs } = known.case;
   return undoLeftMs !== null && undoLeftMs > 0;
 }

@@ -57,7 +57,7 @@ export function goBackToWaiting({ decision, heardSince, snoozedUntil }: OrderCon
  * Where a case goes on waiting although its status says nothing of it, because a person has decided who is asked, or is
  * asked after an effect that did not go well; null when it is for the rules, or a notification tells of another change.
  */
-export function waitingForPeople(context: OrderContext, settings: SourceSettings, now: Date): Waiting | null {
+export function pendingReview(context: OrderContext, settings: SourceSettings, now: Date): Waiting | null {
   const { decision } = context;
   if (decision === null || !(isByPerson(decision) || decision.question === "effect-outcome")) return null;
   return isNotifiedOfAnother(context, settings, now) ? null : waitingOn(context, now);

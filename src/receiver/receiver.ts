@@ -158,7 +158,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     let signedBody: Buffer | null = null;
     if (!authentication.authenticated) {
       const reading = await readSignedBody(source, request, response);
-      if (reading === null) return refuseStranger(authentication);
+      if (reading === null) return rejectUnauthenticated(authentication);
       if (!Buffer.isBuffer(reading)) return reading;
       signedBody = reading;
     }
@@ -356,7 +356,7 @@ function openTokenEndpoint(options: ReceiverOptions): TokenEndpoint | null {
   return createTokenEndpoint({ sources, clock, logger, ...tokenEndpoint });
 }
 
-function refuseStranger(authentication: Extract<Authentication, { authenticated: false }>): Answer {
+function rejectUnauthenticated(authentication: Extract<Authentication, { authenticated: false }>): Answer {
   const { refusal, challenges, tokenFault } = authentication;
   return refuse(refusal === "unauthorized" ? receiverErrors.unauthorized : receiverErrors.insufficientScope, {
     headers: { "WWW-Authenticate": challenges },

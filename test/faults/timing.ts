@@ -11,7 +11,7 @@ export const shortTiming: ProcessTiming = {
     renewMs: 600,
     dispatchMs: 3_000,
     retry: { baseMs: 200, capMs: 2_000, jitter: 0.2 },
-    handOverAfterMs: 20_000,
+    escalateAfterMs: 20_000,
     settleReadsMs: [500, 1_500, 2_500],
     callMaxMs: 3_000,
     statusLagMs: 5_000,

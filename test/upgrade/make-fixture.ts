@@ -341,7 +341,7 @@ try {
   takesEvents = false;
   await working.end("SIGTERM");
   working = await worker({ UNDO_WINDOW_SECONDS: "3600" });
-  const heldBack = async (orderId: string): Promise<void> => {
+  const inUndoWindow = async (orderId: string): Promise<void> => {
     await book(orderId);
     await change(orderId, small);
     await eventually(async () => {
@@ -349,10 +349,10 @@ try {
       if (!rows[0]?.undo_until) throw new Error(`${orderId} is not held back`);
     });
   };
-  await heldBack("UPGUNDOLONG");
+  await inUndoWindow("UPGUNDOLONG");
   await working.end("SIGTERM");
   working = await worker({ UNDO_WINDOW_SECONDS: "120" });
-  await heldBack("UPGUNDOSHORT");
+  await inUndoWindow("UPGUNDOSHORT");
   const { rows: windows } = await pool.query<{ at: Date }>(
     "select undo_until as at from skedchange.cases where order_id = 'UPGUNDOSHORT'",
   );

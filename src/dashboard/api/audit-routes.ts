@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import type { AuditTrail } from "../ports.ts";
 import { auditListQuery } from "./audit-requests.ts";
 import { readQuery, refuseMethod } from "./exchange.ts";
@@ -8,7 +8,7 @@ import { requireRole } from "./require-role.ts";
 /** `/audit`: who did what, newest first. */
 export function createAuditRoutes({ audit }: { readonly audit: AuditTrail }): Router {
   const router = Router();
-  router.get("/audit", requireRole(neededRoles.readAudit), async (request, response) => {
+  router.get("/audit", requireRole(requiredRoles.readAudit), async (request, response) => {
     const query = readQuery(request, response, auditListQuery);
     if (query === null) return;
     const { since, until, caseId, orderId, kind, actor, cursor, limit } = query;

@@ -2,7 +2,7 @@ import { Router } from "express";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { Automation, AutomationStop } from "../automation-ports.ts";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import { resumeAutomationBody, stopAutomationBody } from "./automation-requests.ts";
 import { readQuery, refuseMethod } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
@@ -19,9 +19,9 @@ export function createAutomationRoutes({
   readonly logger: Logger;
 }): Router {
   const router = Router();
-  const change = requireRole(neededRoles.changeAutomation);
+  const change = requireRole(requiredRoles.changeAutomation);
 
-  router.get("/automation", requireRole(neededRoles.readAutomation), async (request, response) => {
+  router.get("/automation", requireRole(requiredRoles.readAutomation), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     response.json(present(await automation.readStop()));
   });

@@ -5,7 +5,7 @@ import type { BulkCommand } from "../../cases/case-command.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import { type BulkActions, type BulkSelection, bulkCasesMax } from "../ports.ts";
 import { bulkActionBody, toBulkCommand } from "./action-requests.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -20,9 +20,9 @@ type BulkBody = z.output<typeof bulkActionBody>;
 /** `/bulk-actions`: one action on many cases, tried out first, and found again by whoever looks later. */
 export function createBulkRoutes({ bulk, logger }: { bulk: BulkActions; logger: Logger }): Router {
   const router = Router();
-  const mayAct = requireRole(neededRoles.actOnManyCases);
+  const mayAct = requireRole(requiredRoles.actOnManyCases);
 
-  router.get("/bulk-actions", requireRole(neededRoles.readBulkActions), async (request, response) => {
+  router.get("/bulk-actions", requireRole(requiredRoles.readBulkActions), async (request, response) => {
     const query = readQuery(request, response, bulkActionListQuery);
     if (query === null) return;
     const after = query.cursor === undefined ? null : readCursor("bulk-actions", query.cursor);
@@ -45,7 +45,7 @@ export function createBulkRoutes({ bulk, logger }: { bulk: BulkActions; logger: 
   });
   router.all("/bulk-actions", refuseMethod("GET, HEAD, POST"));
 
-  router.get("/bulk-actions/:id", requireRole(neededRoles.readBulkActions), async (request, response) => {
+  router.get("/bulk-actions/:id", requireRole(requiredRoles.readBulkActions), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const id = request.params.id;
     const found = idPattern.test(id) ? await bulk.read(id) : null;

@@ -1,7 +1,7 @@
 import { Router } from "express";
 import { idPattern } from "../../kernel/ids.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import type { StoredBodies } from "../ports.ts";
 import { readQuery, refuseMethod, writeNotFound } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
@@ -14,7 +14,7 @@ export function createCallRoutes(options: { bodies: StoredBodies; logger: Logger
   const { bodies, logger } = options;
   const router = Router();
 
-  router.get("/cases/:id/calls", requireRole(neededRoles.readCases), async (request, response) => {
+  router.get("/cases/:id/calls", requireRole(requiredRoles.readCases), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const { id } = request.params;
     const items = idPattern.test(id) ? await bodies.listCalls(id) : null;
@@ -23,7 +23,7 @@ export function createCallRoutes(options: { bodies: StoredBodies; logger: Logger
   });
   router.all("/cases/:id/calls", refuseMethod("GET, HEAD"));
 
-  router.get("/cases/:id/calls/:callId/body", requireRole(neededRoles.readBodies), async (request, response) => {
+  router.get("/cases/:id/calls/:callId/body", requireRole(requiredRoles.readBodies), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const { id, callId } = request.params;
     const body = idPattern.test(id) && idPattern.test(callId) ? await bodies.readCallBody(id, callId) : null;

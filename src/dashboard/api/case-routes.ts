@@ -5,7 +5,7 @@ import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import type { ActOnCase, CaseQueries, ChangeReader } from "../ports.ts";
 import { type CaseActionBody, caseActionBodyOf, caseActionHead, noteOf, toCommand } from "./action-requests.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -26,7 +26,7 @@ export function createCaseRoutes(options: {
   const { queries, changes, act, clock } = options;
   const router = Router();
 
-  router.get("/cases", requireRole(neededRoles.readCases), async (request, response) => {
+  router.get("/cases", requireRole(requiredRoles.readCases), async (request, response) => {
     const query = readQuery(request, response, caseListQuery);
     if (query === null) return;
     const list = query.order === "due" ? "cases-due" : "cases";
@@ -56,7 +56,7 @@ export function createCaseRoutes(options: {
   });
   router.all("/cases", refuseMethod("GET, HEAD"));
 
-  router.get("/cases/:id", requireRole(neededRoles.readCases), async (request, response) => {
+  router.get("/cases/:id", requireRole(requiredRoles.readCases), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const id = request.params.id;
     const found = idPattern.test(id) ? await queries.readCase(id) : null;
@@ -86,7 +86,7 @@ export function createCaseRoutes(options: {
   });
   router.all("/cases/:id/actions", refuseMethod("POST"));
 
-  router.get("/reconciliation", requireRole(neededRoles.readReconciliation), async (request, response) => {
+  router.get("/reconciliation", requireRole(requiredRoles.readReconciliation), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const found = await queries.reconcile(strandedIdsMax);
     response.json({

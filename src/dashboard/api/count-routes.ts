@@ -1,6 +1,6 @@
 import { Router } from "express";
 import type { CountWork } from "../count-ports.ts";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import { readQuery, refuseMethod } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
 import { emptyQuery } from "./requests.ts";
@@ -10,7 +10,7 @@ import { requireRole } from "./require-role.ts";
 export function createCountRoutes({ countWork }: { countWork: CountWork }): Router {
   const router = Router();
 
-  router.get("/counts", requireRole(neededRoles.readCases), async (request, response) => {
+  router.get("/counts", requireRole(requiredRoles.readCases), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     response.json(await countWork(identityOf(request).actor));
   });

@@ -1,7 +1,7 @@
 import { Router } from "express";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import type { EventStreams } from "../event-streams.ts";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import { readQuery, refuseMethod } from "./exchange.ts";
 import { emptyQuery } from "./requests.ts";
 import { requireRole } from "./require-role.ts";
@@ -10,7 +10,7 @@ import { requireRole } from "./require-role.ts";
 export function createEventRoutes(events: EventStreams): Router {
   const router = Router();
 
-  router.get("/events", requireRole(neededRoles.followEvents), (request, response) => {
+  router.get("/events", requireRole(requiredRoles.followEvents), (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     if (request.method === "HEAD") {
       response.setHeader("Content-Type", "text/event-stream; charset=utf-8");

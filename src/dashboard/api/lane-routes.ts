@@ -1,6 +1,6 @@
 import { Router } from "express";
 import type { LaneQueries } from "../lane-ports.ts";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { readQuery, refuseMethod, writeBadCursor } from "./exchange.ts";
 import { laneListQuery } from "./lane-openapi.ts";
@@ -10,7 +10,7 @@ import { requireRole } from "./require-role.ts";
 export function createLaneRoutes({ lanes }: { lanes: LaneQueries }): Router {
   const router = Router();
 
-  router.get("/lanes", requireRole(neededRoles.readCases), async (request, response) => {
+  router.get("/lanes", requireRole(requiredRoles.readCases), async (request, response) => {
     const query = readQuery(request, response, laneListQuery);
     if (query === null) return;
     const after = query.cursor === undefined ? null : readCursor("lanes", query.cursor);

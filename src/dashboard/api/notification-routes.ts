@@ -3,7 +3,7 @@ import { assertNever } from "../../kernel/app-error.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import type { CaseQueries, StoredBodies } from "../ports.ts";
 import type { ReplayNotification, ReplayOutcome } from "../replay-notification.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -26,7 +26,7 @@ export function createNotificationRoutes(options: {
   const { queries, bodies, replay, logger } = options;
   const router = Router();
 
-  router.get("/notifications", requireRole(neededRoles.readNotifications), async (request, response) => {
+  router.get("/notifications", requireRole(requiredRoles.readNotifications), async (request, response) => {
     const query = readQuery(request, response, notificationListQuery);
     if (query === null) return;
     const after = query.cursor === undefined ? null : readCursor("notifications", query.cursor);
@@ -47,7 +47,7 @@ export function createNotificationRoutes(options: {
   });
   router.all("/notifications", refuseMethod("GET, HEAD"));
 
-  router.get("/notifications/:id", requireRole(neededRoles.readNotifications), async (request, response) => {
+  router.get("/notifications/:id", requireRole(requiredRoles.readNotifications), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const { id } = request.params;
     const found = idPattern.test(id) ? await queries.readNotification(id) : null;
@@ -56,7 +56,7 @@ export function createNotificationRoutes(options: {
   });
   router.all("/notifications/:id", refuseMethod("GET, HEAD"));
 
-  router.get("/notifications/:id/body", requireRole(neededRoles.readBodies), async (request, response) => {
+  router.get("/notifications/:id/body", requireRole(requiredRoles.readBodies), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const { id } = request.params;
     const body = idPattern.test(id) ? await bodies.readNotificationBody(id) : null;
@@ -73,7 +73,7 @@ export function createNotificationRoutes(options: {
   });
   router.all("/notifications/:id/body", refuseMethod("GET, HEAD"));
 
-  router.post("/notifications/:id/replay", requireRole(neededRoles.replayNotification), async (request, response) => {
+  router.post("/notifications/:id/replay", requireRole(requiredRoles.replayNotification), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const { id } = request.params;
     const outcome: ReplayOutcome = idPattern.test(id)

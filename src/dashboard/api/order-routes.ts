@@ -1,7 +1,7 @@
 import { Router } from "express";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import type { Orders } from "../order-ports.ts";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import { readQuery, refuseMethod, writeNotFound } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
 import { parseJsonBody, readBody } from "./json-body.ts";
@@ -13,7 +13,7 @@ import { requireRole } from "./require-role.ts";
 export function createOrderRoutes({ orders }: { readonly orders: Orders }): Router {
   const router = Router();
 
-  router.post("/orders", requireRole(neededRoles.importOrders), parseJsonBody, async (request, response) => {
+  router.post("/orders", requireRole(requiredRoles.importOrders), parseJsonBody, async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const body = readBody(request, response, orderImportBody);
     if (body === null) return;
@@ -31,7 +31,7 @@ export function createOrderRoutes({ orders }: { readonly orders: Orders }): Rout
   });
   router.all("/orders", refuseMethod("POST"));
 
-  router.get("/orders/:orderId", requireRole(neededRoles.readCases), async (request, response) => {
+  router.get("/orders/:orderId", requireRole(requiredRoles.readCases), async (request, response) => {
     const query = readQuery(request, response, orderQuery);
     if (query === null) return;
     const { orderId } = request.params;

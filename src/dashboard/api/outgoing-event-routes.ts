@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import { refuseMethod } from "./exchange.ts";
 import { checkRole } from "./require-role.ts";
 
@@ -22,7 +22,7 @@ const reading: readonly string[] = ["GET", "HEAD"];
 export function createOutgoingEventRoutes(routes: Router): Router {
   const router = Router();
   router.use(["/recipients", "/deliveries", "/replays"], (request, response, next) => {
-    const { readOutgoingEvents, changeOutgoingEvents } = neededRoles;
+    const { readOutgoingEvents, changeOutgoingEvents } = requiredRoles;
     const needed = reading.includes(request.method) ? readOutgoingEvents : changeOutgoingEvents;
     if (checkRole(request, response, needed)) next();
   });

@@ -2,7 +2,7 @@ import { type Response, Router } from "express";
 import { assertNever } from "../../kernel/app-error.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import type { ActivationOutcome, Policies, PolicyActivation } from "../ports.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { readQuery, refuseMethod, writeBadCursor } from "./exchange.ts";
@@ -18,8 +18,8 @@ const ACTIVATIONS = ["/policies/activations", "/policies/appointments"];
 /** `/policies`: the versions that are kept, which of them decides where, and what the shadow ones would have done. */
 export function createPolicyRoutes({ policies }: { readonly policies: Policies }): Router {
   const router = Router();
-  const read = requireRole(neededRoles.readPolicies);
-  const change = requireRole(neededRoles.changePolicies);
+  const read = requireRole(requiredRoles.readPolicies);
+  const change = requireRole(requiredRoles.changePolicies);
 
   router.get("/policies", read, async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;

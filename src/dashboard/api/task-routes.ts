@@ -1,7 +1,7 @@
 import { Router } from "express";
 import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import type { Tasks } from "../ports.ts";
 import { closeTaskBody, noteOf } from "./action-requests.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
@@ -15,7 +15,7 @@ import { requireRole } from "./require-role.ts";
 export function createTaskRoutes({ tasks }: { tasks: Tasks }): Router {
   const router = Router();
 
-  router.get("/tasks", requireRole(neededRoles.readTasks), async (request, response) => {
+  router.get("/tasks", requireRole(requiredRoles.readTasks), async (request, response) => {
     const query = readQuery(request, response, taskListQuery);
     if (query === null) return;
     const list = query.state === "open" ? "tasks-due" : "tasks";
@@ -34,7 +34,7 @@ export function createTaskRoutes({ tasks }: { tasks: Tasks }): Router {
   });
   router.all("/tasks", refuseMethod("GET, HEAD"));
 
-  router.post("/tasks/:id/close", requireRole(neededRoles.closeTasks), parseJsonBody, async (request, response) => {
+  router.post("/tasks/:id/close", requireRole(requiredRoles.closeTasks), parseJsonBody, async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
     const body = readBody(request, response, closeTaskBody);
     if (body === null) return;

@@ -3,7 +3,7 @@ import { assertNever } from "../../kernel/app-error.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import type { People } from "../people/people.ts";
 import { isRoleAtLeast } from "../people/role.ts";
 import { readQuery, refuseMethod } from "./exchange.ts";
@@ -20,13 +20,13 @@ export function createTokenRoutes(options: {
 }): Router {
   const { people, logger } = options;
   const router = Router();
-  const owner = requireRole(neededRoles.ownTokens);
+  const owner = requireRole(requiredRoles.ownTokens);
 
   router.get("/tokens", owner, async (request, response) => {
     const query = readQuery(request, response, tokenListQuery);
     if (query === null) return;
     if (query.of === "everybody") {
-      if (!checkRole(request, response, neededRoles.tokensOfOthers)) return;
+      if (!checkRole(request, response, requiredRoles.tokensOfOthers)) return;
       response.json({ items: await people.listTokens(null) });
       return;
     }
@@ -85,7 +85,7 @@ export function createTokenRoutes(options: {
     if (readQuery(request, response, emptyQuery) === null) return;
     const id = request.params.id;
     const { userId, role, actor } = identityOf(request);
-    const anybodys = isRoleAtLeast(role, neededRoles.tokensOfOthers);
+    const anybodys = isRoleAtLeast(role, requiredRoles.tokensOfOthers);
     // Those of others are as if they were not there: which ids exist is nobody's business.
     const revoked =
       idPattern.test(id) &&

@@ -3,7 +3,7 @@ import { assertNever } from "../../kernel/app-error.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { writeProblem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { neededRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import type { People } from "../people/people.ts";
 import { readQuery, refuseMethod } from "./exchange.ts";
 import { identityOf } from "./identity.ts";
@@ -19,7 +19,7 @@ export function createUserRoutes(options: {
 }): Router {
   const { people, logger } = options;
   const router = Router();
-  const admin = requireRole(neededRoles.manageUsers);
+  const admin = requireRole(requiredRoles.manageUsers);
 
   router.get("/users", admin, async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;

@@ -815,15 +815,15 @@ describe("the undo window of an automatic effect", () => {
 
 describe("an effect that cannot be sent", () => {
   test.each([
-    ["is tried again", defaultTiming.handOverAfterMs, "checking"],
+    ["is tried again", defaultTiming.escalateAfterMs, "checking"],
     ["is a person's once that has lasted too long", 0, "awaiting-agent"],
-  ])("%s", async (_name, handOverAfterMs, state) => {
+  ])("%s", async (_name, escalateAfterMs, state) => {
     await notified("minor-delay");
     const unreachable = async (): Promise<never> => {
       throw new ScriptedFailure("before-sending", "gateway.unreachable");
     };
     gateway.answers.push(unreachable, unreachable);
-    worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, handOverAfterMs } });
+    worker = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, escalateAfterMs } });
 
     await worker.work(orderId);
     expect((await worker.caseOf(orderId)).state).toBe("checking");

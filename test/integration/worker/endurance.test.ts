@@ -276,7 +276,7 @@ describe("an unknown effect", () => {
     gateway.answers.push(lost);
     await worker.work(orderId);
     gateway.statusFailure = new ScriptedFailure("unknown", "gateway.timeout");
-    const impatient = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, handOverAfterMs: 0 } });
+    const impatient = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, escalateAfterMs: 0 } });
 
     for (let run = 0; run < 3; run++) {
       await impatient.makeDue(orderId);

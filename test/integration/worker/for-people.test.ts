@@ -169,7 +169,7 @@ describe("what a person has decided and nobody could send yet", () => {
   test("is asked about again after a long outage, and no rule decides instead", async () => {
     await stopped({
       policyOf: () => accepting,
-      timing: { ...defaultTiming, handOverAfterMs: 0, undoWindowMs: 600_000 },
+      timing: { ...defaultTiming, escalateAfterMs: 0, undoWindowMs: 600_000 },
     });
     await act({ action: "cancel", confirm: orderId });
     gateway.statusFailure = away();

@@ -17,7 +17,7 @@ const callMaxMs = 1_500;
 const soon = { ...defaultTiming, callMaxMs, settleReadsMs: [0, 0, 0] };
 
 /** An accept is held back for a moment, so the status is read once more right before it. */
-const heldBack = { ...soon, undoWindowMs: 1 };
+const inUndoWindow = { ...soon, undoWindowMs: 1 };
 
 let db: TestDatabase;
 let gateway: RunningGateway;
@@ -107,7 +107,7 @@ describe("against the real gateway, the worker", () => {
   });
 
   test("status-without-flags right before the effect alone: sends nothing on the word of the earlier read", async () => {
-    worker = createWorkerUnderTest(db.database, client, { timing: heldBack });
+    worker = createWorkerUnderTest(db.database, client, { timing: inUndoWindow });
     await change();
     await setFault({ mode: "replaced-proposal", orderId, at: "read", change: withoutFlags });
 
@@ -128,7 +128,7 @@ describe("against the real gateway, the worker", () => {
   });
 
   test("replaced-proposal after the read: decides anew about the new proposal, and never about the old one", async () => {
-    worker = createWorkerUnderTest(db.database, client, { timing: heldBack });
+    worker = createWorkerUnderTest(db.database, client, { timing: inUndoWindow });
     await setFault({ mode: "replaced-proposal", orderId, at: "read" });
     await change();
 
@@ -268,7 +268,7 @@ describe("when the gateway's answer does not arrive as it should, the worker", (
     const { body } = gateway.announced.at(-1)!;
     const { store } = worker.context;
     const faulty = createWorkerUnderTest(db.database, client, {
-      timing: heldBack,
+      timing: inUndoWindow,
       store: aroundSaving(store, "decision", async (save) => {
         const saved = await save();
         await setFault({ ...fault, operation: "AirReservationStatus", orderId });

@@ -72,8 +72,8 @@ test("a notification is acknowledged although somebody stops automatic effects a
 
 test("a stop of automatic effects does not fail because a receiver and a worker wait for each other through it", async () => {
   // Accepted, and not sent yet: the stop makes its case due.
-  const heldBack = await notified(`${orderId}A`, { timing: { ...defaultTiming, undoWindowMs: 600_000 } });
-  await heldBack.work(`${orderId}A`);
+  const inUndoWindow = await notified(`${orderId}A`, { timing: { ...defaultTiming, undoWindowMs: 600_000 } });
+  await inUndoWindow.work(`${orderId}A`);
   const worker = await notified(`${orderId}B`);
   const lockCase = "select 1 from skedchange.cases where order_id = $1 for update";
 

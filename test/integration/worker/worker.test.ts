@@ -714,7 +714,7 @@ describe("a gateway that cannot be read", () => {
   test("for long is shown to a person, while the tries go on", async () => {
     await notified("minor-delay");
     gateway.statusFailure = new ScriptedFailure("unknown", "gateway.timeout");
-    const impatient = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, handOverAfterMs: 0 } });
+    const impatient = createWorkerUnderTest(db.database, gateway, { timing: { ...defaultTiming, escalateAfterMs: 0 } });
 
     await impatient.work(orderId);
     const asked = await impatient.caseOf(orderId);

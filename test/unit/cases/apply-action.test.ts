@@ -151,9 +151,9 @@ describe("the version that a person saw", () => {
   });
 
   test("does not matter to a stop", () => {
-    const heldBack = asking({ case: { state: "checking", undoLeftMs: 1 }, decision: { action: "accept" } });
+    const inUndoWindow = asking({ case: { state: "checking", undoLeftMs: 1 }, decision: { action: "accept" } });
 
-    expect(act({ action: "stop" }, heldBack, { version: 3 }).outcome).toEqual(taken("awaiting-agent", "id1"));
+    expect(act({ action: "stop" }, inUndoWindow, { version: 3 }).outcome).toEqual(taken("awaiting-agent", "id1"));
   });
 });
 

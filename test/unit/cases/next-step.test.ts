@@ -175,8 +175,8 @@ describe("an accept that was decided on a status", () => {
   });
 
   test("waits for people who may stop it, however young that status is", () => {
-    const heldBack = { ...settings, timing: { ...settings.timing, undoWindowMs: 1 } };
-    expect(nextStep(anOrder(), seen(0), heldBack, { now, chance: 0.5, id: "decision-2" })).toMatchObject({
+    const inUndoWindow = { ...settings, timing: { ...settings.timing, undoWindowMs: 1 } };
+    expect(nextStep(anOrder(), seen(0), inUndoWindow, { now, chance: 0.5, id: "decision-2" })).toMatchObject({
       save: { kind: "decision", decision: { action: "accept" } },
       next: { kind: "end", outcome: "held-back" },
     });
@@ -203,7 +203,7 @@ describe("a run that failed", () => {
     };
     expect(asks(anOrder(), failure("answered", false))).toBe("unreadable-status");
     const since = (ms: number) =>
-      anOrder({ case: { failures: 3, failingSince: new Date(now.getTime() - settings.timing.handOverAfterMs + ms) } });
+      anOrder({ case: { failures: 3, failingSince: new Date(now.getTime() - settings.timing.escalateAfterMs + ms) } });
     expect(asks(since(1), failure("unknown", true))).toBeNull();
     expect(asks(since(0), failure("unknown", true))).toBe("unreachable-gateway");
   });

@@ -106,7 +106,7 @@ export type Authorization =
     };
 
 /** What is absent stays as it is. */
-export interface RecipientWish extends Partial<DeliveryRules> {
+export interface RecipientInput extends Partial<DeliveryRules> {
   readonly name?: string;
   readonly url?: string;
   readonly authorization?: Authorization;
@@ -155,9 +155,9 @@ export const gatewayApi = {
   listRecipients: (cursor: string | null) =>
     request<Page<Recipient>>("GET", `/recipients${toQuery({ limit: "100", cursor })}`),
   readRecipient: (id: string) => request<Recipient>("GET", `/recipients/${encodeURIComponent(id)}`),
-  addRecipient: (wish: RecipientWish) => request<Recipient>("POST", "/recipients", wish),
-  changeRecipient: (id: string, wish: RecipientWish) =>
-    request<Recipient>("PATCH", `/recipients/${encodeURIComponent(id)}`, wish),
+  addRecipient: (input: RecipientInput) => request<Recipient>("POST", "/recipients", input),
+  changeRecipient: (id: string, input: RecipientInput) =>
+    request<Recipient>("PATCH", `/recipients/${encodeURIComponent(id)}`, input),
   removeRecipient: (id: string) => request<void>("DELETE", `/recipients/${encodeURIComponent(id)}`),
   readMissed: () => request<{ readonly count: number; readonly oldestAt: string | null }>("GET", "/missed"),
   sendMissed: (id: string, since: string) =>

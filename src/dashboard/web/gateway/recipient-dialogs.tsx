@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { ErrorNotice } from "../parts/notices.tsx";
-import { gatewayApi, type Recipient, type RecipientWish } from "./gateway-api.ts";
+import { gatewayApi, type Recipient, type RecipientInput } from "./gateway-api.ts";
 
 export function useChange(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (wish: RecipientWish) => gatewayApi.changeRecipient(id, wish),
+    mutationFn: (input: RecipientInput) => gatewayApi.changeRecipient(id, input),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["recipients"] }),
   });
 }

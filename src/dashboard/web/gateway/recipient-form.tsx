@@ -9,7 +9,7 @@ import {
   readAuthorization,
 } from "./authorization-fields.tsx";
 import { CertificateFields, type CertificateInput, readCertificate } from "./certificate-fields.tsx";
-import { gatewayApi, type Recipient, type RecipientWish } from "./gateway-api.ts";
+import { gatewayApi, type Recipient, type RecipientInput } from "./gateway-api.ts";
 
 interface RecipientFormProps {
   /** Null: a new one. */
@@ -47,8 +47,8 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
   const [secrets, setSecrets] = useState("");
   const [replacesSecrets, setReplacesSecrets] = useState(recipient === null);
   const save = useMutation({
-    mutationFn: (wish: RecipientWish) =>
-      recipient === null ? gatewayApi.addRecipient(wish) : gatewayApi.changeRecipient(recipient.id, wish),
+    mutationFn: (input: RecipientInput) =>
+      recipient === null ? gatewayApi.addRecipient(input) : gatewayApi.changeRecipient(recipient.id, input),
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: ["recipients"] });
       onDone(saved);
@@ -63,7 +63,7 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
     const credential = readAuthorization(authorization);
     const clientCertificate = readCertificate(certificate);
     save.mutate({
-      ...wishOf(rules),
+      ...toRecipientInput(rules),
       ...(credential === null ? {} : { authorization: credential }),
       ...(clientCertificate === undefined ? {} : { clientCertificate }),
       ...(replacesSecrets ? { signingSecrets: linesOf(secrets) } : {}),
@@ -221,7 +221,7 @@ function rulesOf(recipient: Recipient | null): Rules {
   };
 }
 
-function wishOf(rules: Rules): RecipientWish {
+function toRecipientInput(rules: Rules): RecipientInput {
   const airlines = rules.airlines.split(/[\s,]+/).filter((code) => code !== "");
   return {
     name: rules.name.trim(),

@@ -1,7 +1,7 @@
 import { Button, Progress, VisuallyHidden } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { neededRoles } from "../../people/needed-roles.ts";
+import { requiredRoles } from "../../people/needed-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { BulkActionRow, BulkActionView } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
@@ -52,7 +52,7 @@ function Found({ bulk }: { readonly bulk: BulkActionView }) {
           <h1>{describeBulkCommand(bulk.command)}</h1>
           <span className={`badge tone-${tone}`}>{label}</span>
         </div>
-        {bulk.state === "running" && isRoleAtLeast(user.role, neededRoles.actOnManyCases) ? (
+        {bulk.state === "running" && isRoleAtLeast(user.role, requiredRoles.actOnManyCases) ? (
           <Button className="danger-filled" loading={stop.isPending} onClick={() => stop.mutate()}>
             Stop
           </Button>

@@ -2,7 +2,7 @@ import { Button, NativeSelect, Textarea, VisuallyHidden } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { neededRoles } from "../../people/needed-roles.ts";
+import { requiredRoles } from "../../people/needed-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { PolicyOverview } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
@@ -81,7 +81,7 @@ function SourcePanel({ source, versions }: SourceProps) {
           </dd>
         </div>
       </dl>
-      {isRoleAtLeast(user.role, neededRoles.changePolicies) ? (
+      {isRoleAtLeast(user.role, requiredRoles.changePolicies) ? (
         <ActivateForm source={source} versions={versions} />
       ) : null}
       {shadow === null || shadow.differing === 0 ? null : <Differences source={source.source} />}

@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { neededRoles } from "../../people/needed-roles.ts";
+import { requiredRoles } from "../../people/needed-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { NotificationRow } from "../api/answers.ts";
 import { ApiProblem, api } from "../api/api-client.ts";
@@ -111,8 +111,8 @@ interface NotificationTableProps {
 
 function NotificationTable({ items, replay, onShow }: NotificationTableProps) {
   const { user } = useSession();
-  const canRead = isRoleAtLeast(user.role, neededRoles.readBodies);
-  const canReplay = isRoleAtLeast(user.role, neededRoles.replayNotification);
+  const canRead = isRoleAtLeast(user.role, requiredRoles.readBodies);
+  const canReplay = isRoleAtLeast(user.role, requiredRoles.replayNotification);
   return (
     <div className="table-box">
       <table className="cases quarantine">

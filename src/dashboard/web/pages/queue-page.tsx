@@ -2,7 +2,7 @@ import { Button, Skeleton, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { neededRoles } from "../../people/needed-roles.ts";
+import { requiredRoles } from "../../people/needed-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
 import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";
@@ -33,7 +33,7 @@ export function QueuePage() {
     refetchInterval: useFallbackInterval(),
   });
   const items = cases.data?.pages.flatMap((page) => page.items) ?? [];
-  const mayActOnMany = isRoleAtLeast(user.role, neededRoles.actOnManyCases);
+  const mayActOnMany = isRoleAtLeast(user.role, requiredRoles.actOnManyCases);
   return (
     <>
       <title>Queue · Skedchange</title>

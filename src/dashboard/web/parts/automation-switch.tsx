@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { neededRoles } from "../../people/needed-roles.ts";
+import { requiredRoles } from "../../people/needed-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { AutomationState } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
@@ -45,7 +45,7 @@ export function AutomationPanel() {
   const { user } = useSession();
   const { data, isError, error, refetch } = useAutomation();
   const [isAsking, setIsAsking] = useState(false);
-  const mayChange = isRoleAtLeast(user.role, neededRoles.changeAutomation);
+  const mayChange = isRoleAtLeast(user.role, requiredRoles.changeAutomation);
   return (
     <section className="panel" aria-labelledby="automation">
       <h2 id="automation">Automatic effects</h2>
@@ -137,7 +137,7 @@ function StopDialog({ onClose }: { readonly onClose: () => void }) {
 function ResumeButton({ stop }: { readonly stop: Stop }) {
   const { user } = useSession();
   const [isAsking, setIsAsking] = useState(false);
-  if (!isRoleAtLeast(user.role, neededRoles.changeAutomation)) return null;
+  if (!isRoleAtLeast(user.role, requiredRoles.changeAutomation)) return null;
   return (
     <>
       <Button variant="default" onClick={() => setIsAsking(true)}>

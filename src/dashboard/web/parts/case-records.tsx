@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { neededRoles } from "../../people/needed-roles.ts";
+import { requiredRoles } from "../../people/needed-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { CaseView, GatewayCall } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
@@ -208,5 +208,5 @@ function CallRecord({ call, caseId, onShow }: CallsPanelProps & { readonly call:
 }
 
 function useCanReadBodies(): boolean {
-  return isRoleAtLeast(useSession().user.role, neededRoles.readBodies);
+  return isRoleAtLeast(useSession().user.role, requiredRoles.readBodies);
 }

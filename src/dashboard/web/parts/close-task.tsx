@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { neededRoles } from "../../people/needed-roles.ts";
+import { requiredRoles } from "../../people/needed-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { TaskRow } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";
@@ -17,7 +17,7 @@ interface CloseTaskProps {
 export function CloseTask({ task }: CloseTaskProps) {
   const { user } = useSession();
   const [isOpen, setIsOpen] = useState(false);
-  if (task.closedAt !== null || !isRoleAtLeast(user.role, neededRoles.closeTasks)) return null;
+  if (task.closedAt !== null || !isRoleAtLeast(user.role, requiredRoles.closeTasks)) return null;
   return (
     <>
       <Button

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
 import { caseActionNames, caseActions } from "../../../../src/cases/case-actions.ts";
-import { neededRoles } from "../../../../src/dashboard/people/needed-roles.ts";
+import { requiredRoles } from "../../../../src/dashboard/people/needed-roles.ts";
 import { isRoleAtLeast, lesserRole, userRoleNames } from "../../../../src/dashboard/people/role.ts";
 
 describe("roles", () => {
   test("are as agreed, thing by thing", () => {
-    expect(neededRoles).toEqual({
+    expect(requiredRoles).toEqual({
       readCases: "viewer",
       readNotifications: "viewer",
       readReconciliation: "viewer",

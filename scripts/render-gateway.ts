@@ -60,11 +60,11 @@ function renderFaults(): string {
 }
 
 function renderScenarios(): string {
-  const rows = scenarios.map(({ name, orders, summary, lookFor }) => [
+  const rows = scenarios.map(({ name, orders, summary, expectation }) => [
     `\`${name}\``,
     `${orders.usual} (${orders.max})`,
     summary,
-    lookFor,
+    expectation,
   ]);
   return table(["scenario", "orders (most)", "what happens", "what to look for"], rows);
 }

@@ -205,14 +205,14 @@ async function blockOrders(gatewayUrl: string): Promise<void> {
     await gateway.change(orderId, { kind: "retime", departureMinutes: 45 });
   };
   const unreadable = { operation: "AirReservationStatus", times: 10_000 };
-  await gateway.misbehave({ mode: "malformed", orderId: "DEMOHALF", ...unreadable });
-  await gateway.misbehave({ mode: "wrong-content-type", orderId: "DEMOPAGE", ...unreadable });
+  await gateway.injectFaults({ mode: "malformed", orderId: "DEMOHALF", ...unreadable });
+  await gateway.injectFaults({ mode: "wrong-content-type", orderId: "DEMOPAGE", ...unreadable });
   await book("DEMOHALF", "1620");
   await book("DEMOPAGE", "1622");
   await book("DEMOLOST", "1624");
-  await gateway.misbehave({ mode: "stale-status", orderId: "DEMOLOST", seconds: 3_600 });
+  await gateway.injectFaults({ mode: "stale-status", orderId: "DEMOLOST", seconds: 3_600 });
   const accept = { operation: "AirOrderInvoluntaryAccept", orderId: "DEMOLOST" };
-  await gateway.misbehave({ mode: "reset", afterEffect: true, ...accept });
+  await gateway.injectFaults({ mode: "reset", afterEffect: true, ...accept });
   await waitUntil("DEMOLOST waits for a person", async () => {
     const { items } = await ask<{ readonly items: readonly object[] }>("/cases?orderId=DEMOLOST&state=awaiting-agent");
     return items.length > 0;

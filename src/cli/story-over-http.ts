@@ -1,7 +1,7 @@
 import type { CausedChange } from "../gateway/caused-change.ts";
 import type { FlightChange } from "../gateway/change-flight.ts";
 import { orderExists, orderNotFoundCode } from "../gateway/order-actions.ts";
-import type { PlayedStory, StoryGateway } from "../gateway/scenarios/play-story.ts";
+import type { PlayedScenario, ScenarioGateway } from "../gateway/scenarios/play-scenario.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { DeliveryState, DeliveryView } from "../sender/ports.ts";
 import { type ControlClient, notTheGateway } from "./control-client.ts";
@@ -10,7 +10,7 @@ import { type ControlClient, notTheGateway } from "./control-client.ts";
 const ordersPerRequest = "200";
 
 /** Plays on a running gateway, through its control routes. */
-export function playOverHttp(control: ControlClient): StoryGateway {
+export function playOverHttp(control: ControlClient): ScenarioGateway {
   return {
     async createOrder(order) {
       try {
@@ -62,7 +62,7 @@ export type DeliveryCounts = Readonly<Record<DeliveryState, number>>;
 type Delivery = Pick<DeliveryView, "orderId" | "changeId" | "state">;
 
 /** Reads back what became of the notifications, newest first, as far as the first change of the story. */
-export async function countDeliveries(control: ControlClient, played: PlayedStory): Promise<DeliveryCounts> {
+export async function countDeliveries(control: ControlClient, played: PlayedScenario): Promise<DeliveryCounts> {
   const counts: Record<DeliveryState, number> = { pending: 0, delivered: 0, dead: 0, superseded: 0 };
   const [firstChangeId] = played.changes.map(({ changeId }) => changeId).sort();
   let cursor: string | null = firstChangeId === undefined ? null : "";

@@ -4,8 +4,8 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createControlRouter } from "./control-router.ts";
 import type { GatewayCredentials } from "./credentials.ts";
+import { createFaultInjector } from "./fault-injector.ts";
 import { createFaults } from "./faults.ts";
-import { createMisbehaviour } from "./misbehaviour.ts";
 import type { GatewayOperation } from "./operation.ts";
 import { createOperationRouter } from "./operation-router.ts";
 import { airDocRetreive } from "./operations/air-doc-retreive.ts";
@@ -108,7 +108,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       logger,
       credentials,
       faults,
-      misbehaviour: createMisbehaviour({ faults, actions, announcer, clock }),
+      faultInjector: createFaultInjector({ faults, actions, announcer, clock }),
       services,
       operations,
     }),

@@ -5,8 +5,8 @@ import { isRecord, listOf, member, textOf } from "../contract/lenient-value.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { type GatewayCredentials, refuseCredentials } from "./credentials.ts";
+import type { FaultInjector } from "./fault-injector.ts";
 import type { Faults } from "./faults.ts";
-import type { Misbehaviour } from "./misbehaviour.ts";
 import { type GatewayOperation, type OperationCall, type OperationContext, OperationRefusal } from "./operation.ts";
 import type { JournalEntry, ServiceSwitches } from "./ports.ts";
 import { delay, isCarriedOut, showFault } from "./show-fault.ts";
@@ -17,7 +17,7 @@ export interface OperationRouterOptions extends OperationContext {
   readonly credentials: GatewayCredentials;
   readonly operations: readonly GatewayOperation[];
   readonly faults: Faults;
-  readonly misbehaviour: Misbehaviour;
+  readonly faultInjector: FaultInjector;
   readonly services: ServiceSwitches;
   readonly logger: Logger;
 }
@@ -74,7 +74,7 @@ async function answerCall(
     const { orderId } = subjectOf(call);
     const fault = options.faults.takeTransport(name, orderId);
     if (fault?.mode === "delay" && !fault.afterEffect) await delay(response, fault.delayMs);
-    const body = isCarriedOut(fault) ? await options.misbehaviour.carryOut(operation, options, call) : undefined;
+    const body = isCarriedOut(fault) ? await options.faultInjector.carryOut(operation, options, call) : undefined;
     options.logger.info({ operation: name, orderId, fault: fault?.mode ?? null }, "gateway.operation_answered");
     if (fault === null) {
       await writeAnswer(request, response, body);

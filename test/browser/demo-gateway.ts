@@ -7,7 +7,7 @@ export interface DemoGateway {
   /** The airline changes the order, and whoever is to be told is told. */
   change(orderId: string, change: object): Promise<void>;
   /** The gateway shows this misbehaviour from now on. @see docs/gateway.md, "Faults" */
-  misbehave(fault: object): Promise<void>;
+  injectFaults(fault: object): Promise<void>;
   behave(): Promise<void>;
   /** Voids a ticket and keeps the booking. */
   voidTicket(booked: Booked, ticketNumber: string): Promise<void>;
@@ -46,7 +46,7 @@ export function demoGatewayAt(url: () => string): DemoGateway {
     async change(orderId, change) {
       await control("POST", `/orders/${orderId}/changes`, change);
     },
-    async misbehave(fault) {
+    async injectFaults(fault) {
       await control("POST", "/faults", fault);
     },
     async behave() {

@@ -367,7 +367,7 @@ async function letClockRunOut(orderId: string): Promise<void> {
 
 /** The gateway answers each question about the order's status with half of an answer. */
 async function garbleStatusOf(orderId: string): Promise<void> {
-  await gateway.misbehave({ mode: "malformed", operation: "AirReservationStatus", orderId, times: 1_000 });
+  await gateway.injectFaults({ mode: "malformed", operation: "AirReservationStatus", orderId, times: 1_000 });
 }
 
 describe("an order that is blocked", () => {
@@ -410,9 +410,9 @@ describe("an order that is blocked", () => {
       const { id } = await agency.caseIn("LOST01", ["awaiting-agent"]);
       const asked = await agency.act(id, "cancel", { confirm: "LOST01" });
       expect(asked.status).toBe(202);
-      await gateway.misbehave({ mode: "stale-status", orderId: "LOST01", seconds: 3_600 });
+      await gateway.injectFaults({ mode: "stale-status", orderId: "LOST01", seconds: 3_600 });
       const operation = "AirOrderInvoluntaryCancel";
-      await gateway.misbehave({ mode: "reset", operation, orderId: "LOST01", afterEffect: true });
+      await gateway.injectFaults({ mode: "reset", operation, orderId: "LOST01", afterEffect: true });
       await signInAs(page, "supervisor");
       await openCase(page, "LOST01");
       await page.getByRole("button", { name: "Approve" }).click();

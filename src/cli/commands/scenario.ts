@@ -1,8 +1,8 @@
 import { SingleBar } from "cli-progress";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type PlayedStory, playStory } from "../../gateway/scenarios/play-story.ts";
+import { type PlayedScenario, playScenario } from "../../gateway/scenarios/play-scenario.ts";
+import type { Scenario } from "../../gateway/scenarios/scenario-script.ts";
 import { scenarios } from "../../gateway/scenarios/scenarios.ts";
-import type { Scenario } from "../../gateway/scenarios/story.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { type ControlClient, createControlClient } from "../control-client.ts";
 import { defaultGatewayUrl } from "../own-settings.ts";
@@ -46,7 +46,7 @@ export function addScenarioCommand(program: Command, terminal: Terminal, finish:
     .option("--token <token>", "control token (not given: GATEWAY_CONTROL_TOKEN, else the demo's)")
     .action(async (name: string | undefined, options: ScenarioOptions) => {
       if (options.list === true) listScenarios(terminal);
-      else finish(await playScenario(chooseScenario(name, options), options, terminal));
+      else finish(await play(chooseScenario(name, options), options, terminal));
     });
 }
 
@@ -70,12 +70,12 @@ function chooseScenario(name: string | undefined, { orders }: ScenarioOptions): 
   return scenario;
 }
 
-async function playScenario(scenario: Scenario, options: ScenarioOptions, terminal: Terminal): Promise<number> {
+async function play(scenario: Scenario, options: ScenarioOptions, terminal: Terminal): Promise<number> {
   const control = createControlClient(terminal, options);
   const now = new Date();
   const seed = options.seed ?? now.getTime().toString(36);
-  const story = scenario.tell({ seed, orders: options.orders ?? scenario.orders.usual, now });
-  const [first] = story.orders;
+  const script = scenario.tell({ seed, orders: options.orders ?? scenario.orders.usual, now });
+  const [first] = script.orders;
   if (first !== undefined && (await hasOrder(control, first.orderId))) {
     throw new AppError(
       "cli.scenario_played",
@@ -88,7 +88,7 @@ async function playScenario(scenario: Scenario, options: ScenarioOptions, termin
   print(`${scenario.name}, seed ${seed}: ${scenario.summary}`);
   const progress = showProgress(terminal);
   try {
-    const played = await playStory(playOverHttp(control), story, {
+    const played = await playScenario(playOverHttp(control), script, {
       pause: pauseOf(options.pace ?? scenario.stepsPerSecond, interruption.signal),
       signal: interruption.signal,
       onOrder: progress.onOrder,
@@ -125,7 +125,7 @@ function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
 /** Reads the notifications until none is pending, the time is over, or the person wants to go. */
 async function waitForDeliveries(
   control: ControlClient,
-  played: PlayedStory,
+  played: PlayedScenario,
   seconds: number,
   signal: AbortSignal,
 ): Promise<DeliveryCounts> {
@@ -155,7 +155,7 @@ function showProgress(terminal: Terminal): { onOrder(made: number, of: number): 
   };
 }
 
-function summaryOf(played: PlayedStory, deliveries: DeliveryCounts, seed: string) {
+function summaryOf(played: PlayedScenario, deliveries: DeliveryCounts, seed: string) {
   const { delivered, ...others } = deliveries;
   return {
     seed,
@@ -168,7 +168,7 @@ function summaryOf(played: PlayedStory, deliveries: DeliveryCounts, seed: string
   };
 }
 
-function summaryLines(played: PlayedStory, deliveries: DeliveryCounts, terminal: Terminal): readonly string[] {
+function summaryLines(played: PlayedScenario, deliveries: DeliveryCounts, terminal: Terminal): readonly string[] {
   const style = styleFor(terminal);
   const rows = [
     ["orders made", played.madeOrderIds.size],

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from "../change-request.ts";
 import { drawInteger, drawOne } from "../supply/simulated/draw.ts";
 import { bookTravellers } from "./book-travellers.ts";
-import type { Scenario, Setting, Story, StoryStep } from "./story.ts";
+import type { Scenario, ScenarioScript, ScenarioStep, Setting } from "./scenario-script.ts";
 import { bookedFlight, dayAfter, type FlightRequest, flightsAtHub, nameOf } from "./timetable.ts";
 
 /** A designator that no airline has: nobody's name is used for this. */
@@ -14,13 +14,14 @@ const hub = "LIS";
 export const airlineBankruptcy: Scenario = {
   name: "airline-bankruptcy",
   summary: `The airline ${bankrupt} stops flying: every flight is withdrawn, one order in four is offered another.`,
-  lookFor: "That nothing is accepted by itself, and that refunds are asked for only where a rule or a person says so.",
+  expectation:
+    "That nothing is accepted by itself, and that refunds are asked for only where a rule or a person says so.",
   orders: { usual: 80, max: 2_000 },
   stepsPerSecond: 5,
   tell: buildBankruptcy,
 };
 
-function buildBankruptcy(setting: Setting): Story {
+function buildBankruptcy(setting: Setting): ScenarioScript {
   const { seed, now } = setting;
   const [out, back] = [dayAfter(now, 10), dayAfter(now, 17)];
   const leaving = flightsAtHub(survivor, hub, out, "from");
@@ -36,7 +37,7 @@ function buildBankruptcy(setting: Setting): Story {
     const carrierHome = drawInteger(0, 3, seed, "home", position) === 0 ? survivor : bankrupt;
     return [bookedFlight(flight, bankrupt), bookedFlight(home, carrierHome)];
   });
-  const steps = orders.map(({ orderId, flights = [] }, position): StoryStep => {
+  const steps = orders.map(({ orderId, flights = [] }, position): ScenarioStep => {
     const withdrawn = flights.flatMap(({ carrier }, index) => (carrier === bankrupt ? [index] : []));
     const names = withdrawn.map((index) => nameOf(flights[index]!)).join(" and ");
     if (drawInteger(0, 3, seed, "rescue", position) === 0) {

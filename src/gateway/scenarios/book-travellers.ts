@@ -1,5 +1,5 @@
 import { draw, drawOne } from "../supply/simulated/draw.ts";
-import type { Setting, StoryOrder } from "./story.ts";
+import type { ScenarioOrder, Setting } from "./scenario-script.ts";
 import { datedFlight, type FlightRequest } from "./timetable.ts";
 
 const alone = [{ ptc: "ADT" }] as const;
@@ -23,7 +23,7 @@ export function bookTravellers(
   { seed, orders }: Setting,
   prefix: string,
   flightsOf: (position: number) => readonly FlightRequest[],
-): readonly StoryOrder[] {
+): readonly ScenarioOrder[] {
   return Array.from({ length: orders }, (_, position) => {
     const orderId = `${prefix}-${seed}-${String(position + 1).padStart(4, "0")}`;
     return {
@@ -37,7 +37,7 @@ export function bookTravellers(
 }
 
 /** The flights of the orders, each once, by departure. */
-export function flightsOfOrders(orders: readonly StoryOrder[]): readonly FlightRequest[] {
+export function flightsOfOrders(orders: readonly ScenarioOrder[]): readonly FlightRequest[] {
   const byFlight = new Map<string, FlightRequest>();
   for (const flight of orders.flatMap(({ flights = [] }) => flights)) {
     byFlight.set(JSON.stringify(datedFlight(flight)), flight);

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from "../change-request.ts";
 import { drawInteger, drawOne } from "../supply/simulated/draw.ts";
 import { bookTravellers } from "./book-travellers.ts";
-import type { Scenario, Setting, Story, StoryStep } from "./story.ts";
+import type { Scenario, ScenarioScript, ScenarioStep, Setting } from "./scenario-script.ts";
 import { bookedFlight, dayAfter, type FlightRequest, flightsAtHub, nameOf } from "./timetable.ts";
 
 const airlines = [
@@ -18,13 +18,13 @@ const changedEvery = 4;
 export const calmDay: Scenario = {
   name: "calm-day",
   summary: "Small changes to one order in four: minutes, a terminal, an aircraft, a flight number.",
-  lookFor: "Nearly everything should be decided without a person.",
+  expectation: "Nearly everything should be decided without a person.",
   orders: { usual: 40, max: 2_000 },
   stepsPerSecond: 2,
   tell: buildCalmDay,
 };
 
-function buildCalmDay(setting: Setting): Story {
+function buildCalmDay(setting: Setting): ScenarioScript {
   const { seed, now } = setting;
   const trips = airlines.map(([airline, hub], position) => {
     const [out, back] = [20 + position * 3, 27 + position * 3].map((days) => dayAfter(now, days)) as [string, string];
@@ -40,7 +40,7 @@ function buildCalmDay(setting: Setting): Story {
   });
   const steps = orders
     .filter((_, position) => position % changedEvery === 0)
-    .map(({ orderId, flights: [flight] = [] }, position): StoryStep => {
+    .map(({ orderId, flights: [flight] = [] }, position): ScenarioStep => {
       const { what, change } = smallChange(flight!, seed, position);
       return { happens: "order-change", title: `${nameOf(flight!)} ${what}`, orderId, change };
     });

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from "../change-request.ts";
 import { drawInteger, drawOne } from "../supply/simulated/draw.ts";
 import { bookTravellers } from "./book-travellers.ts";
-import type { Scenario, Setting, Story } from "./story.ts";
+import type { Scenario, ScenarioScript, Setting } from "./scenario-script.ts";
 import { bookedFlight, datedFlight, dayAfter, flightsAtHub, nameOf } from "./timetable.ts";
 
 /** Times that the airline changes its mind. */
@@ -11,13 +11,13 @@ const rounds = 4;
 export const flappingFlight: Scenario = {
   name: "flapping-flight",
   summary: "One flight is moved and moved back again and again, and stays moved in the end.",
-  lookFor: "That each order has one case, that nothing is decided twice, and which notifications were superseded.",
+  expectation: "That each order has one case, that nothing is decided twice, and which notifications were superseded.",
   orders: { usual: 20, max: 2_000 },
   stepsPerSecond: 0.5,
   tell: buildFlappingFlight,
 };
 
-function buildFlappingFlight(setting: Setting): Story {
+function buildFlappingFlight(setting: Setting): ScenarioScript {
   const { seed, now } = setting;
   const flight = bookedFlight(drawOne(flightsAtHub("BA", "LHR", dayAfter(now, 30), "from"), seed, "flight"));
   const minutes = drawInteger(5, 11, seed, "minutes") * 5;

@@ -1,7 +1,7 @@
 import type { ChangeRequest } from "../change-request.ts";
 import { draw, drawInteger, drawOne } from "../supply/simulated/draw.ts";
 import { bookTravellers, flightsOfOrders } from "./book-travellers.ts";
-import type { Scenario, Setting, Story, StoryStep } from "./story.ts";
+import type { Scenario, ScenarioScript, ScenarioStep, Setting } from "./scenario-script.ts";
 import { bookedFlight, datedFlight, dayAfter, type FlightRequest, flightsAtHub, nameOf } from "./timetable.ts";
 
 const airline = "LH";
@@ -14,17 +14,17 @@ const connection = { min: 45, max: 180 };
 export const hubStorm: Scenario = {
   name: "hub-storm",
   summary: `A storm over ${hub}: hundreds of orders that change planes there are delayed or cancelled in minutes.`,
-  lookFor: "How fast the queue is worked off, and that missed connections and cancelled flights go to people.",
+  expectation: "How fast the queue is worked off, and that missed connections and cancelled flights go to people.",
   orders: { usual: 300, max: 5_000 },
   stepsPerSecond: 5,
   tell: buildHubStorm,
 };
 
-function buildHubStorm(setting: Setting): Story {
+function buildHubStorm(setting: Setting): ScenarioScript {
   const { seed, now } = setting;
   const connections = connectionsOn(dayAfter(now, 2));
   const orders = bookTravellers(setting, "STORM", (position) => drawOne(connections, seed, "connection", position));
-  const steps = flightsOfOrders(orders).flatMap((flight): readonly StoryStep[] => {
+  const steps = flightsOfOrders(orders).flatMap((flight): readonly ScenarioStep[] => {
     const hit = hitByStorm(flight, seed);
     if (hit === null) return [];
     const { what, change } = hit;

@@ -1,10 +1,10 @@
 import { airlineBankruptcy } from "./airline-bankruptcy.ts";
 import { calmDay } from "./calm-day.ts";
+import { faultyGateway } from "./faulty-gateway.ts";
 import { flappingFlight } from "./flapping-flight.ts";
 import { hubStorm } from "./hub-storm.ts";
-import { misbehavingGateway } from "./misbehaving-gateway.ts";
+import type { Scenario } from "./scenario-script.ts";
 import { seasonChange } from "./season-change.ts";
-import type { Scenario } from "./story.ts";
 
 /** Every scenario that can be played, from the quietest to the worst. */
 export const scenarios: readonly Scenario[] = [
@@ -13,5 +13,5 @@ export const scenarios: readonly Scenario[] = [
   seasonChange,
   hubStorm,
   airlineBankruptcy,
-  misbehavingGateway,
+  faultyGateway,
 ];

@@ -2,7 +2,7 @@ import type { ChangeRequest } from "../change-request.ts";
 import { draw, drawInteger, drawOne } from "../supply/simulated/draw.ts";
 import { isSummer } from "../supply/simulated/schedule.ts";
 import { bookTravellers, flightsOfOrders } from "./book-travellers.ts";
-import type { Scenario, Setting, Story, StoryStep } from "./story.ts";
+import type { Scenario, ScenarioScript, ScenarioStep, Setting } from "./scenario-script.ts";
 import { bookedFlight, datedFlight, dayAfter, type FlightRequest, flightsAtHub, nameOf } from "./timetable.ts";
 
 const airline = "LH";
@@ -17,13 +17,13 @@ const travelDays = [-1, 0, 1, 5, 14] as const;
 export const seasonChange: Scenario = {
   name: "season-change",
   summary: "A new timetable from the Sunday on which the clocks change: other times, numbers and aircraft.",
-  lookFor: "Lengths and connections in the night of the change, and changes of exactly one hour.",
+  expectation: "Lengths and connections in the night of the change, and changes of exactly one hour.",
   orders: { usual: 60, max: 2_000 },
   stepsPerSecond: 5,
   tell: buildSeasonChange,
 };
 
-function buildSeasonChange(setting: Setting): Story {
+function buildSeasonChange(setting: Setting): ScenarioScript {
   const { seed, now } = setting;
   const switchDays = nextClockChange(now);
   const flights = travelDays.flatMap((days) => {
@@ -32,8 +32,8 @@ function buildSeasonChange(setting: Setting): Story {
     return all.map((flight) => bookedFlight(flight));
   });
   const orders = bookTravellers(setting, "SEASON", (position) => [drawOne(flights, seed, "flight", position)]);
-  const steps = flightsOfOrders(orders).map((flight): StoryStep => {
-    const { what, change } = inTheNewTimetable(flight, seed);
+  const steps = flightsOfOrders(orders).map((flight): ScenarioStep => {
+    const { what, change } = remapToSchedule(flight, seed);
     const title = `${nameOf(flight)} on ${flight.departure.slice(0, 10)} ${what}`;
     return { happens: "flight-change", title, flight: datedFlight(flight), change };
   });
@@ -47,7 +47,7 @@ function nextClockChange(now: Date): number {
   return days;
 }
 
-function inTheNewTimetable(
+function remapToSchedule(
   flight: FlightRequest,
   seed: string,
 ): { readonly what: string; readonly change: ChangeRequest } {

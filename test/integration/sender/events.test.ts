@@ -38,8 +38,8 @@ const countBodies = async () => {
 };
 
 /** Takes a case from its opening to the end, one transaction after the other. */
-async function live(story: ReturnType<typeof aCase>): Promise<void> {
-  const { order, open, decide, inForce, move, planEffect, moveEffect, openTask } = story;
+async function live(script: ReturnType<typeof aCase>): Promise<void> {
+  const { order, open, decide, inForce, move, planEffect, moveEffect, openTask } = script;
   await bench.together("commit", order, open);
   await bench.together("commit", move("checking"));
   await bench.together("commit", decide, inForce);
@@ -64,29 +64,29 @@ const wholeLife = [
 describe("an event", () => {
   test("tells of each thing that happens to a case, in the order in which it happened", async () => {
     await bench.addRecipient(receiver.url);
-    const story = aCase();
-    await live(story);
+    const script = aCase();
+    await live(script);
     await bench.deliver();
 
     expect(received().map(({ type }) => type)).toEqual(wholeLife);
     expect(new Set(received().map(({ id }) => id)).size).toBe(wholeLife.length);
     expect(received()[0]).toMatchObject({
       source: "default",
-      caseId: story.ids.case,
-      orderId: story.ids.order,
+      caseId: script.ids.case,
+      orderId: script.ids.order,
       gdsBookingReferences: ["QX7R2M"],
       state: "received",
       decision: null,
       effect: null,
       task: null,
     });
-    const decision = { id: story.ids.decision, action: "accept", by: "person", rule: "person" };
+    const decision = { id: script.ids.decision, action: "accept", by: "person", rule: "person" };
     expect(received()[1]).toMatchObject({ decision: { ...decision, reasons: ["person-decided"] }, effect: null });
     expect(received()[4]).toMatchObject({
       decision,
-      effect: { id: story.ids.effect, action: "accept", state: "succeeded" },
+      effect: { id: script.ids.effect, action: "accept", state: "succeeded" },
     });
-    expect(received()[5]).toMatchObject({ task: { id: story.ids.task, kind: "check-ticket" } });
+    expect(received()[5]).toMatchObject({ task: { id: script.ids.task, kind: "check-ticket" } });
   });
 
   test("shows the case as the transaction leaves it", async () => {
@@ -360,14 +360,14 @@ describe("deliveries of events", () => {
 
   test("are found by event, source, order and state, and show their attempts", async () => {
     const { id } = await bench.addRecipient(receiver.url);
-    const story = aCase();
-    await live(story);
+    const script = aCase();
+    await live(script);
     await bench.deliver();
     const find = async (query: string) => (await bench.api("GET", `/deliveries?recipientId=${id}&${query}`)).body.items;
 
-    const [found, ...others] = await find(`orderId=${story.ids.order}&eventType=case.done&state=delivered`);
+    const [found, ...others] = await find(`orderId=${script.ids.order}&eventType=case.done&state=delivered`);
     expect(others).toEqual([]);
-    expect(found).toMatchObject({ eventType: "case.done", source: "default", caseId: story.ids.case, attempts: 1 });
+    expect(found).toMatchObject({ eventType: "case.done", source: "default", caseId: script.ids.case, attempts: 1 });
     expect(await find("source=default")).toHaveLength(wholeLife.length);
     expect(await find("source=other")).toEqual([]);
     expect((await bench.api("GET", "/deliveries?state=superseded")).status).toBe(400);
@@ -422,23 +422,23 @@ describe("what is kept", () => {
     await bench.addRecipient(receiver.url, { eventTypes: ["case.opened", "case.done"] });
     bench.pass(-10 * dayMs);
     receiver.script = (response, post) => void response.writeHead(read(post).type === "case.done" ? 422 : 204).end();
-    const story = aCase();
-    await live(story);
+    const script = aCase();
+    await live(script);
     await bench.deliver();
     bench.pass(10 * dayMs);
     const { ownerDatabase, database } = bench.testDatabase;
     await ownerDatabase.pool.query(
       "update skedchange.event_bodies set created_at = created_at - interval '10 days' where case_id = $1",
-      [story.ids.case],
+      [script.ids.case],
     );
     const before = new Date(Date.now() - 5 * dayMs);
     const retention = createDeliveryRetention(database, eventTables);
     while ((await retention.deleteEnded(before, 500)) > 0);
 
-    const { items } = (await bench.api("GET", `/deliveries?orderId=${story.ids.order}`)).body;
+    const { items } = (await bench.api("GET", `/deliveries?orderId=${script.ids.order}`)).body;
     expect(items).toMatchObject([{ eventType: "case.done", state: "dead" }]);
     const { rows } = await bench.run("select event_type from skedchange.event_bodies where case_id = $1", [
-      story.ids.case,
+      script.ids.case,
     ]);
     expect(rows).toEqual([{ event_type: "case.done" }]);
   });

@@ -6,25 +6,25 @@ import { findAirport } from "../../../src/gateway/geography.ts";
 import { elapsedMinutes, readLocalTime } from "../../../src/gateway/local-time.ts";
 import { orderRequestSchema } from "../../../src/gateway/order-request.ts";
 import { proposeChange } from "../../../src/gateway/propose-change.ts";
+import type { ScenarioScript, ScenarioStep } from "../../../src/gateway/scenarios/scenario-script.ts";
 import { scenarios } from "../../../src/gateway/scenarios/scenarios.ts";
-import type { Story, StoryStep } from "../../../src/gateway/scenarios/story.ts";
 import { datedFlight } from "../../../src/gateway/scenarios/timetable.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const setting = { seed: "7", orders: 40, now };
 
 describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("the scenario %s", (_, scenario) => {
-  const story = scenario.tell(setting);
+  const script = scenario.tell(setting);
 
   test("is the same story for the same seed and another one for another seed", () => {
-    expect(scenario.tell(setting)).toEqual(story);
-    expect(scenario.tell({ ...setting, seed: "8" })).not.toEqual(story);
+    expect(scenario.tell(setting)).toEqual(script);
+    expect(scenario.tell({ ...setting, seed: "8" })).not.toEqual(script);
   });
 
   test("makes as many orders as it is asked for, each of them bookable and with an id of its own", () => {
-    expect(story.orders).toHaveLength(40);
-    expect(new Set(story.orders.map(({ orderId }) => orderId)).size).toBe(40);
-    for (const order of story.orders) {
+    expect(script.orders).toHaveLength(40);
+    expect(new Set(script.orders.map(({ orderId }) => orderId)).size).toBe(40);
+    for (const order of script.orders) {
       const booked = bookOrder(orderRequestSchema.parse(order), now);
       expect(booked.references).toMatchObject([{ pnrStatus: "CONFIRMED" }]);
     }
@@ -32,7 +32,7 @@ describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("
   });
 
   test("has flights that leave later than now, and take as long as they are said to", () => {
-    for (const flight of story.orders.flatMap(({ flights = [] }) => flights)) {
+    for (const flight of script.orders.flatMap(({ flights = [] }) => flights)) {
       const [departure, arrival] = [readLocalTime(flight.departure)!, readLocalTime(flight.arrival)!];
       const [from, to] = [findAirport(flight.from)!, findAirport(flight.to)!];
       expect(Date.parse(`${flight.departure}Z`)).toBeGreaterThan(now.getTime() + 86_400_000);
@@ -41,10 +41,12 @@ describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("
   });
 
   test("changes only its own orders and flights, in a way that the control routes understand", () => {
-    const orderIds = new Set(story.orders.map(({ orderId }) => orderId));
-    const flights = new Set(story.orders.flatMap((order) => order.flights!.map((f) => JSON.stringify(datedFlight(f)))));
-    expect(story.steps.length).toBeGreaterThan(0);
-    for (const step of story.steps) {
+    const orderIds = new Set(script.orders.map(({ orderId }) => orderId));
+    const flights = new Set(
+      script.orders.flatMap((order) => order.flights!.map((f) => JSON.stringify(datedFlight(f)))),
+    );
+    expect(script.steps.length).toBeGreaterThan(0);
+    for (const step of script.steps) {
       expect(step.title).not.toBe("");
       if (step.happens === "flight-change") {
         expect(changeOfFlightSchema.safeParse(step.change).error).toBeUndefined();
@@ -140,10 +142,10 @@ test("a misbehaving gateway shows every kind of fault there is, each to an order
   expect(new Set(faults.map(({ orderId }) => orderId)).size).toBe(faultKinds.length);
 });
 
-function tell(name: string, orders = setting.orders): Story {
+function tell(name: string, orders = setting.orders): ScenarioScript {
   return scenarios.find((scenario) => scenario.name === name)!.tell({ ...setting, orders });
 }
 
-function changesIn(steps: readonly StoryStep[]) {
+function changesIn(steps: readonly ScenarioStep[]) {
   return steps.flatMap((step) => (step.happens === "fault" ? [] : partsOf(changeRequestSchema.parse(step.change))));
 }

@@ -13,10 +13,10 @@ export interface FactGroup {
 }
 
 const minutes = (direction: string) => ({
-  say: (value: number) => (value === 0 ? "no" : `${formatDuration(value * 60)} ${direction}`),
+  format: (value: number) => (value === 0 ? "no" : `${formatDuration(value * 60)} ${direction}`),
 });
 
-const signed = { say: (value: number) => formatShift(value) ?? "no" };
+const signed = { format: (value: number) => formatShift(value) ?? "no" };
 
 /** Said by other facts already, or the same for most changes: for rules, and for those who ask. */
 const onRequest = { isQuiet: () => true };
@@ -26,7 +26,7 @@ const signedOnRequest = { ...signed, ...onRequest };
 const noConnectionMinutes = 100_000;
 
 const connectionLength = {
-  say: (value: number) => (value >= noConnectionMinutes ? "no connection" : formatDuration(value * 60)),
+  format: (value: number) => (value >= noConnectionMinutes ? "no connection" : formatDuration(value * 60)),
   isQuiet: (value: number) => value >= noConnectionMinutes || value === 0,
 };
 

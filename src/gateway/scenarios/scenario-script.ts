@@ -5,16 +5,16 @@ import type { OrderRequest } from "../order-request.ts";
 import type { DatedFlight } from "../ports.ts";
 
 /** Orders, and what happens to them. It is data: telling it changes nothing, playing it does. */
-export interface Story {
-  readonly orders: readonly StoryOrder[];
+export interface ScenarioScript {
+  readonly orders: readonly ScenarioOrder[];
   /** In the order in which they happen. */
-  readonly steps: readonly StoryStep[];
+  readonly steps: readonly ScenarioStep[];
 }
 
-export type StoryOrder = OrderRequest & { readonly orderId: string };
+export type ScenarioOrder = OrderRequest & { readonly orderId: string };
 
 /** One thing that happens; `title` says it to people. */
-export type StoryStep =
+export type ScenarioStep =
   | {
       readonly happens: "order-change";
       readonly title: string;
@@ -46,9 +46,9 @@ export interface Scenario {
   /** What happens, in a line. */
   readonly summary: string;
   /** What it is good for: what somebody who plays it should look at. */
-  readonly lookFor: string;
+  readonly expectation: string;
   readonly orders: { readonly usual: number; readonly max: number };
   /** Steps a second when nothing else is asked for. */
   readonly stepsPerSecond: number;
-  tell(setting: Setting): Story;
+  tell(setting: Setting): ScenarioScript;
 }

@@ -2,35 +2,35 @@ import type { z } from "zod";
 import { type FaultKind, faultKinds, type faultSchema } from "../fault-kinds.ts";
 import { drawOne } from "../supply/simulated/draw.ts";
 import { bookTravellers } from "./book-travellers.ts";
-import type { Scenario, Setting, Story, StoryStep } from "./story.ts";
+import type { Scenario, ScenarioScript, ScenarioStep, Setting } from "./scenario-script.ts";
 import { bookedFlight, dayAfter, flightsAtHub } from "./timetable.ts";
 
 /** More are not kept by the gateway. */
 const faultsMax = 100;
 
 /** Faults of transport and of meaning, and of notifications: each order meets one kind. */
-export const misbehavingGateway: Scenario = {
+export const faultyGateway: Scenario = {
   name: "misbehaving-gateway",
   summary: "Each order meets one kind of fault, of transport, of meaning or of notifications, with a small change.",
-  lookFor: "That no order is accepted twice or wrongly, and that each one ends decided or with a person.",
+  expectation: "That no order is accepted twice or wrongly, and that each one ends decided or with a person.",
   orders: { usual: faultKinds.length, max: faultsMax },
   stepsPerSecond: 4,
   tell: buildFaultyGateway,
 };
 
-function buildFaultyGateway(setting: Setting): Story {
+function buildFaultyGateway(setting: Setting): ScenarioScript {
   const { seed, now } = setting;
   const flights = flightsAtHub("TP", "LIS", dayAfter(now, 30), "from").map((flight) => bookedFlight(flight));
   const orders = bookTravellers(setting, "FAULT", (position) => [drawOne(flights, seed, "flight", position)]);
-  const steps = orders.flatMap(({ orderId }, position): readonly StoryStep[] => {
+  const steps = orders.flatMap(({ orderId }, position): readonly ScenarioStep[] => {
     const kind = faultKinds[position % faultKinds.length]!;
-    const later = (departureMinutes: number): StoryStep => ({
+    const later = (departureMinutes: number): ScenarioStep => ({
       happens: "order-change",
       title: `${orderId} leaves ${departureMinutes} minutes later`,
       orderId,
       change: { kind: "retime", departureMinutes },
     });
-    const fault: StoryStep = {
+    const fault: ScenarioStep = {
       happens: "fault",
       title: `${orderId} will meet ${kind.mode}`,
       fault: faultOf(kind, orderId, position),

@@ -4,16 +4,16 @@ import type { FailedChange } from "../change-flight.ts";
 import type { ChangeRequest } from "../change-request.ts";
 import type { DatedFlight } from "../ports.ts";
 import { changeErrorCodes } from "../propose-change.ts";
-import type { Story, StoryOrder, StoryStep } from "./story.ts";
+import type { ScenarioOrder, ScenarioScript, ScenarioStep } from "./scenario-script.ts";
 
 /** The gateway that a story is played on: a running one over HTTP, or the one of this process. */
-export interface StoryGateway {
+export interface ScenarioGateway {
   /** Whether it was made: false when there is an order of that id already. */
-  createOrder(order: StoryOrder): Promise<boolean>;
+  createOrder(order: ScenarioOrder): Promise<boolean>;
   changeOrder(orderId: string, change: ChangeRequest): Promise<CausedChange>;
   /** What became of each order on the flight, also of those that are in no story. */
   changeFlight(flight: DatedFlight, change: ChangeRequest): Promise<readonly (CausedChange | FailedChange)[]>;
-  setFault(fault: Extract<StoryStep, { happens: "fault" }>["fault"]): Promise<void>;
+  setFault(fault: Extract<ScenarioStep, { happens: "fault" }>["fault"]): Promise<void>;
 }
 
 export interface PlayOptions {
@@ -22,11 +22,11 @@ export interface PlayOptions {
   /** Ends the story after the order or the step that is under way. */
   readonly signal: AbortSignal;
   onOrder(made: number, of: number): void;
-  onStep(step: StoryStep, changes: number): void;
+  onStep(step: ScenarioStep, changes: number): void;
 }
 
 /** What became of a story. */
-export interface PlayedStory {
+export interface PlayedScenario {
   readonly madeOrderIds: ReadonlySet<string>;
   /** Orders that were there from an earlier time: neither they nor their changes happen again. */
   readonly skippedOrderIds: ReadonlySet<string>;
@@ -48,11 +48,11 @@ const refusals: ReadonlySet<string> = new Set(Object.values(changeErrorCodes));
  *
  * @throws whatever the gateway rejects with, except `changeErrorCodes`
  */
-export async function playStory(
-  gateway: StoryGateway,
-  { orders, steps }: Story,
+export async function playScenario(
+  gateway: ScenarioGateway,
+  { orders, steps }: ScenarioScript,
   options: PlayOptions,
-): Promise<PlayedStory> {
+): Promise<PlayedScenario> {
   const { made, skipped } = await makeOrders(gateway, orders, options);
   const changes: CausedChange[] = [];
   const refused: FailedChange[] = [];
@@ -79,8 +79,8 @@ export async function playStory(
 }
 
 async function makeOrders(
-  gateway: StoryGateway,
-  orders: readonly StoryOrder[],
+  gateway: ScenarioGateway,
+  orders: readonly ScenarioOrder[],
   { signal, onOrder }: PlayOptions,
 ): Promise<{ readonly made: ReadonlySet<string>; readonly skipped: ReadonlySet<string> }> {
   const made = new Set<string>();
@@ -98,8 +98,8 @@ async function makeOrders(
 }
 
 async function changeOrders(
-  gateway: StoryGateway,
-  step: Exclude<StoryStep, { happens: "fault" }>,
+  gateway: ScenarioGateway,
+  step: Exclude<ScenarioStep, { happens: "fault" }>,
 ): Promise<readonly (CausedChange | FailedChange)[]> {
   if (step.happens === "flight-change") return gateway.changeFlight(step.flight, step.change);
   try {

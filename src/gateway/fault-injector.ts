@@ -10,11 +10,11 @@ import { notificationBody } from "./order-view-body.ts";
 import type { ChangeAnnouncer, GatewayOrder, GatewayStore } from "./ports.ts";
 
 /** Carries operations out, and lies about them as the faults of meaning say. */
-export interface Misbehaviour {
+export interface FaultInjector {
   carryOut(operation: GatewayOperation, context: OperationContext, call: OperationCall<unknown>): Promise<unknown>;
 }
 
-export interface MisbehaviourOptions {
+export interface FaultInjectorOptions {
   readonly faults: Faults;
   readonly actions: Pick<OrderActions, "causeChange">;
   readonly announcer: ChangeAnnouncer;
@@ -28,7 +28,7 @@ const answersToChanges: readonly OperationName[] = ["AirOrderInvoluntaryAccept",
  * before an answer to its change, and are called with fewer booking references than were asked about. Whatever is
  * changed or announced because of a fault is committed like everything else.
  */
-export function createMisbehaviour(options: MisbehaviourOptions): Misbehaviour {
+export function createFaultInjector(options: FaultInjectorOptions): FaultInjector {
   const { faults, actions } = options;
 
   async function replaceProposal(orderId: string, at: "read" | "accept"): Promise<void> {
@@ -63,7 +63,7 @@ export function createMisbehaviour(options: MisbehaviourOptions): Misbehaviour {
 }
 
 /** Shows an order as stale, incomplete or contradictory as the faults say; what is written is the truth. */
-function distortingStore(store: GatewayStore, { faults, clock }: MisbehaviourOptions): GatewayStore {
+function distortingStore(store: GatewayStore, { faults, clock }: FaultInjectorOptions): GatewayStore {
   return {
     ...store,
     async readOrder(orderId) {
@@ -96,7 +96,7 @@ function distort(order: GatewayOrder, faults: Faults): GatewayOrder {
 }
 
 /** Where an answer to a change takes effect, the order before it is remembered and the one after it is announced. */
-function rememberingStore(store: GatewayStore, { faults, announcer, clock }: MisbehaviourOptions): GatewayStore {
+function rememberingStore(store: GatewayStore, { faults, announcer, clock }: FaultInjectorOptions): GatewayStore {
   return {
     ...store,
     async amendOrder(orderId, amend) {

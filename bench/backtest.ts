@@ -62,13 +62,13 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function store({ pool, sealing }: Database): Promise<void> {
+async function store({ pool, encryption }: Database): Promise<void> {
   for (let first = 0; first < notifications; first += rowsPerInsert) {
     const rows = await Promise.all(
       Array.from({ length: Math.min(rowsPerInsert, notifications - first) }, async (_, index) => {
         const bytes = Buffer.from(bodyOf(first + index));
         const receivedAt = new Date(firstReceivedAt + (first + index) * 20);
-        const sealed = await sealing.seal(bytes);
+        const sealed = await encryption.encrypt(bytes);
         return {
           id: newId({ now: () => receivedAt }),
           receivedAt,
@@ -88,7 +88,7 @@ async function store({ pool, sealing }: Database): Promise<void> {
         rows.map(({ digest }) => digest),
         rows.map(({ body }) => body),
         rows.map(({ bodyBytes }) => bodyBytes),
-        sealing.currentKeyId,
+        encryption.currentKeyId,
       ],
     );
   }
@@ -167,7 +167,7 @@ async function measureStages(database: Database, policies: ComparedPolicies): Pr
   });
   const bodies: Buffer[] = [];
   await stage("decrypt and decompress", () => {
-    for (const row of rows) bodies.push(database.sealing.openSync(row));
+    for (const row of rows) bodies.push(database.encryption.openSync(row));
   });
   await stage("parse JSON", () => {
     for (const body of bodies) parseJson(body);

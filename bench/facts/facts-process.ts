@@ -8,7 +8,7 @@ import { orderPartsOf } from "../../src/itinerary/facts-input.ts";
 import { readProposal } from "../../src/itinerary/proposal.ts";
 import { makeEncryptionKey, readEncryptionKeys } from "../../src/kernel/encryption-keys.ts";
 import { createTally, defaultBacktestSettings } from "../../src/policy/backtest.ts";
-import { createSealing, type Sealed } from "../../src/store/database/sealing.ts";
+import { createEncryption, type Encrypted } from "../../src/store/database/encryption.ts";
 import { allSamples } from "../notifications.ts";
 import { answerCalls } from "../remote-process.ts";
 import { aLargeOrder } from "./large-order.ts";
@@ -28,8 +28,8 @@ const policies: ComparedPolicies = {
 };
 const keys = readEncryptionKeys(makeEncryptionKey(now));
 if (!keys.ok) throw new Error(keys.problem);
-const sealing = createSealing(keys.keys);
-const sealed: Sealed[] = [];
+const encryption = createEncryption(keys.keys);
+const sealed: Encrypted[] = [];
 
 /** Each does its work on one order and answers a number that it cannot know without having done it. */
 const stages = {
@@ -53,7 +53,7 @@ const stages = {
   backtest: (index: number): number => {
     const tally = createTally();
     const row = { id: String(index), source: "default", now, ...sealed[index]! };
-    judgeSealed(tally, [row], sealing, policies, defaultBacktestSettings);
+    judgeSealed(tally, [row], encryption, policies, defaultBacktestSettings);
     return tally.flipped;
   },
 };
@@ -83,7 +83,7 @@ function countChangedFlights(body: Buffer): number {
 
 const calls = {
   async prepare(): Promise<void> {
-    for (const body of bodies) sealed.push(await sealing.seal(body));
+    for (const body of bodies) sealed.push(await encryption.encrypt(body));
   },
 
   /** Goes through the orders again and again, every sample as often as the others, until the time is over. */

@@ -1,4 +1,4 @@
-import { chainAuditEntries } from "../store/audit/audit-sealing.ts";
+import { chainAuditEntries } from "../store/audit/chain-audit-entries.ts";
 import type { Database } from "../store/database/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { repeatJob } from "./repeat-job.ts";
@@ -20,5 +20,5 @@ export function runAuditSealing(options: {
 }): void {
   const { database, logger, shutdown } = options;
   const work = async (): Promise<boolean> => (await chainAuditEntries(database, chainBatch)) === chainBatch;
-  repeatJob({ name: "audit sealing", everyMs: chainEveryMs, work }, { logger, shutdown });
+  repeatJob({ name: "audit chaining", everyMs: chainEveryMs, work }, { logger, shutdown });
 }

@@ -1,8 +1,8 @@
 import type { AuditFilter } from "../dashboard/ports.ts";
 import type { AuditHead } from "../store/audit/audit-entry.ts";
 import { createAuditReading, type SealedAuditEntry } from "../store/audit/audit-reading.ts";
-import { chainAuditEntries } from "../store/audit/audit-sealing.ts";
 import { type AuditVerdict, type VerifyAuditOptions, verifyAudit } from "../store/audit/audit-verification.ts";
+import { chainAuditEntries } from "../store/audit/chain-audit-entries.ts";
 import type { Database } from "../store/database/database.ts";
 import { type CommandPlace, withConfiguredDatabase } from "./storage-beside.ts";
 

@@ -213,7 +213,7 @@ export async function insertEffect(
   await sql`update skedchange.effects set state = 'sent', sent_at = ${plannedAt} where id = ${id}`.execute(
     owner.kysely,
   );
-  const sealed = overrides.answer == null ? null : await owner.sealing.seal(overrides.answer);
+  const encryptedBody = overrides.answer == null ? null : await owner.encryption.encrypt(overrides.answer);
   // What has ended cannot be changed any more, so everything is written together with the state.
   await sql`
     update skedchange.effects set
@@ -222,9 +222,9 @@ export async function insertEffect(
       settle_reads = ${overrides.settleReads ?? 0},
       results = ${json(overrides.results)},
       error = ${json(overrides.error)},
-      answer = ${sealed?.body ?? null},
-      answer_encoding = ${sealed?.bodyEncoding ?? null},
-      answer_bytes = ${sealed?.bodyBytes ?? null}
+      answer = ${encryptedBody?.body ?? null},
+      answer_encoding = ${encryptedBody?.bodyEncoding ?? null},
+      answer_bytes = ${encryptedBody?.bodyBytes ?? null}
     where id = ${id}
   `.execute(owner.kysely);
   return id;
@@ -237,7 +237,7 @@ export async function insertStatusView(
   overrides: { readonly readAt?: Date; readonly body?: string; readonly purpose?: string } = {},
 ): Promise<string> {
   const id = randomUUID();
-  const { body, bodyEncoding, bodyBytes } = await owner.sealing.seal(Buffer.from(overrides.body ?? "{}"));
+  const { body, bodyEncoding, bodyBytes } = await owner.encryption.encrypt(Buffer.from(overrides.body ?? "{}"));
   await sql`
     insert into skedchange.status_views (id, case_id, purpose, read_at, body, body_encoding, body_bytes)
     values (${id}, ${caseId}, ${overrides.purpose ?? "decide"}, ${overrides.readAt ?? new Date()}, ${body},

@@ -1,14 +1,14 @@
 import { readNotification } from "../../src/contract/notification.ts";
 import type { EncryptionKey } from "../../src/kernel/encryption-keys.ts";
 import type { Fact } from "../../src/kernel/fact.ts";
-import { createSealing } from "../../src/store/database/sealing.ts";
+import { createEncryption } from "../../src/store/database/encryption.ts";
 import type { FlagReader } from "./evidence.ts";
 
 /** Reads the flags of each booking reference in a notification as it was announced. */
 export function readFlags(keys: readonly EncryptionKey[]): FlagReader {
-  const sealing = createSealing(keys);
+  const encryption = createEncryption(keys);
   return ({ body, body_encoding: bodyEncoding, key_id: keyId }) => {
-    const reading = readNotification(sealing.openSync({ body, bodyEncoding, keyId }));
+    const reading = readNotification(encryption.openSync({ body, bodyEncoding, keyId }));
     if (!reading.ok) return null;
     return new Map(
       reading.view.orders.flatMap(({ gdsBookingReferences, flags }) =>

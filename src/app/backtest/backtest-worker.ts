@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { type BacktestSettings, createTally } from "../../policy/backtest.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
-import { createSealing } from "../../store/database/sealing.ts";
+import { createEncryption } from "../../store/database/encryption.ts";
 import { judgeSealed } from "./judge-batch.ts";
 import { type PackedBodies, unpackBodies } from "./packed-bodies.ts";
 
@@ -15,13 +15,13 @@ export interface BacktestWorkerData {
 }
 
 const { before, after, encryptionKeys, settings } = workerData as BacktestWorkerData;
-const sealing = createSealing(encryptionKeys);
+const encryption = createEncryption(encryptionKeys);
 const policies = { before: read(before), after: read(after) };
 
 // The answer to each batch is its share of the tally.
 parentPort?.on("message", (packed: PackedBodies) => {
   const tally = createTally();
-  judgeSealed(tally, unpackBodies(packed), sealing, policies, settings);
+  judgeSealed(tally, unpackBodies(packed), encryption, policies, settings);
   parentPort?.postMessage(tally);
 });
 

@@ -2,7 +2,7 @@ import type { Verdict } from "../../cases/decide.ts";
 import { kindOfChange } from "../../policy/automation-report.ts";
 import { type BacktestOutcome, type BacktestSettings, type BacktestTally, countCase } from "../../policy/backtest.ts";
 import type { Policy } from "../../policy/policy.ts";
-import type { Sealing } from "../../store/database/sealing.ts";
+import type { Encryption } from "../../store/database/encryption.ts";
 import { type JudgedOrder, judgeNotification } from "./judge-notification.ts";
 import type { SealedBody } from "./packed-bodies.ts";
 
@@ -42,13 +42,13 @@ export function judgeBatch(
 export function judgeSealed(
   tally: BacktestTally,
   bodies: Iterable<SealedBody>,
-  sealing: Pick<Sealing, "openSync">,
+  encryption: Pick<Encryption, "openSync">,
   policies: ComparedPolicies,
   settings: BacktestSettings,
 ): void {
   for (const body of bodies) {
     const { id, source, now } = body;
-    judgeBatch(tally, [{ id, source, now, bytes: sealing.openSync(body) }], policies, settings);
+    judgeBatch(tally, [{ id, source, now, bytes: encryption.openSync(body) }], policies, settings);
   }
 }
 

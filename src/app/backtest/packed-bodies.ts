@@ -1,7 +1,7 @@
-import type { SealedRow } from "../../store/database/sealing.ts";
+import type { EncryptedRow } from "../../store/database/encryption.ts";
 
 /** A stored body, as it is handed to what judges it. */
-export interface SealedBody extends SealedRow {
+export interface SealedBody extends EncryptedRow {
   readonly id: string;
   readonly source: string;
   /** The "now" of the decision. */

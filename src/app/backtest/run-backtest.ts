@@ -84,7 +84,7 @@ function judgeHere(
 ): ReturnType<typeof startThreads> {
   return {
     judge: async (bodies) => {
-      judgeSealed(tally, bodies, database.sealing, policies, settings);
+      judgeSealed(tally, bodies, database.encryption, policies, settings);
       onJudged(bodies.length);
     },
     finish: async () => {},

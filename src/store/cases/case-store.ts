@@ -25,7 +25,7 @@ export function createCaseStore(
   clock: Clock,
   { secondPersonAbove = null, statusLagMs = defaultStatusLagMs }: CaseStoreOptions = {},
 ): CaseStore {
-  const reader = createNotificationReader(database.sealing);
+  const reader = createNotificationReader(database.encryption);
   type Remembered = ReturnType<typeof reader.remembered>;
 
   async function open(stored: StoredContext | null, remembered: Remembered): Promise<OrderContext | null> {

@@ -19,7 +19,7 @@ export async function saveOutcome(
   saving: Saving,
   { effectId, outcome, ending }: Extract<Change, { kind: "effect-outcome" }>,
 ): Promise<Partial<Saved>> {
-  const { transaction, lease, work, at, newId, sealed } = saving;
+  const { transaction, lease, work, at, newId, encrypted } = saving;
   const { move, accepted, followUp, refund } = ending;
   const event = { kind: `effect.${outcome.state}`, detail: { effectId, error: outcome.error } };
   // A failure is of the first sending, and says nothing about a second one.
@@ -31,10 +31,10 @@ export async function saveOutcome(
       results = coalesce(${json(outcome.results)}, results),
       error = coalesce(${json(outcome.error)}, error),
       refund_check = ${refund?.check ?? null},
-      answer = coalesce(${sealed?.body ?? null}::bytea, answer),
-      answer_encoding = coalesce(${sealed?.bodyEncoding ?? null}::text, answer_encoding),
-      answer_bytes = coalesce(${sealed?.bodyBytes ?? null}::integer, answer_bytes),
-      key_id = coalesce(${sealed?.keyId ?? null}::text, key_id)
+      answer = coalesce(${encrypted?.body ?? null}::bytea, answer),
+      answer_encoding = coalesce(${encrypted?.bodyEncoding ?? null}::text, answer_encoding),
+      answer_bytes = coalesce(${encrypted?.bodyBytes ?? null}::integer, answer_bytes),
+      key_id = coalesce(${encrypted?.keyId ?? null}::text, key_id)
     from before
     where e.id = ${effectId} and e.state in ${liveStates}
       and (e.sends <= 1 or ${outcome.state !== "failed"})

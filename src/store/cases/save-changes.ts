@@ -5,7 +5,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type Lease, leaseLost, type Saved } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
-import type { Sealed } from "../database/sealing.ts";
+import type { Encrypted } from "../database/encryption.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { holdLease, lockOrder, released, releaseLease } from "../orders/leases.ts";
 import { waitForSwitch } from "./automation.ts";
@@ -28,7 +28,7 @@ export async function saveChanges(
   changes: readonly Change[],
   isLast: boolean,
 ): Promise<Saved> {
-  const bodies = await Promise.all(changes.map((change) => seal(database, change)));
+  const bodies = await Promise.all(changes.map((change) => encrypt(database, change)));
   const at = clock.now();
   return await inTransaction(database, async (transaction) => {
     const decisionId = changes.find((change) => change.kind === "decision")?.id ?? work.decisionId;
@@ -36,7 +36,7 @@ export async function saveChanges(
     const [, leaseLeftMs, ...saved] = await Promise.all([
       changes.some(({ kind }) => kind === "effect-sent") ? waitForSwitch(transaction) : null,
       holdOrder(saving, changes, isLast),
-      ...changes.map((change, index) => saveChange({ ...saving, sealed: bodies[index]! }, change)),
+      ...changes.map((change, index) => saveChange({ ...saving, encrypted: bodies[index]! }, change)),
     ]);
     return Object.assign({ isPlanned: true, leaseLeftMs }, ...saved);
   });
@@ -70,13 +70,13 @@ function bookedColumns({ baseline }: DecisionChange): readonly RawBuilder<unknow
   ];
 }
 
-async function seal({ sealing }: Database, change: Change): Promise<Sealed | null> {
+async function encrypt({ encryption }: Database, change: Change): Promise<Encrypted | null> {
   switch (change.kind) {
     case "status-view":
     case "documents":
-      return await sealing.seal(change.body);
+      return await encryption.encrypt(change.body);
     case "effect-outcome":
-      return change.outcome.answer === null ? null : await sealing.seal(change.outcome.answer);
+      return change.outcome.answer === null ? null : await encryption.encrypt(change.outcome.answer);
     default:
       return null;
   }
@@ -105,8 +105,8 @@ function saveChange(saving: Saving, change: Change): Promise<Partial<Saved>> {
 
 type Of<Kind extends Change["kind"]> = Extract<Change, { readonly kind: Kind }>;
 
-async function saveStatusView({ transaction, work, sealed }: Saving, { id, purpose, readAt }: Of<"status-view">) {
-  const { body, bodyEncoding, bodyBytes, keyId } = sealed!;
+async function saveStatusView({ transaction, work, encrypted }: Saving, { id, purpose, readAt }: Of<"status-view">) {
+  const { body, bodyEncoding, bodyBytes, keyId } = encrypted!;
   await sql`
     insert into skedchange.status_views (id, case_id, purpose, read_at, body, body_encoding, body_bytes, key_id)
     values (${id}, ${work.id}, ${purpose}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId})
@@ -114,8 +114,8 @@ async function saveStatusView({ transaction, work, sealed }: Saving, { id, purpo
   return {};
 }
 
-async function saveDocuments({ transaction, work, newId: makeId, sealed }: Saving, { readAt }: Of<"documents">) {
-  const { body, bodyEncoding, bodyBytes, keyId } = sealed!;
+async function saveDocuments({ transaction, work, newId: makeId, encrypted }: Saving, { readAt }: Of<"documents">) {
+  const { body, bodyEncoding, bodyBytes, keyId } = encrypted!;
   await sql`
     insert into skedchange.document_views (id, case_id, read_at, body, body_encoding, body_bytes, key_id)
     values (${makeId()}, ${work.id}, ${readAt}, ${body}, ${bodyEncoding}, ${bodyBytes}, ${keyId})

@@ -1,6 +1,6 @@
 import type { CaseSnapshot } from "../../cases/order-context.ts";
 import type { Lease } from "../../worker/ports.ts";
-import type { Sealed } from "../database/sealing.ts";
+import type { Encrypted } from "../database/encryption.ts";
 import type { Connection } from "../database/transaction.ts";
 
 /** What saving a change rests on. */
@@ -14,5 +14,5 @@ export interface Saving {
   readonly decisionId: string | null;
   readonly newId: () => string;
   /** The body that comes with the change; null when none does. */
-  readonly sealed: Sealed | null;
+  readonly encrypted: Encrypted | null;
 }

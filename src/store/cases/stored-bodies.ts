@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { CaseCall, StoredBodies, StoredBody } from "../../dashboard/ports.ts";
 import type { Database } from "../database/database.ts";
-import type { Sealing } from "../database/sealing.ts";
+import type { Encryption } from "../database/encryption.ts";
 
 /** Of one case. */
 const callsMax = 200;
 
-interface SealedRow {
+interface EncryptedRow {
   readonly body: Buffer;
   readonly body_encoding: string;
   readonly key_id: string | null;
@@ -15,7 +15,7 @@ interface SealedRow {
 
 /** Opens stored bodies for people who may see them. */
 export function createStoredBodies(database: Database): StoredBodies {
-  const { kysely, sealing } = database;
+  const { kysely, encryption } = database;
 
   return {
     listCalls: async (caseId) => {
@@ -36,28 +36,28 @@ export function createStoredBodies(database: Database): StoredBodies {
     },
 
     readCallBody: async (caseId, callId) => {
-      const { rows } = await sql<SealedRow>`
+      const { rows } = await sql<EncryptedRow>`
         select body, body_encoding, key_id, null as content_type
         from skedchange.status_views where case_id = ${caseId}::uuid and id = ${callId}::uuid
         union all
         select answer, answer_encoding, key_id, null
         from skedchange.effects where case_id = ${caseId}::uuid and id = ${callId}::uuid and answer is not null
       `.execute(kysely);
-      return await openRow(sealing, rows[0]);
+      return await openRow(encryption, rows[0]);
     },
 
     readNotificationBody: async (notificationId) => {
-      const { rows } = await sql<SealedRow>`
+      const { rows } = await sql<EncryptedRow>`
         select body, body_encoding, key_id, content_type
         from skedchange.notifications where id = ${notificationId}::uuid
       `.execute(kysely);
-      return await openRow(sealing, rows[0]);
+      return await openRow(encryption, rows[0]);
     },
   };
 }
 
-async function openRow(sealing: Sealing, row: SealedRow | undefined): Promise<StoredBody | null> {
+async function openRow(encryption: Encryption, row: EncryptedRow | undefined): Promise<StoredBody | null> {
   if (row === undefined) return null;
-  const bytes = await sealing.open({ body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id });
+  const bytes = await encryption.open({ body: row.body, bodyEncoding: row.body_encoding, keyId: row.key_id });
   return { bytes, contentType: row.content_type };
 }

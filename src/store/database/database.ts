@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
+import { createEncryption, type Encryption } from "./encryption.ts";
 import { nameStatements } from "./named-statements.ts";
-import { createSealing, type Sealing } from "./sealing.ts";
 
 /** A pool of connections to one database. */
 export interface Database {
@@ -11,7 +11,7 @@ export interface Database {
   /** For the few statements that want a connection of their own: LISTEN, advisory locks, prepared batches. */
   readonly pool: pg.Pool;
   /** How bodies and credentials are stored in it. */
-  readonly sealing: Sealing;
+  readonly encryption: Encryption;
   /** Waits for running statements, then closes every connection. Call it once. */
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     kysely,
     pool,
-    sealing: createSealing(options.encryptionKeys ?? []),
+    encryption: createEncryption(options.encryptionKeys ?? []),
     async close() {
       // Kysely ends the pool only when a query of its own has used it.
       await kysely.destroy();

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type BegunAttempt, type ClaimBounds, type Lane, lanesAhead, recipientLanesMax } from "../../sender/ports.ts";
-import type { Sealing } from "../database/sealing.ts";
+import type { Encryption } from "../database/encryption.ts";
 import type { Connection } from "../database/transaction.ts";
 import { isStillPending, lockLane, milliseconds, scheduleLane, supersedeOlder } from "./deliveries.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import { type OpenTarget, type TargetRow, targetColumns, toUnreadable } from "./recipient-target.ts";
 
 interface Claiming {
-  readonly sealing: Sealing;
+  readonly encryption: Encryption;
   readonly tables: DeliveryTables;
   readonly clock: Clock;
   readonly openTarget: OpenTarget;
@@ -243,11 +243,11 @@ async function openAttempt(claiming: Claiming, row: BegunRow, startedAt: Date): 
  * Bytes that cannot be opened are part of the attempt, and not an error of it: thrown from here, the lane would be tried
  * for ever without a trace that people can find, and never end in the dead-letter list.
  */
-async function openMessage({ sealing, openTarget }: Claiming, row: BegunRow): Promise<BegunAttempt["message"]> {
+async function openMessage({ encryption, openTarget }: Claiming, row: BegunRow): Promise<BegunAttempt["message"]> {
   const how = await openTarget(row.recipientId, row);
   if (how.kind === "unreadable") return how;
   try {
-    const body = await sealing.open({ body: row.body, bodyEncoding: row.bodyEncoding, keyId: row.bodyKeyId });
+    const body = await encryption.open({ body: row.body, bodyEncoding: row.bodyEncoding, keyId: row.bodyKeyId });
     return { ...how, body };
   } catch (error) {
     return toUnreadable("sender.body_unreadable", error);

@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { digestOfBytes } from "../../kernel/digest.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Announcement, Lane } from "../../sender/ports.ts";
-import type { Sealing } from "../database/sealing.ts";
+import type { Encryption } from "../database/encryption.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
@@ -12,17 +12,17 @@ export async function addAnnouncement(
   trx: Connection,
   tables: DeliveryTables,
   clock: Clock,
-  sealing: Sealing,
+  encryption: Encryption,
   { orderId, airline, changeId, body }: Announcement,
 ): Promise<number> {
   const now = clock.now();
   const publishKey = `${changeId}/${orderId}`;
-  const sealed = await sealing.seal(body);
+  const encrypted = await encryption.encrypt(body);
   const ocn = await sql<{ id: string }>`
     insert into ${tables.bodies}
       (id, change_id, order_id, airline, publish_key, digest, body, body_encoding, body_bytes, key_id, created_at)
     values (${newId(clock)}, ${changeId}, ${orderId}, ${airline}, ${publishKey}, ${digestOfBytes(body)},
-      ${sealed.body}, ${sealed.bodyEncoding}, ${sealed.bodyBytes}, ${sealed.keyId}, ${now})
+      ${encrypted.body}, ${encrypted.bodyEncoding}, ${encrypted.bodyBytes}, ${encrypted.keyId}, ${now})
     on conflict (publish_key) do nothing
     returning id`.execute(trx);
   const ocnId = ocn.rows[0]?.id;

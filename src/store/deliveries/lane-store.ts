@@ -21,7 +21,7 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
   return {
     ...createLaneStore(options, notificationTables),
     addAnnouncement: (tx, announcement) =>
-      addAnnouncement(fromTx(tx), notificationTables, options.clock, options.database.sealing, announcement),
+      addAnnouncement(fromTx(tx), notificationTables, options.clock, options.database.encryption, announcement),
   };
 }
 
@@ -46,14 +46,14 @@ function toError(reason: unknown): Error {
  * Everything that moves a lane along happens under its row lock, and ends by writing down when the lane is due next.
  */
 function createLaneStore({ database, clock }: DeliveryStoreOptions, tables: DeliveryTables): LaneStore {
-  const { kysely, sealing } = database;
-  const openTarget = createTargetOpener(sealing);
+  const { kysely, encryption } = database;
+  const openTarget = createTargetOpener(encryption);
   return {
     async exchange(delivered, bounds) {
       const [recording, claiming] = await inOrder(database, (connection) =>
         Promise.allSettled([
           recordDelivered(connection, tables, clock, delivered),
-          claimDue(connection, { sealing, tables, clock, openTarget }, bounds),
+          claimDue(connection, { encryption, tables, clock, openTarget }, bounds),
         ]),
       );
       const recorded = recording.status === "fulfilled" ? recording.value : [];

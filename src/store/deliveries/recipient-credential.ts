@@ -6,18 +6,21 @@ import {
   clientAuthentications,
   type RecipientAuthorization,
 } from "../../sender/ports.ts";
+import type { Encrypted, EncryptedRow, Encryption } from "../database/encryption.ts";
 import { storeErrors } from "../database/error-codes.ts";
-import type { Sealed, SealedRow, Sealing } from "../database/sealing.ts";
 
 /** The secrets with which a recipient's notifications are signed, as they are stored. */
-export async function sealSigningSecrets(sealing: Sealing, secrets: readonly Secret[]): Promise<Sealed | null> {
+export async function encryptSigningSecrets(
+  encryption: Encryption,
+  secrets: readonly Secret[],
+): Promise<Encrypted | null> {
   if (secrets.length === 0) return null;
-  return sealing.seal(Buffer.from(JSON.stringify(secrets.map((secret) => secret.reveal())), "utf8"));
+  return encryption.encrypt(Buffer.from(JSON.stringify(secrets.map((secret) => secret.reveal())), "utf8"));
 }
 
 /** @throws `store.cannot_open`, also for bytes that hold no such secrets */
-export async function openSigningSecrets(sealing: Sealing, sealed: SealedRow): Promise<readonly Secret[]> {
-  const plain = parse(await sealing.open(sealed));
+export async function openSigningSecrets(encryption: Encryption, encrypted: EncryptedRow): Promise<readonly Secret[]> {
+  const plain = parse(await encryption.open(encrypted));
   if (Array.isArray(plain) && plain.every((secret) => typeof secret === "string")) {
     return plain.map((secret) => new Secret(secret));
   }
@@ -25,22 +28,25 @@ export async function openSigningSecrets(sealing: Sealing, sealed: SealedRow): P
 }
 
 /** A client certificate with its private key, as they are stored. */
-export async function sealClientCertificate(
-  sealing: Sealing,
+export async function encryptClientCertificate(
+  encryption: Encryption,
   certificate: ClientCertificate | null,
-): Promise<Sealed | null> {
+): Promise<Encrypted | null> {
   if (certificate === null) return null;
   const plain = {
     ...certificate,
     privateKey: certificate.privateKey.reveal(),
     expiresAt: certificate.expiresAt.toISOString(),
   };
-  return sealing.seal(Buffer.from(JSON.stringify(plain), "utf8"));
+  return encryption.encrypt(Buffer.from(JSON.stringify(plain), "utf8"));
 }
 
 /** @throws `store.cannot_open`, also for bytes that hold no such certificate */
-export async function openClientCertificate(sealing: Sealing, sealed: SealedRow): Promise<ClientCertificate> {
-  const plain = parse(await sealing.open(sealed));
+export async function openClientCertificate(
+  encryption: Encryption,
+  encrypted: EncryptedRow,
+): Promise<ClientCertificate> {
+  const plain = parse(await encryption.open(encrypted));
   return {
     certificate: read(plain, "certificate"),
     privateKey: new Secret(read(plain, "privateKey")),
@@ -50,13 +56,20 @@ export async function openClientCertificate(sealing: Sealing, sealed: SealedRow)
 }
 
 /** What is stored in three columns that are null together. */
-export function toSealedRow(body: Buffer | null, bodyEncoding: string | null, keyId: string | null): SealedRow | null {
+export function toSealedRow(
+  body: Buffer | null,
+  bodyEncoding: string | null,
+  keyId: string | null,
+): EncryptedRow | null {
   return body === null || bodyEncoding === null ? null : { body, bodyEncoding, keyId };
 }
 
 /** The credential of a recipient as it is stored. */
-export async function sealCredential(sealing: Sealing, authorization: RecipientAuthorization): Promise<Sealed> {
-  return sealing.seal(Buffer.from(JSON.stringify(toPlain(authorization)), "utf8"));
+export async function encryptCredential(
+  encryption: Encryption,
+  authorization: RecipientAuthorization,
+): Promise<Encrypted> {
+  return encryption.encrypt(Buffer.from(JSON.stringify(toPlain(authorization)), "utf8"));
 }
 
 function toPlain(authorization: RecipientAuthorization): object {
@@ -82,11 +95,11 @@ function toPlain(authorization: RecipientAuthorization): object {
  * @throws `store.cannot_open`, also for bytes that hold no such credential
  */
 export async function openCredential(
-  sealing: Sealing,
+  encryption: Encryption,
   type: RecipientAuthorization["type"],
-  sealed: SealedRow,
+  encrypted: EncryptedRow,
 ): Promise<RecipientAuthorization> {
-  const plain = parse(await sealing.open(sealed));
+  const plain = parse(await encryption.open(encrypted));
   switch (type) {
     case "none":
       return { type };

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { codeOf, messageOf } from "../../kernel/app-error.ts";
 import type { DeliveryRules, RecipientAuthorization, RecipientTarget, UnreadableMessage } from "../../sender/ports.ts";
+import type { Encryption } from "../database/encryption.ts";
 import { storeErrors } from "../database/error-codes.ts";
-import type { Sealing } from "../database/sealing.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 import { openClientCertificate, openCredential, openSigningSecrets, toSealedRow } from "./recipient-credential.ts";
@@ -42,13 +42,13 @@ const cachedMax = 10_000;
  * Opens what is stored of a recipient once, and again when the stored bytes are others. What cannot be opened is not kept: the
  * key may be given to this process in time.
  */
-export function createTargetOpener(sealing: Sealing): OpenTarget {
+export function createTargetOpener(encryption: Encryption): OpenTarget {
   const cache = new Map<string, { readonly row: TargetRow; readonly target: RecipientTarget["message"] }>();
   return async (recipientId, row) => {
     const known = cache.get(recipientId);
     if (known !== undefined && haveSameSecrets(known.row, row)) return known.target;
     cache.delete(recipientId);
-    const target = await openTarget(sealing, row);
+    const target = await openTarget(encryption, row);
     if (target.kind === "readable") {
       const [oldest] = cache.keys();
       if (cache.size >= cachedMax && oldest !== undefined) cache.delete(oldest);
@@ -71,17 +71,17 @@ function areSame(one: Buffer | null, other: Buffer | null): boolean {
   return one === null || other === null ? one === other : one.equals(other);
 }
 
-async function openTarget(sealing: Sealing, row: TargetRow): Promise<RecipientTarget["message"]> {
+async function openTarget(encryption: Encryption, row: TargetRow): Promise<RecipientTarget["message"]> {
   try {
-    const authorization = await openCredential(sealing, row.authType, {
+    const authorization = await openCredential(encryption, row.authType, {
       body: row.credential,
       bodyEncoding: row.credentialEncoding,
       keyId: row.credentialKeyId,
     });
     const signing = toSealedRow(row.signingSecrets, row.signingSecretsEncoding, row.signingSecretsKeyId);
-    const signingSecrets = signing === null ? [] : await openSigningSecrets(sealing, signing);
+    const signingSecrets = signing === null ? [] : await openSigningSecrets(encryption, signing);
     const certificate = toSealedRow(row.clientCertificate, row.clientCertificateEncoding, row.clientCertificateKeyId);
-    const clientCertificate = certificate === null ? null : await openClientCertificate(sealing, certificate);
+    const clientCertificate = certificate === null ? null : await openClientCertificate(encryption, certificate);
     return { kind: "readable", authorization, signingSecrets, clientCertificate };
   } catch (error) {
     return toUnreadable("sender.credential_unreadable", error);

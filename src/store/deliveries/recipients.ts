@@ -24,12 +24,12 @@ import type {
 
 import { nameActor } from "../audit/audit-actor.ts";
 import type { Database } from "../database/database.ts";
-import type { Sealing } from "../database/sealing.ts";
+import type { Encryption } from "../database/encryption.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { addDelivery, lockForAdding, lockForChange, notifyDue } from "./deliveries.ts";
 import { readTraffic } from "./delivery-overview.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
-import { sealClientCertificate, sealCredential, sealSigningSecrets } from "./recipient-credential.ts";
+import { encryptClientCertificate, encryptCredential, encryptSigningSecrets } from "./recipient-credential.ts";
 
 export interface RecipientStoreOptions {
   readonly database: Database;
@@ -72,7 +72,7 @@ function createStore<T extends DeliveryKind>(
 ): RecipientStore<T> {
   const { clock } = options;
   const { database } = options;
-  const { kysely, sealing } = database;
+  const { kysely, encryption } = database;
 
   return {
     createRecipient: (recipient, actor) =>
@@ -80,9 +80,9 @@ function createStore<T extends DeliveryKind>(
         if (actor !== undefined) await nameActor(trx, actor);
         const id = newId(clock);
         const now = clock.now();
-        const sealed = await sealCredential(sealing, recipient.authorization);
-        const signing = await sealSigningSecrets(sealing, recipient.signingSecrets);
-        const certificate = await sealClientCertificate(sealing, recipient.clientCertificate);
+        const encrypted = await encryptCredential(encryption, recipient.authorization);
+        const signing = await encryptSigningSecrets(encryption, recipient.signingSecrets);
+        const certificate = await encryptClientCertificate(encryption, recipient.clientCertificate);
         const columns = sql.join(Object.values(tables.wanted));
         const wanted = sql.join(
           Object.keys(tables.wanted).map((member) => sql`${Reflect.get(recipient, member)}::text[]`),
@@ -94,7 +94,7 @@ function createStore<T extends DeliveryKind>(
             signing_secret_count, client_certificate, client_certificate_encoding, client_certificate_key_id,
             client_certificate_expires_at, rate_per_second, agency_id, state_changed_at, created_at, updated_at)
           values (${wanted}, ${id}, ${recipient.name}, ${recipient.url}, ${recipient.authorization.type},
-            ${sealed.body}, ${sealed.bodyEncoding}, ${sealed.keyId}, ${recipient.ordering}, ${recipient.acknowledgement}, ${recipient.deadlineMs}, ${recipient.lanesMax},
+            ${encrypted.body}, ${encrypted.bodyEncoding}, ${encrypted.keyId}, ${recipient.ordering}, ${recipient.acknowledgement}, ${recipient.deadlineMs}, ${recipient.lanesMax},
             ${signing?.body ?? null}, ${signing?.bodyEncoding ?? null}, ${signing?.keyId ?? null},
             ${recipient.signingSecrets.length}, ${certificate?.body ?? null}, ${certificate?.bodyEncoding ?? null},
             ${certificate?.keyId ?? null}, ${recipient.clientCertificate?.expiresAt ?? null},
@@ -119,7 +119,7 @@ function createStore<T extends DeliveryKind>(
       inTransaction(database, async (trx) => {
         if (actor !== undefined) await nameActor(trx, actor);
         await lockForChange(trx, tables, recipientId);
-        if (!(await updateRecipient(trx, tables, { clock, sealing }, recipientId, change))) return null;
+        if (!(await updateRecipient(trx, tables, { clock, encryption }, recipientId, change))) return null;
         if (change.state?.to === "active") await startAnew(trx, tables, clock, recipientId);
         return readRecipient<T>(trx, tables, recipientId);
       }),
@@ -273,7 +273,7 @@ function toView<T extends DeliveryKind>(row: RecipientRow<T>): RecipientView<T> 
 async function updateRecipient(
   executor: Connection,
   tables: DeliveryTables,
-  { clock, sealing }: { readonly clock: Clock; readonly sealing: Sealing },
+  { clock, encryption }: { readonly clock: Clock; readonly encryption: Encryption },
   recipientId: string,
   change: AnyRecipientChange,
 ): Promise<boolean> {
@@ -282,18 +282,18 @@ async function updateRecipient(
   if (change.name !== undefined) assignments.push(sql`name = ${change.name}`);
   if (change.url !== undefined) assignments.push(sql`url = ${change.url}`);
   if (change.authorization !== undefined) {
-    const sealed = await sealCredential(sealing, change.authorization);
-    assignments.push(sql`auth_type = ${change.authorization.type}, credential = ${sealed.body},
-      credential_encoding = ${sealed.bodyEncoding}, key_id = ${sealed.keyId}`);
+    const encrypted = await encryptCredential(encryption, change.authorization);
+    assignments.push(sql`auth_type = ${change.authorization.type}, credential = ${encrypted.body},
+      credential_encoding = ${encrypted.bodyEncoding}, key_id = ${encrypted.keyId}`);
   }
   if (change.signingSecrets !== undefined) {
-    const signing = await sealSigningSecrets(sealing, change.signingSecrets);
+    const signing = await encryptSigningSecrets(encryption, change.signingSecrets);
     assignments.push(sql`signing_secrets = ${signing?.body ?? null},
       signing_secrets_encoding = ${signing?.bodyEncoding ?? null}, signing_secrets_key_id = ${signing?.keyId ?? null},
       signing_secret_count = ${change.signingSecrets.length}`);
   }
   if (change.clientCertificate !== undefined) {
-    const certificate = await sealClientCertificate(sealing, change.clientCertificate);
+    const certificate = await encryptClientCertificate(encryption, change.clientCertificate);
     assignments.push(sql`client_certificate = ${certificate?.body ?? null},
       client_certificate_encoding = ${certificate?.bodyEncoding ?? null},
       client_certificate_key_id = ${certificate?.keyId ?? null},

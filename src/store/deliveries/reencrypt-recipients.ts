@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { codeOf } from "../../kernel/app-error.ts";
 import type { Database } from "../database/database.ts";
+import type { Encrypted, EncryptedRow, Encryption } from "../database/encryption.ts";
 import { storeErrors } from "../database/error-codes.ts";
-import type { Sealed, SealedRow, Sealing } from "../database/sealing.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { type DeliveryTables, notificationTables } from "./delivery-tables.ts";
 import { toSealedRow } from "./recipient-credential.ts";
@@ -37,13 +37,13 @@ interface Row {
  * @param tables those of the gateway's recipients, when not given.
  */
 export async function reencryptRecipients(
-  database: Pick<Database, "kysely" | "pool" | "sealing">,
+  database: Pick<Database, "kysely" | "pool" | "encryption">,
   after: string | null,
   batch: number,
   tables: DeliveryTables = notificationTables,
 ): Promise<ReencryptedBatch> {
-  const { sealing } = database;
-  const { currentKeyId } = sealing;
+  const { encryption } = database;
+  const { currentKeyId } = encryption;
   return inTransaction(database, async (trx) => {
     const { rows } = await sql<Row>`
       select id, credential, credential_encoding as "credentialEncoding", key_id as "credentialKeyId",
@@ -58,21 +58,21 @@ export async function reencryptRecipients(
       order by id limit ${batch} for no key update`.execute(trx);
     const unreadableIds: string[] = [];
     for (const row of rows) {
-      const sealed = await sealAnew(sealing, row);
-      if (sealed === null) {
+      const encrypted = await reencrypt(encryption, row);
+      if (encrypted === null) {
         unreadableIds.push(row.id);
         continue;
       }
       await sql`
         update ${tables.recipients}
-        set credential = ${sealed.credential.body}, credential_encoding = ${sealed.credential.bodyEncoding},
-          key_id = ${sealed.credential.keyId},
-          signing_secrets = ${sealed.signing?.body ?? null},
-          signing_secrets_encoding = ${sealed.signing?.bodyEncoding ?? null},
-          signing_secrets_key_id = ${sealed.signing?.keyId ?? null},
-          client_certificate = ${sealed.certificate?.body ?? null},
-          client_certificate_encoding = ${sealed.certificate?.bodyEncoding ?? null},
-          client_certificate_key_id = ${sealed.certificate?.keyId ?? null}
+        set credential = ${encrypted.credential.body}, credential_encoding = ${encrypted.credential.bodyEncoding},
+          key_id = ${encrypted.credential.keyId},
+          signing_secrets = ${encrypted.signing?.body ?? null},
+          signing_secrets_encoding = ${encrypted.signing?.bodyEncoding ?? null},
+          signing_secrets_key_id = ${encrypted.signing?.keyId ?? null},
+          client_certificate = ${encrypted.certificate?.body ?? null},
+          client_certificate_encoding = ${encrypted.certificate?.bodyEncoding ?? null},
+          client_certificate_key_id = ${encrypted.certificate?.keyId ?? null}
         where id = ${row.id}`.execute(trx);
     }
     return {
@@ -84,8 +84,9 @@ export async function reencryptRecipients(
 }
 
 /** Null when not all of it can be opened. */
-async function sealAnew(sealing: Sealing, row: Row) {
-  const again = async (sealed: SealedRow): Promise<Sealed> => sealing.seal(await sealing.open(sealed));
+async function reencrypt(encryption: Encryption, row: Row) {
+  const again = async (encrypted: EncryptedRow): Promise<Encrypted> =>
+    encryption.encrypt(await encryption.open(encrypted));
   const signing = toSealedRow(row.signing, row.signingEncoding, row.signingKeyId);
   const certificate = toSealedRow(row.certificate, row.certificateEncoding, row.certificateKeyId);
   try {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Secret } from "../../kernel/secret.ts";
 import type { AssertionStore, NewSigningKey, SigningKey, SigningKeyStore } from "../../receiver/ports.ts";
 import type { Database } from "../database/database.ts";
-import type { Sealing } from "../database/sealing.ts";
+import type { Encryption } from "../database/encryption.ts";
 import { inTransaction } from "../database/transaction.ts";
 
 /** Expired assertions that one use clears away: more than it adds, and never so many that a caller waits. */
@@ -10,7 +10,7 @@ const clearedPerUse = 50;
 
 /** Keeps the signing keys of the token endpoint in PostgreSQL, their private halves sealed. */
 export function createSigningKeyStore(database: Database): SigningKeyStore {
-  const { kysely, sealing } = database;
+  const { kysely, encryption } = database;
   return {
     async listPublishedKeys(now) {
       const { rows } = await sql<SigningKey>`
@@ -28,15 +28,15 @@ export function createSigningKeyStore(database: Database): SigningKeyStore {
         from skedchange.signing_keys where retired_at is null`.execute(kysely);
       const [row] = rows;
       if (row === undefined) return null;
-      return { kid: row.kid, privateJwk: new Secret((await sealing.open(row)).toString("utf8")) };
+      return { kid: row.kid, privateJwk: new Secret((await encryption.open(row)).toString("utf8")) };
     },
 
     async addFirstKey(key) {
-      await sql`${await insertKey(sealing, key)} on conflict do nothing`.execute(kysely);
+      await sql`${await insertKey(encryption, key)} on conflict do nothing`.execute(kysely);
     },
 
     async rotateKey(key, retiredPublishedUntil) {
-      const insert = await insertKey(sealing, key);
+      const insert = await insertKey(encryption, key);
       return await inTransaction(database, async (trx) => {
         // Two rotations at the same moment happen one after the other, and the later one retires the earlier one's key.
         await sql`select pg_advisory_xact_lock(hashtext('skedchange.signing_keys'))`.execute(trx);
@@ -51,13 +51,13 @@ export function createSigningKeyStore(database: Database): SigningKeyStore {
   };
 }
 
-async function insertKey(sealing: Sealing, { kid, algorithm, publicJwk, privateJwk, createdAt }: NewSigningKey) {
-  const sealed = await sealing.seal(Buffer.from(privateJwk.reveal(), "utf8"));
+async function insertKey(encryption: Encryption, { kid, algorithm, publicJwk, privateJwk, createdAt }: NewSigningKey) {
+  const encrypted = await encryption.encrypt(Buffer.from(privateJwk.reveal(), "utf8"));
   return sql`
     insert into skedchange.signing_keys
       (kid, algorithm, public_jwk, private_key, private_key_encoding, key_id, created_at)
-    values (${kid}, ${algorithm}, ${JSON.stringify(publicJwk)}, ${sealed.body}, ${sealed.bodyEncoding},
-      ${sealed.keyId}, ${createdAt})`;
+    values (${kid}, ${algorithm}, ${JSON.stringify(publicJwk)}, ${encrypted.body}, ${encrypted.bodyEncoding},
+      ${encrypted.keyId}, ${createdAt})`;
 }
 
 /** Remembers used client assertions in PostgreSQL, so that a replay is refused by every process. */

@@ -1,6 +1,6 @@
 import { readNotification } from "../../contract/notification.ts";
 import type { ReadOrderView } from "../../contract/read-order-view.ts";
-import type { Sealing } from "../database/sealing.ts";
+import type { Encryption } from "../database/encryption.ts";
 
 /** A stored notification without its body when the reading of it was at hand. */
 export interface NotificationRow {
@@ -36,7 +36,10 @@ export interface ReaderLimits {
 
 const defaultLimits: ReaderLimits = { readings: 32, bodyBytes: 16 * 1024 * 1024 };
 
-export function createNotificationReader(sealing: Sealing, limits: ReaderLimits = defaultLimits): NotificationReader {
+export function createNotificationReader(
+  encryption: Encryption,
+  limits: ReaderLimits = defaultLimits,
+): NotificationReader {
   /** Least recently used first. */
   const cache = new Map<string, { readonly reading: Promise<ReadOrderView>; readonly bodyBytes: number }>();
   let storedBytes = 0;
@@ -63,7 +66,7 @@ export function createNotificationReader(sealing: Sealing, limits: ReaderLimits 
     read: async (row, remembered) => {
       const { id, body, bodyBytes } = row;
       const known = remembered.get(id) ?? cache.get(id)?.reading;
-      const reading = known ?? open(sealing, { ...row, body: body! });
+      const reading = known ?? open(encryption, { ...row, body: body! });
       remember(id, bodyBytes, reading);
       try {
         return await reading;
@@ -76,6 +79,6 @@ export function createNotificationReader(sealing: Sealing, limits: ReaderLimits 
   };
 }
 
-async function open(sealing: Sealing, row: NotificationRow & { readonly body: Buffer }): Promise<ReadOrderView> {
-  return readNotification(await sealing.open(row));
+async function open(encryption: Encryption, row: NotificationRow & { readonly body: Buffer }): Promise<ReadOrderView> {
+  return readNotification(await encryption.open(row));
 }

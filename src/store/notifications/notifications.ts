@@ -1,8 +1,8 @@
 import { AppError } from "../../kernel/app-error.ts";
 import type { IncomingNotification, NotificationStore, RecordingOutcome } from "../../receiver/ports.ts";
 import type { Database } from "../database/database.ts";
+import type { Encrypted } from "../database/encryption.ts";
 import { storeErrors } from "../database/error-codes.ts";
-import type { Sealed } from "../database/sealing.ts";
 import { isRefusal, withConflictRetries } from "../database/sql-states.ts";
 
 /**
@@ -22,7 +22,7 @@ const timeoutMs = 10_000;
 export function createNotificationStore(database: Database, onCommitted: () => void = () => {}): NotificationStore {
   return {
     async recordBatch(batch) {
-      const rows = await Promise.all(batch.map((notification) => seal(database, notification)));
+      const rows = await Promise.all(batch.map((notification) => encrypt(database, notification)));
       const unstorable = rows.map(({ notification }) => findUnstorable(notification));
       const storable = rows.filter((_, index) => unstorable[index] === null);
       const outcomes = (await recordRows(database, storable, onCommitted)).values();
@@ -35,11 +35,11 @@ export function createNotificationStore(database: Database, onCommitted: () => v
 
 interface SealedNotification {
   readonly notification: IncomingNotification;
-  readonly sealed: Sealed;
+  readonly encrypted: Encrypted;
 }
 
-async function seal(database: Database, notification: IncomingNotification): Promise<SealedNotification> {
-  return { notification, sealed: await database.sealing.seal(notification.body) };
+async function encrypt(database: Database, notification: IncomingNotification): Promise<SealedNotification> {
+  return { notification, encrypted: await database.encryption.encrypt(notification.body) };
 }
 
 /** What only the opening of the cases would run into, when nobody is there any more to be told. */
@@ -81,7 +81,7 @@ async function commitRows(
   const statement = {
     name: "record_notifications",
     text: recordNotifications,
-    values: [JSON.stringify(describeRows(rows)), Buffer.concat(rows.map(({ sealed }) => sealed.body))],
+    values: [JSON.stringify(describeRows(rows)), Buffer.concat(rows.map(({ encrypted }) => encrypted.body))],
     query_timeout: timeoutMs,
   };
   const recorded = await pool.query<{ place: number; notification_id: string; receipts: number }>(statement);
@@ -130,7 +130,7 @@ const recordNotifications = `
 /** The rows for the statement: bodies are one value, of which each row has its part, counted from 1 as SQL does. */
 function describeRows(rows: readonly SealedNotification[]): readonly object[] {
   let bodyStart = 1;
-  return rows.map(({ notification, sealed }, place) => {
+  return rows.map(({ notification, encrypted }, place) => {
     const row = {
       place,
       id: notification.id,
@@ -141,14 +141,14 @@ function describeRows(rows: readonly SealedNotification[]): readonly object[] {
       pending_orders: notification.orders.length === 0 ? null : notification.orders,
       content_type: notification.contentType,
       body_start: bodyStart,
-      body_length: sealed.body.length,
-      body_encoding: sealed.bodyEncoding,
-      body_bytes: sealed.bodyBytes,
-      key_id: sealed.keyId,
+      body_length: encrypted.body.length,
+      body_encoding: encrypted.bodyEncoding,
+      body_bytes: encrypted.bodyBytes,
+      key_id: encrypted.keyId,
       state: notification.problem === null ? "accepted" : "quarantined",
       problem: notification.problem && withStorableText(notification.problem),
     };
-    bodyStart += sealed.body.length;
+    bodyStart += encrypted.body.length;
     return row;
   });
 }

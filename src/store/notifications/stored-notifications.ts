@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
-import type { SealedRow } from "../database/sealing.ts";
+import type { EncryptedRow } from "../database/encryption.ts";
 
 /** A notification that could be used, as it is stored. */
 export interface StoredNotification {
@@ -14,15 +14,15 @@ export interface StoredNotification {
 
 /** The body of one notification, whatever its state; null when there is none. @throws `store.cannot_open` */
 export async function readNotificationBody(
-  { kysely, sealing }: Pick<Database, "kysely" | "sealing">,
+  { kysely, encryption }: Pick<Database, "kysely" | "encryption">,
   id: string,
 ): Promise<{ readonly state: string; readonly body: Buffer } | null> {
-  const { rows } = await sql<SealedRow & { state: string }>`
+  const { rows } = await sql<EncryptedRow & { state: string }>`
     select state, body, body_encoding as "bodyEncoding", key_id as "keyId"
     from skedchange.notifications where id = ${id}::uuid
   `.execute(kysely);
   const [row] = rows;
-  return row === undefined ? null : { state: row.state, body: await sealing.open(row) };
+  return row === undefined ? null : { state: row.state, body: await encryption.open(row) };
 }
 
 export interface NotificationRange {

@@ -8,7 +8,7 @@ import type { Lease } from "../../worker/ports.ts";
 import { addCaseEvent, announceDue, json, storedDigests } from "../cases/case-rows.ts";
 import { finishedStates, liveStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
-import type { Sealed } from "../database/sealing.ts";
+import type { Encrypted } from "../database/encryption.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { isUnfinished } from "../notifications/stranded.ts";
 import { holdLease } from "./leases.ts";
@@ -18,7 +18,7 @@ const actor = "poll";
 
 /** Polls of statuses in PostgreSQL. Due times and the pace are the database's own, as those of leases. */
 export function createPollStore(database: Database, clock: Clock): PollStore {
-  const { kysely, sealing } = database;
+  const { kysely, encryption } = database;
   return {
     listUnplanned: async (source, limit) => {
       const { rows } = await sql<{
@@ -68,11 +68,11 @@ export function createPollStore(database: Database, clock: Clock): PollStore {
       }),
 
     endPoll: async (lease, outcome) => {
-      const sealed = outcome.seen === null ? null : await sealing.seal(outcome.seen.reading.body);
+      const encrypted = outcome.seen === null ? null : await encryption.encrypt(outcome.seen.reading.body);
       const ids = { statusView: newId(clock), case: newId(clock), at: clock.now() };
       await inTransaction(database, async (transaction) => {
         await holdLease(transaction, lease);
-        await savePollOutcome(transaction, lease, outcome, sealed, ids);
+        await savePollOutcome(transaction, lease, outcome, encrypted, ids);
       });
     },
   };
@@ -194,17 +194,17 @@ async function savePollOutcome(
   transaction: Connection,
   lease: Lease,
   { nextPollAt, ended, failures, seen, work }: PollOutcome,
-  sealed: Sealed | null,
+  encrypted: Encrypted | null,
   { statusView, case: caseId, at }: Ids,
 ): Promise<void> {
   const { source, orderId } = lease;
   const isOrder = sql`source = ${source} and order_id = ${orderId}`;
-  if (seen !== null && sealed !== null) {
+  if (seen !== null && encrypted !== null) {
     await sql`
       insert into skedchange.order_status_views
         (id, source, order_id, read_at, proposal_digest, body, body_encoding, body_bytes, key_id)
       select ${statusView}::uuid, source, order_id, ${seen.reading.readAt}::timestamptz, ${seen.proposalDigest}::text,
-        ${sealed.body}::bytea, ${sealed.bodyEncoding}::text, ${sealed.bodyBytes}::integer, ${sealed.keyId}::text
+        ${encrypted.body}::bytea, ${encrypted.bodyEncoding}::text, ${encrypted.bodyBytes}::integer, ${encrypted.keyId}::text
       from skedchange.orders where ${isOrder} and poll_digest is distinct from ${seen.proposalDigest}
     `.execute(transaction);
     await sql`

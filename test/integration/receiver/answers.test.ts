@@ -85,7 +85,7 @@ async function newestNotification(): Promise<StoredNotification> {
   const { body, body_encoding, key_id, ...row } = rows[0]!;
   return {
     ...row,
-    text: (await db.database.sealing.open({ body, bodyEncoding: body_encoding, keyId: key_id })).toString("utf8"),
+    text: (await db.database.encryption.open({ body, bodyEncoding: body_encoding, keyId: key_id })).toString("utf8"),
   };
 }
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/gl
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createNotificationWriter } from "../../../src/receiver/notification-writer.ts";
 import type { IncomingNotification, RecordingOutcome } from "../../../src/receiver/ports.ts";
-import type { SealedRow } from "../../../src/store/database/sealing.ts";
+import type { EncryptedRow } from "../../../src/store/database/encryption.ts";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { openPendingCases } from "../../../src/store/notifications/open-cases.ts";
 import { anIncomingNotification } from "../../builders/incoming-notification.ts";
@@ -257,10 +257,10 @@ describe("a batch", () => {
 
     await record(batch);
 
-    const { rows } = await db.database.pool.query<SealedRow & { id: string }>(
+    const { rows } = await db.database.pool.query<EncryptedRow & { id: string }>(
       `select id, body, body_encoding as "bodyEncoding", key_id as "keyId" from skedchange.notifications`,
     );
-    const bodies = new Map(rows.map((row) => [row.id, db.database.sealing.openSync(row).toString()]));
+    const bodies = new Map(rows.map((row) => [row.id, db.database.encryption.openSync(row).toString()]));
     expect(batch.map(({ id }) => bodies.get(id))).toEqual(["", "é", "x".repeat(100_000), "{}"]);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
 import { outgoingEventSchema, pingSchema } from "../../../src/sender/events/outgoing-event.ts";
 import { outgoingEventTypes } from "../../../src/sender/events/ports.ts";
-import { createSealing } from "../../../src/store/database/sealing.ts";
+import { createEncryption } from "../../../src/store/database/encryption.ts";
 import { createDeliveryRetention } from "../../../src/store/deliveries/delivery-retention.ts";
 import { eventTables } from "../../../src/store/deliveries/delivery-tables.ts";
 import { reencryptRecipients } from "../../../src/store/deliveries/reencrypt-recipients.ts";
@@ -448,13 +448,13 @@ describe("what is kept", () => {
     const keys = readEncryptionKeys(makeEncryptionKey(new Date()));
     if (!keys.ok) throw new Error(keys.problem);
     const { kysely, pool } = bench.testDatabase.database;
-    const sealing = createSealing(keys.keys);
-    const batch = await reencryptRecipients({ kysely, pool, sealing }, null, 10, eventTables);
+    const encryption = createEncryption(keys.keys);
+    const batch = await reencryptRecipients({ kysely, pool, encryption }, null, 10, eventTables);
 
     expect(batch).toEqual({ reencrypted: 1, unreadableIds: [], after: null });
     const { rows } = await bench.run(
       "select key_id, signing_secrets_key_id from skedchange.event_recipients where state <> 'removed'",
     );
-    expect(rows).toEqual([{ key_id: sealing.currentKeyId, signing_secrets_key_id: sealing.currentKeyId }]);
+    expect(rows).toEqual([{ key_id: encryption.currentKeyId, signing_secrets_key_id: encryption.currentKeyId }]);
   });
 });

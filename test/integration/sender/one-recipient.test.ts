@@ -10,7 +10,7 @@ import { Secret } from "../../../src/kernel/secret.ts";
 import { createRecipientRouter } from "../../../src/sender/recipient-router.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { testOrderId } from "../../../src/sender/test-notification.ts";
-import { createSealing } from "../../../src/store/database/sealing.ts";
+import { createEncryption } from "../../../src/store/database/encryption.ts";
 import { reencryptRecipients } from "../../../src/store/deliveries/reencrypt-recipients.ts";
 import { makeSelfSigned } from "../../harness/certificates.ts";
 import { runCaptured } from "../../unit/cli/captured-terminal.ts";
@@ -228,7 +228,7 @@ test("stored credentials are sealed anew with the newest key, and those that can
   const [older, newer, lost] = keys as [(typeof keys)[0], (typeof keys)[0], (typeof keys)[0]];
   const { createRecipientStore } = await import("../../../src/store/deliveries/recipients.ts");
   const { createDeliveryStore } = await import("../../../src/store/deliveries/lane-store.ts");
-  const withKeys = (...used: (typeof keys)[0][]) => ({ ...bench.database, sealing: createSealing(used) });
+  const withKeys = (...used: (typeof keys)[0][]) => ({ ...bench.database, encryption: createEncryption(used) });
   const clock = { now: bench.now };
   const add = async (key: (typeof keys)[0]) => {
     bench.pass(1);

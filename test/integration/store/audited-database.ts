@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { chainAuditEntries } from "../../../src/store/audit/audit-sealing.ts";
+import { chainAuditEntries } from "../../../src/store/audit/chain-audit-entries.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 
 /** A database with one case whose timeline is written by the service role, as the product does. */
@@ -9,7 +9,7 @@ export interface AuditedDatabase extends TestDatabase {
   readonly orderId: string;
   /** Adds a line to the timeline. */
   addEvent(kind: string, detail?: object): Promise<void>;
-  seal(): Promise<number>;
+  encrypt(): Promise<number>;
   /** As the superuser, with no trigger and no foreign key in the way: what nobody can who has less. */
   tamper(...statements: readonly string[]): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function createAuditedDatabase(): Promise<AuditedDatabase> {
         [caseId, kind, "person:mlopez", JSON.stringify(detail)],
       );
     },
-    seal: () => chainAuditEntries(db.database, 1_000),
+    encrypt: () => chainAuditEntries(db.database, 1_000),
     async tamper(...statements) {
       const admin = new pg.Client({ connectionString: db.adminUrl });
       await admin.connect();

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from "@jest/globa
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { digestOfBytes } from "../../../src/kernel/digest.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
-import { chainAuditEntries } from "../../../src/store/audit/audit-sealing.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
+import { chainAuditEntries } from "../../../src/store/audit/chain-audit-entries.ts";
 import { assertSchemaIsCurrent, migrate } from "../../../src/store/database/migrator.ts";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../../harness/database.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import type { SealedRow } from "../../../src/store/database/sealing.ts";
+import type { EncryptedRow } from "../../../src/store/database/encryption.ts";
 import type { Gateway } from "../../../src/worker/ports.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
@@ -144,12 +144,12 @@ describe("a notification of many orders", () => {
 
   test("is opened and parsed once for all of them", async () => {
     let opened = 0;
-    const { sealing } = db.database;
-    const open = async (row: SealedRow): Promise<Buffer> => {
+    const { encryption } = db.database;
+    const open = async (row: EncryptedRow): Promise<Buffer> => {
       opened += 1;
-      return await sealing.open(row);
+      return await encryption.open(row);
     };
-    const worker = createWorkerUnderTest({ ...db.database, sealing: { ...sealing, open } }, gateway);
+    const worker = createWorkerUnderTest({ ...db.database, encryption: { ...encryption, open } }, gateway);
     await worker.notify(notificationOf("MANY", 20));
 
     const keys = await worker.worker.takeDue(64);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "@jest/globals";
 import { makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
-import { createSealing } from "../../../src/store/database/sealing.ts";
+import { createEncryption } from "../../../src/store/database/encryption.ts";
 import {
   createNotificationReader,
   type NotificationRow,
@@ -10,18 +10,18 @@ import { anOrderView, bytesOf } from "../../builders/order-view.ts";
 
 const keys = readEncryptionKeys(makeEncryptionKey(new Date()));
 if (!keys.ok) throw new Error(keys.problem);
-const sealing = createSealing(keys.keys);
+const encryption = createEncryption(keys.keys);
 let opened: number;
 beforeEach(() => {
   opened = 0;
 });
 
 function readerWith(limits: Partial<ReaderLimits> = {}) {
-  const open = async (row: Parameters<typeof sealing.open>[0]): Promise<Buffer> => {
+  const open = async (row: Parameters<typeof encryption.open>[0]): Promise<Buffer> => {
     opened += 1;
-    return await sealing.open(row);
+    return await encryption.open(row);
   };
-  const reader = createNotificationReader({ ...sealing, open }, { readings: 10, bodyBytes: 1_000_000, ...limits });
+  const reader = createNotificationReader({ ...encryption, open }, { readings: 10, bodyBytes: 1_000_000, ...limits });
   return {
     /** As the store does: rows that are remembered come without their bodies. */
     read: (row: NotificationRow) => {
@@ -34,7 +34,7 @@ function readerWith(limits: Partial<ReaderLimits> = {}) {
 }
 
 async function stored(id: string): Promise<NotificationRow> {
-  return { id, ...(await sealing.seal(bytesOf(anOrderView({ orderId: id })))) };
+  return { id, ...(await encryption.encrypt(bytesOf(anOrderView({ orderId: id })))) };
 }
 
 describe("a stored notification", () => {
@@ -53,7 +53,7 @@ describe("a stored notification", () => {
 
   test("that is no order view any more is remembered as such", async () => {
     const { read } = readerWith();
-    const row = { id: "X", ...(await sealing.seal(Buffer.from("{}"))) };
+    const row = { id: "X", ...(await encryption.encrypt(Buffer.from("{}"))) };
 
     expect(await read(row)).toMatchObject({ ok: false, problem: { code: "ocn.not_an_order_view" } });
     expect(await read(row)).toMatchObject({ ok: false });
@@ -113,7 +113,7 @@ describe("what is remembered", () => {
     const a = await stored("A");
     const long = {
       id: "LONG",
-      ...(await sealing.seal(bytesOf({ Order: { OrderID: "LONG", Remark: "x".repeat(9_999) } }))),
+      ...(await encryption.encrypt(bytesOf({ Order: { OrderID: "LONG", Remark: "x".repeat(9_999) } }))),
     };
     const { read, remembered } = readerWith({ bodyBytes: a.bodyBytes });
     await read(a);

@@ -2,23 +2,23 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../../../src/kernel/encryption-keys.ts";
-import { createSealing } from "../../../src/store/database/sealing.ts";
+import { createEncryption } from "../../../src/store/database/encryption.ts";
 
 const older = aKey();
 const newer = aKey();
-const plain = createSealing([]);
-const encrypted = createSealing([newer, older]);
+const plain = createEncryption([]);
+const encrypted = createEncryption([newer, older]);
 
 test.each([
   ["without a key", plain, null],
   ["with a key", encrypted, newer.id],
-])("what is sealed %s opens to the same bytes, whatever they are", async (_, sealing, keyId) => {
+])("what is sealed %s opens to the same bytes, whatever they are", async (_, encryption, keyId) => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), async (bytes) => {
-      const sealed = await sealing.seal(bytes);
+      const encryptedBody = await encryption.encrypt(bytes);
 
-      expect(sealed).toMatchObject({ bodyEncoding: "gzip", bodyBytes: bytes.length, keyId });
-      expect(await sealing.open(sealed)).toEqual(Buffer.from(bytes));
+      expect(encryptedBody).toMatchObject({ bodyEncoding: "gzip", bodyBytes: bytes.length, keyId });
+      expect(await encryption.open(encryptedBody)).toEqual(Buffer.from(bytes));
     }),
     { numRuns: 50 },
   );
@@ -30,7 +30,7 @@ test.each([64 * 1024, 64 * 1024 + 1])(
     // What is random does not become shorter, so what is sealed is on the same side of the limit, or above it.
     const bytes = randomBytes(length);
 
-    expect(await encrypted.open(await encrypted.seal(bytes))).toEqual(bytes);
+    expect(await encrypted.open(await encrypted.encrypt(bytes))).toEqual(bytes);
   },
 );
 
@@ -39,13 +39,13 @@ test("text that repeats itself, as order views do, becomes much shorter", async 
     JSON.stringify(Array.from({ length: 200 }, () => ({ SegmentStatus: "HK", Cabin: "Economy" }))),
   );
 
-  expect((await encrypted.seal(text)).body.length).toBeLessThan(text.length / 4);
+  expect((await encrypted.encrypt(text)).body.length).toBeLessThan(text.length / 4);
 });
 
 describe("encryption", () => {
   test("leaves nothing of the text, and the same text looks different each time", async () => {
     const text = Buffer.from("a-password-to-look-for");
-    const [first, second] = await Promise.all([encrypted.seal(text), encrypted.seal(text)]);
+    const [first, second] = await Promise.all([encrypted.encrypt(text), encrypted.encrypt(text)]);
 
     expect(first.body.includes("password")).toBe(false);
     // A gzip header would show that it is compressed only.
@@ -55,8 +55,8 @@ describe("encryption", () => {
 
   test("a replaced key still opens what it sealed, and so does a process that encrypts from now on", async () => {
     const [byOlder, unencrypted] = await Promise.all([
-      createSealing([older]).seal(Buffer.from("before")),
-      plain.seal(Buffer.from("in the open")),
+      createEncryption([older]).encrypt(Buffer.from("before")),
+      plain.encrypt(Buffer.from("in the open")),
     ]);
 
     expect((await encrypted.open(byOlder)).toString()).toBe("before");
@@ -70,9 +70,9 @@ describe("what cannot be opened says why", () => {
     ["an encoding of a later version", { bodyEncoding: "zstd" }, /has the encoding zstd/],
     ["another key than its own", { keyId: older.id }, /does not decrypt with the key/],
   ])("%s", async (_, change, message) => {
-    const sealed = await encrypted.seal(Buffer.from("{}"));
+    const encryptedBody = await encrypted.encrypt(Buffer.from("{}"));
 
-    await expect(encrypted.open({ ...sealed, ...change })).rejects.toMatchObject({
+    await expect(encrypted.open({ ...encryptedBody, ...change })).rejects.toMatchObject({
       code: "store.cannot_open",
       message: expect.stringMatching(message),
     });
@@ -83,10 +83,10 @@ describe("what cannot be opened says why", () => {
     ["encrypted bytes that were cut off", encrypted, (body: Buffer) => body.subarray(0, -1), /does not decrypt/],
     ["next to nothing", encrypted, (body: Buffer) => body.subarray(0, 5), /does not decrypt/],
     ["one bit that was changed", encrypted, withBitFlipped, /does not decrypt/],
-  ])("%s", async (_, sealing, damage, message) => {
-    const sealed = await sealing.seal(Buffer.from("{}"));
+  ])("%s", async (_, encryption, damage, message) => {
+    const encryptedBody = await encryption.encrypt(Buffer.from("{}"));
 
-    await expect(sealing.open({ ...sealed, body: damage(sealed.body) })).rejects.toMatchObject({
+    await expect(encryption.open({ ...encryptedBody, body: damage(encryptedBody.body) })).rejects.toMatchObject({
       code: "store.cannot_open",
       message: expect.stringMatching(message),
     });

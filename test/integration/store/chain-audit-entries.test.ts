@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import pg from "pg";
 import { type AuditEntry, auditEntryColumns, canonicalTextOf } from "../../../src/store/audit/audit-entry.ts";
 import { createAuditReading } from "../../../src/store/audit/audit-reading.ts";
-import { chainAuditEntries } from "../../../src/store/audit/audit-sealing.ts";
 import { verifyAudit } from "../../../src/store/audit/audit-verification.ts";
+import { chainAuditEntries } from "../../../src/store/audit/chain-audit-entries.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "./audited-database.ts";
 
 let db: AuditedDatabase;
@@ -97,7 +97,7 @@ test("the database and the verification write down an entry in the same bytes, w
   );
 });
 
-describe("sealing", () => {
+describe("chaining", () => {
   test("with eight writers and two sealers at once, links every entry once", async () => {
     const chainers = [1, 2].map(async () => {
       for (let round = 0; round < 20; round += 1) await chainAuditEntries(db.database, 7);
@@ -106,7 +106,7 @@ describe("sealing", () => {
       for (let n = 0; n < 10; n += 1) await db.addEvent("case.noted", { note: `${writer} ${n}` });
     });
     await Promise.all([...chainers, ...writers]);
-    while ((await db.seal()) > 0);
+    while ((await db.encrypt()) > 0);
 
     const verdict = await verifyAudit(db.database);
     expect(verdict).toMatchObject({ checked: 80, head: { seq: 80 }, broken: null });
@@ -121,12 +121,12 @@ describe("sealing", () => {
         [db.caseId],
       );
       await db.addEvent("case.early");
-      expect(await db.seal()).toBe(1);
+      expect(await db.encrypt()).toBe(1);
       await late.query("commit");
     } finally {
       late.release();
     }
-    expect(await db.seal()).toBe(1);
+    expect(await db.encrypt()).toBe(1);
 
     const audit = createAuditReading(db.database);
     const kinds: string[] = [];
@@ -144,11 +144,11 @@ describe("sealing", () => {
     await chainer.query("begin");
     expect((await chainer.query("select skedchange.seal_audit_entries(10) as n")).rows).toEqual([{ n: 1 }]);
     // While it holds the lock, nobody else seals.
-    expect(await db.seal()).toBe(0);
+    expect(await db.encrypt()).toBe(0);
     await db.tamper(`select pg_terminate_backend(${rows[0]!.pid}, 5000)`);
     await died;
 
-    expect(await db.seal()).toBe(1);
+    expect(await db.encrypt()).toBe(1);
     expect(await verifyAudit(db.database)).toMatchObject({ checked: 1, broken: null });
   });
 });

@@ -21,17 +21,17 @@ const gzipAside = promisify(gzip);
 const gunzipAside = promisify(gunzip);
 
 /** Bytes as they are stored, with what is needed to read them again. The columns have the same names. */
-export interface Sealed {
+export interface Encrypted {
   readonly body: Buffer;
   readonly bodyEncoding: "gzip";
-  /** Length before sealing. */
+  /** Length before encryption. */
   readonly bodyBytes: number;
   /** The key it is encrypted with; null when it is not encrypted. */
   readonly keyId: string | null;
 }
 
 /** What `open` needs of a row. */
-export interface SealedRow {
+export interface EncryptedRow {
   readonly body: Buffer;
   readonly bodyEncoding: string;
   readonly keyId: string | null;
@@ -42,28 +42,28 @@ export interface SealedRow {
  * (12 bytes), authentication tag (16 bytes) and ciphertext, with the key's id as additional authenticated data (NIST SP
  * 800-38D). Without a key, in demo mode on a database of one's own, they are compressed only.
  */
-export interface Sealing {
-  /** Id of the key that `seal` uses; null when nothing is encrypted. */
+export interface Encryption {
+  /** Id of the key that `encrypt` uses; null when nothing is encrypted. */
   readonly currentKeyId: string | null;
-  seal(bytes: Uint8Array): Promise<Sealed>;
+  encrypt(bytes: Uint8Array): Promise<Encrypted>;
   /**
-   * The bytes as they were before `seal`, with whichever of the keys.
+   * The bytes as they were before `encrypt`, with whichever of the keys.
    *
    * @throws `store.cannot_open` for an encoding or key that this process does not know, and for damaged bytes
    */
-  open(row: SealedRow): Promise<Buffer>;
+  open(row: EncryptedRow): Promise<Buffer>;
   /** The same at once, whatever its length, for who has nothing else to do meanwhile. */
-  openSync(row: SealedRow): Buffer;
+  openSync(row: EncryptedRow): Buffer;
 }
 
 /** @param keys the first one encrypts, all of them decrypt; none leaves everything unencrypted. */
-export function createSealing(keys: readonly EncryptionKey[]): Sealing {
+export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
   const [current] = keys;
   const keysById = new Map(keys.map((key) => [key.id, key]));
   return {
     currentKeyId: current?.id ?? null,
 
-    async seal(bytes) {
+    async encrypt(bytes) {
       const isShort = bytes.byteLength <= atOnceMax;
       const compressed = isShort ? gzipSync(bytes, compression) : await gzipAside(bytes, compression);
       const body = current === undefined ? compressed : encrypt(current, compressed);
@@ -91,7 +91,7 @@ export function createSealing(keys: readonly EncryptionKey[]): Sealing {
     },
   };
 
-  function decrypted({ body, bodyEncoding, keyId }: SealedRow): Buffer {
+  function decrypted({ body, bodyEncoding, keyId }: EncryptedRow): Buffer {
     if (bodyEncoding !== "gzip") {
       throw cannotOpen(
         `has the encoding ${bodyEncoding}, which this version of Skedchange does not know. Upgrade Skedchange.`,
@@ -102,7 +102,7 @@ export function createSealing(keys: readonly EncryptionKey[]): Sealing {
 }
 
 /** What the database itself wrote, which has no keys: nothing that needs to be kept secret. */
-function isAsItWas({ bodyEncoding, keyId }: SealedRow): boolean {
+function isAsItWas({ bodyEncoding, keyId }: EncryptedRow): boolean {
   return bodyEncoding === "identity" && keyId === null;
 }
 
@@ -121,12 +121,12 @@ function encrypt({ id, key }: EncryptionKey, bytes: Buffer): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), ...ciphertext]);
 }
 
-function decrypt({ id, key }: EncryptionKey, sealed: Buffer): Buffer {
+function decrypt({ id, key }: EncryptionKey, encrypted: Buffer): Buffer {
   try {
-    const nonce = sealed.subarray(0, nonceBytes);
+    const nonce = encrypted.subarray(0, nonceBytes);
     const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(id));
-    decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
-    return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+    decipher.setAuthTag(encrypted.subarray(nonceBytes, nonceBytes + tagBytes));
+    return Buffer.concat([decipher.update(encrypted.subarray(nonceBytes + tagBytes)), decipher.final()]);
   } catch (cause) {
     throw cannotOpen(
       `does not decrypt with the key ${id}: it is damaged, or ENCRYPTION_KEYS gives that id to another key. Restore the bytes from a backup, or the key.`,

@@ -8,6 +8,6 @@ import type { Database } from "../database/database.ts";
  */
 export async function chainAuditEntries({ kysely }: Pick<Database, "kysely">, batch: number): Promise<number> {
   const { rows } = await sql<{ chained: number }>`
-    select skedchange.seal_audit_entries(${batch}) as sealed`.execute(kysely);
+    select skedchange.seal_audit_entries(${batch}) as chained`.execute(kysely);
   return rows[0]!.chained;
 }

@@ -33,7 +33,7 @@ test("verify says that all is whole and prints the head to keep", async () => {
 });
 
 test("verify exits with 1 and names the first place that was changed", async () => {
-  await db.encrypt();
+  await db.chain();
   await db.tamper("update skedchange.audit_entries set actor = 'x' where id = 2");
 
   const { exitCode, stdout } = await audit("verify");

@@ -6,7 +6,7 @@ let db: AuditedDatabase;
 beforeAll(async () => {
   db = await createAuditedDatabase();
   await db.addEvent("case.closed");
-  await db.encrypt();
+  await db.chain();
 });
 afterAll(() => db.drop());
 
@@ -48,7 +48,7 @@ test.each([
   "truncate skedchange.audit_chain",
 ])("the owner is stopped as long as the triggers are there: %s", async (statement) => {
   await db.addEvent("case.closed");
-  await db.encrypt();
+  await db.chain();
 
   await expect(db.ownerDatabase.pool.query(statement)).rejects.toMatchObject({ code: "23514" });
 });

@@ -11,7 +11,7 @@ const tables = ["case_events", "audit_entries", "audit_chain", "audit_unsealed"]
 beforeAll(async () => {
   db = await createAuditedDatabase();
   for (let n = 1; n <= 5; n += 1) await db.addEvent("case.noted", { note: `note ${n}` });
-  await db.encrypt();
+  await db.chain();
   ({ head } = await verifyAudit(db.database));
   await db.tamper(...tables.map((table) => `create table public.${table} as table skedchange.${table}`));
 });
@@ -31,7 +31,7 @@ afterAll(() => db.drop());
 test("an audit that nobody touched is whole, from the start, from a link on, and through a head that was kept", async () => {
   const first = head;
   await db.addEvent("case.closed");
-  await db.encrypt();
+  await db.chain();
 
   expect(await verifyAudit(db.database)).toMatchObject({ checked: 6, eventsGone: 0, broken: null });
   expect(await verifyAudit(db.database, { from: 6 })).toMatchObject({ checked: 1, broken: null });
@@ -59,7 +59,7 @@ test("an audit longer than one page is checked to its end", async () => {
      select $1, now(), 'case.noted', 'worker' from generate_series(1, 4500)`,
     [db.caseId],
   );
-  while ((await db.encrypt()) > 0);
+  while ((await db.chain()) > 0);
   const progress: number[] = [];
 
   const verdict = await verifyAudit(db.database, { onProgress: (checked) => progress.push(checked) });
@@ -146,7 +146,7 @@ describe("with the rights of a superuser it is found when somebody", () => {
     expect(await verifyAudit(db.database)).toMatchObject({ broken: { code: "audit.entry_missing" } });
     // And it does not stop what comes after it from being sealed.
     await db.addEvent("case.reopened");
-    expect(await db.encrypt()).toBe(1);
+    expect(await db.chain()).toBe(1);
   });
 
   test("hides an entry from sealing", async () => {

@@ -9,7 +9,7 @@ export interface AuditedDatabase extends TestDatabase {
   readonly orderId: string;
   /** Adds a line to the timeline. */
   addEvent(kind: string, detail?: object): Promise<void>;
-  encrypt(): Promise<number>;
+  chain(): Promise<number>;
   /** As the superuser, with no trigger and no foreign key in the way: what nobody can who has less. */
   tamper(...statements: readonly string[]): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function createAuditedDatabase(): Promise<AuditedDatabase> {
         [caseId, kind, "person:mlopez", JSON.stringify(detail)],
       );
     },
-    encrypt: () => chainAuditEntries(db.database, 1_000),
+    chain: () => chainAuditEntries(db.database, 1_000),
     async tamper(...statements) {
       const admin = new pg.Client({ connectionString: db.adminUrl });
       await admin.connect();

@@ -106,7 +106,7 @@ describe("chaining", () => {
       for (let n = 0; n < 10; n += 1) await db.addEvent("case.noted", { note: `${writer} ${n}` });
     });
     await Promise.all([...chainers, ...writers]);
-    while ((await db.encrypt()) > 0);
+    while ((await db.chain()) > 0);
 
     const verdict = await verifyAudit(db.database);
     expect(verdict).toMatchObject({ checked: 80, head: { seq: 80 }, broken: null });
@@ -121,12 +121,12 @@ describe("chaining", () => {
         [db.caseId],
       );
       await db.addEvent("case.early");
-      expect(await db.encrypt()).toBe(1);
+      expect(await db.chain()).toBe(1);
       await late.query("commit");
     } finally {
       late.release();
     }
-    expect(await db.encrypt()).toBe(1);
+    expect(await db.chain()).toBe(1);
 
     const audit = createAuditReading(db.database);
     const kinds: string[] = [];
@@ -144,11 +144,11 @@ describe("chaining", () => {
     await chainer.query("begin");
     expect((await chainer.query("select skedchange.seal_audit_entries(10) as n")).rows).toEqual([{ n: 1 }]);
     // While it holds the lock, nobody else seals.
-    expect(await db.encrypt()).toBe(0);
+    expect(await db.chain()).toBe(0);
     await db.tamper(`select pg_terminate_backend(${rows[0]!.pid}, 5000)`);
     await died;
 
-    expect(await db.encrypt()).toBe(1);
+    expect(await db.chain()).toBe(1);
     expect(await verifyAudit(db.database)).toMatchObject({ checked: 1, broken: null });
   });
 });

@@ -23,7 +23,7 @@ import { createNotificationStore } from "../src/store/notifications/notification
 const rounds = Number(process.argv[2] ?? 10);
 const batchesPerRound = Number(process.argv[3] ?? 40);
 const batchSize = 64;
-const sample = await readFile(new URL("../test/samples/ocn-minor-delay.json", import.meta.url), "utf8");
+const sample = await readFile(new URL("../samples/ocn-minor-delay.json", import.meta.url), "utf8");
 
 const folder = await mkdtemp(join(tmpdir(), "skedchange-bench-"));
 await chmod(folder, 0o755);

@@ -34,7 +34,7 @@ const firstReceivedAt = Date.parse("2026-11-01T00:00:00Z");
 // The threads run what is built: what a loader of TypeScript makes of closures is slower.
 buildDistIfStale();
 
-const samples = new URL("../test/samples/", import.meta.url);
+const samples = new URL("../samples/", import.meta.url);
 const texts = await Promise.all(
   (await readdir(samples)).sort().map((name) => readFile(new URL(name, samples), "utf8")),
 );

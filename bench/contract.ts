@@ -28,7 +28,7 @@ interface Body {
   readonly bytes: Buffer;
 }
 
-const samples = new URL("../test/samples/", import.meta.url);
+const samples = new URL("../samples/", import.meta.url);
 const sampleBodies = readdirSync(samples).map((name) => ({ name, bytes: readFileSync(new URL(name, samples)) }));
 const bodies: readonly Body[] = [...sampleBodies, ...variantsOf(largest(sampleBodies))];
 

@@ -45,7 +45,7 @@ export function acceptedMinorDelay(): OrderBodies {
 
 /** A sample as it is, but about a journey that begins in about three months, whenever this is run. */
 function readSample(name: string): string {
-  const text = readFileSync(new URL(`../test/samples/ocn-${name}.json`, import.meta.url), "utf8");
+  const text = readFileSync(new URL(`../samples/ocn-${name}.json`, import.meta.url), "utf8");
   const ahead = Date.now() + 90 * dayMs - Date.parse("2027-03-14");
   const shiftMs = Math.round(ahead / (7 * dayMs)) * 7 * dayMs;
   return text.replaceAll(/\b20(?:2[6-9]|3\d)-\d\d-\d\d\b/g, (date) =>

@@ -1,3 +1,5 @@
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { formatTable } from "../cli/table.ts";
 import { demoCredentials, demoUsers } from "../config/demo-credentials.ts";
 import type { CaseItem } from "../dashboard/ports.ts";
@@ -15,6 +17,9 @@ const recipientName = "This agency (demo)";
 /** The demo's cases are all settled long before this; then the table shows what is still under way as well. */
 const settleMs = 30_000;
 const lookEveryMs = 100;
+
+/** Comes with the package, wherever that is installed. */
+const sampleFile = fileURLToPath(new URL("../../samples/ocn-minor-delay.json", import.meta.url));
 
 /** For output that goes to a file. */
 const defaultColumns = 140;
@@ -158,7 +163,7 @@ function whatNext(agencyUrl: string | null, items: readonly CaseItem[]): readonl
           `Decide one yourself, in another terminal: npx skedchange case ${waiting.id}`,
           "                                          … --accept, --cancel --yes or --close",
         ]),
-    "Send a notification of your own: npx skedchange send-ocn test/samples/ocn-minor-delay.json",
+    `Send a notification of your own: npx skedchange send-ocn ${relative(process.cwd(), sampleFile)}`,
     "Stop with Ctrl-C. The data stays; the next start goes on from it.",
   ];
 }

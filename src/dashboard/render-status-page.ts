@@ -89,7 +89,7 @@ ${caseStates.map((state) => {
 function renderNewest(newest: readonly CaseItem[]): Html {
   if (newest.length === 0) {
     return html`<section aria-labelledby="newest"><h2 id="newest">Newest cases</h2>
-<p class="notice">None yet. Push a notification: <code>npx skedchange send-ocn test/samples/ocn-minor-delay.json</code></p></section>`;
+<p class="notice">None yet. Push a notification: <code>npx skedchange send-ocn samples/ocn-minor-delay.json</code></p></section>`;
   }
   return html`<section aria-labelledby="newest"><h2 id="newest">Newest cases</h2>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="newest"><table>

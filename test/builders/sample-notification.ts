@@ -35,7 +35,7 @@ export function sampleNotification(name: SampleName, changes: SampleChanges = {}
 /** A sample with the dates of its file, for tests that decide what time it is. */
 export function datedSample(name: SampleName, changes: SampleChanges = {}): OrderViewBody {
   const body = JSON.parse(
-    readFileSync(new URL(`../samples/ocn-${name}.json`, import.meta.url), "utf8"),
+    readFileSync(new URL(`../../samples/ocn-${name}.json`, import.meta.url), "utf8"),
   ) as OrderViewBody;
   const order = body.OrderViewRS.Order[0];
   if (order !== undefined && changes.orderId !== undefined) order["OrderID"] = changes.orderId;

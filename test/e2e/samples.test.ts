@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 const bytesOf = (name: SampleName): Buffer =>
-  Buffer.from(upcoming(readFileSync(new URL(`../samples/ocn-${name}.json`, import.meta.url), "utf8")));
+  Buffer.from(upcoming(readFileSync(new URL(`../../samples/ocn-${name}.json`, import.meta.url), "utf8")));
 
 describe("the sample notifications", () => {
   test.each(names)("(%s) are acknowledged with Basic and with each Bearer token", async (name) => {

@@ -28,12 +28,16 @@ export interface ServerProcess {
  * key for what is stored: no setting of the machine gets in.
  *
  * @param startTimeoutMs a new database and all its migrations are written to a disk that other tests may keep busy.
+ * @param installed where the program was installed; this project when not given.
  */
 export async function startServerProcess(
   environment: Record<string, string>,
   startTimeoutMs = 90_000,
+  installed: { readonly cwd?: string; readonly entry: string } = { entry: serverEntry },
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [serverEntry, "serve"], {
+  const { cwd, entry } = installed;
+  const child = spawn(process.execPath, [entry, "serve"], {
+    cwd,
     env: {
       PATH: process.env["PATH"] ?? "",
       HOST: "127.0.0.1",

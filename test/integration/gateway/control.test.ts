@@ -121,7 +121,7 @@ describe("creating an order", () => {
 
   test("from a sample notification serves it with its flags", async () => {
     const sample: unknown = JSON.parse(
-      readFileSync(new URL("../../samples/ocn-misconnection.json", import.meta.url), "utf8"),
+      readFileSync(new URL("../../../samples/ocn-misconnection.json", import.meta.url), "utf8"),
     );
 
     const response = await gateway.control("POST", "/orders", { orderView: sample });

@@ -173,7 +173,7 @@ describe("a usable notification", () => {
 
 describe("each sample", () => {
   test("is acknowledged with Basic and with Bearer, as one notification with two receipts", async () => {
-    const folder = new URL("../../samples/", import.meta.url);
+    const folder = new URL("../../../samples/", import.meta.url);
     const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
     expect(names).toHaveLength(5);
     for (const name of names) {

@@ -618,7 +618,7 @@ test("what a token lacks is told in the log, and the token is not", async () => 
 });
 
 describe("each sample", () => {
-  const folder = new URL("../../samples/", import.meta.url);
+  const folder = new URL("../../../samples/", import.meta.url);
 
   test("is acknowledged with Basic, with Bearer and with OAuth", async () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));

@@ -7,7 +7,7 @@ import { factCatalogue } from "../../../src/itinerary/fact-catalogue.ts";
 import { aMinorDelay, anOrderView, details } from "../../builders/order-view.ts";
 import { linesOf, runCaptured } from "./captured-terminal.ts";
 
-const samples = fileURLToPath(new URL("../../samples/", import.meta.url));
+const samples = fileURLToPath(new URL("../../../samples/", import.meta.url));
 const now = ["--now", "2026-12-01T00:00:00Z"];
 let folder: string;
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import { runCaptured } from "./captured-terminal.ts";
 
-const samples = fileURLToPath(new URL("../../samples/", import.meta.url));
+const samples = fileURLToPath(new URL("../../../samples/", import.meta.url));
 const now = ["--now", "2026-12-01T00:00:00Z"];
 let folder: string;
 let mistaken: string;

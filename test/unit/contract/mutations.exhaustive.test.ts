@@ -9,7 +9,7 @@ import { forDamagedBodies } from "../../harness/damaged-cases.ts";
 import { sampleOf } from "../../harness/sample-size.ts";
 import { withinTime } from "../../harness/within-time.ts";
 
-const samples = new URL("../../samples/", import.meta.url);
+const samples = new URL("../../../samples/", import.meta.url);
 
 const notifications = [
   ...readdirSync(samples).map((file) => readFileSync(new URL(file, samples), "utf8")),

@@ -7,7 +7,7 @@ import { orderViewResponseSchema } from "../../../src/contract/order-view-schema
 import { known } from "../../../src/kernel/fact.ts";
 import { aMinorDelay, anOrderView, aPoint, aSegment, bytesOf, type Json } from "../../builders/order-view.ts";
 
-const samples = new URL("../../samples/", import.meta.url);
+const samples = new URL("../../../samples/", import.meta.url);
 
 function read(body: unknown): OrderView {
   const result = readNotification(bytesOf(body));

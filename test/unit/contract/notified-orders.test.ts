@@ -4,7 +4,7 @@ import { readNotification } from "../../../src/contract/notification.ts";
 import { readNotifiedOrders } from "../../../src/contract/notified-orders.ts";
 import { anOrderView, bytesOf } from "../../builders/order-view.ts";
 
-const samples = new URL("../../samples/", import.meta.url);
+const samples = new URL("../../../samples/", import.meta.url);
 
 describe("readNotifiedOrders", () => {
   test.each(readdirSync(samples))("names the orders of %s", (file) => {

@@ -22,7 +22,7 @@ const detailsPath = "DataLists.ScheduleChangeSegmentList.ScheduleChangeSegment.S
 
 describe("what a view states and nobody reads", () => {
   test.each([
-    ...readdirSync("test/samples").map((name) => `test/samples/${name}`),
+    ...readdirSync("samples").map((name) => `samples/${name}`),
     ...["AirReservationStatus.response", "AirDocRetreive.response", "OCN.request"].map(
       (name) => `test/golden/${name}.json`,
     ),

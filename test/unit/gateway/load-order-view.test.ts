@@ -7,7 +7,7 @@ import { settleChange } from "../../../src/gateway/settle-change.ts";
 
 const at = new Date("2027-01-06T10:00:00Z");
 const changeId = "01890000-0000-7000-8000-000000000001";
-const folder = new URL("../../samples/", import.meta.url);
+const folder = new URL("../../../samples/", import.meta.url);
 const samples = readdirSync(folder).filter((name) => name.endsWith(".json"));
 
 describe("loading an order view", () => {

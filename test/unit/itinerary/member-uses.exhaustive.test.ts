@@ -173,7 +173,7 @@ const members = Object.entries(elements).flatMap(([element, { plan }]) =>
 );
 
 const bodies = [
-  ...readdirSync("test/samples").map((name) => `test/samples/${name}`),
+  ...readdirSync("samples").map((name) => `samples/${name}`),
   ...["AirReservationStatus.response", "AirDocRetreive.response", "OCN.request"].map(
     (name) => `test/golden/${name}.json`,
   ),
@@ -188,9 +188,9 @@ const views: Readonly<Record<string, Json>> = {
     TicketDocInfos: { TicketDocInfo: [] },
   }),
   "aircraft that have no code": replaced(golden, { AircraftCode: "" }),
-  "flights in a married group": replaced(viewIn("test/samples/ocn-minor-delay.json"), { MarriageGroup: "O" }),
+  "flights in a married group": replaced(viewIn("samples/ocn-minor-delay.json"), { MarriageGroup: "O" }),
   "flights in first class": replaced(golden, { CabinType: "F" }),
-  "airlines and airports without codes": replaced(viewIn("test/samples/ocn-minor-delay.json"), {
+  "airlines and airports without codes": replaced(viewIn("samples/ocn-minor-delay.json"), {
     AirlineID: "",
     AirportCode: "",
   }),

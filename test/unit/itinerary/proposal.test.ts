@@ -562,7 +562,7 @@ describe("the digest", () => {
   });
 
   describe("of an order whose proposals are stored under the first version", () => {
-    const sample = JSON.parse(readFileSync("test/samples/ocn-minor-delay.json", "utf8"));
+    const sample = JSON.parse(readFileSync("samples/ocn-minor-delay.json", "utf8"));
     const stored = "59607c71f01a88d0d0dbc650aad0136a7700fdb1bdb4dd75736a2975422a5ac4";
     const digestOf = (body: unknown, ...storedDigests: string[]) => {
       const reading = readOrderView(body);

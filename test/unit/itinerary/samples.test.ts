@@ -6,7 +6,7 @@ import { computeFacts } from "../../../src/itinerary/facts.ts";
 import { readProposal } from "../../../src/itinerary/proposal.ts";
 
 function readSample(name: string) {
-  const reading = readNotification(readFileSync(new URL(`../../samples/${name}`, import.meta.url)));
+  const reading = readNotification(readFileSync(new URL(`../../../samples/${name}`, import.meta.url)));
   if (!reading.ok) throw new Error(reading.problem.message);
   const proposal = readProposal(reading.view, reading.view.orders[0]!.orderId)!;
   const booked = proposal.current;

@@ -9,7 +9,7 @@ import { readTraffic } from "../../src/store/deliveries/delivery-overview.ts";
 import { notificationTables } from "../../src/store/deliveries/delivery-tables.ts";
 import { createReconciliationStore } from "../../src/store/notifications/reconciliation.ts";
 import { countBlockedLanes } from "../../src/store/orders/lanes.ts";
-import { type DamageKind, damageKinds } from "../../src/worker/reconciliation-ports.ts";
+import { type InconsistencyKind, inconsistencyKinds } from "../../src/worker/reconciliation-ports.ts";
 import { spreadOf } from "../benchmark.ts";
 
 export interface TimedRead {
@@ -46,10 +46,10 @@ export async function timeReads(database: Database): Promise<readonly TimedRead[
       inSnapshot(database, (reading) => readTraffic(reading, notificationTables, new Date(Date.now() - 3_600_000))),
     "reconciliation, what is acknowledged": () => store.proveAcknowledged(),
     ...Object.fromEntries(
-      (Object.keys(damageKinds) as DamageKind[]).map((kind) => [
+      (Object.keys(inconsistencyKinds) as InconsistencyKind[]).map((kind) => [
         `reconciliation, ${kind}`,
         async () => {
-          const [found] = await store.findDamage(kind, 1);
+          const [found] = await store.findInconsistencies(kind, 1);
           if (found !== undefined) throw new Error(`The reconciliation finds ${JSON.stringify(found)}.`);
         },
       ]),

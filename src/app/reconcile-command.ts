@@ -1,7 +1,7 @@
 import { AppError } from "../kernel/app-error.ts";
 import { silentLogger } from "../telemetry/logger.ts";
 import type { ReconciliationReport } from "../worker/reconciliation.ts";
-import { damageLimitsFor, reconcileAlone } from "./reconcile-job.ts";
+import { inconsistencyLimitsFor, reconcileAlone } from "./reconcile-job.ts";
 import { type CommandPlace, withConfiguredDatabase } from "./storage-beside.ts";
 
 /** Reconciles the configured database, beside running servers or without any. */
@@ -10,7 +10,7 @@ export async function reconcileConfigured(
 ): Promise<ReconciliationReport> {
   const connection = { applicationName: "skedchange reconcile", maxConnections: 2 };
   return await withConfiguredDatabase(request, connection, async ({ database, configuration }) => {
-    const limits = damageLimitsFor(configuration.settings.GATEWAY_TIMEOUT_SECONDS);
+    const limits = inconsistencyLimitsFor(configuration.settings.GATEWAY_TIMEOUT_SECONDS);
     const report = await reconcileAlone({ database, logger: silentLogger, limits, repair: request.repair });
     if (report !== null) return report;
     throw new AppError(

@@ -6,7 +6,7 @@ import { createReconciliationStore } from "../store/notifications/reconciliation
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { type ReconciliationReport, reconcileTables } from "../worker/reconciliation.ts";
-import { type DamageLimits, defaultDamageLimits } from "../worker/reconciliation-ports.ts";
+import { defaultInconsistencyLimits, type InconsistencyLimits } from "../worker/reconciliation-ports.ts";
 import { repeatJob } from "./repeat-job.ts";
 import type { Shutdown } from "./shutdown.ts";
 
@@ -18,7 +18,7 @@ const minuteMs = 60_000;
 export async function reconcileAlone(options: {
   readonly database: Database;
   readonly logger: Logger;
-  readonly limits: DamageLimits;
+  readonly limits: InconsistencyLimits;
   readonly repair: boolean;
 }): Promise<ReconciliationReport | null> {
   const { database, logger, limits, repair } = options;
@@ -27,9 +27,9 @@ export async function reconcileAlone(options: {
 }
 
 /** An effect may take as long as the longest call, and the lease of a worker that died with it. */
-export function damageLimitsFor(gatewayTimeoutSeconds: number): DamageLimits {
-  const effectMs = Math.max(defaultDamageLimits.effectMs, 2 * gatewayTimeoutSeconds * 1_000 + minuteMs);
-  return { ...defaultDamageLimits, effectMs };
+export function inconsistencyLimitsFor(gatewayTimeoutSeconds: number): InconsistencyLimits {
+  const effectMs = Math.max(defaultInconsistencyLimits.effectMs, 2 * gatewayTimeoutSeconds * 1_000 + minuteMs);
+  return { ...defaultInconsistencyLimits, effectMs };
 }
 
 /** Reconciles every so many minutes for as long as the process runs; 0 minutes: never. */
@@ -46,14 +46,14 @@ export function runReconciliation(options: {
   const { database, everyMinutes, gatewayTimeoutSeconds, logger, metrics, shutdown } = options;
   if (everyMinutes === 0) return;
   const { firstAfterMs = usualFirstAfterMs } = options;
-  const limits = damageLimitsFor(gatewayTimeoutSeconds);
+  const limits = inconsistencyLimitsFor(gatewayTimeoutSeconds);
   const registers = [metrics.registry];
   const unattended = new Gauge({
     name: "skedchange_stranded_notifications",
     help: "Acknowledged notifications without a case, or whose case makes no progress, as the last reconciliation of this process left them.",
     registers,
   });
-  const damaged = new Gauge({
+  const inconsistent = new Gauge({
     name: "skedchange_damage",
     help: "What the last reconciliation of this process found wrong, by what came of it: repaired or needs-person.",
     labelNames: ["outcome"],
@@ -63,8 +63,8 @@ export function runReconciliation(options: {
     const report = await reconcileAlone({ database, logger, limits, repair: true });
     if (report === null) return false;
     unattended.set(report.acknowledged.withoutCase + report.acknowledged.withoutProgress);
-    damaged.set({ outcome: "repaired" }, report.counts.repaired);
-    damaged.set({ outcome: "needs-person" }, report.counts["needs-person"]);
+    inconsistent.set({ outcome: "repaired" }, report.counts.repaired);
+    inconsistent.set({ outcome: "needs-person" }, report.counts["needs-person"]);
     return false;
   };
   repeatJob({ name: "reconciliation", everyMs: everyMinutes * minuteMs, firstAfterMs, work }, { logger, shutdown });

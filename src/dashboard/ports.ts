@@ -294,15 +294,15 @@ export interface Reconciliation {
   /** Of them: their cases are about to be opened or woken. */
   readonly pending: number;
   /** They have no case, or have been pending for more than 10 s. */
-  readonly withoutCase: StrandedNotifications;
+  readonly withoutCase: UnattendedNotifications;
   /** Their case is neither finished, nor waiting for a person or the traveller, nor due at any time. */
-  readonly withoutProgress: StrandedNotifications;
+  readonly withoutProgress: UnattendedNotifications;
   /** What else is wrong with what is stored. */
-  readonly damage: readonly StoredDamage[];
+  readonly damage: readonly StoredInconsistency[];
 }
 
 /** One thing that no transaction leaves so: after a bug, from a restored backup, by a hand. */
-export interface StoredDamage {
+export interface StoredInconsistency {
   readonly kind: string;
   /** Whether a reconciliation mends it by itself. */
   readonly needs: "repair" | "person";
@@ -315,7 +315,7 @@ export interface StoredDamage {
   readonly since: Date | null;
 }
 
-export interface StrandedNotifications {
+export interface UnattendedNotifications {
   readonly count: number;
   /** The first of them, oldest first. */
   readonly notificationIds: readonly string[];

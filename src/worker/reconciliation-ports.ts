@@ -2,7 +2,7 @@ const repair = (text: string) => ({ needs: "repair", text }) as const;
 const person = (text: string) => ({ needs: "person", text }) as const;
 
 /** What can be wrong with what is stored, although no transaction of ours leaves it so: a bug, a restored backup, a hand. */
-export const damageKinds = {
+export const inconsistencyKinds = {
   "notification.without-case": repair(
     "An acknowledged notification belongs to no case, or its orders have waited for more than 10 s to be looked at.",
   ),
@@ -37,11 +37,11 @@ export const damageKinds = {
   ),
 } as const;
 
-export type DamageKind = keyof typeof damageKinds;
+export type InconsistencyKind = keyof typeof inconsistencyKinds;
 
 /** One thing that is wrong. Ids only. */
-export interface Damage {
-  readonly kind: DamageKind;
+export interface Inconsistency {
+  readonly kind: InconsistencyKind;
   readonly source: string;
   readonly orderId: string | null;
   readonly caseId: string | null;
@@ -52,7 +52,7 @@ export interface Damage {
 }
 
 /** From when on something counts as left behind. Milliseconds. */
-export interface DamageLimits {
+export interface InconsistencyLimits {
   /** The longest an effect can take, from its plan to its outcome. */
   readonly effectMs: number;
   /** Far longer than a lease, or a hand-over to the queue, lasts. */
@@ -66,7 +66,7 @@ export interface DamageLimits {
 
 const minuteMs = 60_000;
 
-export const defaultDamageLimits: DamageLimits = {
+export const defaultInconsistencyLimits: InconsistencyLimits = {
   effectMs: 10 * minuteMs,
   laneMs: 10 * minuteMs,
   dueMs: 15 * minuteMs,
@@ -87,10 +87,10 @@ export type RepairOutcome = "repaired" | "gone" | "needs-person";
 export interface ReconciliationStore {
   proveAcknowledged(): Promise<AcknowledgedProof>;
   /** Damage of one kind, what has lasted longest first. */
-  findDamage(kind: DamageKind, max: number): Promise<readonly Damage[]>;
+  findInconsistencies(kind: InconsistencyKind, max: number): Promise<readonly Inconsistency[]>;
   /**
    * Makes a case due, opens a missing one, frees an order: only moves that any worker could make next. One transaction,
    * which looks at the damage again first and writes it to the timeline. Nothing is ever sent.
    */
-  repair(damage: Damage): Promise<RepairOutcome>;
+  repair(damage: Inconsistency): Promise<RepairOutcome>;
 }

@@ -2,24 +2,24 @@ import { codeOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import {
   type AcknowledgedProof,
-  type Damage,
-  type DamageKind,
-  damageKinds,
+  type Inconsistency,
+  type InconsistencyKind,
+  inconsistencyKinds,
   type ReconciliationStore,
 } from "./reconciliation-ports.ts";
 
 /** `found`: would be repaired, had repairs been asked for. */
-export type DamageOutcome = "found" | "repaired" | "needs-person";
+export type RepairOutcome = "found" | "repaired" | "needs-person";
 
-export interface TreatedDamage extends Damage {
-  readonly outcome: DamageOutcome;
+export interface TreatedInconsistency extends Inconsistency {
+  readonly outcome: RepairOutcome;
 }
 
 export interface ReconciliationReport {
   readonly acknowledged: AcknowledgedProof;
   /** Of each kind the first hundred; the counts are of all that was treated, at most 10,000 of a kind. */
-  readonly damage: readonly TreatedDamage[];
-  readonly counts: Readonly<Record<DamageOutcome, number>>;
+  readonly damage: readonly TreatedInconsistency[];
+  readonly counts: Readonly<Record<RepairOutcome, number>>;
 }
 
 /** Damage of one kind that one run treats; the next one goes on. */
@@ -36,11 +36,11 @@ export async function reconcileTables(
   { store, logger }: { readonly store: ReconciliationStore; readonly logger: Logger },
   { repair }: { readonly repair: boolean },
 ): Promise<ReconciliationReport> {
-  const damage: TreatedDamage[] = [];
-  const counts: Record<DamageOutcome, number> = { found: 0, repaired: 0, "needs-person": 0 };
-  for (const kind of Object.keys(damageKinds) as DamageKind[]) {
+  const damage: TreatedInconsistency[] = [];
+  const counts: Record<RepairOutcome, number> = { found: 0, repaired: 0, "needs-person": 0 };
+  for (const kind of Object.keys(inconsistencyKinds) as InconsistencyKind[]) {
     let named = 0;
-    for (const found of await store.findDamage(kind, treatedMax)) {
+    for (const found of await store.findInconsistencies(kind, treatedMax)) {
       const outcome = await treat({ store, logger }, found, repair);
       if (outcome === null) continue;
       counts[outcome] += 1;
@@ -59,10 +59,10 @@ export async function reconcileTables(
 /** @returns null when it was no damage any more. */
 async function treat(
   { store, logger }: { readonly store: ReconciliationStore; readonly logger: Logger },
-  damage: Damage,
+  damage: Inconsistency,
   repair: boolean,
-): Promise<DamageOutcome | null> {
-  if (damageKinds[damage.kind].needs === "person") return "needs-person";
+): Promise<RepairOutcome | null> {
+  if (inconsistencyKinds[damage.kind].needs === "person") return "needs-person";
   if (!repair) return "found";
   try {
     const outcome = await store.repair(damage);

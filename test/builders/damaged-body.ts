@@ -5,13 +5,13 @@ import type { RandomNumbers } from "./random-numbers.ts";
  * A body damaged at random places: what a gateway with a fault, or one that nobody has seen yet, could send. The JSON is
  * changed one to four times; the bytes as well in one of ten bodies.
  */
-export function damagedBody(body: string, random: RandomNumbers): Uint8Array {
+export function corruptBody(body: string, random: RandomNumbers): Uint8Array {
   const root: Container = { body: JSON.parse(body) as unknown };
   for (let changes = 1 + random.integer(4); changes > 0; changes -= 1) {
-    if (Object.keys(root).length > 0) random.pick(damages)(slotIn(root, random), random, root);
+    if (Object.keys(root).length > 0) random.pick(corruptions)(slotIn(root, random), random, root);
   }
   const bytes = Buffer.from(withoutMarks(JSON.stringify(root["body"]) ?? ""));
-  return random.oneIn(10) ? damagedBytes(bytes, random) : bytes;
+  return random.oneIn(10) ? corruptBytes(bytes, random) : bytes;
 }
 
 type Container = Record<string, unknown>;
@@ -22,9 +22,9 @@ interface Slot {
   readonly key: string;
 }
 
-type Damage = (slot: Slot, random: RandomNumbers, root: Container) => void;
+type Corruption = (slot: Slot, random: RandomNumbers, root: Container) => void;
 
-const damages: readonly Damage[] = [
+const corruptions: readonly Corruption[] = [
   remove,
   duplicate,
   respellKey,
@@ -179,7 +179,7 @@ function withoutMarks(text: string): string {
     .replaceAll(`"${prototypeMark}"`, '"__proto__"');
 }
 
-function damagedBytes(bytes: Buffer, random: RandomNumbers): Uint8Array {
+function corruptBytes(bytes: Buffer, random: RandomNumbers): Uint8Array {
   if (bytes.length === 0) return bytes;
   const at = random.integer(bytes.length);
   const length = random.integer(Math.min(64, bytes.length - at) + 1);

@@ -41,15 +41,15 @@ const sound: Evidence = {
   accepted: new Map([["ORDER", [later]]]),
 };
 
-function broken(damage: Partial<Evidence>): readonly string[] {
-  return findViolations({ ...sound, ...damage }).map(({ promise, text }) => `${promise}: ${text}`);
+function broken(corruption: Partial<Evidence>): readonly string[] {
+  return findViolations({ ...sound, ...corruption }).map(({ promise, text }) => `${promise}: ${text}`);
 }
 
 test("finds nothing where every promise was kept", () => {
   expect(findViolations(sound)).toEqual([]);
 });
 
-const damages: readonly (readonly [keyof typeof promises, string, Partial<Evidence>])[] = [
+const corruptions: readonly (readonly [keyof typeof promises, string, Partial<Evidence>])[] = [
   ["delivered", "a delivery that is still pending", { deliveries: [delivery, { ...delivery, state: "pending" }] }],
   ["delivered", "a delivery that was given up", { deliveries: [{ ...delivery, state: "dead" }] }],
   ["not-lost", "an acknowledged notification that is not stored", { notifications: [] }],
@@ -99,12 +99,12 @@ const damages: readonly (readonly [keyof typeof promises, string, Partial<Eviden
 ];
 
 describe("finds", () => {
-  test.each(damages)("%s: %s", (promise, _, damage) => {
-    expect(broken(damage).map((text) => text.split(":")[0])).toContain(promise);
+  test.each(corruptions)("%s: %s", (promise, _, corruption) => {
+    expect(broken(corruption).map((text) => text.split(":")[0])).toContain(promise);
   });
 
   test("every promise broken by a damage of its own", () => {
-    expect(new Set(damages.map(([promise]) => promise))).toEqual(new Set(Object.keys(promises)));
+    expect(new Set(corruptions.map(([promise]) => promise))).toEqual(new Set(Object.keys(promises)));
   });
 });
 

@@ -1,4 +1,4 @@
-import { damagedBody } from "../builders/damaged-body.ts";
+import { corruptBody } from "../builders/damaged-body.ts";
 import { randomNumbers } from "../builders/random-numbers.ts";
 import { sampleSize } from "./sample-size.ts";
 import { withinTime } from "./within-time.ts";
@@ -21,7 +21,7 @@ const casesPerRun = 100;
  *
  * @param share the part of all damaged bodies that this test reads.
  */
-export function forDamagedBodies<Body extends { readonly text: string }>(
+export function forCorruptBodies<Body extends { readonly text: string }>(
   bodies: readonly Body[],
   share: number,
   check: (bytes: Uint8Array, body: Body) => void,
@@ -32,7 +32,7 @@ export function forDamagedBodies<Body extends { readonly text: string }>(
     for (const runEnd = Math.min(end, seed + casesPerRun); seed < runEnd; seed += 1) {
       const random = randomNumbers(seed);
       const body = random.pick(bodies);
-      check(damagedBody(body.text, random), body);
+      check(corruptBody(body.text, random), body);
     }
   };
   while (seed < end) {

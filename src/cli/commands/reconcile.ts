@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import type { ReconciliationReport, TreatedDamage } from "../../worker/reconciliation.ts";
-import { damageKinds } from "../../worker/reconciliation-ports.ts";
+import type { ReconciliationReport, TreatedInconsistency } from "../../worker/reconciliation.ts";
+import { inconsistencyKinds } from "../../worker/reconciliation-ports.ts";
 import { type Style, styleFor } from "../style.ts";
 import { type Finish, printLine, type Terminal } from "../terminal.ts";
 
@@ -55,7 +55,7 @@ function printReport(report: ReconciliationReport, terminal: Terminal): void {
           `Of ${examined} acknowledged notifications, ${withoutCase} have no case and the case of ${withoutProgress} makes no progress.`,
         ),
   );
-  for (const line of describeDamage(damage, style)) printLine(terminal.stdout, line);
+  for (const line of describeInconsistency(damage, style)) printLine(terminal.stdout, line);
   const { found, repaired } = counts;
   const needsPerson = counts["needs-person"];
   if (found + repaired + needsPerson === 0) {
@@ -69,13 +69,13 @@ function printReport(report: ReconciliationReport, terminal: Terminal): void {
 }
 
 /** A line for each kind, and one for each thing of that kind. */
-function describeDamage(damage: readonly TreatedDamage[], style: Style): readonly string[] {
-  const kinds = [...new Set(damage.map(({ kind }) => kind))];
+function describeInconsistency(inconsistency: readonly TreatedInconsistency[], style: Style): readonly string[] {
+  const kinds = [...new Set(inconsistency.map(({ kind }) => kind))];
   return kinds.flatMap((kind) => [
     "",
     style.bold(kind),
-    damageKinds[kind].text,
-    ...damage
+    inconsistencyKinds[kind].text,
+    ...inconsistency
       .filter((one) => one.kind === kind)
       .map((one) => {
         const names = [

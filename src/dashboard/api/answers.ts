@@ -418,7 +418,7 @@ export const caseChangeEvent = z
   })
   .meta({ id: "CaseChangeEvent", description: "Data of the event `cases`." });
 
-const stranded = z.strictObject({ count: z.int(), notificationIds: z.array(id) });
+const unattended = z.strictObject({ count: z.int(), notificationIds: z.array(id) });
 
 export const reconciliationAnswer = z
   .strictObject({
@@ -426,8 +426,8 @@ export const reconciliationAnswer = z
     checkedAt: instant,
     examined: z.int(),
     pending: z.int().meta({ description: "Of these the cases are about to be opened or woken." }),
-    withoutCase: stranded.meta({ description: "They have no case, or have been pending for more than 10 s." }),
-    withoutProgress: stranded,
+    withoutCase: unattended.meta({ description: "They have no case, or have been pending for more than 10 s." }),
+    withoutProgress: unattended,
     damage: z.array(
       z
         .strictObject({

@@ -88,7 +88,7 @@ export function createCaseRoutes(options: {
 
   router.get("/reconciliation", requireRole(requiredRoles.readReconciliation), async (request, response) => {
     if (readQuery(request, response, emptyQuery) === null) return;
-    const found = await queries.reconcile(strandedIdsMax);
+    const found = await queries.reconcile(unattendedIdsMax);
     response.json({
       ok: found.withoutCase.count === 0 && found.withoutProgress.count === 0,
       checkedAt: clock.now(),
@@ -109,7 +109,7 @@ function assigneeOf(asked: string, self: string): string | null {
 }
 
 /** Enough to see what they have in common. */
-const strandedIdsMax = 100;
+const unattendedIdsMax = 100;
 
 function writeOutcome(response: Response, caseId: string, outcome: CaseActionOutcome): void {
   switch (outcome.outcome) {

@@ -22,7 +22,7 @@ import {
   type Reconciliation,
   triageFactNames,
 } from "../../dashboard/ports.ts";
-import { defaultDamageLimits } from "../../worker/reconciliation-ports.ts";
+import { defaultInconsistencyLimits } from "../../worker/reconciliation-ports.ts";
 import { columnName } from "../database/column-name.ts";
 import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
@@ -30,7 +30,7 @@ import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/stranded.ts";
 import { readBacklog } from "./backlog.ts";
 import { readCaseWork } from "./case-work.ts";
-import { listDamage } from "./damage-queries.ts";
+import { listInconsistencies } from "./damage-queries.ts";
 import { finishedStates } from "./states.ts";
 
 /** Of each list of a case: a gateway that sends the same change for days must not make a page of many megabytes. */
@@ -49,7 +49,7 @@ export function createCaseQueries(database: Database): CaseQueries {
     reconcile: (idsMax) =>
       read(async (reading) => ({
         ...(await reconcile(reading, idsMax)),
-        damage: await listDamage(reading, defaultDamageLimits, idsMax),
+        damage: await listInconsistencies(reading, defaultInconsistencyLimits, idsMax),
       })),
     readOverview: (now) => read((reading) => readOverview(reading, now)),
   };

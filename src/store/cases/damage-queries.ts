@@ -1,5 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Damage, type DamageKind, type DamageLimits, damageKinds } from "../../worker/reconciliation-ports.ts";
+import {
+  type Inconsistency,
+  type InconsistencyKind,
+  type InconsistencyLimits,
+  inconsistencyKinds,
+} from "../../worker/reconciliation-ports.ts";
 import type { Connection } from "../database/transaction.ts";
 import {
   isAcknowledged,
@@ -11,7 +16,7 @@ import {
 import { hasEffect } from "./effect-snapshot.ts";
 import { liveStates } from "./states.ts";
 
-interface DamageRow {
+interface InconsistencyRow {
   readonly source: string;
   readonly order_id: string | null;
   readonly case_id: string | null;
@@ -21,15 +26,15 @@ interface DamageRow {
 }
 
 /** Damage of one kind; what has lasted longest first. */
-export async function readDamage(
+export async function readInconsistencies(
   reading: Connection,
-  kind: DamageKind,
-  limits: DamageLimits,
+  kind: InconsistencyKind,
+  limits: InconsistencyLimits,
   max: number,
-): Promise<readonly Damage[]> {
-  const { rows } = await sql<DamageRow>`
+): Promise<readonly Inconsistency[]> {
+  const { rows } = await sql<InconsistencyRow>`
     select source, order_id, case_id, effect_id, notification_id, since
-    from (${damageQuery(kind, limits)}) as damage
+    from (${inconsistencyQuery(kind, limits)}) as damage
     order by since nulls first, source, order_id, case_id
     limit ${max}
   `.execute(reading);
@@ -45,24 +50,25 @@ export async function readDamage(
 }
 
 /** Damage of every kind, with what it means; of each kind at most so much. */
-export async function listDamage(
+export async function listInconsistencies(
   reading: Connection,
-  limits: DamageLimits,
+  limits: InconsistencyLimits,
   max: number,
-): Promise<readonly (Damage & { readonly needs: "repair" | "person"; readonly text: string })[]> {
-  const found: (Damage & { readonly needs: "repair" | "person"; readonly text: string })[] = [];
-  for (const kind of Object.keys(damageKinds) as DamageKind[]) {
-    for (const damage of await readDamage(reading, kind, limits, max)) found.push({ ...damage, ...damageKinds[kind] });
+): Promise<readonly (Inconsistency & { readonly needs: "repair" | "person"; readonly text: string })[]> {
+  const found: (Inconsistency & { readonly needs: "repair" | "person"; readonly text: string })[] = [];
+  for (const kind of Object.keys(inconsistencyKinds) as InconsistencyKind[]) {
+    for (const damage of await readInconsistencies(reading, kind, limits, max))
+      found.push({ ...damage, ...inconsistencyKinds[kind] });
   }
   return found;
 }
 
 /** What finds damage of one kind. Columns: source, order_id, case_id, effect_id, notification_id, since. */
-export function damageQuery(kind: DamageKind, limits: DamageLimits): RawBuilder<unknown> {
+export function inconsistencyQuery(kind: InconsistencyKind, limits: InconsistencyLimits): RawBuilder<unknown> {
   return queries[kind](limits);
 }
 
-type Query = (limits: DamageLimits) => RawBuilder<unknown>;
+type Query = (limits: InconsistencyLimits) => RawBuilder<unknown>;
 
 const ago = (ms: number): RawBuilder<unknown> => sql`(now() - make_interval(secs => ${ms / 1_000}))`;
 const ahead = (ms: number): RawBuilder<unknown> => sql`(now() + make_interval(secs => ${ms / 1_000}))`;
@@ -107,7 +113,7 @@ const hasLiveEffect = sql`exists (
   where live.source = c.source and live.order_id = c.order_id and live.state in ${liveStates}
 )`;
 
-const queries: Readonly<Record<DamageKind, Query>> = {
+const queries: Readonly<Record<InconsistencyKind, Query>> = {
   "notification.without-case": () => sql`
     select n.source, null::text as order_id, null::uuid as case_id, ${noEffect}, n.id as notification_id,
       n.received_at as since

@@ -3,15 +3,15 @@ import { readNotifiedOrders } from "../../contract/notified-orders.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import {
-  type Damage,
-  type DamageLimits,
-  defaultDamageLimits,
+  defaultInconsistencyLimits,
+  type Inconsistency,
+  type InconsistencyLimits,
   type ReconciliationStore,
   type RepairOutcome,
 } from "../../worker/reconciliation-ports.ts";
 import { reconcile } from "../cases/case-queries.ts";
 import { addCaseEvent, announceDue } from "../cases/case-rows.ts";
-import { damageQuery, readDamage } from "../cases/damage-queries.ts";
+import { inconsistencyQuery, readInconsistencies } from "../cases/damage-queries.ts";
 import type { Database } from "../database/database.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
@@ -25,12 +25,12 @@ const actor = "reconciler";
 export interface ReconciliationStoreOptions {
   readonly database: Database;
   readonly clock: Clock;
-  readonly limits?: DamageLimits;
+  readonly limits?: InconsistencyLimits;
 }
 
 /** What is wrong with the tables, and its repair, in PostgreSQL. */
 export function createReconciliationStore(options: ReconciliationStoreOptions): ReconciliationStore {
-  const { database, clock, limits = defaultDamageLimits } = options;
+  const { database, clock, limits = defaultInconsistencyLimits } = options;
 
   return {
     proveAcknowledged: async () => {
@@ -42,7 +42,8 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
       };
     },
 
-    findDamage: (kind, max) => inSnapshot(database, (snapshot) => readDamage(snapshot, kind, limits, max)),
+    findInconsistencies: (kind, max) =>
+      inSnapshot(database, (snapshot) => readInconsistencies(snapshot, kind, limits, max)),
 
     repair: async (damage) => {
       if (damage.notificationId !== null) return await openMissingCases(database, damage, clock);
@@ -55,7 +56,7 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
  * Opens the cases that a stored notification should have, exactly as if it came now. Its digest is locked first, as the
  * receiver does when the same bytes come at this moment.
  */
-async function openMissingCases(database: Database, damage: Damage, clock: Clock): Promise<RepairOutcome> {
+async function openMissingCases(database: Database, damage: Inconsistency, clock: Clock): Promise<RepairOutcome> {
   const id = damage.notificationId!;
   const stored = await readNotificationBody(database, id);
   if (stored === null) return "gone";
@@ -85,12 +86,17 @@ async function openMissingCases(database: Database, damage: Damage, clock: Clock
 }
 
 /** Makes the case of the damage due and frees its order. Locks the order before the case, as everybody does. */
-async function wake(transaction: Connection, damage: Damage, limits: DamageLimits, at: Date): Promise<RepairOutcome> {
+async function wake(
+  transaction: Connection,
+  damage: Inconsistency,
+  limits: InconsistencyLimits,
+  at: Date,
+): Promise<RepairOutcome> {
   await sql`
     select 1 from skedchange.orders where source = ${damage.source} and order_id = ${damage.orderId} for no key update
   `.execute(transaction);
   const { rows } = await sql<{ case_id: string | null }>`
-    select case_id from (${damageQuery(damage.kind, limits)}) as damage
+    select case_id from (${inconsistencyQuery(damage.kind, limits)}) as damage
     where source = ${damage.source} and order_id = ${damage.orderId} and case_id is not distinct from ${damage.caseId}::uuid
   `.execute(transaction);
   if (rows.length === 0) return "gone";
@@ -112,8 +118,8 @@ async function wake(transaction: Connection, damage: Damage, limits: DamageLimit
 
 async function wasRepairedLately(
   transaction: Connection,
-  { caseId, kind }: Damage,
-  limits: DamageLimits,
+  { caseId, kind }: Inconsistency,
+  limits: InconsistencyLimits,
   at: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -125,7 +131,11 @@ async function wasRepairedLately(
 }
 
 /** A lease that was left stays fenced off: the next one has a higher fence, so its holder can write nothing any more. */
-async function freeOrder(transaction: Connection, { source, orderId }: Damage, limits: DamageLimits): Promise<void> {
+async function freeOrder(
+  transaction: Connection,
+  { source, orderId }: Inconsistency,
+  limits: InconsistencyLimits,
+): Promise<void> {
   const lane: RawBuilder<unknown> = sql`make_interval(secs => ${limits.laneMs / 1_000})`;
   const leaseIsLeft = sql`(leased_until < now() - ${lane} or leased_until > now() + ${lane})`;
   await sql`

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { reconcileAlone } from "../../../src/app/reconcile-job.ts";
 import { runAlone } from "../../../src/store/database/job-lock.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
-import { defaultDamageLimits } from "../../../src/worker/reconciliation-ports.ts";
+import { defaultInconsistencyLimits } from "../../../src/worker/reconciliation-ports.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { runCaptured } from "../../unit/cli/captured-terminal.ts";
 
@@ -44,7 +44,12 @@ test("says what is wrong without touching it, mends it when asked to, and then f
 });
 
 test("gives way to another process that is at it", async () => {
-  const options = { database: db.ownerDatabase, logger: silentLogger, limits: defaultDamageLimits, repair: false };
+  const options = {
+    database: db.ownerDatabase,
+    logger: silentLogger,
+    limits: defaultInconsistencyLimits,
+    repair: false,
+  };
 
   const beside = await runAlone(db.database, "reconciliation", async () => ({
     job: await reconcileAlone(options),

@@ -5,7 +5,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { runAlone } from "../../../src/store/database/job-lock.ts";
 import { createReconciliationStore } from "../../../src/store/notifications/reconciliation.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
-import { reconcileTables, type TreatedDamage } from "../../../src/worker/reconciliation.ts";
+import { reconcileTables, type TreatedInconsistency } from "../../../src/worker/reconciliation.ts";
 import { sampleNotification } from "../../builders/sample-notification.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";
 import { createScriptedGateway, type ScriptedGateway } from "../../harness/scripted-gateway.ts";
@@ -41,7 +41,7 @@ function reconcile(options: { readonly repair: boolean } = { repair: true }) {
 }
 
 /** What a run finds wrong with the order of this test. */
-async function damageOf(options?: { readonly repair: boolean }): Promise<readonly TreatedDamage[]> {
+async function inconsistencyOf(options?: { readonly repair: boolean }): Promise<readonly TreatedInconsistency[]> {
   const { damage } = await reconcile(options);
   const { rows } = await admin.query<{ id: string }>(
     `select n.id from skedchange.notifications n
@@ -53,7 +53,8 @@ async function damageOf(options?: { readonly repair: boolean }): Promise<readonl
   return damage.filter((one) => one.orderId === orderId || own.has(one.notificationId ?? ""));
 }
 
-const kindsOf = (damage: readonly TreatedDamage[]) => damage.map(({ kind, outcome }) => `${kind} ${outcome}`);
+const kindsOf = (inconsistency: readonly TreatedInconsistency[]) =>
+  inconsistency.map(({ kind, outcome }) => `${kind} ${outcome}`);
 
 async function notify(sample: "minor-delay" | "misconnection" = "minor-delay"): Promise<void> {
   const body = sampleNotification(sample, { orderId, reference: `REF${orderNumber}` });
@@ -77,7 +78,7 @@ async function asked(): Promise<void> {
 }
 
 /** Plants damage in the rows of this order. `set` may name `$1`, the order. */
-async function damageCases(set: string): Promise<void> {
+async function corruptCases(set: string): Promise<void> {
   await admin.query(`update skedchange.cases set ${set} where order_id = $1`, [orderId]);
 }
 
@@ -130,7 +131,7 @@ describe("reconciliation", () => {
 
     const dryRun = await reconcile({ repair: false });
     expect(dryRun.acknowledged.withoutCase).toBe(1);
-    const found = await damageOf();
+    const found = await inconsistencyOf();
 
     expect(kindsOf(found)).toEqual(["notification.without-case repaired"]);
     expect(await repairsOf()).toMatchObject([{ actor: "reconciler" }]);
@@ -150,7 +151,7 @@ describe("reconciliation", () => {
       [orderId],
     );
 
-    expect(kindsOf(await damageOf())).toEqual(["notification.without-case repaired"]);
+    expect(kindsOf(await inconsistencyOf())).toEqual(["notification.without-case repaired"]);
 
     expect((await worker.caseOf(orderId)).dueAt).not.toBeNull();
     expect((await reconcile()).counts).toEqual({ found: 0, repaired: 0, "needs-person": 0 });
@@ -167,7 +168,7 @@ describe("reconciliation", () => {
       [id],
     );
     await notify();
-    await damageCases("due_at = null");
+    await corruptCases("due_at = null");
 
     const { damage } = await reconcile();
 
@@ -178,9 +179,9 @@ describe("reconciliation", () => {
 
   test("makes a case due that nobody would have looked at again, and the worker decides it", async () => {
     await notify();
-    await damageCases("due_at = null");
+    await corruptCases("due_at = null");
 
-    expect(kindsOf(await damageOf())).toEqual(["case.without-progress repaired"]);
+    expect(kindsOf(await inconsistencyOf())).toEqual(["case.without-progress repaired"]);
 
     expect(await repairsOf()).toEqual([{ actor: "reconciler", detail: { finding: "case.without-progress" } }]);
     await worker.work(orderId);
@@ -190,9 +191,9 @@ describe("reconciliation", () => {
 
   test("changes nothing in a dry run", async () => {
     await notify();
-    await damageCases("due_at = null");
+    await corruptCases("due_at = null");
 
-    expect(kindsOf(await damageOf({ repair: false }))).toEqual(["case.without-progress found"]);
+    expect(kindsOf(await inconsistencyOf({ repair: false }))).toEqual(["case.without-progress found"]);
 
     expect((await worker.caseOf(orderId)).dueAt).toBeNull();
     expect(await repairsOf()).toEqual([]);
@@ -201,22 +202,22 @@ describe("reconciliation", () => {
 
   test("leaves to a person what comes back after a repair, instead of repairing it without end", async () => {
     await notify();
-    await damageCases("due_at = null");
+    await corruptCases("due_at = null");
     await reconcile();
-    await damageCases("due_at = null");
+    await corruptCases("due_at = null");
 
-    expect(kindsOf(await damageOf())).toEqual(["case.without-progress needs-person"]);
+    expect(kindsOf(await inconsistencyOf())).toEqual(["case.without-progress needs-person"]);
 
     expect(await repairsOf()).toHaveLength(1);
-    await damageCases("due_at = now()");
+    await corruptCases("due_at = now()");
   });
 
   test.each(["planned", "sent"])("has an effect that was left %s settled without sending it", async (state) => {
     await asked();
     await plantEffect(state, "11 minutes");
-    await damageCases("state = 'accepting', due_at = null");
+    await corruptCases("state = 'accepting', due_at = null");
 
-    expect(kindsOf(await damageOf())).toEqual(["effect.without-outcome repaired"]);
+    expect(kindsOf(await inconsistencyOf())).toEqual(["effect.without-outcome repaired"]);
 
     await worker.work(orderId);
     expect(gateway.journal).toEqual([]);
@@ -227,9 +228,9 @@ describe("reconciliation", () => {
   test("lets an effect be that was sent nine minutes ago: it may still be under way", async () => {
     await asked();
     await plantEffect("sent", "9 minutes");
-    await damageCases("state = 'accepting', due_at = now() + interval '1 hour'");
+    await corruptCases("state = 'accepting', due_at = now() + interval '1 hour'");
 
-    expect(kindsOf(await damageOf())).toEqual([]);
+    expect(kindsOf(await inconsistencyOf())).toEqual([]);
 
     await admin.query("update skedchange.effects set state = 'failed' where order_id = $1", [orderId]);
   });
@@ -237,9 +238,9 @@ describe("reconciliation", () => {
   test("has somebody find out about an effect of which nobody knows what became", async () => {
     await asked();
     await plantEffect("unknown", "1 hour");
-    await damageCases("state = 'accepting', due_at = null");
+    await corruptCases("state = 'accepting', due_at = null");
 
-    expect(kindsOf(await damageOf())).toEqual(["effect.unknown-unattended repaired"]);
+    expect(kindsOf(await inconsistencyOf())).toEqual(["effect.unknown-unattended repaired"]);
 
     expect((await worker.caseOf(orderId)).dueAt).not.toBeNull();
   });
@@ -250,9 +251,9 @@ describe("reconciliation", () => {
     gateway.journal.length = 0;
     await admin.query("delete from skedchange.effects where order_id = $1", [orderId]);
     await admin.query("update skedchange.orders set accepted_itinerary = null where order_id = $1", [orderId]);
-    await damageCases("state = 'awaiting-agent', due_at = null, closed_at = null");
+    await corruptCases("state = 'awaiting-agent', due_at = null, closed_at = null");
 
-    expect(kindsOf(await damageOf())).toEqual(["case.decision-not-carried-out repaired"]);
+    expect(kindsOf(await inconsistencyOf())).toEqual(["case.decision-not-carried-out repaired"]);
     expect(gateway.journal).toEqual([]);
 
     await worker.work(orderId);
@@ -261,9 +262,9 @@ describe("reconciliation", () => {
 
   test("has a case looked at again that is accepting without an effect", async () => {
     await asked();
-    await damageCases("state = 'accepting', due_at = null");
+    await corruptCases("state = 'accepting', due_at = null");
 
-    expect(kindsOf(await damageOf())).toEqual(["case.without-effect repaired"]);
+    expect(kindsOf(await inconsistencyOf())).toEqual(["case.without-effect repaired"]);
 
     await worker.makeDue(orderId);
     await worker.work(orderId);
@@ -273,9 +274,9 @@ describe("reconciliation", () => {
 
   test("has a case decided anew that waits for somebody without saying why", async () => {
     await asked();
-    await damageCases("decision_id = null");
+    await corruptCases("decision_id = null");
 
-    expect(kindsOf(await damageOf())).toEqual(["case.without-decision repaired"]);
+    expect(kindsOf(await inconsistencyOf())).toEqual(["case.without-decision repaired"]);
 
     await worker.work(orderId);
     expect((await worker.caseOf(orderId)).decision?.action).toBe("review");
@@ -286,9 +287,9 @@ describe("reconciliation", () => {
     ["16 minutes", ["case.due-long-ago repaired"]],
   ])("a case that has been due for %s: %j", async (age, expected) => {
     await notify();
-    await damageCases(`due_at = now() - interval '${age}'`);
+    await corruptCases(`due_at = now() - interval '${age}'`);
 
-    expect(kindsOf(await damageOf())).toEqual(expected);
+    expect(kindsOf(await inconsistencyOf())).toEqual(expected);
 
     const left = (await worker.caseOf(orderId)).dueAt;
     expect(left?.getTime()).toBeLessThan(Date.now() - 13 * 60_000);
@@ -297,14 +298,14 @@ describe("reconciliation", () => {
 
   test("leaves a case that has been due for long to the worker that has it", async () => {
     await notify();
-    await damageCases("due_at = now() - interval '1 hour'");
+    await corruptCases("due_at = now() - interval '1 hour'");
     await admin.query("update skedchange.orders set leased_until = now() + interval '5 seconds' where order_id = $1", [
       orderId,
     ]);
 
-    expect(kindsOf(await damageOf())).toEqual([]);
+    expect(kindsOf(await inconsistencyOf())).toEqual([]);
 
-    await damageCases("due_at = now()");
+    await corruptCases("due_at = now()");
   });
 
   test.each([
@@ -317,7 +318,7 @@ describe("reconciliation", () => {
       [orderId],
     );
 
-    expect(kindsOf(await damageOf())).toEqual(["order.lease-left repaired"]);
+    expect(kindsOf(await inconsistencyOf())).toEqual(["order.lease-left repaired"]);
 
     await worker.work(orderId);
     expect((await worker.caseOf(orderId)).state).toBe("done");
@@ -333,7 +334,7 @@ describe("reconciliation", () => {
     const taken = async () => (await worker.worker.takeDue(100)).map((key) => key.orderId);
     expect(await taken()).not.toContain(orderId);
 
-    expect(kindsOf(await damageOf())).toEqual(["order.dispatch-left repaired"]);
+    expect(kindsOf(await inconsistencyOf())).toEqual(["order.dispatch-left repaired"]);
 
     expect(await taken()).toContain(orderId);
   });
@@ -342,23 +343,23 @@ describe("reconciliation", () => {
     await carriedOut();
     await admin.query("delete from skedchange.effects where order_id = $1", [orderId]);
 
-    expect(kindsOf(await damageOf())).toEqual(["case.done-without-success needs-person"]);
-    await damageCases("state = 'closed'");
+    expect(kindsOf(await inconsistencyOf())).toEqual(["case.done-without-success needs-person"]);
+    await corruptCases("state = 'closed'");
   });
 
   test("tells people of a finished case without a decision", async () => {
     await carriedOut();
-    await damageCases("decision_id = null");
+    await corruptCases("decision_id = null");
 
-    expect(kindsOf(await damageOf())).toEqual(["case.finished-without-decision needs-person"]);
-    await damageCases("state = 'awaiting-agent', due_at = now() + interval '1 day'");
+    expect(kindsOf(await inconsistencyOf())).toEqual(["case.finished-without-decision needs-person"]);
+    await corruptCases("state = 'awaiting-agent', due_at = now() + interval '1 day'");
   });
 
   test("tells people of an effect that may still happen though its case is finished", async () => {
     await carriedOut();
     await plantEffect("unknown", "11 minutes");
 
-    expect(kindsOf(await damageOf())).toEqual(["effect.on-finished-case needs-person"]);
+    expect(kindsOf(await inconsistencyOf())).toEqual(["effect.on-finished-case needs-person"]);
     await admin.query("update skedchange.effects set state = 'failed' where order_id = $1 and state = 'unknown'", [
       orderId,
     ]);
@@ -382,7 +383,7 @@ describe("reconciliation", () => {
       [orderId, randomUUID(), age, dueIn],
     );
 
-    expect(kindsOf(await damageOf())).toEqual(expected);
+    expect(kindsOf(await inconsistencyOf())).toEqual(expected);
     await admin.query("delete from skedchange.tasks where order_id = $1", [orderId]);
   });
 

@@ -5,7 +5,7 @@ import { readNotifiedOrders } from "../../../src/contract/notified-orders.ts";
 import type { OrderView } from "../../../src/contract/order-view.ts";
 import { bodiesWithMonster, monstrousValues } from "../../builders/monstrous-values.ts";
 import { aMinorDelay, anOrderView, aSegment, bytesOf, details, type Json } from "../../builders/order-view.ts";
-import { forDamagedBodies } from "../../harness/damaged-cases.ts";
+import { forCorruptBodies } from "../../harness/damaged-cases.ts";
 import { sampleOf } from "../../harness/sample-size.ts";
 import { withinTime } from "../../harness/within-time.ts";
 
@@ -62,7 +62,7 @@ function namedIn({ orders }: OrderView): object[] {
 
 describe("a damaged notification", () => {
   test("is a view or a typed problem with a path, the same for receiver and worker", () => {
-    forDamagedBodies(notifications, 0.5, checkReading);
+    forCorruptBodies(notifications, 0.5, checkReading);
     // npm run test:proof reads half of 100,000 bodies here.
   }, 120_000);
 

@@ -3,7 +3,7 @@ import { parseJson } from "../../../src/contract/json.ts";
 import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
 import { bodiesWithMonster, monstrousValues } from "../../builders/monstrous-values.ts";
-import { forDamagedBodies } from "../../harness/damaged-cases.ts";
+import { forCorruptBodies } from "../../harness/damaged-cases.ts";
 import { sampleOf } from "../../harness/sample-size.ts";
 import { withinTime } from "../../harness/within-time.ts";
 
@@ -62,7 +62,7 @@ function readBytes(bytes: Uint8Array, reader: Reader): void {
 
 describe("a damaged request or answer", () => {
   test("is a query, an answer, or a typed problem with a path", () => {
-    forDamagedBodies(readers, 0.5, readBytes);
+    forCorruptBodies(readers, 0.5, readBytes);
     // npm run test:proof reads half of 100,000 bodies here.
   }, 120_000);
 

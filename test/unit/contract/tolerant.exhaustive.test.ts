@@ -21,7 +21,7 @@ import { operationNames, operations } from "../../../src/contract/operations/reg
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import { createNormaliser } from "../../../src/contract/tolerant.ts";
 import { bytesOf } from "../../builders/order-view.ts";
-import { forDamagedBodies } from "../../harness/damaged-cases.ts";
+import { forCorruptBodies } from "../../harness/damaged-cases.ts";
 import { sampleSize } from "../../harness/sample-size.ts";
 
 const order = z.strictObject({
@@ -232,7 +232,7 @@ describe("a normalised body", () => {
       normalise: createNormaliser(responseSchema),
     }));
 
-    forDamagedBodies(bodies, 0.05, (bytes, { normalise }) => {
+    forCorruptBodies(bodies, 0.05, (bytes, { normalise }) => {
       const parsed = parseJson(bytes);
       const once = parsed.ok ? normalise(parsed.value) : undefined;
       if (!isDeepStrictEqual(normalise(once), once)) throw new Error("Normalising twice is not the same as once.");

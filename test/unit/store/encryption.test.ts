@@ -83,10 +83,10 @@ describe("what cannot be opened says why", () => {
     ["encrypted bytes that were cut off", encrypted, (body: Buffer) => body.subarray(0, -1), /does not decrypt/],
     ["next to nothing", encrypted, (body: Buffer) => body.subarray(0, 5), /does not decrypt/],
     ["one bit that was changed", encrypted, withBitFlipped, /does not decrypt/],
-  ])("%s", async (_, encryption, damage, message) => {
+  ])("%s", async (_, encryption, corruption, message) => {
     const encryptedBody = await encryption.encrypt(Buffer.from("{}"));
 
-    await expect(encryption.open({ ...encryptedBody, body: damage(encryptedBody.body) })).rejects.toMatchObject({
+    await expect(encryption.open({ ...encryptedBody, body: corruption(encryptedBody.body) })).rejects.toMatchObject({
       code: "store.cannot_open",
       message: expect.stringMatching(message),
     });

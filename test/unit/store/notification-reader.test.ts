@@ -63,10 +63,10 @@ describe("a stored notification", () => {
   test("that cannot be opened is tried again each time, and read once it can be", async () => {
     const { read, remembered } = readerWith();
     const row = await stored("A");
-    const damaged = { ...row, body: Buffer.from("x") };
+    const corrupt = { ...row, body: Buffer.from("x") };
 
-    await expect(Promise.all([read(damaged), read(damaged)])).rejects.toMatchObject({ code: "store.cannot_open" });
-    await expect(read(damaged)).rejects.toMatchObject({ code: "store.cannot_open" });
+    await expect(Promise.all([read(corrupt), read(corrupt)])).rejects.toMatchObject({ code: "store.cannot_open" });
+    await expect(read(corrupt)).rejects.toMatchObject({ code: "store.cannot_open" });
     expect(remembered()).toEqual([]);
 
     expect(await read(row)).toMatchObject({ ok: true });

@@ -21,7 +21,7 @@ import { createAddressGuard } from "../sender/address-guard.ts";
 import { createEventRouter } from "../sender/events/event-router.ts";
 import type { RecipientStore } from "../sender/ports.ts";
 import { createAuditReading } from "../store/audit/audit-reading.ts";
-import { createAutomation, wakeStoppedCases } from "../store/cases/automation.ts";
+import { createAutomation, requeueStoppedCases } from "../store/cases/automation.ts";
 import { readBacklog } from "../store/cases/backlog.ts";
 import { createBulkActions } from "../store/cases/bulk-actions.ts";
 import { listenForCaseChanges } from "../store/cases/case-listener.ts";
@@ -239,7 +239,7 @@ async function start(
         name: "cases after a stop",
         everyMs: 60_000,
         work: async () => {
-          await wakeStoppedCases(database.kysely);
+          await requeueStoppedCases(database.kysely);
           return false;
         },
       },

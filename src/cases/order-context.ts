@@ -24,7 +24,7 @@ export interface CaseSnapshot {
   readonly reviewQueue: string | null;
   readonly gdsBookingReferences: readonly string[];
   /** The wake-up count that this work has seen: a later one makes the case due again when the work ends. */
-  readonly wake: number;
+  readonly requeue: number;
   readonly failures: number;
   readonly failingSince: Date | null;
   readonly proposalDigest: string | null;

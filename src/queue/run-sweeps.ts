@@ -28,7 +28,7 @@ export function runSweeps(
 ): Sweeps {
   let kicked = false;
   let closing = false;
-  let wake: (() => void) | undefined;
+  let requeue: (() => void) | undefined;
 
   async function sweepUntilClosed(): Promise<void> {
     let failures = 0;
@@ -53,10 +53,10 @@ export function runSweeps(
       const timer = setTimeout(done, ms);
       function done(): void {
         clearTimeout(timer);
-        wake = undefined;
+        requeue = undefined;
         resolve();
       }
-      wake = () => {
+      requeue = () => {
         if (untilKicked || closing) done();
       };
     });
@@ -66,11 +66,11 @@ export function runSweeps(
   return {
     kick() {
       kicked = true;
-      wake?.();
+      requeue?.();
     },
     async close() {
       closing = true;
-      wake?.();
+      requeue?.();
       await swept;
     },
   };

@@ -248,7 +248,7 @@ function workOf(subject: Subject, material: Material): OrderContext {
       state: order.endedAs ?? "checking",
       reviewQueue: null,
       gdsBookingReferences: (shown === null ? null : readProposal(shown, orderId))?.gdsBookingReferences ?? [],
-      wake: 1,
+      requeue: 1,
       failures: failing?.failuresBefore ?? 0,
       failingSince: failing?.failingSince == null ? null : new Date(failing.failingSince),
       proposalDigest: current?.snapshot.proposalDigest ?? null,

@@ -165,7 +165,7 @@ async function start(queue: CountedQueue, closing: (() => Promise<unknown>)[]): 
       };
       await eventually(async () => {
         do await untilUnchanged(activity, queue.untilAnswers);
-        while (database.passWakeUps());
+        while (database.passNotifies());
         await check();
       });
     },

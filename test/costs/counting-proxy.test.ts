@@ -77,14 +77,14 @@ test("wake-ups wait until they are passed on", async () => {
   client.on("notification", ({ payload }) => heard.push(payload ?? ""));
   await client.query("listen example");
   await client.query("notify example, 'first'");
-  await eventually(() => expect(proxy.wakeUps()).toEqual(["counted"]));
+  await eventually(() => expect(proxy.notifies()).toEqual(["counted"]));
   await client.query("select 1");
   expect(heard).toEqual([]);
 
-  expect(proxy.passWakeUps()).toBe(true);
+  expect(proxy.passNotifies()).toBe(true);
 
   await eventually(() => expect(heard).toEqual(["first"]));
-  expect(proxy.passWakeUps()).toBe(false);
+  expect(proxy.passNotifies()).toBe(false);
 });
 
 test("answers are kept back until they are released", async () => {

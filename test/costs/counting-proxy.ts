@@ -29,12 +29,12 @@ export interface CountingProxy {
   /** Since the start or since `forget`, in the order in which they began. */
   roundTrips(): readonly RoundTrip[];
   /** Messages of NOTIFY that arrived since the start or since `forget`, by `application_name` of who listens. */
-  wakeUps(): readonly string[];
+  notifies(): readonly string[];
   forget(): void;
   /** Changes whenever anything passes; null while the process waits for an answer. */
   activity(): number | null;
   /** Passes on the wake-ups that arrived so far. @returns whether there were any. */
-  passWakeUps(): boolean;
+  passNotifies(): boolean;
   /** Keeps back the answers to the next so many round trips. */
   holdBack(count: number): HeldAnswers;
   close(): Promise<void>;
@@ -63,7 +63,7 @@ export interface HeldAnswers {
 export async function startCountingProxy(databaseUrl: string): Promise<CountingProxy> {
   const connections = new Set<Connection>();
   let log: RoundTrip[] = [];
-  let wakeUps: string[] = [];
+  let notifies: string[] = [];
   let passed = 0;
   let toHold = 0;
 
@@ -76,7 +76,7 @@ export async function startCountingProxy(databaseUrl: string): Promise<CountingP
         toHold -= 1;
         connection.heldAnswers = [];
       },
-      onWakeUp: (program) => wakeUps.push(program),
+      onNotify: (program) => notifies.push(program),
     });
     connections.add(connection);
     client.on("data", (chunk) => {
@@ -105,13 +105,13 @@ export async function startCountingProxy(databaseUrl: string): Promise<CountingP
   return {
     url: urlThrough(databaseUrl, (listener.address() as AddressInfo).port),
     roundTrips: () => log,
-    wakeUps: () => wakeUps,
+    notifies: () => notifies,
     forget() {
       log = [];
-      wakeUps = [];
+      notifies = [];
     },
     activity: () => ([...connections].some((connection) => connection.isUnderWay()) ? null : passed),
-    passWakeUps: () => [...connections].map((connection) => connection.passWakeUps()).includes(true),
+    passNotifies: () => [...connections].map((connection) => connection.passNotifies()).includes(true),
     holdBack(count) {
       toHold = count;
       const held = (): Connection[] => [...connections].filter(({ heldAnswers }) => heldAnswers !== null);
@@ -140,7 +140,7 @@ interface Connection {
   readClient(chunk: Buffer): void;
   readServer(chunk: Buffer): void;
   isUnderWay(): boolean;
-  passWakeUps(): boolean;
+  passNotifies(): boolean;
   /** Null when none are kept back. */
   heldAnswers: Buffer[] | null;
 }
@@ -159,12 +159,12 @@ type Mutable<T> = { -readonly [key in keyof T]: T[key] };
 
 function createConnection(
   client: Socket,
-  events: { onRoundTrip(roundTrip: RoundTrip): void; onWakeUp(program: string): void },
+  events: { onRoundTrip(roundTrip: RoundTrip): void; onNotify(program: string): void },
 ): Connection {
   const prepared = new Map<string, Prepared>();
   const portals = new Map<string, Prepared>();
   const asked: Asked[] = [];
-  let heldWakeUps: Buffer[] = [];
+  let heldNotifies: Buffer[] = [];
   let program = "";
   let current: CountedStatement[] | null = null;
   /** Of the messages up to the next sync. */
@@ -245,8 +245,8 @@ function createConnection(
       const answers: Buffer[] = [];
       for (const { type, body, bytes } of readAnswers(chunk)) {
         if (type === "A") {
-          heldWakeUps.push(bytes);
-          events.onWakeUp(program);
+          heldNotifies.push(bytes);
+          events.onNotify(program);
           continue;
         }
         readAnswer(type, body);
@@ -256,11 +256,11 @@ function createConnection(
       else connection.heldAnswers.push(...answers);
     },
     isUnderWay: () => current !== null,
-    passWakeUps() {
-      const isWoken = heldWakeUps.length > 0;
-      if (isWoken) client.write(Buffer.concat(heldWakeUps));
-      heldWakeUps = [];
-      return isWoken;
+    passNotifies() {
+      const isNotified = heldNotifies.length > 0;
+      if (isNotified) client.write(Buffer.concat(heldNotifies));
+      heldNotifies = [];
+      return isNotified;
     },
     heldAnswers: null,
   };

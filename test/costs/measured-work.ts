@@ -15,7 +15,7 @@ export interface Cost {
   /** Statements without a name, parsed and planned again each time; `begin`, `commit` and `rollback` are not among them. */
   readonly unnamed: number;
   /** Messages of NOTIFY to the process, also of its own commits. Each one that comes alone costs a look for work. */
-  readonly wakeUps: number;
+  readonly notifies: number;
   /** Statements of BullMQ, which stand in no other column. */
   readonly queueStatements: number;
 }
@@ -57,7 +57,7 @@ export function measureWork(
       statements: sent.length,
       roundTrips: own.length,
       unnamed: sent.filter(({ isNamed, command }) => !isNamed && !transactionCommands.has(command)).length,
-      wakeUps: database.wakeUps().filter((program) => !isQueue(program)).length,
+      notifies: database.notifies().filter((program) => !isQueue(program)).length,
       queueStatements: queued.length,
     },
   };

@@ -57,7 +57,7 @@ export function createAutomation(
         `.execute(transaction);
         inForce = await readStop(transaction);
       }
-      await wakeUnsentDecisions(transaction);
+      await requeueUnsentDecisions(transaction);
       return inForce;
     });
 
@@ -82,7 +82,7 @@ export function createAutomation(
         `.execute(transaction);
         const [ended] = rows;
         if (ended !== undefined) {
-          return { outcome: "resumed", stop: ended, casesDue: await wakeStoppedCases(transaction) };
+          return { outcome: "resumed", stop: ended, casesDue: await requeueStoppedCases(transaction) };
         }
         const current = await readStop(transaction);
         return current === null ? { outcome: "resumed", stop: null, casesDue: 0 } : { outcome: "conflict", current };
@@ -97,8 +97,8 @@ export function createAutomation(
  *
  * @returns how many.
  */
-export async function wakeStoppedCases(connection: Connection): Promise<number> {
-  const count = await wakeCases(
+export async function requeueStoppedCases(connection: Connection): Promise<number> {
+  const count = await requeueCases(
     connection,
     "awaiting-agent",
     sql`
@@ -115,8 +115,8 @@ export async function wakeStoppedCases(connection: Connection): Promise<number> 
 }
 
 /** What rules have decided and nobody has sent yet is for people now: a worker looks at it at once, not when it is due. */
-async function wakeUnsentDecisions(transaction: Connection): Promise<void> {
-  await wakeCases(
+async function requeueUnsentDecisions(transaction: Connection): Promise<void> {
+  await requeueCases(
     transaction,
     "checking",
     sql`c.due_at > now() and d.action in ('accept', 'cancel') and d.decided_by not like 'person:%'`,
@@ -130,13 +130,13 @@ async function wakeUnsentDecisions(transaction: Connection): Promise<void> {
  *
  * @returns how many.
  */
-async function wakeCases(
+async function requeueCases(
   connection: Connection,
   state: "awaiting-agent" | "checking",
   isSuch: RawBuilder<unknown>,
 ): Promise<number> {
   // Orders are locked before their cases everywhere.
-  const woken = await sql`
+  const requeued = await sql`
     with such as (
       select c.id, c.decision_id, c.source, c.order_id
       from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
@@ -150,7 +150,7 @@ async function wakeCases(
     from locked
     where c.id = locked.id and c.decision_id = locked.decision_id and c.state = ${state}
   `.execute(connection);
-  return Number(woken.numAffectedRows);
+  return Number(requeued.numAffectedRows);
 }
 
 /** After this no transaction is under way that has found automatic effects running, until this one ends. */

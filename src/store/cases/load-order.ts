@@ -175,7 +175,7 @@ const newestNotification = sql`
 `;
 
 function toContext({ source, orderId }: OrderKey, row: LoadedRow): StoredContext {
-  const { id, state, reviewQueue, gdsBookingReferences, wake, failures, failingSince, proposalDigest } = row;
+  const { id, state, reviewQueue, gdsBookingReferences, requeue, failures, failingSince, proposalDigest } = row;
   const { openedAt, notifiedAt: lastNotifiedAt, decisionId, undoLeftMs } = row;
   const { booked, bookedFrom, accepted, storedDigests: digests, reserved, since } = row;
   return {
@@ -187,7 +187,7 @@ function toContext({ source, orderId }: OrderKey, row: LoadedRow): StoredContext
         state,
         reviewQueue,
         gdsBookingReferences,
-        wake,
+        requeue,
         failures,
         proposalDigest,
         openedAt,

@@ -40,7 +40,7 @@ export async function openPendingCases(
       const pending = upToOrders(ordersMax, found);
       if (pending.length > 0) {
         await releaseQuarantined(transaction, pending);
-        await wakeCasesOf(transaction, pending, clock, { kind: "notification.received", actor: "receiver" });
+        await requeueCasesOf(transaction, pending, clock, { kind: "notification.received", actor: "receiver" });
         await clearPending(transaction, pending);
       }
       return { opened: pending.length, mayBeMore: pending.length < found.length || found.length === notificationsMax };
@@ -79,7 +79,7 @@ export interface WakingEvent {
  *
  * @returns the case of each order.
  */
-export async function wakeCasesOf(
+export async function requeueCasesOf(
   transaction: Connection,
   notifications: readonly UsableNotification[],
   clock: Clock,
@@ -93,10 +93,10 @@ export async function wakeCasesOf(
   // The two statements below lock cases one after the other; only locking all of them first keeps the order.
   if (withNew.length > 0 && repeated.length > 0) await lockCases(transaction, lanes);
 
-  const woken = await wakeNewestCases(transaction, repeated, at);
-  const isWoken = new Set(woken.map(keyOf));
-  const toOpen = [...withNew, ...repeated.filter((lane) => !isWoken.has(keyOf(lane)))];
-  const cases = [...woken, ...(await openOrWakeCases(transaction, toOpen, at, clock))];
+  const requeued = await requeueNewestCases(transaction, repeated, at);
+  const isRequeued = new Set(requeued.map(keyOf));
+  const toOpen = [...withNew, ...repeated.filter((lane) => !isRequeued.has(keyOf(lane)))];
+  const cases = [...requeued, ...(await openOrRequeueCases(transaction, toOpen, at, clock))];
   await joinCases(transaction, lanes, cases, at, event);
   return cases;
 }
@@ -227,7 +227,7 @@ const nothingElseIsDue = sql`(c.due_at is null or c.due_at > now() or c.wake = c
  * A known body came again: the open case of its order is looked at again, or the newest finished one. That one stays
  * finished; being due means that the status is read, because an airline may go from A to B and back to A.
  */
-async function wakeNewestCases(
+async function requeueNewestCases(
   transaction: Connection,
   lanes: readonly Lane[],
   at: Date,
@@ -262,7 +262,7 @@ async function wakeNewestCases(
  * A new body: the order's open case becomes due at once, or one is opened. Due times are the database's own, because
  * whoever looks for what is due compares them with the database's clock.
  */
-async function openOrWakeCases(
+async function openOrRequeueCases(
   transaction: Connection,
   lanes: readonly Lane[],
   at: Date,

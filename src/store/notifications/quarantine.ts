@@ -5,7 +5,7 @@ import { announceDue } from "../cases/case-rows.ts";
 import type { Database } from "../database/database.ts";
 import { isRefusal, withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
-import { wakeCasesOf } from "./open-cases.ts";
+import { requeueCasesOf } from "./open-cases.ts";
 import { readNotificationBody } from "./stored-notifications.ts";
 
 export interface QuarantineOptions {
@@ -66,7 +66,7 @@ async function releaseNotification(
   `.execute(transaction);
   if (released.numAffectedRows === 0n) return { outcome: "not-quarantined" };
   const { source, received_at: receivedAt, receipts, at: since } = row;
-  const cases = await wakeCasesOf(
+  const cases = await requeueCasesOf(
     transaction,
     [{ id, source, receivedAt, receipts, isNew: true, since, orders }],
     clock,

@@ -15,7 +15,7 @@ import { inconsistencyQuery, readInconsistencies } from "../cases/damage-queries
 import type { Database } from "../database/database.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";
-import { clearPending, type UsableNotification, wakeCasesOf } from "./open-cases.ts";
+import { clearPending, requeueCasesOf, type UsableNotification } from "./open-cases.ts";
 import { readNotificationBody } from "./stored-notifications.ts";
 import { hasNoCase, isAcknowledged, isUnattended } from "./stranded.ts";
 
@@ -47,7 +47,7 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
 
     repair: async (damage) => {
       if (damage.notificationId !== null) return await openMissingCases(database, damage, clock);
-      return await inTransaction(database, (transaction) => wake(transaction, damage, limits, clock.now()));
+      return await inTransaction(database, (transaction) => requeue(transaction, damage, limits, clock.now()));
     },
   };
 }
@@ -77,7 +77,7 @@ async function openMissingCases(database: Database, damage: Inconsistency, clock
       const [row] = rows;
       if (row === undefined) return "gone";
       const event = { kind: "case.repaired", actor };
-      await wakeCasesOf(transaction, [{ ...row, orders: reading.orders }], clock, event);
+      await requeueCasesOf(transaction, [{ ...row, orders: reading.orders }], clock, event);
       await clearPending(transaction, [row]);
       await announceDue(transaction);
       return "repaired";
@@ -86,7 +86,7 @@ async function openMissingCases(database: Database, damage: Inconsistency, clock
 }
 
 /** Makes the case of the damage due and frees its order. Locks the order before the case, as everybody does. */
-async function wake(
+async function requeue(
   transaction: Connection,
   damage: Inconsistency,
   limits: InconsistencyLimits,

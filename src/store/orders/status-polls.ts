@@ -224,7 +224,7 @@ async function savePollOutcome(
     where ${isOrder}
   `.execute(transaction);
   if (work === "open-case") await openCase(transaction, lease, caseId, at);
-  if (work === "wake-case") await wakeCase(transaction, lease, at);
+  if (work === "wake-case") await requeueCase(transaction, lease, at);
 }
 
 async function openCase(transaction: Connection, lease: Lease, id: string, at: Date): Promise<void> {
@@ -243,7 +243,7 @@ async function openCase(transaction: Connection, lease: Lease, id: string, at: D
   await announceDue(transaction);
 }
 
-async function wakeCase(transaction: Connection, lease: Lease, at: Date): Promise<void> {
+async function requeueCase(transaction: Connection, lease: Lease, at: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update skedchange.cases c
     set due_at = least(due_at, now()), wake = wake + 1, version = version + 1, updated_at = ${at}

@@ -25,7 +25,7 @@ interface StoredCase {
   readonly id: string;
   readonly order_id: string;
   readonly state: string;
-  readonly wake: number;
+  readonly requeue: number;
   readonly references: readonly string[];
   readonly version: number;
   /** Seconds from now; null when nothing is due. */

@@ -5,7 +5,7 @@ import type { CaseCommand } from "../../../src/cases/case-command.ts";
 import { defaultTiming } from "../../../src/cases/timing.ts";
 import type { Automation } from "../../../src/dashboard/automation-ports.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { createAutomation, wakeStoppedCases } from "../../../src/store/cases/automation.ts";
+import { createAutomation, requeueStoppedCases } from "../../../src/store/cases/automation.ts";
 import { createPolicyStore } from "../../../src/store/policies.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import type { WorkerContext } from "../../../src/worker/worker-context.ts";
@@ -442,7 +442,7 @@ describe("when automatic effects are resumed", () => {
     await expectStoppedReview();
     expect(await isDue()).toBe(false);
 
-    expect(await wakeStoppedCases(db.database.kysely)).toBe(1);
+    expect(await requeueStoppedCases(db.database.kysely)).toBe(1);
     await worker.work(orderId);
 
     expect((await worker.caseOf(orderId)).state).toBe("done");
@@ -451,6 +451,6 @@ describe("when automatic effects are resumed", () => {
   test("nothing is woken while another stop is in force", async () => {
     await stoppedReview();
 
-    expect(await wakeStoppedCases(db.database.kysely)).toBe(0);
+    expect(await requeueStoppedCases(db.database.kysely)).toBe(0);
   });
 });

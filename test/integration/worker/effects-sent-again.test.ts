@@ -235,7 +235,7 @@ describe("the process that sent it first and was thought to be gone", () => {
       state,
       reviewQueue: null,
       gdsBookingReferences: [reference],
-      wake: 0,
+      requeue: 0,
       failures: 0,
       failingSince: null,
       proposalDigest: null,

@@ -22,7 +22,7 @@ const anOpenCase: OrderContext["case"] = {
   state: "checking",
   reviewQueue: null,
   gdsBookingReferences: ["REF1"],
-  wake: 1,
+  requeue: 1,
   failures: 0,
   failingSince: null,
   proposalDigest: null,
@@ -102,26 +102,28 @@ function stepAfter(context: OrderContext, event: OrderEvent): Step {
   return nextStep(context, event, settings, { now, chance: 0.5, id: "decision-2" });
 }
 
-const woken: OrderEvent = { kind: "loaded", after: "wake-up" };
+const requeued: OrderEvent = { kind: "loaded", after: "wake-up" };
 const reading = (why: string, round = 1) => ({ save: null, next: { kind: "read-status", why, round } });
 
 describe("a run begins", () => {
   test("with the status of a case that is open", () => {
-    expect(stepAfter(anOrder(), woken)).toMatchObject(reading("decide"));
+    expect(stepAfter(anOrder(), requeued)).toMatchObject(reading("decide"));
   });
 
   test("with the status right before an effect that is decided and not sent", () => {
-    expect(stepAfter(anOrder({ decision: anAccept }), woken)).toMatchObject(reading("before-effect"));
-    expect(stepAfter(anOrder({ decision: anAccept, decisionHasEffect: true }), woken)).toMatchObject(reading("decide"));
+    expect(stepAfter(anOrder({ decision: anAccept }), requeued)).toMatchObject(reading("before-effect"));
+    expect(stepAfter(anOrder({ decision: anAccept, decisionHasEffect: true }), requeued)).toMatchObject(
+      reading("decide"),
+    );
   });
 
   test("with an effect whose outcome is not known, before anything else", () => {
     const context = anOrder({ decision: anAccept, liveEffect: anEffect, case: { state: "accepting" } });
-    expect(stepAfter(context, woken)).toMatchObject(reading("settle"));
+    expect(stepAfter(context, requeued)).toMatchObject(reading("settle"));
     const planned = anOrder({ liveEffect: { ...anEffect, state: "planned" }, case: { state: "accepting" } });
-    expect(stepAfter(planned, woken)).toMatchObject({ id: "plan-dropped", next: { outcome: "postponed" } });
+    expect(stepAfter(planned, requeued)).toMatchObject({ id: "plan-dropped", next: { outcome: "postponed" } });
     const sent = anOrder({ liveEffect: { ...anEffect, state: "sent" }, case: { state: "accepting" } });
-    expect(stepAfter(sent, woken)).toMatchObject({
+    expect(stepAfter(sent, requeued)).toMatchObject({
       id: "interruption-noted",
       save: { outcome: { state: "unknown" }, ending: { move: { state: "accepting" } } },
     });
@@ -130,19 +132,19 @@ describe("a run begins", () => {
   test("with the status after an effect that has succeeded, and afresh after one that has ended otherwise", () => {
     const succeeded = { ...anEffect, state: "succeeded", finishedAt: now } as const;
     const context = anOrder({ lastSuccess: succeeded, case: { state: "accepting" } });
-    expect(stepAfter(context, woken)).toMatchObject(reading("after-effect"));
+    expect(stepAfter(context, requeued)).toMatchObject(reading("after-effect"));
     const another = anOrder({ lastSuccess: { ...succeeded, caseId: "case-0" }, case: { state: "accepting" } });
-    expect(stepAfter(another, woken)).toMatchObject({ id: "looked-afresh", save: { move: { state: "checking" } } });
+    expect(stepAfter(another, requeued)).toMatchObject({ id: "looked-afresh", save: { move: { state: "checking" } } });
   });
 
   test("with another look at a finished case, which cannot be asked about without a booking reference", () => {
-    expect(stepAfter(anOrder({ case: { state: "done" } }), woken)).toMatchObject(reading("look-again"));
+    expect(stepAfter(anOrder({ case: { state: "done" } }), requeued)).toMatchObject(reading("look-again"));
     const unasked = anOrder({ case: { state: "done", gdsBookingReferences: [] } });
-    expect(stepAfter(unasked, woken)).toMatchObject({ save: { move: { state: "done", dueAt: null } } });
+    expect(stepAfter(unasked, requeued)).toMatchObject({ save: { move: { state: "done", dueAt: null } } });
   });
 
   test("with a person when an open case has no booking reference", () => {
-    expect(stepAfter(anOrder({ case: { gdsBookingReferences: [] } }), woken)).toMatchObject({
+    expect(stepAfter(anOrder({ case: { gdsBookingReferences: [] } }), requeued)).toMatchObject({
       save: { kind: "decision", decision: { action: "review", rule: "check:reference" } },
       next: { kind: "end", outcome: "decided" },
     });

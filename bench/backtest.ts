@@ -68,12 +68,12 @@ async function store({ pool, encryption }: Database): Promise<void> {
       Array.from({ length: Math.min(rowsPerInsert, notifications - first) }, async (_, index) => {
         const bytes = Buffer.from(bodyOf(first + index));
         const receivedAt = new Date(firstReceivedAt + (first + index) * 20);
-        const sealed = await encryption.encrypt(bytes);
+        const encrypted = await encryption.encrypt(bytes);
         return {
           id: newId({ now: () => receivedAt }),
           receivedAt,
           digest: createHash("sha256").update(bytes).digest(),
-          ...sealed,
+          ...encrypted,
         };
       }),
     );

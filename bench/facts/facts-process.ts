@@ -1,5 +1,5 @@
 // The computing parts of a decision, each in a loop of its own, without a database and without a gateway.
-import { type ComparedPolicies, judgeSealed } from "../../src/app/backtest/judge-batch.ts";
+import { type ComparedPolicies, judgeEncrypted } from "../../src/app/backtest/judge-batch.ts";
 import { judgeNotification } from "../../src/app/backtest/judge-notification.ts";
 import { readPolicyFile, readPolicyText } from "../../src/app/policy-file.ts";
 import { readNotification } from "../../src/contract/notification.ts";
@@ -29,7 +29,7 @@ const policies: ComparedPolicies = {
 const keys = readEncryptionKeys(makeEncryptionKey(now));
 if (!keys.ok) throw new Error(keys.problem);
 const encryption = createEncryption(keys.keys);
-const sealed: Encrypted[] = [];
+const encrypted: Encrypted[] = [];
 
 /** Each does its work on one order and answers a number that it cannot know without having done it. */
 const stages = {
@@ -52,8 +52,8 @@ const stages = {
 
   backtest: (index: number): number => {
     const tally = createTally();
-    const row = { id: String(index), source: "default", now, ...sealed[index]! };
-    judgeSealed(tally, [row], encryption, policies, defaultBacktestSettings);
+    const row = { id: String(index), source: "default", now, ...encrypted[index]! };
+    judgeEncrypted(tally, [row], encryption, policies, defaultBacktestSettings);
     return tally.flipped;
   },
 };
@@ -83,7 +83,7 @@ function countChangedFlights(body: Buffer): number {
 
 const calls = {
   async prepare(): Promise<void> {
-    for (const body of bodies) sealed.push(await encryption.encrypt(body));
+    for (const body of bodies) encrypted.push(await encryption.encrypt(body));
   },
 
   /** Goes through the orders again and again, every sample as often as the others, until the time is over. */

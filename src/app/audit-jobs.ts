@@ -13,7 +13,7 @@ const chainEveryMs = 1_000;
  * Joins what was audited to the chain of hashes, for as long as the process runs. Every process of the agency side does;
  * the database lets one at a time through.
  */
-export function runAuditSealing(options: {
+export function runAuditChaining(options: {
   readonly database: Database;
   readonly logger: Logger;
   readonly shutdown: Shutdown;

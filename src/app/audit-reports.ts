@@ -1,6 +1,6 @@
 import type { AuditFilter } from "../dashboard/ports.ts";
 import type { AuditHead } from "../store/audit/audit-entry.ts";
-import { createAuditReading, type SealedAuditEntry } from "../store/audit/audit-reading.ts";
+import { type ChainedAuditEntry, createAuditReading } from "../store/audit/audit-reading.ts";
 import { type AuditVerdict, type VerifyAuditOptions, verifyAudit } from "../store/audit/audit-verification.ts";
 import { chainAuditEntries } from "../store/audit/chain-audit-entries.ts";
 import type { Database } from "../store/database/database.ts";
@@ -22,7 +22,7 @@ export function verifyConfiguredAudit(place: CommandPlace, options: VerifyAuditO
 export function exportConfiguredAudit(
   place: CommandPlace,
   filter: AuditFilter,
-  write: (entry: SealedAuditEntry) => Promise<void> | void,
+  write: (entry: ChainedAuditEntry) => Promise<void> | void,
 ): Promise<AuditHead> {
   return withConfiguredDatabase(place, connection, async ({ database }) => {
     await chainPending(database);

@@ -51,7 +51,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import { createMetrics, createMetricsHandler, type Metrics, watchValue } from "../telemetry/metrics.ts";
 import { runBulkActions } from "../worker/run-bulk-actions.ts";
 import { createApiReference } from "./api-reference.ts";
-import { runAuditSealing } from "./audit-jobs.ts";
+import { runAuditChaining } from "./audit-jobs.ts";
 import { compressAnswers } from "./compress-answers.ts";
 import { type GatewayRuntime, openGateway } from "./gateway-runtime.ts";
 import { listen } from "./http-server.ts";
@@ -146,7 +146,7 @@ async function start(
   });
   shutdown.add("connections", "database connections", () => database.close());
   maintainPartitions(database, logger, shutdown);
-  runAuditSealing({ database, logger, shutdown });
+  runAuditChaining({ database, logger, shutdown });
 
   const queues = openQueueBackend({
     queueUrl: settings.QUEUE_URL,

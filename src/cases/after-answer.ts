@@ -19,7 +19,7 @@ import {
 } from "./step.ts";
 
 /** How often the same decision is carried to a gateway that turns it away for now, before a person is asked. */
-const triesMax = 5;
+const attemptsMax = 5;
 
 /** The gateway has answered an effect, or could not be asked. */
 export function afterAnswer(
@@ -123,7 +123,7 @@ function isToBeTriedAgain(
   if (error?.code === notSent || error?.code === credentialsRefused) {
     return failingSince === null || now.getTime() - failingSince.getTime() < timing.escalateAfterMs;
   }
-  return error?.code === refusedForNow && refusalsForNow + 1 < triesMax;
+  return error?.code === refusedForNow && refusalsForNow + 1 < attemptsMax;
 }
 
 function failureReason({ refusalsForNow }: OrderContext, { error }: EffectOutcome): Reason {
@@ -134,6 +134,6 @@ function failureReason({ refusalsForNow }: OrderContext, { error }: EffectOutcom
     const text = `${message} The gateway has done nothing. Correct the credentials, then decide anew.`;
     return { code: "credentials-refused", text };
   }
-  const tries = error?.code === refusedForNow ? ` It was tried ${refusalsForNow + 1} times.` : "";
-  return { code: "gateway-refused", text: `${message}${tries}` };
+  const triedText = error?.code === refusedForNow ? ` It was tried ${refusalsForNow + 1} times.` : "";
+  return { code: "gateway-refused", text: `${message}${triedText}` };
 }

@@ -34,9 +34,9 @@ export function findObstacle(
   }
   const concerns = newConcerns(decision, assessment);
   if (concerns.length > 0) return { because: "status-says-more", concerns };
-  if (context.heardSince !== "answered") return null;
-  const wish = travellerOn(digest, context.travellerContacts).answer?.choice;
-  return wish === (action === "accept" ? "accept" : "refund") ? null : { because: "traveller-answered" };
+  if (context.lastContact !== "answered") return null;
+  const choice = travellerOn(digest, context.travellerContacts).answer?.choice;
+  return choice === (action === "accept" ? "accept" : "refund") ? null : { because: "traveller-answered" };
 }
 
 /**

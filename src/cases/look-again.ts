@@ -13,7 +13,7 @@ import type { CaseTiming } from "./timing.ts";
  * otherwise there is nothing to do.
  */
 export function lookAgain(context: OrderContext, { assessment }: SeenStatus, { timing }: SourceSettings): Step {
-  const found = assessment === null ? "nothing" : lookForNewWork(context, assessment, timing);
+  const found = assessment === null ? "nothing" : findNewWork(context, assessment, timing);
   if (found === "new-work") return end("next-case", { kind: "next-case" }, "decided");
   return leaveFinished(context, found === "nothing" ? null : found.lookAgainAt);
 }
@@ -23,7 +23,7 @@ export function leaveFinished(context: OrderContext, dueAt: Date | null): Step {
 }
 
 /** A status that still shows what was just accepted may hide what the notification tells of: it is read once more. */
-function lookForNewWork(
+function findNewWork(
   context: OrderContext,
   assessment: Assessment,
   timing: CaseTiming,

@@ -24,7 +24,7 @@ export interface CaseSnapshot {
   readonly reviewQueue: string | null;
   readonly gdsBookingReferences: readonly string[];
   /** The wake-up count that this work has seen: a later one makes the case due again when the work ends. */
-  readonly requeue: number;
+  readonly requeueCount: number;
   readonly failures: number;
   readonly failingSince: Date | null;
   readonly proposalDigest: string | null;
@@ -144,7 +144,7 @@ export interface OrderContext extends OrderKey {
   /** What travellers were told and said of this order, over all its cases, oldest first. */
   readonly travellerContacts: readonly TravellerContact[];
   /** What of it came after the decision in force was made. */
-  readonly heardSince: "nothing" | "told" | "answered";
+  readonly lastContact: "nothing" | "told" | "answered";
   /** Whether the agency has stated the booked flights after that. */
   readonly isRestated: boolean;
   /** Whether a person has taken the case over since the decision in force was made. */

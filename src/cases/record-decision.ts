@@ -85,7 +85,7 @@ export function withDecision(
       onStatus: statusViewId !== null,
     },
     ...(context.booked === null && baseline !== null ? { booked: baseline.booked, bookedFrom: baseline.from } : {}),
-    ...{ decisionHasEffect: false, refusalsForNow: 0, heardSince: "nothing", isRestated: false, isTakenOver: false },
+    ...{ decisionHasEffect: false, refusalsForNow: 0, lastContact: "nothing", isRestated: false, isTakenOver: false },
     snoozedUntil: null,
     ...(proposed === null || proposalDigest === null
       ? {}

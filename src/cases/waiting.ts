@@ -20,17 +20,17 @@ export type Waiting = CaseMove & { readonly state: WaitingState };
  * overruled when they are not any more, unless they have taken the case over.
  */
 export function isAlreadyAsked(
-  { decision, heardSince, isRestated, isTakenOver, automationStoppedAt }: OrderContext,
+  { decision, lastContact, isRestated, isTakenOver, automationStoppedAt }: OrderContext,
   { proposal }: Assessment,
   policyVersion: string,
 ): boolean {
   if (decision === null || (decision.action !== "review" && decision.action !== "ask-traveller")) return false;
   if (decision.proposalDigest !== proposal.digest) return false;
   if (decision.question === "effect-outcome") return true;
-  if (isByPerson(decision)) return heardSince !== "answered";
+  if (isByPerson(decision)) return lastContact !== "answered";
   if (isRestated || decision.question === "unreadable-status") return false;
   if (decision.question === "automation-stopped" && automationStoppedAt === null && !isTakenOver) return false;
-  return heardSince === "nothing" && decision.onStatus && decision.policyVersion === policyVersion;
+  return lastContact === "nothing" && decision.onStatus && decision.policyVersion === policyVersion;
 }
 
 /** Where a case waits whose people, or traveller, are asked already; null when nobody is. */
@@ -41,13 +41,13 @@ export function waitingOn(context: OrderContext, now: Date): Waiting | null {
 }
 
 /** Where a case waits on that is asked about already; one that a person has put off rests on. */
-export function goBackToWaiting({ decision, heardSince, snoozedUntil }: OrderContext, now: Date): Waiting {
+export function goBackToWaiting({ decision, lastContact, snoozedUntil }: OrderContext, now: Date): Waiting {
   const reviewQueue = decision?.reviewQueue ?? null;
   const isUnchanged = true;
   if (snoozedUntil !== null && snoozedUntil > now) {
     return { state: "snoozed", reviewQueue, dueAt: snoozedUntil, isUnchanged };
   }
-  if (decision?.action === "ask-traveller" && heardSince !== "answered") {
+  if (decision?.action === "ask-traveller" && lastContact !== "answered") {
     return { state: "awaiting-traveller", reviewQueue: null, dueAt: null, isUnchanged };
   }
   return { state: "awaiting-agent", reviewQueue: reviewQueue ?? "agent", dueAt: null, isUnchanged };

@@ -1,4 +1,4 @@
-import type { SealedAuditEntry } from "../store/audit/audit-reading.ts";
+import type { ChainedAuditEntry } from "../store/audit/audit-reading.ts";
 
 const columns = [
   "seq",
@@ -14,12 +14,12 @@ const columns = [
   "caseEventId",
   "refs",
   "detailDigest",
-] as const satisfies readonly (keyof SealedAuditEntry)[];
+] as const satisfies readonly (keyof ChainedAuditEntry)[];
 
 export const auditCsvHeader = columns.join(",");
 
 /** One entry as a line of RFC 4180, without its end. `refs` is JSON. */
-export function toAuditCsv(entry: SealedAuditEntry): string {
+export function toAuditCsv(entry: ChainedAuditEntry): string {
   return columns
     .map((column) => {
       const value = entry[column];

@@ -37,12 +37,12 @@ async function* readable(file: string, chunks: () => AsyncIterable<Uint8Array>):
 }
 
 async function saveToFile(chunks: AsyncIterable<Uint8Array | string>): Promise<RereadInput> {
-  let kept: FileHandle | null = null;
+  let openFile: FileHandle | null = null;
   try {
-    kept = await openNameless();
-    await writeFile(kept, chunks);
+    openFile = await openNameless();
+    await writeFile(openFile, chunks);
   } catch (error) {
-    await kept?.close();
+    await openFile?.close();
     if (error instanceof AppError) throw error;
     throw new AppError(
       "cli.input_not_kept",
@@ -50,7 +50,7 @@ async function saveToFile(chunks: AsyncIterable<Uint8Array | string>): Promise<R
       { cause: error },
     );
   }
-  const handle = kept;
+  const handle = openFile;
   return { read: () => handle.createReadStream({ start: 0, autoClose: false }), close: () => handle.close() };
 }
 

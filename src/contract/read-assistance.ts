@@ -13,11 +13,13 @@ export function allAssistance(parts: readonly Assistance[]): Assistance {
 
 /** The assistance that a passenger asks for, by a wheelchair preference or by service requests. */
 export function readAssistance(passenger: unknown): Assistance {
-  const wishes = listOf(member(passenger, "Preference")).flatMap((preference) =>
-    listOf(member(preference, "WheelChairPreference")).flatMap((wish) => (isRecord(wish) ? Object.values(wish) : wish)),
+  const preferences = listOf(member(passenger, "Preference")).flatMap((preference) =>
+    listOf(member(preference, "WheelChairPreference")).flatMap((preference) =>
+      isRecord(preference) ? Object.values(preference) : preference,
+    ),
   );
   return allAssistance([
-    ...wishes.filter(statesAnything).map(readWheelchairReason),
+    ...preferences.filter(statesAnything).map(readWheelchairReason),
     ...listOf(member(passenger, "SsrRequest")).filter(statesAnything).flatMap(readRequest),
   ]);
 }

@@ -87,9 +87,9 @@ export function createFaults(): Faults {
       forgetOldest(stale);
     },
     staleOrder(orderId, now) {
-      const kept = stale.get(orderId);
-      if (kept === undefined) return null;
-      if (now < kept.until) return kept.order;
+      const staleView = stale.get(orderId);
+      if (staleView === undefined) return null;
+      if (now < staleView.until) return staleView.order;
       stale.delete(orderId);
       return null;
     },

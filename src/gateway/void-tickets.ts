@@ -44,8 +44,8 @@ export function voidTickets(order: GatewayOrder, request: VoidRequest, at: Date)
   const voided = tickets.filter(({ status }) => status === "SUCCESS").map(({ ticketNumber }) => ticketNumber);
   const withoutTickets = retireTickets(order, voided, "void");
   if (voided.length < tickets.length) {
-    const kept = request.cancelsBooking ? " The booking was not cancelled." : "";
-    const errorMessage = `${tickets.length - voided.length} of ${tickets.length} tickets could not be voided.${kept}`;
+    const bookingText = request.cancelsBooking ? " The booking was not cancelled." : "";
+    const errorMessage = `${tickets.length - voided.length} of ${tickets.length} tickets could not be voided.${bookingText}`;
     return closed(restoreBookings(withoutTickets, references, voided), references, {
       errorMessage,
       tickets,

@@ -35,7 +35,7 @@ export function ancillaryFacts(
   serviceDefinitions: readonly ServiceDefinition[],
   change: { readonly current: Itinerary; readonly proposed: Itinerary },
 ): AncillaryFacts {
-  const flights = change.current.segments.map((flight) => fateOf(flight, change.proposed));
+  const flights = change.current.segments.map((flight) => readStatusAfterChange(flight, change.proposed));
   const types = new Map(
     serviceDefinitions.map(({ serviceDefinitionId, type, code }) => [serviceDefinitionId, type ?? code]),
   );
@@ -49,13 +49,13 @@ export function ancillaryFacts(
 }
 
 /** A flight and whether what was bought on it may be lost. */
-interface Fate {
+interface StatusAfterChange {
   readonly flight: ItinerarySegment;
   readonly isOther: boolean;
   readonly isOtherAircraft: boolean;
 }
 
-function fateOf(flight: ItinerarySegment, proposed: Itinerary): Fate {
+function readStatusAfterChange(flight: ItinerarySegment, proposed: Itinerary): StatusAfterChange {
   const becomes = proposed.segments.filter((segment) => segment.segmentKey === flight.segmentKey);
   const isOther = !sameFlights({ segments: [flight], journeys: [] }, { segments: becomes, journeys: [] });
   const isOtherAircraft = becomes.some(({ aircraftCode }) => isRestated(flight.aircraftCode, aircraftCode));
@@ -70,7 +70,7 @@ function isBooked({ status }: BookedSeat | BookedService): boolean {
 const notBooked: ReadonlySet<string> = new Set(["FAILED", "CANCELLED", "CANCELED", "REJECTED"]);
 
 /** Seats name airports, not flights. A seat over several flights of one number is on all of them. */
-function seatAtRisk({ origin, destination }: BookedSeat, flights: readonly Fate[]): readonly string[] {
+function seatAtRisk({ origin, destination }: BookedSeat, flights: readonly StatusAfterChange[]): readonly string[] {
   const own = flights.filter(
     ({ flight }) => flight.departure.airport === origin && flight.arrival.airport === destination,
   );
@@ -79,7 +79,7 @@ function seatAtRisk({ origin, destination }: BookedSeat, flights: readonly Fate[
 
 function serviceAtRisk(
   { segmentKeys }: BookedService,
-  flights: readonly Fate[],
+  flights: readonly StatusAfterChange[],
   type: string | null | undefined,
 ): readonly string[] {
   const own = flights.filter(({ flight }) => segmentKeys.includes(flight.segmentKey));
@@ -88,9 +88,9 @@ function serviceAtRisk(
 
 function entryFor(
   what: string,
-  own: readonly Fate[],
-  all: readonly Fate[],
-  isLost: (fate: Fate) => boolean,
+  own: readonly StatusAfterChange[],
+  all: readonly StatusAfterChange[],
+  isLost: (fate: StatusAfterChange) => boolean,
 ): readonly string[] {
   if (own.length === 0) return all.some(isLost) ? [what] : [];
   const legs = own.filter(isLost).map(({ flight }) => `${flight.departure.airport}-${flight.arrival.airport}`);

@@ -20,7 +20,7 @@ export const queueClosed = "queue.closed";
  * Something that BullMQ reports and deals with by itself: a broken listening connection, a hold on a job that could not
  * be renewed. Worth a log line, and a look when it keeps coming.
  */
-export const queueTrouble = "queue.trouble";
+export const queueError = "queue.trouble";
 
 /** A job in the queue is not one of ours. It is dropped; what is due is fed again from our own tables. */
 export const queueUnreadableJob = "queue.unreadable_job";
@@ -132,7 +132,7 @@ export function createBullmqBackend(
   const open = new Set<{ close(): Promise<void> }>();
   let closing: Promise<void> | undefined;
 
-  function kept<T extends { close(): Promise<void> }>(opened: T): T {
+  function closeLater<T extends { close(): Promise<void> }>(opened: T): T {
     open.add(opened);
     return opened;
   }
@@ -141,11 +141,11 @@ export function createBullmqBackend(
     kind: site.kind,
     openQueue(name) {
       refuseIfClosed(closing, name);
-      return kept(openDispatchQueue(site, name, onError));
+      return closeLater(openDispatchQueue(site, name, onError));
     },
     consume(name, options, handle) {
       refuseIfClosed(closing, name);
-      return kept(startConsumer(site, name, { ...options, ...timing }, handle));
+      return closeLater(startConsumer(site, name, { ...options, ...timing }, handle));
     },
     ping: () => site.ping(),
     close() {
@@ -308,7 +308,7 @@ export function unavailable(what: string, kind: string, cause: unknown): AppErro
 }
 
 function trouble(name: string, kind: string, cause: unknown): AppError {
-  return new AppError(queueTrouble, `BullMQ on ${kind} reports on queue '${name}': ${messageOf(cause)}.`, {
+  return new AppError(queueError, `BullMQ on ${kind} reports on queue '${name}': ${messageOf(cause)}.`, {
     retryable: true,
     cause,
   });

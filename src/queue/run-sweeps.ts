@@ -28,7 +28,7 @@ export function runSweeps(
 ): Sweeps {
   let kicked = false;
   let closing = false;
-  let requeue: (() => void) | undefined;
+  let endPause: (() => void) | undefined;
 
   async function sweepUntilClosed(): Promise<void> {
     let failures = 0;
@@ -53,10 +53,10 @@ export function runSweeps(
       const timer = setTimeout(done, ms);
       function done(): void {
         clearTimeout(timer);
-        requeue = undefined;
+        endPause = undefined;
         resolve();
       }
-      requeue = () => {
+      endPause = () => {
         if (untilKicked || closing) done();
       };
     });
@@ -66,11 +66,11 @@ export function runSweeps(
   return {
     kick() {
       kicked = true;
-      requeue?.();
+      endPause?.();
     },
     async close() {
       closing = true;
-      requeue?.();
+      endPause?.();
       await swept;
     },
   };

@@ -26,7 +26,7 @@ export interface PerformOptions {
   /** A number in [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, "deliveries" | "recipientTries"> | undefined;
+  readonly metrics: Pick<Metrics, "deliveries" | "recipientAttempts"> | undefined;
   readonly retry: RetrySchedule;
   readonly health: HealthRules;
 }
@@ -61,8 +61,8 @@ export async function performAttempt(
   report(options, attempt, sent, next, leaseHeld);
   reportHealth(options, attempt.lease.recipientId, watched);
   if (isRenewed && leaseHeld) return "renew-token";
-  const { heard } = watched;
-  const isHeld = next.kind === "disable-recipient" || (heard !== null && heard.verdict.kind !== "goes-on");
+  const { assessed } = watched;
+  const isHeld = next.kind === "disable-recipient" || (assessed !== null && assessed.verdict.kind !== "goes-on");
   return isHeld ? "recipient-held" : "not-delivered";
 }
 
@@ -106,14 +106,14 @@ function judgeHealth(options: PerformOptions, sent: SentAttempt, errorCode: Atte
 
 /** Hears what the store makes of a try's health, which only it can judge, to tell people once it is committed. */
 function watchHealth(change: HealthChange): HealthWatch {
-  if (change.kind !== "failed") return { change, heard: null };
-  const watch: { change: HealthChange; heard: HealthWatch["heard"] } = {
-    heard: null,
+  if (change.kind !== "failed") return { change, assessed: null };
+  const watch: { change: HealthChange; assessed: HealthWatch["assessed"] } = {
+    assessed: null,
     change: {
       kind: "failed",
       judge: (health) => {
         const verdict = change.judge(health);
-        watch.heard = { health, verdict };
+        watch.assessed = { health, verdict };
         return verdict;
       },
     },
@@ -123,12 +123,12 @@ function watchHealth(change: HealthChange): HealthWatch {
 
 interface HealthWatch {
   readonly change: HealthChange;
-  readonly heard: { readonly health: RecipientHealth; readonly verdict: HealthVerdict } | null;
+  readonly assessed: { readonly health: RecipientHealth; readonly verdict: HealthVerdict } | null;
 }
 
-function reportHealth({ logger }: PerformOptions, recipientId: string, { heard }: HealthWatch): void {
-  if (heard === null) return;
-  const { health, verdict } = heard;
+function reportHealth({ logger }: PerformOptions, recipientId: string, { assessed }: HealthWatch): void {
+  if (assessed === null) return;
+  const { health, verdict } = assessed;
   const { failedInRow, failingSince } = health;
   if (verdict.kind === "disable") {
     logger.error({ recipientId, failedInRow, failingSince, reason: verdict.reason }, "recipient.disabled");
@@ -198,7 +198,7 @@ function report(
   }
   const counted = next.kind === "delivered" || next.kind === "dead" ? next.kind : "retried";
   metrics?.deliveries.inc({ outcome: counted });
-  metrics?.recipientTries.count(recipientId, counted);
+  metrics?.recipientAttempts.count(recipientId, counted);
   const fields = {
     deliveryId: attempt.delivery.id,
     recipientId,

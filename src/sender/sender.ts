@@ -119,7 +119,7 @@ export interface DelivererOptions {
   /** A number in [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
-  readonly metrics?: Pick<Metrics, "deliveries" | "recipientTries">;
+  readonly metrics?: Pick<Metrics, "deliveries" | "recipientAttempts">;
   readonly settings: SenderSettings;
   /** The body of a test; not given: a notification of an order that does not exist. */
   readonly testBody?: () => Uint8Array;

@@ -21,7 +21,7 @@ export interface Metrics {
   /** `outcome` is `delivered`, `retried` or `dead`. */
   readonly deliveries: Counter<"outcome">;
   /** The same by recipient, for as many recipients as labels are good for. */
-  readonly recipientTries: {
+  readonly recipientAttempts: {
     /** `outcome` is `delivered`, `retried` or `dead`. */
     count(recipientId: string, outcome: string): void;
   };
@@ -148,7 +148,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
       labelNames: ["outcome"],
       registers,
     }),
-    recipientTries: countPerRecipient(registry),
+    recipientAttempts: countPerRecipient(registry),
     overdueCases: new Counter({
       name: "skedchange_case_clocks_missed_total",
       help: "Cases whose time to be decided passed while they waited, by source and the rule that said when.",
@@ -179,7 +179,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
 /** Recipients beyond these are counted together as `other`: each label value is kept for as long as the process runs. */
 const countedRecipientsMax = 500;
 
-function countPerRecipient(registry: Registry): Metrics["recipientTries"] {
+function countPerRecipient(registry: Registry): Metrics["recipientAttempts"] {
   const counter = new Counter({
     name: "skedchange_recipient_tries_total",
     help: "Tries to deliver a notification, by recipient and outcome; recipients beyond 500 as `other`.",

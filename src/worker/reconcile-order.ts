@@ -228,13 +228,13 @@ async function retryUntil(
   effectId: string,
   attempt: () => Promise<Saved>,
 ): Promise<Saved> {
-  for (let tries = 1; ; tries++) {
+  for (let round = 1; ; round++) {
     try {
       return await attempt();
     } catch (error) {
-      if (tries === savesMax || codeOf(error) === "desk.lease_lost") throw error;
-      worker.logger.warn({ ...idsOf(context), effectId, tries, error }, "effect.not_kept_yet");
-      await sleep(backOffMs(worker.timing.retry, tries, worker.random()));
+      if (round === savesMax || codeOf(error) === "desk.lease_lost") throw error;
+      worker.logger.warn({ ...idsOf(context), effectId, tries: round, error }, "effect.not_kept_yet");
+      await sleep(backOffMs(worker.timing.retry, round, worker.random()));
     }
   }
 }

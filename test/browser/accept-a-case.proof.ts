@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { playInDemo } from "./app-in-browser.ts";
-import { openCase, signInAs, storyMs } from "./dashboard-browser.ts";
+import { openCase, scenarioMs, signInAs } from "./dashboard-browser.ts";
 
 const app = playInDemo({ side: "agency" });
 
@@ -24,5 +24,5 @@ test(
     );
     expect(await page.getByRole("button", { name: "Accept" }).count()).toBe(0);
   },
-  storyMs,
+  scenarioMs,
 );

@@ -5,7 +5,7 @@ import express from "express";
 import type { Browser } from "playwright-core";
 import { createApiReference } from "../../src/app/api-reference.ts";
 import { describeAgencySide, describeGatewaySide } from "../../src/app/openapi-documents.ts";
-import { openBrowser, setUpMs, storyMs, visit } from "./dashboard-browser.ts";
+import { openBrowser, scenarioMs, setUpMs, visit } from "./dashboard-browser.ts";
 
 let browser: Browser;
 
@@ -52,7 +52,7 @@ describe("the page at /docs", () => {
         await new Promise((resolve) => server.close(resolve));
       }
     },
-    storyMs,
+    scenarioMs,
   );
 });
 

@@ -13,9 +13,9 @@ import { type DashboardServer, startDashboard } from "../integration/dashboard/d
 import {
   findAccessibilityProblems,
   openBrowser,
+  scenarioMs,
   setUpMs,
   signInAs,
-  storyMs,
   type Visitor,
   visit,
 } from "./dashboard-browser.ts";
@@ -117,7 +117,7 @@ describe("bulk actions", () => {
       await bulk.workNext();
       await row("Assign to demo-supervisor").getByText("Finished", { exact: true }).waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -142,7 +142,7 @@ describe("bulk actions", () => {
       await page.getByRole("main").getByRole("link", { name: "Bulk actions" }).click();
       await row("Read the status again").getByText("Stopped", { exact: true }).waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -166,7 +166,7 @@ describe("bulk actions", () => {
       await page.getByText("Stopped", { exact: true }).click();
       await page.getByRole("heading", { name: "No bulk action was stopped" }).waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -191,6 +191,6 @@ describe.each([
         await page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth"),
       ).toBeLessThanOrEqual(0);
     },
-    storyMs,
+    scenarioMs,
   );
 });

@@ -19,7 +19,7 @@ export const patienceMs = 30_000;
 export const setUpMs = 90_000;
 
 /** As long as several waits of the browser. */
-export const storyMs = 4 * patienceMs;
+export const scenarioMs = 4 * patienceMs;
 
 /** Flags of the package that suit its home, a serverless function, but weaken what is tested here. */
 const unwantedFlags = new Set(["--single-process", "--disable-web-security", "--allow-running-insecure-content"]);

@@ -6,8 +6,8 @@ import {
   findAccessibilityProblems,
   findAccessibilityProblemsInBothThemes,
   openCase,
+  scenarioMs,
   signInAs,
-  storyMs,
   visit,
 } from "./dashboard-browser.ts";
 import { demoGatewayAt } from "./demo-gateway.ts";
@@ -61,7 +61,7 @@ test(
     expect(total > 250_000 ? sizes : []).toEqual([]);
     expect(total).toBeGreaterThan(100_000);
   },
-  storyMs,
+  scenarioMs,
 );
 
 describe("signing in", () => {
@@ -79,7 +79,7 @@ describe("signing in", () => {
 
       await page.getByRole("heading", { name: "Quarantine", level: 1 }).waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -95,7 +95,7 @@ describe("signing in", () => {
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
       expect(await app.visitor.context.cookies()).toEqual([]);
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -112,7 +112,7 @@ describe("the queue", () => {
       expect(await row("DEMOCXAI").innerText()).toMatch(/withdrawn/);
       await page.getByText("Live", { exact: true }).waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -136,7 +136,7 @@ describe("the queue", () => {
       await page.getByRole("button", { name: "Show every case" }).click();
       await row("DEMOUMDL").waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -162,7 +162,7 @@ describe("the queue", () => {
 
       await page.getByRole("heading", { name: orderId, level: 1 }).waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -183,7 +183,7 @@ describe("the queue", () => {
         expect([...reached]).toContain(name);
       }
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -203,7 +203,7 @@ describe("a case", () => {
       expect(await page.getByRole("region", { name: "Rules tried" }).innerText()).toContain("retiming-beyond-limits");
       expect(await page.getByRole("region", { name: "Timeline" }).innerText()).toContain("Notification received");
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -223,7 +223,7 @@ describe("a case", () => {
         await dialog().waitFor({ state: "detached" });
       }
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -251,7 +251,7 @@ describe("a case", () => {
         /refund \d/,
       );
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -280,7 +280,7 @@ describe("a case", () => {
       await dialog().waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Reopen" }).waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -295,7 +295,7 @@ describe("a case", () => {
         expect(await page.getByRole("button", { name }).count()).toBe(0);
       }
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -309,7 +309,7 @@ describe("a case", () => {
       await page.locator("main").getByRole("link", { name: "Queue" }).click();
       await page.getByRole("heading", { name: "Queue", level: 1 }).waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -349,7 +349,7 @@ describe("the refund of a cancelled order", () => {
       await tasks.getByText("Claimed; the airline pays the rest in May.").waitFor();
       await tasks.getByText("by demo-supervisor", { exact: false }).waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -380,7 +380,7 @@ describe("the policies", () => {
       expect(await other.page.getByLabel("Why").count()).toBe(0);
       await other.context.close();
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -419,7 +419,7 @@ describe("the switch for automatic effects", () => {
       await seen.waitFor({ state: "detached" });
       await other.context.close();
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -439,11 +439,11 @@ describe("the quarantine", () => {
       await page.keyboard.press("Escape");
       await entry.getByRole("button", { name: "Replay" }).click();
 
-      const told = page.getByRole("alert").filter({ hasText: "It still cannot be used" });
-      await told.waitFor();
-      expect(await told.innerText()).toContain("/OrderViewRS/Order");
+      const alert = page.getByRole("alert").filter({ hasText: "It still cannot be used" });
+      await alert.waitFor();
+      expect(await alert.innerText()).toContain("/OrderViewRS/Order");
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -457,7 +457,7 @@ describe("the quarantine", () => {
       await page.getByRole("button", { name: "Show raw" }).first().waitFor();
       expect(await page.getByRole("button", { name: "Replay" }).count()).toBe(0);
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -494,7 +494,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
 
       expect(problems).toEqual({ "sign-in": [], queue: [], case: [], dialog: [], quarantine: [], "user menu": [] });
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -512,6 +512,6 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
 
       await page.locator(`html[data-mantine-color-scheme=${other}]`).waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 });

@@ -10,8 +10,8 @@ import {
   findAccessibilityProblems,
   findAccessibilityProblemsInBothThemes,
   openCase,
+  scenarioMs,
   signInAs,
-  storyMs,
 } from "./dashboard-browser.ts";
 import { demoGatewayAt } from "./demo-gateway.ts";
 
@@ -77,7 +77,7 @@ describe("an automatic call that can still be stopped", () => {
       expect(await page.getByRole("region", { name: "Gateway calls that change the order" }).count()).toBe(0);
       await page.getByRole("region", { name: "Timeline" }).getByText("They want to leave earlier.").waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -105,7 +105,7 @@ describe("a call that waits for a gateway that cannot be read", () => {
       await banner.waitFor({ state: "detached" });
       expect(await page.getByRole("region", { name: "Gateway calls that change the order" }).count()).toBe(0);
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -136,7 +136,7 @@ describe("a cancel that takes a second person", () => {
         /Cancel for AIB4N7\s+Succeeded[\s\S]*Refund answered/,
       );
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -169,7 +169,7 @@ describe("a case that somebody works on", () => {
       await row("DEMO31AF").waitFor();
       expect(new URL(page.url()).searchParams.get("assignee")).toBe("me");
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -192,7 +192,7 @@ describe("a case that somebody works on", () => {
       await traveller.getByText("Answered (phone): wants other flights", { exact: false }).waitFor();
       await waitForState("Needs a person");
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -215,7 +215,7 @@ describe("a case that somebody works on", () => {
       await page.getByRole("link", { name: "an earlier case" }).click();
       await waitForState("Closed");
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -237,7 +237,7 @@ describe("a case that somebody works on", () => {
 
       await row("DEMO2XAC").getByText("Reissued.").waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -271,7 +271,7 @@ describe("several cases at once", () => {
       await dialog().getByRole("button", { name: "Back" }).click();
       await dialog().getByLabel("What to do").waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -282,7 +282,7 @@ describe("several cases at once", () => {
 
       expect(await page.getByRole("checkbox", { name: "Choose" }).count()).toBe(0);
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -313,7 +313,7 @@ describe("several cases at once", () => {
       await page.getByRole("link", { name: "DEMOMNIB" }).click();
       await page.getByRole("region", { name: "At a glance" }).getByText("demo-agent").waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -352,7 +352,7 @@ describe("a case that nobody decided in time", () => {
       await page.getByRole("region", { name: "Timeline" }).getByText("The clock has run out").waitFor();
       expect(await findAccessibilityProblemsInBothThemes(page)).toEqual([]);
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -399,7 +399,7 @@ describe("an order that is blocked", () => {
       await waitForState("Needs a person", 75_000);
       await page.getByRole("region", { name: "Timeline" }).getByText("demo-agent").waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -435,7 +435,7 @@ describe("an order that is blocked", () => {
       await page.getByRole("link", { name: "Blocked" }).click();
       await page.getByRole("heading", { name: "No order is blocked" }).waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -489,7 +489,7 @@ describe.each([
     const agency = openAgencyApi(app.server.agencyUrl, demoCredentials.apiToken);
     const { id } = await agency.caseIn(leavesTask, ["awaiting-agent"]);
     await agency.act(id, "accept");
-  }, storyMs);
+  }, scenarioMs);
   afterAll(() => gateway.behave());
 
   test(
@@ -525,7 +525,7 @@ describe.each([
 
       expect(Object.fromEntries(Object.entries(problems).filter(([, found]) => found.length > 0))).toEqual({});
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -560,6 +560,6 @@ describe("on a phone", () => {
 
       await page.getByRole("heading", { name: orderId, level: 1 }).waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 });

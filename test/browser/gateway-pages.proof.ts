@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { demoCredentials } from "../../src/config/demo-credentials.ts";
 import { playInDemo } from "./app-in-browser.ts";
-import { findAccessibilityProblems, storyMs } from "./dashboard-browser.ts";
+import { findAccessibilityProblems, scenarioMs } from "./dashboard-browser.ts";
 
 const app = playInDemo({ side: "gateway" });
 let page: Page;
@@ -49,7 +49,7 @@ describe("signing in", () => {
         demoCredentials.gatewayControlToken,
       );
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -65,7 +65,7 @@ describe("signing in", () => {
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
       expect(await app.visitor.context.cookies()).toEqual([]);
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -95,7 +95,7 @@ describe("recipients", () => {
       await page.getByRole("heading", { name: "Recipients", level: 1 }).waitFor();
       await page.getByRole("link", { name: "Example Travel" }).waitFor({ state: "detached" });
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -114,7 +114,7 @@ describe("recipients", () => {
       await page.getByRole("region", { name: "Rules" }).getByText("LH, AF").waitFor();
       await page.getByRole("region", { name: "Rules" }).getByText("Basic").waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -138,7 +138,7 @@ describe("deliveries", () => {
       await attempts.getByText("Acknowledged").waitFor();
       await attempts.getByText("HTTP 200").waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -150,7 +150,7 @@ describe("deliveries", () => {
       await page.getByRole("status").getByText("DEMO20LH is sent again").waitFor();
       await page.getByText("sent again", { exact: false }).first().waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -164,14 +164,14 @@ describe("when deliveries fail", () => {
 
       await page.getByRole("button", { name: "Send a test" }).click();
 
-      const told = page.getByRole("alert").filter({ hasText: "The test was not acknowledged" });
-      await told.waitFor();
-      await told.getByText("Took ", { exact: false }).waitFor();
+      const alert = page.getByRole("alert").filter({ hasText: "The test was not acknowledged" });
+      await alert.waitFor();
+      await alert.getByText("Took ", { exact: false }).waitFor();
       await page.getByRole("link", { name: "Its deliveries" }).click();
       await page.getByRole("heading", { name: "Deliveries", level: 1 }).waitFor();
       await page.getByRole("link", { name: "DEMO20LH" }).waitFor({ state: "detached" });
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -192,7 +192,7 @@ describe("when deliveries fail", () => {
       expect(await demo.innerText()).toMatch(/Healthy[\s\S]*100 %/);
       expect(await findAccessibilityProblems(page)).toEqual([]);
     },
-    storyMs,
+    scenarioMs,
   );
 
   test(
@@ -210,7 +210,7 @@ describe("when deliveries fail", () => {
       await page.goto("/deliveries?order=DEMO2XAC");
       await page.getByText("sent again", { exact: false }).first().waitFor();
     },
-    storyMs,
+    scenarioMs,
   );
 });
 
@@ -248,6 +248,6 @@ describe.each(["light", "dark"] as const)("with the %s theme", (colorScheme) => 
       await page.getByText("Try 1").waitFor();
       expect(await findAccessibilityProblems(page)).toEqual([]);
     },
-    storyMs,
+    scenarioMs,
   );
 });

@@ -62,16 +62,18 @@ describe("reading a reservation status", () => {
     ["key", { apiKey: new Secret("wrong") }],
     ["key when none is sent", { apiKey: null }],
   ])("with a wrong %s is not authorised", async (_, overrides) => {
-    const stranger = createClient(overrides);
+    const unauthenticated = createClient(overrides);
     try {
-      await expect(stranger.airReservationStatus({ orderId: "A", gdsBookingReferences: ["X"] })).rejects.toMatchObject({
+      await expect(
+        unauthenticated.airReservationStatus({ orderId: "A", gdsBookingReferences: ["X"] }),
+      ).rejects.toMatchObject({
         code: "gateway.unauthorized",
         phase: "answered",
         retryable: false,
         message: "AirReservationStatus was refused with HTTP 401. Check GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
       });
     } finally {
-      await stranger.close();
+      await unauthenticated.close();
     }
   });
 });

@@ -92,15 +92,15 @@ describe.each(byName)("%s", (name, operation) => {
     ["key", { apiKey: new Secret("wrong") }],
     ["key, because none is sent,", { apiKey: null }],
   ])("is not served with a wrong %s", async (_, credentials) => {
-    const stranger = createClient(credentials);
+    const unauthenticated = createClient(credentials);
     try {
-      await expect(call(name, operation.examples.query, stranger)).rejects.toMatchObject({
+      await expect(call(name, operation.examples.query, unauthenticated)).rejects.toMatchObject({
         code: "gateway.unauthorized",
         phase: "answered",
         httpStatus: 401,
       });
     } finally {
-      await stranger.close();
+      await unauthenticated.close();
     }
   });
 

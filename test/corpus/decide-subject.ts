@@ -248,7 +248,7 @@ function workOf(subject: Subject, material: Material): OrderContext {
       state: order.endedAs ?? "checking",
       reviewQueue: null,
       gdsBookingReferences: (shown === null ? null : readProposal(shown, orderId))?.gdsBookingReferences ?? [],
-      requeue: 1,
+      requeueCount: 1,
       failures: failing?.failuresBefore ?? 0,
       failingSince: failing?.failingSince == null ? null : new Date(failing.failingSince),
       proposalDigest: current?.snapshot.proposalDigest ?? null,
@@ -269,7 +269,7 @@ function workOf(subject: Subject, material: Material): OrderContext {
     earlierProposals: order.earlierProposals,
     storedDigests: order.decisions.flatMap(({ snapshot }) => snapshot.proposalDigest ?? []),
     travellerContacts: order.contacts.map(({ contact }) => contact),
-    heardSince: current?.heardSince ?? "nothing",
+    lastContact: current?.lastContact ?? "nothing",
     isRestated: current?.isRestated ?? false,
     isTakenOver: false,
     snoozedUntil: order.snoozedUntil,
@@ -284,7 +284,7 @@ interface PastDecision {
   readonly inCase: number;
   readonly stoppableUntil: string | null;
   hasEffect: boolean;
-  heardSince: OrderContext["heardSince"];
+  lastContact: OrderContext["lastContact"];
   isRestated: boolean;
 }
 
@@ -401,7 +401,7 @@ function addDecision(order: StoredOrder, event: Decided, subject: Subject, mater
       facts: assessment?.facts ?? null,
     },
     ...{ inCase: order.cases, stoppableUntil: event.stoppableUntil ?? null },
-    ...{ hasEffect: false, heardSince: "nothing", isRestated: false },
+    ...{ hasEffect: false, lastContact: "nothing", isRestated: false },
   });
 }
 
@@ -420,7 +420,7 @@ function addContact(order: StoredOrder, event: Contact, subject: Subject, materi
   if (last === undefined || kind === "asked") return;
   const isAnswer = answer !== null && answer !== "undecided";
   if (isAnswer) order.snoozedUntil = null;
-  last.heardSince = isAnswer || last.heardSince === "answered" ? "answered" : "told";
+  last.lastContact = isAnswer || last.lastContact === "answered" ? "answered" : "told";
 }
 
 function successOf(

@@ -73,17 +73,17 @@ test("statements that are sent together without waiting are one round trip", asy
 });
 
 test("wake-ups wait until they are passed on", async () => {
-  const heard: string[] = [];
-  client.on("notification", ({ payload }) => heard.push(payload ?? ""));
+  const received: string[] = [];
+  client.on("notification", ({ payload }) => received.push(payload ?? ""));
   await client.query("listen example");
   await client.query("notify example, 'first'");
   await eventually(() => expect(proxy.notifies()).toEqual(["counted"]));
   await client.query("select 1");
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 
   expect(proxy.passNotifies()).toBe(true);
 
-  await eventually(() => expect(heard).toEqual(["first"]));
+  await eventually(() => expect(received).toEqual(["first"]));
   expect(proxy.passNotifies()).toBe(false);
 });
 

@@ -23,17 +23,17 @@ const queues = (["postgresql", "redis"] as const).filter(
 describe.each(queues)("processes, servers and connections disturbed at random, with the queue on %s", (queue) => {
   test("keep every promise", async () => {
     const folder = await mkdtemp(join(tmpdir(), "skedchange-faults-short-"));
-    let said = "";
+    let printed = "";
     const run = (): Promise<RunResult> =>
       runFaults({
         ...{ seed, size, queue, folder, entry: compiled.entryOf("test/faults/faults-process") },
-        say: (line) => {
-          said += `${line}\n`;
+        print: (line) => {
+          printed += `${line}\n`;
         },
       });
     const { violations, counts } = await run();
 
-    expect({ violations, said: violations.length > 0 ? `${said}logs are in ${folder}` : "" }).toEqual({
+    expect({ violations, said: violations.length > 0 ? `${printed}logs are in ${folder}` : "" }).toEqual({
       violations: [],
       said: "",
     });

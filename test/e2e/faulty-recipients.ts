@@ -56,13 +56,13 @@ export async function startFaultyRecipients(options: {
   readonly rejects: (recipient: number, change: NumberedChange) => boolean;
 }): Promise<FaultyRecipients> {
   const receipts: Receipt[] = [];
-  const tries = new Map<string, number>();
+  const attempts = new Map<string, number>();
 
   const chooseFault = (recipient: number, change: NumberedChange): Fault | null => {
     if (options.rejects(recipient, change)) return "rejects";
     const key = `${options.seed}/${recipient}/${change.orderId}/${change.sequence}`;
-    const number = (tries.get(key) ?? 0) + 1;
-    tries.set(key, number);
+    const number = (attempts.get(key) ?? 0) + 1;
+    attempts.set(key, number);
     if (number > options.faultsPerDeliveryMax) return null;
     const tryDigest = digestOfBytes(Buffer.from(`${key}/${number}`));
     let drawn = randomNumbers(tryDigest.readUInt32BE()).integer(100);

@@ -119,11 +119,11 @@ test("a system is told of every case from its opening on, in order, though the s
     for (const copy of copies) expect(copy.body).toEqual(copies[0]!.body);
   }
   for (const orderId of orderIds) {
-    const told = [...byId.values()].map(([first]) => read(first!)).filter((event) => event.orderId === orderId);
-    const types = told.map(({ type }) => type);
+    const events = [...byId.values()].map(([first]) => read(first!)).filter((event) => event.orderId === orderId);
+    const types = events.map(({ type }) => type);
     expect(types.slice(0, 2)).toEqual(["case.opened", "case.decided"]);
-    expect(told[1]!.decision?.action).toBe(isAccepted(orderId) ? "accept" : "review");
-    expect(told.map(({ createdAt }) => createdAt)).toEqual(told.map(({ createdAt }) => createdAt).toSorted());
+    expect(events[1]!.decision?.action).toBe(isAccepted(orderId) ? "accept" : "review");
+    expect(events.map(({ createdAt }) => createdAt)).toEqual(events.map(({ createdAt }) => createdAt).toSorted());
     if (isAccepted(orderId)) expect(types).toContain("effect.succeeded");
   }
   // In the database there is not one event more than arrived.

@@ -76,8 +76,8 @@ describe("the packed package", () => {
 
 /** Without the settings that an `npm test` hands to what it starts: they name this project. */
 function npm(cwd: string, command: readonly string[]): Promise<{ readonly stdout: string }> {
-  const kept = Object.entries(process.env).filter(
+  const stored = Object.entries(process.env).filter(
     ([name]) => !/^npm_(?:package|lifecycle|command|config_local)/.test(name),
   );
-  return run("npm", [...command], { cwd, env: Object.fromEntries(kept), maxBuffer: 20_000_000 });
+  return run("npm", [...command], { cwd, env: Object.fromEntries(stored), maxBuffer: 20_000_000 });
 }

@@ -124,7 +124,7 @@ test("notifications that were acknowledged and not opened yet survive every kill
     joined: number;
     receipts: number;
     seen: number;
-    requeue: number;
+    wake: number;
   }>(
     `select c.order_id as "orderId", count(distinct c.id)::int as cases, count(distinct j.notification_id)::int as joined,
        max(g.receipts)::int as receipts, max((e.detail ->> 'receipts')::int) as seen, max(c.wake)::int as wake
@@ -145,5 +145,5 @@ test("notifications that were acknowledged and not opened yet survive every kill
 
   expect(wrong).toEqual([]);
   expect(rows.filter(({ cases, joined }) => cases !== 1 || joined !== 1)).toEqual([]);
-  expect(rows.filter(({ requeue }) => requeue > 0).length).toBeGreaterThan(5);
+  expect(rows.filter(({ wake }) => wake > 0).length).toBeGreaterThan(5);
 });

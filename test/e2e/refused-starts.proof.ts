@@ -50,18 +50,18 @@ describe("a process refuses to start", () => {
     const file = join(folder, "policy.yaml");
     await writeFile(file, "name: mine\nrules:\n  - id: broken\n    when: facts.nonsense >\n");
 
-    const said = await refusal({ POLICY_FILE: file });
-    expect(said).toContain("it ended before");
-    expect(said).toContain(file);
-    expect(said).toMatch(/policy\.yaml:\d+:\d+/);
+    const printed = await refusal({ POLICY_FILE: file });
+    expect(printed).toContain("it ended before");
+    expect(printed).toContain(file);
+    expect(printed).toMatch(/policy\.yaml:\d+:\d+/);
   });
 
   test("on a database without our schema when it may not migrate, and says what to set", async () => {
     const empty = await createEmptyDatabase();
     try {
-      const said = await refusal({ DATABASE_URL: empty.serviceUrl, DATABASE_OWNER_URL: empty.serviceUrl });
-      expect(said).toContain("it ended before");
-      expect(said).toContain("DATABASE_OWNER_URL");
+      const printed = await refusal({ DATABASE_URL: empty.serviceUrl, DATABASE_OWNER_URL: empty.serviceUrl });
+      expect(printed).toContain("it ended before");
+      expect(printed).toContain("DATABASE_OWNER_URL");
     } finally {
       await empty.drop();
     }
@@ -74,21 +74,21 @@ describe("a process refuses to start", () => {
         `delete from skedchange.schema_migrations
          where version = (select max(version) from skedchange.schema_migrations) returning name`,
       );
-      const said = await refusal({ DATABASE_URL: behind.serviceUrl, DATABASE_OWNER_URL: "" });
-      expect(said).toContain("it ended before");
-      expect(said).toContain("store.schema_older");
-      expect(said).toContain("The database lacks 1 of");
-      expect(said).toContain(rows[0]!.name);
-      expect(said).toContain("npx skedchange migrate");
-      expect(said).toContain("DATABASE_OWNER_URL");
+      const printed = await refusal({ DATABASE_URL: behind.serviceUrl, DATABASE_OWNER_URL: "" });
+      expect(printed).toContain("it ended before");
+      expect(printed).toContain("store.schema_older");
+      expect(printed).toContain("The database lacks 1 of");
+      expect(printed).toContain(rows[0]!.name);
+      expect(printed).toContain("npx skedchange migrate");
+      expect(printed).toContain("DATABASE_OWNER_URL");
     } finally {
       await behind.drop();
     }
   });
 
   test("without a key for what is stored, naming all that is missing and showing no secret", async () => {
-    const said = await refusal({ ENCRYPTION_KEYS: "", OCN_BEARER_TOKENS: "" });
-    expect(said).toContain("ENCRYPTION_KEYS is not set");
-    expect(said).not.toContain("api-secret");
+    const printed = await refusal({ ENCRYPTION_KEYS: "", OCN_BEARER_TOKENS: "" });
+    expect(printed).toContain("ENCRYPTION_KEYS is not set");
+    expect(printed).not.toContain("api-secret");
   });
 });

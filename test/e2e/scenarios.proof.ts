@@ -147,14 +147,14 @@ describe("skedchange scenario does not start", () => {
     ["knows no such path", answerWith(404, '{"code":"http.no_such_route","detail":"There is nothing here."}')],
     ["asks for other credentials", answerWith(401, '{"code":"api.not_authorized","detail":"Sign in."}')],
   ])("at an address that is no gateway but %s", async (_, script) => {
-    const stranger = await startReceiver(script);
+    const other = await startReceiver(script);
     try {
-      const { exitCode, stderr } = await runCaptured(["scenario", "calm-day", "--url", new URL(stranger.url).origin]);
+      const { exitCode, stderr } = await runCaptured(["scenario", "calm-day", "--url", new URL(other.url).origin]);
 
       expect(exitCode).toBe(1);
       expect(stderr).toContain("Is it the address of the gateway side (port 4000)?");
     } finally {
-      await stranger.close();
+      await other.close();
     }
   });
 });

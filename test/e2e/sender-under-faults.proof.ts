@@ -317,8 +317,8 @@ describe(`${total} deliveries to ${size.recipients} recipients that spoil three 
     for (const fault of ["resets", "answers 500", "cuts its answer off", "never answers", "answers late", "rejects"]) {
       expect(faults[fault]).toBeGreaterThan(0);
     }
-    const firstTries = new Set(receipts.map(changeOf)).size;
+    const firstAttempts = new Set(receipts.map(changeOf)).size;
     const spoilt = new Set(receipts.filter(({ fault }) => fault !== null).map(changeOf)).size;
-    expect(spoilt / firstTries).toBeGreaterThan(0.25);
+    expect(spoilt / firstAttempts).toBeGreaterThan(0.25);
   });
 });

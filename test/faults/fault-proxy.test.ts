@@ -36,60 +36,60 @@ function closed(socket: Socket): Promise<"closed"> {
   });
 }
 
-async function say(socket: Socket, text: string): Promise<string> {
-  const heard = new Promise<string>((resolve) => socket.once("data", (chunk) => resolve(String(chunk))));
-  const answer = Promise.race([heard, closed(socket)]);
+async function print(socket: Socket, text: string): Promise<string> {
+  const received = new Promise<string>((resolve) => socket.once("data", (chunk) => resolve(String(chunk))));
+  const answer = Promise.race([received, closed(socket)]);
   socket.write(text);
   return await answer;
 }
 
 test("carries bytes both ways while nothing is shown", async () => {
-  expect(await say(await call(), "hello")).toBe("hello");
+  expect(await print(await call(), "hello")).toBe("hello");
 });
 
 test("reset breaks what is open, and new connections work", async () => {
   const before = await call();
-  expect(await say(before, "one")).toBe("one");
+  expect(await print(before, "one")).toBe("one");
   const broken = closed(before);
 
   proxy.show("reset", 0);
 
   await broken;
-  expect(await say(await call(), "two")).toBe("two");
+  expect(await print(await call(), "two")).toBe("two");
 });
 
 test("refuse breaks new connections as well, until the time is over", async () => {
   proxy.show("refuse", 60_000);
-  expect(await say(await call(), "one")).toBe("closed");
+  expect(await print(await call(), "one")).toBe("closed");
 
   proxy.heal();
 
-  expect(await say(await call(), "two")).toBe("two");
+  expect(await print(await call(), "two")).toBe("two");
 });
 
 test("delay lets everything arrive, late and in order", async () => {
   const socket = await call();
   proxy.show("delay", 60_000, 80);
   const startedAt = performance.now();
-  let heard = "";
+  let received = "";
   socket.on("data", (chunk) => {
-    heard += String(chunk);
+    received += String(chunk);
   });
   socket.write("one ");
   socket.write("two");
 
-  while (heard.length < 7) await once(socket, "data");
+  while (received.length < 7) await once(socket, "data");
 
-  expect(heard).toBe("one two");
+  expect(received).toBe("one two");
   expect(performance.now() - startedAt).toBeGreaterThan(150);
 });
 
 test("half-open swallows bytes and keeps the connection, which breaks in the end", async () => {
   const socket = await call();
-  expect(await say(socket, "one")).toBe("one");
+  expect(await print(socket, "one")).toBe("one");
   proxy.show("half-open", 150);
   const startedAt = performance.now();
 
-  expect(await say(socket, "two")).toBe("closed");
+  expect(await print(socket, "two")).toBe("closed");
   expect(performance.now() - startedAt).toBeGreaterThan(100);
 });

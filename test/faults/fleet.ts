@@ -70,7 +70,7 @@ function startMember(
 
   function launch(): void {
     killed = false;
-    let said = "";
+    let printed = "";
     child = spawn(process.execPath, ["--enable-source-maps", entry], {
       env: { PATH: process.env["PATH"] ?? "", ...environment },
       stdio: ["ignore", "pipe", "pipe"],
@@ -81,11 +81,11 @@ function startMember(
     child.stderr?.on("data", (chunk: Buffer) => {
       log.write(chunk);
       if (ports !== null) return;
-      said += chunk.toString();
-      if (!said.includes("  database ")) return;
+      printed += chunk.toString();
+      if (!printed.includes("  database ")) return;
       clearTimeout(stuck);
       const portOf = (side: string): number | null => {
-        const port = new RegExp(`${side} side\\s+http://[^:]+:(\\d+)`).exec(said)?.[1];
+        const port = new RegExp(`${side} side\\s+http://[^:]+:(\\d+)`).exec(printed)?.[1];
         return port === undefined ? null : Number(port);
       };
       ports = { agency: portOf("agency"), gateway: portOf("gateway") };

@@ -57,7 +57,7 @@ for (let run = 0; run < runs; run += 1) {
     queue,
     entry: compiled.entryOf("test/faults/faults-process"),
     folder,
-    say: (line) => console.error(line),
+    print: (line) => console.error(line),
   });
   results.push(result);
   console.log(printRun(result));

@@ -41,7 +41,7 @@ export function describeRuns(results: readonly RunResult[]): string {
   const { orders, notifications } = last.size;
   const command = `npm run test:faults -- --seed ${first.seed} --runs ${results.length} --queue ${last.queue} --orders ${orders} --notifications ${notifications} --write`;
   const broken = results.filter(({ violations }) => violations.length > 0);
-  const kept =
+  const stored =
     broken.length === 0
       ? "All of them kept every promise."
       : `Broken with seed ${broken.map(({ seed }) => seed).join(", ")}.`;
@@ -50,7 +50,7 @@ export function describeRuns(results: readonly RunResult[]): string {
     command,
     "```",
     "",
-    `Seeds ${first.seed} to ${last.seed}. ${kept} The last one, seed ${last.seed}, queue on ${last.queue}:`,
+    `Seeds ${first.seed} to ${last.seed}. ${stored} The last one, seed ${last.seed}, queue on ${last.queue}:`,
     "",
     "| | |",
     "|---|---|",

@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly entry: string;
   /** Where the plan, the logs and the violations go; made when it is missing. */
   readonly folder: string;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 export interface RunResult {
@@ -42,9 +42,9 @@ const roundsMax = 5;
  * One run: orders are booked, airlines change them while processes, servers and connections are disturbed and the gateway
  * misbehaves, and people decide; then all of it is let come to rest, and the tables of both sides are compared.
  */
-export async function runFaults({ seed, size, queue, entry, folder, say }: RunOptions): Promise<RunResult> {
+export async function runFaults({ seed, size, queue, entry, folder, print }: RunOptions): Promise<RunResult> {
   const startedAt = performance.now();
-  const tell = (what: string): void => say(`  ${((performance.now() - startedAt) / 1_000).toFixed(1)} s  ${what}`);
+  const report = (what: string): void => print(`  ${((performance.now() - startedAt) / 1_000).toFixed(1)} s  ${what}`);
   const plan = planRun(seed, size, queue, shortTiming.worker.leaseMs);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "plan.json"), JSON.stringify(plan, null, 1));
@@ -52,24 +52,24 @@ export async function runFaults({ seed, size, queue, entry, folder, say }: RunOp
   const world = await buildWorld({ plan, queue, entry, folder, encryptionKeys });
   const { pool, fleet, control, proxies } = world;
   try {
-    tell("every process is up");
+    report("every process is up");
     await bookOrders(world);
-    tell(`${plan.orders.length} orders are booked`);
+    report(`${plan.orders.length} orders are booked`);
     const people = decideRepeatedly(world);
     const disturbing = disturb(world);
     await causeChanges(world, size.notifications);
-    tell("the changes are made");
+    report("the changes are made");
     await disturbing;
     await people.stop();
     for (const proxy of Object.values(proxies)) proxy.heal();
     await Promise.all(fleet.members.map((member) => member.ready()));
     await control.call("DELETE", "/faults");
-    tell("the disturbances are over");
+    report("the disturbances are over");
     let quiet = await untilQuiet(pool);
     for (let round = 0; quiet && round < roundsMax && (await settleUnknown(world)) > 0; round += 1) {
       quiet = await untilQuiet(pool);
     }
-    tell(quiet ? "nothing moves any more" : "it does not come to rest");
+    report(quiet ? "nothing moves any more" : "it does not come to rest");
     const evidence = await readEvidence(pool, readFlags(keysOf(encryptionKeys)));
     const violations = findViolations(evidence);
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
@@ -80,7 +80,7 @@ export async function runFaults({ seed, size, queue, entry, folder, say }: RunOp
     return { seed, queue, size, counts, violations };
   } finally {
     const late = await world.dismantle();
-    if (late.length > 0) tell(`had to be killed in the end: ${late.join(", ")}`);
+    if (late.length > 0) report(`had to be killed in the end: ${late.join(", ")}`);
   }
 }
 

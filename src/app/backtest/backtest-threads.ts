@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { type BacktestTally, mergeTally } from "../../policy/backtest.ts";
 import type { BacktestWorkerData } from "./backtest-worker.ts";
-import { packBodies, type SealedBody } from "./packed-bodies.ts";
+import { type EncryptedBody, packBodies } from "./packed-bodies.ts";
 
 /** Threads that judge stored bodies. */
 export interface BacktestThreads {
   /** Resolves once a thread has taken the rows; it waits while all of them have work, so that memory stays bounded. */
-  judge(bodies: readonly SealedBody[]): Promise<void>;
+  judge(bodies: readonly EncryptedBody[]): Promise<void>;
   /** Waits for what is under way and ends the threads. */
   finish(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function startThreads(
   const idle = [...workers];
   const busy = new Map<Worker, Promise<void>>();
 
-  const run = async (worker: Worker, bodies: readonly SealedBody[]): Promise<void> => {
+  const run = async (worker: Worker, bodies: readonly EncryptedBody[]): Promise<void> => {
     const answer = once(worker, "message") as Promise<[BacktestTally]>;
     const packed = packBodies(bodies);
     worker.postMessage(packed, [packed.bytes]);

@@ -3,7 +3,7 @@ import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { type BacktestSettings, createTally } from "../../policy/backtest.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
 import { createEncryption } from "../../store/database/encryption.ts";
-import { judgeSealed } from "./judge-batch.ts";
+import { judgeEncrypted } from "./judge-batch.ts";
 import { type PackedBodies, unpackBodies } from "./packed-bodies.ts";
 
 /** What a thread of a backtest is started with. Policies travel as text: their conditions are functions. */
@@ -21,7 +21,7 @@ const policies = { before: read(before), after: read(after) };
 // The answer to each batch is its share of the tally.
 parentPort?.on("message", (packed: PackedBodies) => {
   const tally = createTally();
-  judgeSealed(tally, unpackBodies(packed), encryption, policies, settings);
+  judgeEncrypted(tally, unpackBodies(packed), encryption, policies, settings);
   parentPort?.postMessage(tally);
 });
 

@@ -4,7 +4,7 @@ import { type BacktestOutcome, type BacktestSettings, type BacktestTally, countC
 import type { Policy } from "../../policy/policy.ts";
 import type { Encryption } from "../../store/database/encryption.ts";
 import { type JudgedOrder, judgeNotification } from "./judge-notification.ts";
-import type { SealedBody } from "./packed-bodies.ts";
+import type { EncryptedBody } from "./packed-bodies.ts";
 
 /** A body to be judged, with the name under which a report speaks of it. */
 export interface BacktestBody {
@@ -39,9 +39,9 @@ export function judgeBatch(
 }
 
 /** The same with bodies as they are stored, opened one at a time. */
-export function judgeSealed(
+export function judgeEncrypted(
   tally: BacktestTally,
-  bodies: Iterable<SealedBody>,
+  bodies: Iterable<EncryptedBody>,
   encryption: Pick<Encryption, "openSync">,
   policies: ComparedPolicies,
   settings: BacktestSettings,

@@ -1,7 +1,7 @@
 import type { EncryptedRow } from "../../store/database/encryption.ts";
 
 /** A stored body, as it is handed to what judges it. */
-export interface SealedBody extends EncryptedRow {
+export interface EncryptedBody extends EncryptedRow {
   readonly id: string;
   readonly source: string;
   /** The "now" of the decision. */
@@ -12,10 +12,10 @@ export interface SealedBody extends EncryptedRow {
 export interface PackedBodies {
   readonly bytes: ArrayBuffer;
   /** In the order of their bytes. */
-  readonly rows: readonly (Omit<SealedBody, "body" | "now"> & { readonly now: number; readonly length: number })[];
+  readonly rows: readonly (Omit<EncryptedBody, "body" | "now"> & { readonly now: number; readonly length: number })[];
 }
 
-export function packBodies(bodies: readonly SealedBody[]): PackedBodies {
+export function packBodies(bodies: readonly EncryptedBody[]): PackedBodies {
   const bytes = new Uint8Array(bodies.reduce((sum, { body }) => sum + body.byteLength, 0));
   let start = 0;
   const rows = bodies.map(({ id, source, now, body, bodyEncoding, keyId }) => {
@@ -27,7 +27,7 @@ export function packBodies(bodies: readonly SealedBody[]): PackedBodies {
 }
 
 /** One after the other: none outlives its turn unless who reads it keeps it. */
-export function* unpackBodies({ bytes, rows }: PackedBodies): Generator<SealedBody> {
+export function* unpackBodies({ bytes, rows }: PackedBodies): Generator<EncryptedBody> {
   let start = 0;
   for (const { id, source, now, bodyEncoding, keyId, length } of rows) {
     yield { id, source, now: new Date(now), bodyEncoding, keyId, body: Buffer.from(bytes, start, length) };

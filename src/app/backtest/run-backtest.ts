@@ -23,7 +23,7 @@ import {
 } from "../../store/notifications/stored-notifications.ts";
 import { subjectOf } from "../replay-decision.ts";
 import { startThreads, type ThreadOptions } from "./backtest-threads.ts";
-import { type ComparedPolicies, judgeBatch, judgeSealed, outcomeOf } from "./judge-batch.ts";
+import { type ComparedPolicies, judgeBatch, judgeEncrypted, outcomeOf } from "./judge-batch.ts";
 
 /** Told how far it has come; `total` is null while nobody knows. */
 export type OnProgress = (done: number, total: number | null) => void;
@@ -84,7 +84,7 @@ function judgeHere(
 ): ReturnType<typeof startThreads> {
   return {
     judge: async (bodies) => {
-      judgeSealed(tally, bodies, database.encryption, policies, settings);
+      judgeEncrypted(tally, bodies, database.encryption, policies, settings);
       onJudged(bodies.length);
     },
     finish: async () => {},

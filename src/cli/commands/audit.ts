@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { AuditHead } from "../../store/audit/audit-entry.ts";
-import type { SealedAuditEntry } from "../../store/audit/audit-reading.ts";
+import type { ChainedAuditEntry } from "../../store/audit/audit-reading.ts";
 import { auditCsvHeader, toAuditCsv } from "../audit-csv.ts";
 import { readInstant } from "../read-instant.ts";
 import { styleFor } from "../style.ts";
@@ -88,7 +88,7 @@ async function exportAudit(options: ExportOptions, terminal: Terminal): Promise<
   printLine(terminal.stderr, `Head ${head.seq}:${head.hash}`);
 }
 
-function toJsonLine(entry: SealedAuditEntry): string {
+function toJsonLine(entry: ChainedAuditEntry): string {
   const { seq, hash, ...members } = entry;
   return JSON.stringify({ seq, hash, ...members });
 }

@@ -127,12 +127,12 @@ async function stopBulkAction(id: string, options: OneOptions, terminal: Termina
 }
 
 /** What confirmed it says nothing to whoever reads it later. */
-const untold: ReadonlySet<string> = new Set(["action", "note", "confirm"]);
+const ignored: ReadonlySet<string> = new Set(["action", "note", "confirm"]);
 
 /** The action with what it was given, and why: `assign assignee=ana (Yours from today on.)`. */
 function describeCommand(command: BulkActionItem["command"]): string {
   const given = Object.entries(command).flatMap(([name, value]) =>
-    untold.has(name) || value === undefined ? [] : [`${name}=${value === null ? "nobody" : String(value)}`],
+    ignored.has(name) || value === undefined ? [] : [`${name}=${value === null ? "nobody" : String(value)}`],
   );
   const note = typeof command["note"] === "string" ? [`(${command["note"]})`] : [];
   return toOneLine([command.action, ...given, ...note].join(" "));

@@ -100,10 +100,10 @@ export function addDeliveryCommands(
     printLine(terminal.stdout, replay.id ?? `${replay.total} deliveries`);
     // Every event is sent, whatever came after it.
     if (replay.afterNewer === 0 || side.what === "events") return;
-    const fate = force ? "are sent after it" : "are left out where the recipient wants the latest only";
+    const attemptOutcome = force ? "are sent after it" : "are left out where the recipient wants the latest only";
     printLine(
       terminal.stderr,
-      `${replay.afterNewer} of ${replay.total} have a newer notification of their order, and ${fate}.`,
+      `${replay.afterNewer} of ${replay.total} have a newer notification of their order, and ${attemptOutcome}.`,
     );
   }
 

@@ -74,7 +74,7 @@ async function play(scenario: Scenario, options: ScenarioOptions, terminal: Term
   const control = createControlClient(terminal, options);
   const now = new Date();
   const seed = options.seed ?? now.getTime().toString(36);
-  const script = scenario.tell({ seed, orders: options.orders ?? scenario.orders.usual, now });
+  const script = scenario.build({ seed, orders: options.orders ?? scenario.orders.usual, now });
   const [first] = script.orders;
   if (first !== undefined && (await hasOrder(control, first.orderId))) {
     throw new AppError(

@@ -18,7 +18,7 @@ export const airlineBankruptcy: Scenario = {
     "That nothing is accepted by itself, and that refunds are asked for only where a rule or a person says so.",
   orders: { usual: 80, max: 2_000 },
   stepsPerSecond: 5,
-  tell: buildBankruptcy,
+  build: buildBankruptcy,
 };
 
 function buildBankruptcy(setting: Setting): ScenarioScript {

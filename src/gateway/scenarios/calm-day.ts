@@ -21,7 +21,7 @@ export const calmDay: Scenario = {
   expectation: "Nearly everything should be decided without a person.",
   orders: { usual: 40, max: 2_000 },
   stepsPerSecond: 2,
-  tell: buildCalmDay,
+  build: buildCalmDay,
 };
 
 function buildCalmDay(setting: Setting): ScenarioScript {

@@ -15,7 +15,7 @@ export const faultyGateway: Scenario = {
   expectation: "That no order is accepted twice or wrongly, and that each one ends decided or with a person.",
   orders: { usual: faultKinds.length, max: faultsMax },
   stepsPerSecond: 4,
-  tell: buildFaultyGateway,
+  build: buildFaultyGateway,
 };
 
 function buildFaultyGateway(setting: Setting): ScenarioScript {

@@ -14,7 +14,7 @@ export const flappingFlight: Scenario = {
   expectation: "That each order has one case, that nothing is decided twice, and which notifications were superseded.",
   orders: { usual: 20, max: 2_000 },
   stepsPerSecond: 0.5,
-  tell: buildFlappingFlight,
+  build: buildFlappingFlight,
 };
 
 function buildFlappingFlight(setting: Setting): ScenarioScript {

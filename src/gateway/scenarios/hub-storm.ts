@@ -17,7 +17,7 @@ export const hubStorm: Scenario = {
   expectation: "How fast the queue is worked off, and that missed connections and cancelled flights go to people.",
   orders: { usual: 300, max: 5_000 },
   stepsPerSecond: 5,
-  tell: buildHubStorm,
+  build: buildHubStorm,
 };
 
 function buildHubStorm(setting: Setting): ScenarioScript {

@@ -50,5 +50,5 @@ export interface Scenario {
   readonly orders: { readonly usual: number; readonly max: number };
   /** Steps a second when nothing else is asked for. */
   readonly stepsPerSecond: number;
-  tell(setting: Setting): ScenarioScript;
+  build(setting: Setting): ScenarioScript;
 }

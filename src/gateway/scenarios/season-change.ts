@@ -20,7 +20,7 @@ export const seasonChange: Scenario = {
   expectation: "Lengths and connections in the night of the change, and changes of exactly one hour.",
   orders: { usual: 60, max: 2_000 },
   stepsPerSecond: 5,
-  tell: buildSeasonChange,
+  build: buildSeasonChange,
 };
 
 function buildSeasonChange(setting: Setting): ScenarioScript {

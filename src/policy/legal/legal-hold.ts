@@ -22,7 +22,7 @@ export function legalHold(
   const choice = travellerAnswer?.choice;
   if (choice === "accept") return { held: false, reasons: [...reasons, "Released: the traveller accepts the change."] };
   if (choice !== undefined) {
-    return { held: true, reasons: [...reasons, wishes[choice]] };
+    return { held: true, reasons: [...reasons, requested[choice]] };
   }
   if (customerAgreement) {
     return {
@@ -33,7 +33,7 @@ export function legalHold(
   return { held: true, reasons };
 }
 
-const wishes = {
+const requested = {
   refuse: "The traveller does not take the new flights.",
   refund: "The traveller wants a refund.",
   reroute: "The traveller wants another flight.",

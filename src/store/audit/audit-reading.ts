@@ -8,11 +8,11 @@ export interface AuditReading extends AuditTrail {
   /** Where the chain ends. */
   readHead(): Promise<AuditHead>;
   /** All sealed entries up to `head`, in the order of the chain, a page at a time. */
-  streamEntries(filter: AuditFilter, head: AuditHead): AsyncGenerator<SealedAuditEntry>;
+  streamEntries(filter: AuditFilter, head: AuditHead): AsyncGenerator<ChainedAuditEntry>;
 }
 
 /** An entry with its link. */
-export interface SealedAuditEntry extends AuditEntry {
+export interface ChainedAuditEntry extends AuditEntry {
   readonly seq: number;
   readonly hash: string;
 }
@@ -41,7 +41,7 @@ export function createAuditReading({ kysely }: Pick<Database, "kysely">): AuditR
     async *streamEntries(filter, head) {
       let after = 0;
       while (true) {
-        const { rows } = await sql<SealedAuditEntry>`
+        const { rows } = await sql<ChainedAuditEntry>`
           select ${auditEntryColumns}, l.seq, encode(l.hash, 'hex') as hash
           from skedchange.audit_chain l join skedchange.audit_entries e on e.id = l.entry_id
           where l.seq > ${after} and l.seq <= ${head.seq} and ${matches(filter)}

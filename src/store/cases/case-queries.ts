@@ -30,7 +30,7 @@ import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/stranded.ts";
 import { readBacklog } from "./backlog.ts";
 import { readCaseWork } from "./case-work.ts";
-import { listInconsistencies } from "./damage-queries.ts";
+import { listInconsistencies } from "./inconsistency-queries.ts";
 import { finishedStates } from "./states.ts";
 
 /** Of each list of a case: a gateway that sends the same change for days must not make a page of many megabytes. */

@@ -146,8 +146,8 @@ export async function moveCase(
         state = ${move.state},
         review_queue = ${move.reviewQueue},
         version = version + ${move.isUnchanged ? 0 : 1},
-        due_at = case when wake = ${work.requeue} then now() + make_interval(secs => ${waitSeconds}::double precision) else now() end,
-        yielding_wake = nullif(yielding_wake, ${failure === null ? work.requeue : null}::bigint),
+        due_at = case when wake = ${work.requeueCount} then now() + make_interval(secs => ${waitSeconds}::double precision) else now() end,
+        yielding_wake = nullif(yielding_wake, ${failure === null ? work.requeueCount : null}::bigint),
         undo_until = ${decided === null ? sql`coalesce(${undoUntil}, undo_until)` : undoUntil},
         ${decided === null ? sql`` : sql`decision_id = ${decided.id}, proposal_digest = ${decided.decision.proposalDigest},`}
         headline = coalesce(${move.headline ?? null}::text, headline),

@@ -27,7 +27,7 @@ export async function markSent(
   const { action, gdsBookingReferences, proposalDigest, expectedRefund } = sending;
   const mayBeSentNow = sql`
     from skedchange.cases c join skedchange.decisions d on d.id = c.decision_id
-    where c.id = ${work.id} and d.id = ${decisionId} and c.wake = ${work.requeue} and ${mayBeSent}
+    where c.id = ${work.id} and d.id = ${decisionId} and c.wake = ${work.requeueCount} and ${mayBeSent}
   `;
   const planned = { kind: "effect.planned", detail: { effectId: id, action, gdsBookingReferences } };
   const sent = { kind: "effect.sent", detail: { effectId: id } };

@@ -100,7 +100,7 @@ export async function loadOrder(
 ): Promise<LoadedOrder> {
   const { rows } = await sql<{ readonly fence: number | null } & (LoadedRow | { readonly id: null })>`
     select case when o.leased_until > clock_timestamp() then o.lease_fence end as fence,
-      c.id, c.state, c.review_queue as "reviewQueue", c.wake, c.failures, c.last_error ->> 'since' as "failingSince",
+      c.id, c.state, c.review_queue as "reviewQueue", c.wake as "requeueCount", c.failures, c.last_error ->> 'since' as "failingSince",
       c.proposal_digest as "proposalDigest", c.opened_at as "openedAt", c.decision_id as "decisionId",
       case when cardinality(c.gds_booking_references) > 0 then c.gds_booking_references
         else o.gds_booking_references end as "gdsBookingReferences",
@@ -175,7 +175,7 @@ const newestNotification = sql`
 `;
 
 function toContext({ source, orderId }: OrderKey, row: LoadedRow): StoredContext {
-  const { id, state, reviewQueue, gdsBookingReferences, requeue, failures, failingSince, proposalDigest } = row;
+  const { id, state, reviewQueue, gdsBookingReferences, requeueCount, failures, failingSince, proposalDigest } = row;
   const { openedAt, notifiedAt: lastNotifiedAt, decisionId, undoLeftMs } = row;
   const { booked, bookedFrom, accepted, storedDigests: digests, reserved, since } = row;
   return {
@@ -187,7 +187,7 @@ function toContext({ source, orderId }: OrderKey, row: LoadedRow): StoredContext
         state,
         reviewQueue,
         gdsBookingReferences,
-        requeue,
+        requeueCount,
         failures,
         proposalDigest,
         openedAt,
@@ -209,7 +209,7 @@ function toContext({ source, orderId }: OrderKey, row: LoadedRow): StoredContext
       ...contact,
       happenedAt: new Date(contact.happenedAt),
     })),
-    heardSince: since.heard,
+    lastContact: since.news,
     isRestated: since.isRestated,
     isTakenOver: since.isTakenOver,
     snoozedUntil: row.snoozedUntil === null ? null : new Date(row.snoozedUntil),

@@ -20,7 +20,7 @@ export const travellerContacts = sql<Json<TravellerContact>[]>`array(
 
 /** What people have recorded on a case `c` since the decision in force was made, as JSON. */
 export interface SinceDecision {
-  readonly heard: "nothing" | "told" | "answered";
+  readonly news: "nothing" | "told" | "answered";
   readonly isRestated: boolean;
   readonly isTakenOver: boolean;
 }
@@ -28,7 +28,7 @@ export interface SinceDecision {
 /** By the order of the timeline, which the clocks of processes cannot change. Nothing, where nothing is decided. */
 export const sinceDecision = sql<SinceDecision>`(
   select jsonb_build_object(
-    'heard', case
+    'news', case
       when bool_or(h.kind = 'traveller.answered' and h.detail ->> 'answer' <> 'undecided') then 'answered'
       when bool_or(h.kind in ('traveller.informed', 'traveller.answered')) then 'told'
       else 'nothing'

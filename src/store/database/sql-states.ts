@@ -3,19 +3,19 @@ import { codeOf } from "../../kernel/app-error.ts";
 import { type BackOffPolicy, backOffMs } from "../../kernel/back-off.ts";
 
 /** Tries of one transaction that lost against another one. */
-const conflictTriesMax = 5;
+const conflictAttemptsMax = 5;
 const conflictBackOff: BackOffPolicy = { baseMs: 10, capMs: 200, jitter: 0.5 };
 
 /** Locks are taken in order, so conflicts are rare; what remains comes from transactions of other parts. */
 export async function withConflictRetries<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
       const code = codeOf(error);
       const isConflict = code === "40001" || code === "40P01";
-      if (!isConflict || tries === conflictTriesMax) throw error;
-      await sleep(backOffMs(conflictBackOff, tries, Math.random()));
+      if (!isConflict || attempt === conflictAttemptsMax) throw error;
+      await sleep(backOffMs(conflictBackOff, attempt, Math.random()));
     }
   }
 }

@@ -77,7 +77,7 @@ async function claimLanes(
               and r.rate_per_second is null and busy.elsewhere = 0 then ${lanesAhead} * slots.max
             else least(slots.max, r.ramp_lanes)
           end - busy.lanes,
-          ${triesLeft(now)}) as room
+          ${attemptsLeft(now)}) as room
       from ${tables.recipients} r
       cross join lateral (select coalesce(r.lanes_max, ${bounds.perRecipient}) as max) slots
       cross join lateral (
@@ -209,7 +209,7 @@ interface BegunRow extends Lane, TargetRow {
  *
  * @see ITU-T I.371 (generic cell rate algorithm)
  */
-function triesLeft(now: Date) {
+function attemptsLeft(now: Date) {
   return sql`floor(extract(epoch from ${now}::timestamptz + interval '1 second'
     - greatest(r.paced_until, ${now}::timestamptz)) * r.rate_per_second)::integer`;
 }

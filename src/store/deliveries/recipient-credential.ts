@@ -56,7 +56,7 @@ export async function openClientCertificate(
 }
 
 /** What is stored in three columns that are null together. */
-export function toSealedRow(
+export function toEncryptedRow(
   body: Buffer | null,
   bodyEncoding: string | null,
   keyId: string | null,

@@ -5,7 +5,7 @@ import type { Encryption } from "../database/encryption.ts";
 import { storeErrors } from "../database/error-codes.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
-import { openClientCertificate, openCredential, openSigningSecrets, toSealedRow } from "./recipient-credential.ts";
+import { openClientCertificate, openCredential, openSigningSecrets, toEncryptedRow } from "./recipient-credential.ts";
 
 /** Of a recipient `r`. */
 export const targetColumns = sql`
@@ -78,9 +78,13 @@ async function openTarget(encryption: Encryption, row: TargetRow): Promise<Recip
       bodyEncoding: row.credentialEncoding,
       keyId: row.credentialKeyId,
     });
-    const signing = toSealedRow(row.signingSecrets, row.signingSecretsEncoding, row.signingSecretsKeyId);
+    const signing = toEncryptedRow(row.signingSecrets, row.signingSecretsEncoding, row.signingSecretsKeyId);
     const signingSecrets = signing === null ? [] : await openSigningSecrets(encryption, signing);
-    const certificate = toSealedRow(row.clientCertificate, row.clientCertificateEncoding, row.clientCertificateKeyId);
+    const certificate = toEncryptedRow(
+      row.clientCertificate,
+      row.clientCertificateEncoding,
+      row.clientCertificateKeyId,
+    );
     const clientCertificate = certificate === null ? null : await openClientCertificate(encryption, certificate);
     return { kind: "readable", authorization, signingSecrets, clientCertificate };
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Encrypted, EncryptedRow, Encryption } from "../database/encryption
 import { storeErrors } from "../database/error-codes.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { type DeliveryTables, notificationTables } from "./delivery-tables.ts";
-import { toSealedRow } from "./recipient-credential.ts";
+import { toEncryptedRow } from "./recipient-credential.ts";
 
 /** What one batch did. */
 export interface ReencryptedBatch {
@@ -87,8 +87,8 @@ export async function reencryptRecipients(
 async function reencrypt(encryption: Encryption, row: Row) {
   const again = async (encrypted: EncryptedRow): Promise<Encrypted> =>
     encryption.encrypt(await encryption.open(encrypted));
-  const signing = toSealedRow(row.signing, row.signingEncoding, row.signingKeyId);
-  const certificate = toSealedRow(row.certificate, row.certificateEncoding, row.certificateKeyId);
+  const signing = toEncryptedRow(row.signing, row.signingEncoding, row.signingKeyId);
+  const certificate = toEncryptedRow(row.certificate, row.certificateEncoding, row.certificateKeyId);
   try {
     return {
       credential: await again({

@@ -16,7 +16,7 @@ export interface OwnerLock {
 const lockKey = 0x73_6b_65_64;
 
 /** How long a holder whose process is dead may keep us waiting: the server drops its connection almost at once. */
-const deadHolderTries = 40;
+const deadHolderAttempts = 40;
 const tryAgainMs = 50;
 const tryAgainMsMax = 1_000;
 
@@ -79,12 +79,12 @@ async function connectAndLock(adminUrl: string, dataDir: string, onLost: () => v
   });
   await client.connect();
   try {
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [lockKey]);
       if (rows[0]?.taken) break;
       const holder = await readHolder(client);
       const holderIsGone = holder === null || !(await isAlive(holder));
-      if (!holderIsGone || tries >= deadHolderTries) throw inUse(dataDir, holder);
+      if (!holderIsGone || attempt >= deadHolderAttempts) throw inUse(dataDir, holder);
       await sleep(tryAgainMs);
     }
     locked = true;

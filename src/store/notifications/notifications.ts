@@ -33,12 +33,12 @@ export function createNotificationStore(database: Database, onCommitted: () => v
   };
 }
 
-interface SealedNotification {
+interface EncryptedNotification {
   readonly notification: IncomingNotification;
   readonly encrypted: Encrypted;
 }
 
-async function encrypt(database: Database, notification: IncomingNotification): Promise<SealedNotification> {
+async function encrypt(database: Database, notification: IncomingNotification): Promise<EncryptedNotification> {
   return { notification, encrypted: await database.encryption.encrypt(notification.body) };
 }
 
@@ -52,7 +52,7 @@ function findUnstorable({ id, orders }: IncomingNotification): AppError | null {
 /** All rows in one commit; when the database refuses that, each by itself, so that only those which it refuses are lost. */
 async function recordRows(
   database: Database,
-  rows: readonly SealedNotification[],
+  rows: readonly EncryptedNotification[],
   onCommitted: () => void,
 ): Promise<readonly RecordingOutcome[]> {
   if (rows.length === 0) return [];
@@ -76,7 +76,7 @@ async function recordRows(
 
 async function commitRows(
   { pool }: Database,
-  rows: readonly SealedNotification[],
+  rows: readonly EncryptedNotification[],
 ): Promise<readonly RecordingOutcome[]> {
   const statement = {
     name: "record_notifications",
@@ -128,7 +128,7 @@ const recordNotifications = `
   select place, notification_id, receipts from known join incoming using (source, digest)`;
 
 /** The rows for the statement: bodies are one value, of which each row has its part, counted from 1 as SQL does. */
-function describeRows(rows: readonly SealedNotification[]): readonly object[] {
+function describeRows(rows: readonly EncryptedNotification[]): readonly object[] {
   let bodyStart = 1;
   return rows.map(({ notification, encrypted }, place) => {
     const row = {

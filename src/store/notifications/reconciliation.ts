@@ -11,7 +11,7 @@ import {
 } from "../../worker/reconciliation-ports.ts";
 import { reconcile } from "../cases/case-queries.ts";
 import { addCaseEvent, announceDue } from "../cases/case-rows.ts";
-import { inconsistencyQuery, readInconsistencies } from "../cases/damage-queries.ts";
+import { inconsistencyQuery, readInconsistencies } from "../cases/inconsistency-queries.ts";
 import type { Database } from "../database/database.ts";
 import { withConflictRetries } from "../database/sql-states.ts";
 import { type Connection, inSnapshot, inTransaction } from "../database/transaction.ts";

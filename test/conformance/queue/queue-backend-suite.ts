@@ -360,10 +360,10 @@ function dispatch(key: string): Dispatch {
 }
 
 function loggerInto(log: { message: string; error: string }[]): Logger {
-  const keep = (fields: object, message: string): void => {
+  const collect = (fields: object, message: string): void => {
     log.push({ message, error: String((fields as { error: unknown }).error) });
   };
-  return { ...silentLogger, warn: keep, error: keep };
+  return { ...silentLogger, warn: collect, error: collect };
 }
 
 function count(keys: readonly string[], wanted: string): number {

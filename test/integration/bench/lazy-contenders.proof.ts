@@ -50,7 +50,7 @@ describe("a run of benchmarks", () => {
       }),
     );
 
-    expect({ code: run.code, said: run.said.filter((line) => line.includes("did not do its work")) }).toEqual({
+    expect({ code: run.code, said: run.lines.filter((line) => line.includes("did not do its work")) }).toEqual({
       code: 0,
       said: [],
     });
@@ -128,7 +128,7 @@ describe("a run of benchmarks", () => {
 interface Run {
   readonly code: number;
   readonly printed: string;
-  readonly said: readonly string[];
+  readonly lines: readonly string[];
   /** Null when nothing was written. */
   readonly report: BenchReport | null;
   readonly page: string | null;
@@ -138,7 +138,7 @@ interface Run {
 async function runWith<Done extends { count: number; seconds: number }>(contender: Contender<Done>): Promise<Run> {
   const out = await mkdtemp(join(tmpdir(), "skedchange-bench-test-"));
   let printed = "";
-  const said: string[] = [];
+  const lines: string[] = [];
   try {
     const code = await runBench(["--rounds", "1", "--seconds", "0.1", "--out", out], {
       benchmarks: [
@@ -152,12 +152,12 @@ async function runWith<Done extends { count: number; seconds: number }>(contende
       print: (text) => {
         printed += `${text}\n`;
       },
-      onProgress: (line) => said.push(line),
+      onProgress: (line) => lines.push(line),
     });
     const files = await readdir(out);
     const read = (name: string) => (files.includes(name) ? readFile(join(out, name), "utf8") : null);
     const json = await read("bench.json");
-    return { code, printed, said, report: json === null ? null : JSON.parse(json), page: await read("bench.html") };
+    return { code, printed, lines, report: json === null ? null : JSON.parse(json), page: await read("bench.html") };
   } finally {
     await rm(out, { recursive: true });
   }
@@ -165,10 +165,10 @@ async function runWith<Done extends { count: number; seconds: number }>(contende
 
 function expectRefused(run: Run, contender: string, reason: string): void {
   expect(run).toMatchObject({ code: 1, printed: "", report: null, page: null });
-  expect(run.said.at(-1)).toContain(`planted: "${contender}" did not do its work, so its speed says nothing.`);
-  expect(run.said.at(-1)).toContain(reason);
+  expect(run.lines.at(-1)).toContain(`planted: "${contender}" did not do its work, so its speed says nothing.`);
+  expect(run.lines.at(-1)).toContain(reason);
   // Nor was a figure of it shown on the way.
-  expect(run.said.join("\n")).not.toContain("per second");
+  expect(run.lines.join("\n")).not.toContain("per second");
 }
 
 async function listen(server: Server): Promise<string> {

@@ -168,7 +168,7 @@ describe("what a list tells of a change", () => {
       departureAt: new Date("2026-12-01T09:00:00Z"),
     });
     await insertDecision(database.ownerDatabase, id, { facts: { ...aSmallDelay(), airportChanged: known(true) } });
-    const told = {
+    const shown = {
       severity: "major",
       severityFacts: ["airportChanged"],
       route: "FRA–JFK",
@@ -186,9 +186,9 @@ describe("what a list tells of a change", () => {
     const page = await list({});
     const response = await server.request(`/api/v1/cases/${id}`);
 
-    expect(page.items[0]).toMatchObject(told);
+    expect(page.items[0]).toMatchObject(shown);
     expect(caseDetail.parse(await response.json())).toMatchObject({
-      ...told,
+      ...shown,
       difference: {
         journeys: [
           {

@@ -147,20 +147,20 @@ describe("the stream of events", () => {
 describe("changes of cases in the database", () => {
   let database: TestDatabase;
   let listener: ChannelListener;
-  let told: (readonly string[])[];
+  let sent: (readonly string[])[];
 
   beforeAll(async () => {
     database = await createTestDatabase();
   });
   afterAll(() => database.drop());
   beforeEach(async () => {
-    told = [];
+    sent = [];
     await start();
     listener = await listenForCaseChanges({
       url: database.serviceUrl,
       applicationName: "events test",
       onChange: (caseIds) => {
-        told.push(caseIds);
+        sent.push(caseIds);
         events.publish(caseIds);
       },
       onError: () => {},
@@ -183,15 +183,15 @@ describe("changes of cases in the database", () => {
     await eventually(() => expect(stream.caseIds()).toHaveLength(1));
 
     const { rows } = await database.database.pool.query<{ id: string }>("select id from skedchange.cases order by id");
-    expect(told.map((ids) => ids.toSorted())).toEqual([rows.map(({ id }) => id)]);
+    expect(sent.map((ids) => ids.toSorted())).toEqual([rows.map(({ id }) => id)]);
     expect(stream.caseIds()[0]!.toSorted()).toEqual(rows.map(({ id }) => id));
   });
 
   test("reach the stream when a person acts, once for each commit", async () => {
     await takeIn(database.database, [anIncomingNotification()]);
-    await eventually(() => expect(told).toHaveLength(1));
+    await eventually(() => expect(sent).toHaveLength(1));
     const stream = await follow();
-    const caseId = told[0]![0]!;
+    const caseId = sent[0]![0]!;
 
     await createCaseStore(database.database, systemClock).act({
       caseId,
@@ -202,7 +202,7 @@ describe("changes of cases in the database", () => {
     });
     await eventually(() => expect(stream.caseIds()).toEqual([[caseId]]));
 
-    expect(told).toEqual([[caseId], [caseId]]);
+    expect(sent).toEqual([[caseId], [caseId]]);
   });
 
   test("say that anything may have changed after the connection was lost", async () => {

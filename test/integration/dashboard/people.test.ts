@@ -509,10 +509,10 @@ describe("a personal token", () => {
 
   test("can be revoked by its owner, and by nobody else but an admin", async () => {
     const { token, item, cookie } = await withToken("agent", {});
-    const stranger = await server.signedIn("stranger", "supervisor");
+    const outsider = await server.signedIn("stranger", "supervisor");
     const admin = await server.signedIn("boss", "admin");
 
-    expect(await problemOf(server.send("DELETE", `/tokens/${item.id}`, { cookie: stranger.cookie }))).toMatchObject({
+    expect(await problemOf(server.send("DELETE", `/tokens/${item.id}`, { cookie: outsider.cookie }))).toMatchObject({
       status: 404,
       code: "people.token_not_found",
     });

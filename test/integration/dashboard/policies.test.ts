@@ -84,8 +84,8 @@ describe("/policies", () => {
 
     expect(added.status).toBe(201);
     const { version } = policyAdded.parse(added.body);
-    const kept = await get(`/policies/versions/${version}`);
-    expect(policyVersionDetail.parse(kept.body)).toMatchObject({ name: "by-api", text, createdBy: "person:api" });
+    const stored = await get(`/policies/versions/${version}`);
+    expect(policyVersionDetail.parse(stored.body)).toMatchObject({ name: "by-api", text, createdBy: "person:api" });
     expect(refused).toMatchObject({ status: 422, body: { code: "policy.invalid", problems: [{ line: 3 }] } });
   });
 

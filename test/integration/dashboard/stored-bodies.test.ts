@@ -168,7 +168,7 @@ async function quarantine(overrides: Parameters<typeof anIncomingNotification>[0
 }
 
 async function casesOf(orderId: string) {
-  const { rows } = await database.database.pool.query<{ id: string; state: string; requeue: number; due: boolean }>(
+  const { rows } = await database.database.pool.query<{ id: string; state: string; wake: number; due: boolean }>(
     "select id, state, wake, due_at <= now() as due from skedchange.cases where order_id = $1 order by opened_at",
     [orderId],
   );

@@ -184,9 +184,9 @@ describe("a change of a whole flight", () => {
 
     expect(answer).toMatchObject({ changed: count, failed: 0, nextCursor: null });
     expect(new Set(answer.items.map(({ orderId }) => orderId)).size).toBe(count);
-    const told = gateway.announced.slice(before).map(({ orderId }) => orderId);
-    expect(told).toHaveLength(count);
-    expect(new Set(told).size).toBe(count);
+    const announced = gateway.announced.slice(before).map(({ orderId }) => orderId);
+    expect(announced).toHaveLength(count);
+    expect(new Set(announced).size).toBe(count);
     // npm run test:proof books a thousand orders first.
   }, 60_000);
 

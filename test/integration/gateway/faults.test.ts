@@ -344,9 +344,9 @@ function departureIn(body: Uint8Array, orderId: string): string | null | undefin
 }
 
 async function retainedFor(orderId: string): Promise<number> {
-  const { rows } = await db.database.pool.query<{ kept: number }>(
-    "select count(*) as kept from gateway.ocn_bodies where order_id = $1",
+  const { rows } = await db.database.pool.query<{ stored: number }>(
+    "select count(*) as stored from gateway.ocn_bodies where order_id = $1",
     [orderId],
   );
-  return Number(rows[0]?.kept);
+  return Number(rows[0]?.stored);
 }

@@ -107,13 +107,13 @@ describe("an optional service", () => {
       expect(await switched.json()).toMatchObject({ services: { [name]: false } });
 
       const response = await gateway.post(operation.path, operation.examples.request);
-      const stranger = await gateway.post(operation.path, operation.examples.request, {});
+      const outsider = await gateway.post(operation.path, operation.examples.request, {});
 
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({
         Errors: { Error: { Value: `There is no operation POST /${name}.` } },
       });
-      expect(stranger.status).toBe(401);
+      expect(outsider.status).toBe(401);
       await expect(callByClient(operation)).rejects.toMatchObject({ code: "gateway.not_offered" });
 
       await gateway.control("PUT", "/services", { services: { [name]: true } });

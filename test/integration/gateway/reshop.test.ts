@@ -133,9 +133,9 @@ describe("AirOrderReshop", () => {
 
   test("refuses passengers that are not those of the search or not those of the order, each with its code", async () => {
     const { order, cheap } = await twoOffers(["ADT", "CHD"]);
-    const { order: stranger } = await twoOffers(["ADT", "CHD"]);
+    const { order: outsider } = await twoOffers(["ADT", "CHD"]);
     const [adult, child] = travellers(order) as [ReshopPassenger, ReshopPassenger];
-    const [otherAdult] = travellers(stranger) as [ReshopPassenger];
+    const [otherAdult] = travellers(outsider) as [ReshopPassenger];
     const codeWith = (...passengers: readonly ReshopPassenger[]) => codeOf({ ...cheap.query, passengers });
 
     expect(await codeWith(adult, child)).toBeNull();

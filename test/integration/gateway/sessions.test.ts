@@ -128,7 +128,7 @@ describe("a session", () => {
 
 describe("wrong tokens", () => {
   test("lock the address from the fifth on, for longer each time, also for the right one", async () => {
-    for (let tries = 0; tries < 5; tries += 1) expect((await signIn(`wrong ${tries}`)).status).toBe(401);
+    for (let attempt = 0; attempt < 5; attempt += 1) expect((await signIn(`wrong ${attempt}`)).status).toBe(401);
 
     const locked = await signIn(token);
     expect([locked.status, locked.headers.get("Retry-After")]).toEqual([429, "60"]);
@@ -142,10 +142,10 @@ describe("wrong tokens", () => {
   });
 
   test("are forgotten with the right one", async () => {
-    for (let tries = 0; tries < 4; tries += 1) await signIn(`wrong ${tries}`);
+    for (let attempt = 0; attempt < 4; attempt += 1) await signIn(`wrong ${attempt}`);
     expect((await signIn(token)).status).toBe(200);
 
-    for (let tries = 0; tries < 4; tries += 1) await signIn(`wrong ${tries}`);
+    for (let attempt = 0; attempt < 4; attempt += 1) await signIn(`wrong ${attempt}`);
 
     expect((await signIn(token)).status).toBe(200);
   });

@@ -91,9 +91,9 @@ async function newestNotification(): Promise<StoredNotification> {
 
 async function casesOf(
   orderId: string,
-): Promise<readonly { state: string; due: boolean; requeue: number; gds_booking_references: string[] }[]> {
+): Promise<readonly { state: string; due: boolean; wake: number; gds_booking_references: string[] }[]> {
   await openAllPending(db.database);
-  const { rows } = await sql<{ state: string; due: boolean; requeue: number; gds_booking_references: string[] }>`
+  const { rows } = await sql<{ state: string; due: boolean; wake: number; gds_booking_references: string[] }>`
     select state, due_at <= now() as due, wake, gds_booking_references from skedchange.cases
     where order_id = ${orderId} order by opened_at
   `.execute(db.database.kysely);

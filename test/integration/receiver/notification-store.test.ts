@@ -25,7 +25,7 @@ interface StoredCase {
   readonly id: string;
   readonly order_id: string;
   readonly state: string;
-  readonly requeue: number;
+  readonly wake: number;
   readonly references: readonly string[];
   readonly version: number;
   /** Seconds from now; null when nothing is due. */

@@ -132,8 +132,8 @@ describe("a recipient for which notifications wait in the sender", () => {
 
     expect(receiver.posts).toHaveLength(2);
     const { items } = await bench.recipients.listDeliveries({ state: "pending" }, { limit: 100, cursor: null });
-    const tries = await Promise.all(items.map(async ({ id }) => await bench.attempts(id)));
-    expect(tries.flat().map(({ outcome, errorCode }) => [outcome, errorCode])).toEqual(
+    const attempts = await Promise.all(items.map(async ({ id }) => await bench.attempts(id)));
+    expect(attempts.flat().map(({ outcome, errorCode }) => [outcome, errorCode])).toEqual(
       expect.arrayContaining([
         ["refused", "sender.refused"],
         ["failed", "sender.not_sent"],

@@ -209,8 +209,8 @@ test("a recipient that fails is spoken of after one and after three days, once e
   const seen: number[] = [];
   for (const day of [0, 1, 1, 2, 3, 3, 4]) {
     bench.pass(day === 0 ? 0 : dayMs / 2);
-    for (let tries = 0; tries < 2; tries += 1) {
-      await bench.announce(sender, { orderId: `D${seen.length}T${tries}` });
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await bench.announce(sender, { orderId: `D${seen.length}T${attempt}` });
       await deliverAll(sender);
     }
     seen.push(spoken());

@@ -36,7 +36,7 @@ async function read({ id }: RecipientView): Promise<RecipientView> {
   return (await bench.recipients.readRecipient(id))!;
 }
 
-const tries = (): number => receiver.posts.length;
+const attempts = (): number => receiver.posts.length;
 
 describe("a Retry-After", () => {
   test.each([429, 502, 503, 504])("with %d holds back everything for the recipient, in full", async (status) => {
@@ -63,7 +63,7 @@ describe("a Retry-After", () => {
     let acknowledgeOther = (): void => {};
     const throttle = answerWith(429, "", { "retry-after": "600" });
     receiver.script = (response, post) => {
-      if (tries() > 1) return throttle(response, post);
+      if (attempts() > 1) return throttle(response, post);
       acknowledgeOther = () => acknowledge(response);
     };
     await sender.deliverDue();
@@ -105,7 +105,7 @@ describe("a Retry-After", () => {
     await deliverDue();
 
     expect(other.posts).toHaveLength(3);
-    expect(tries()).toBe(1);
+    expect(attempts()).toBe(1);
     await other.close();
   });
 });
@@ -127,7 +127,7 @@ describe("a recipient that fails again and again", () => {
 
     bench.pass(30_000);
     expect(await deliverDue()).toBe(1);
-    expect(tries()).toBe(11);
+    expect(attempts()).toBe(11);
     expect((await read(recipient)).hold!.until.getTime() - bench.now().getTime()).toBe(60_000);
 
     bench.pass(60_000);

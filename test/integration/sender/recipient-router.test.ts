@@ -527,8 +527,8 @@ describe("signing secrets", () => {
       const check = createSignatureCheck([new Secret(secret)], clock);
       expect(check.isSigned(check.readClaim(headers)!, body)).toBe(true);
     }
-    const stranger = createSignatureCheck([new Secret(`whsec_${Buffer.alloc(24, 3).toString("base64")}`)], clock);
-    expect(stranger.isSigned(stranger.readClaim(headers)!, body)).toBe(false);
+    const outsider = createSignatureCheck([new Secret(`whsec_${Buffer.alloc(24, 3).toString("base64")}`)], clock);
+    expect(outsider.isSigned(outsider.readClaim(headers)!, body)).toBe(false);
   });
 
   test("are counted, replaced and taken away, and never come out", async () => {

@@ -31,16 +31,16 @@ function delayResponse(): { readonly asked: Promise<Response> } {
 /** Counts what it is given, and lets a test wait for the next one that it has not waited for yet. */
 function signals() {
   let [given, taken] = [0, 0];
-  let requeue = (): void => undefined;
+  let requeueCount = (): void => undefined;
   return {
     count: () => given,
     give(): void {
       given += 1;
-      requeue();
+      requeueCount();
     },
     async next(): Promise<void> {
       taken += 1;
-      while (given < taken) await new Promise<void>((resolve) => (requeue = resolve));
+      while (given < taken) await new Promise<void>((resolve) => (requeueCount = resolve));
     },
   };
 }

@@ -13,7 +13,7 @@ describe("listening for what is due", () => {
   let calls: number;
   let errors: unknown[];
   let onCall: () => void;
-  let onTrouble: () => void;
+  let onError: () => void;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -25,7 +25,7 @@ describe("listening for what is due", () => {
     calls = 0;
     errors = [];
     onCall = () => undefined;
-    onTrouble = () => undefined;
+    onError = () => undefined;
     proxy = await startBreakableProxy(database.serviceUrl);
     elsewhere = new pg.Client(database.serviceUrl);
     await elsewhere.connect();
@@ -48,7 +48,7 @@ describe("listening for what is due", () => {
       },
       onError: (error) => {
         errors.push(error);
-        onTrouble();
+        onError();
       },
     });
   }
@@ -62,12 +62,12 @@ describe("listening for what is due", () => {
     });
   }
 
-  function untilTrouble(): Promise<void> {
+  function untilError(): Promise<void> {
     return new Promise((resolve) => {
-      onTrouble = () => {
+      onError = () => {
         if (errors.length > 0) resolve();
       };
-      onTrouble();
+      onError();
     });
   }
 
@@ -94,7 +94,7 @@ describe("listening for what is due", () => {
       `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'due listener due'`,
     );
-    await untilTrouble();
+    await untilError();
     await untilCalls(1);
     await notify();
     await untilCalls(2);
@@ -118,7 +118,7 @@ describe("listening for what is due", () => {
   test("closes while the database is away, and leaves no connection", async () => {
     await listen();
     await proxy.breakDown();
-    await untilTrouble();
+    await untilError();
 
     await listener?.close();
     await proxy.recover();

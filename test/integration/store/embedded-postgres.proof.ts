@@ -160,18 +160,18 @@ test("a left-over postmaster.pid that names an unrelated live process of the sam
     sudoUid: undefined,
     passwd: await readPasswd(),
   });
-  const stranger = spawn("sleep", ["60"], { ...user.switchTo, stdio: "ignore" });
-  children.push(stranger);
+  const outsider = spawn("sleep", ["60"], { ...user.switchTo, stdio: "ignore" });
+  children.push(outsider);
   const pidFile = join(clusterIn(dataDir), "postmaster.pid");
   await writeFile(
     pidFile,
-    `${stranger.pid}\n${clusterIn(dataDir)}\n1700000000\n5432\n/tmp\n\n  5432001    999999\nready   \n`,
+    `${outsider.pid}\n${clusterIn(dataDir)}\n1700000000\n5432\n/tmp\n\n  5432001    999999\nready   \n`,
   );
 
   const server = await start();
 
   expect(server.adopted).toBe(false);
-  expect(await isAlive(stranger.pid!)).toBe(true);
+  expect(await isAlive(outsider.pid!)).toBe(true);
   expect(await readFile(pidFile, "utf8")).toMatch(new RegExp(`^${server.pid}\n`));
 });
 

@@ -51,13 +51,13 @@ test("a pool that only ran statements of its own is closed as well", async () =>
 });
 
 test("eventually passes with the assertion, and fails with its last error", async () => {
-  let tries = 0;
+  let attempts = 0;
 
-  expect(await eventually(() => (++tries < 3 ? Promise.reject(new Error("not yet")) : "now"))).toBe("now");
+  expect(await eventually(() => (++attempts < 3 ? Promise.reject(new Error("not yet")) : "now"))).toBe("now");
   await expect(
     eventually(
       () => {
-        throw new Error(`never ${++tries > 0}`);
+        throw new Error(`never ${++attempts > 0}`);
       },
       { timeoutMs: 50 },
     ),

@@ -105,19 +105,19 @@ describe("activating", () => {
   });
 
   test("is told to every process that listens", async () => {
-    let heard = (): void => {};
-    const told = new Promise<void>((resolve) => {
-      heard = resolve;
+    let received = (): void => {};
+    const reported = new Promise<void>((resolve) => {
+      received = resolve;
     });
     const listener = await listenForActivations({
       url: db.serviceUrl,
       applicationName: "test",
-      onChange: () => heard(),
+      onChange: () => received(),
       onError: () => {},
     });
     try {
       await activate(first);
-      await told;
+      await reported;
     } finally {
       await listener.close();
     }

@@ -235,7 +235,7 @@ describe("the process that sent it first and was thought to be gone", () => {
       state,
       reviewQueue: null,
       gdsBookingReferences: [reference],
-      requeue: 0,
+      requeueCount: 0,
       failures: 0,
       failingSince: null,
       proposalDigest: null,
@@ -249,21 +249,21 @@ describe("the process that sent it first and was thought to be gone", () => {
       outcome.state === "failed"
         ? ({ state: "checking", reviewQueue: null, dueAt: new Date() } as const)
         : underWay("accept", new Date());
-    const kept = {
+    const stored = {
       kind: "effect-outcome",
       effectId: id,
       outcome: { ...outcome, answer: null },
       isAnswer: true,
     } as const;
-    await worker.context.store.save(lost, begun, [{ ...kept, ending: onlyMove(to) }]);
+    await worker.context.store.save(lost, begun, [{ ...stored, ending: onlyMove(to) }]);
   }
-  const overslept = { state: "failed", results: null, error: { code: notSent, message: "paused" } } as const;
+  const expired = { state: "failed", results: null, error: { code: notSent, message: "paused" } } as const;
   const late = (status: string) => [result({ orderId, gdsBookingReferences: [reference] }, status)];
 
   test("cannot say that nothing was sent while the second one is under way", async () => {
     await lostAccept();
     gateway.answers.push(async () => {
-      await comeBack(overslept);
+      await comeBack(expired);
       return late("SUCCESS");
     });
 
@@ -279,7 +279,7 @@ describe("the process that sent it first and was thought to be gone", () => {
     gateway.answers.push(lost);
     await look();
 
-    await comeBack(overslept);
+    await comeBack(expired);
     await look();
 
     expect(gateway.journal).toHaveLength(2);

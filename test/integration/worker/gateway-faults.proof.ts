@@ -336,7 +336,7 @@ describe("when the gateway's answer does not arrive as it should, the worker", (
   });
 
   test("a token that the gateway does not take: waits with nothing done, and accepts once it is renewed", async () => {
-    const stranger = createGatewayClient({
+    const outsider = createGatewayClient({
       baseUrl: gateway.url,
       accessToken: new Secret("a token that has expired"),
       apiKey: new Secret(apiKey),
@@ -349,7 +349,7 @@ describe("when the gateway's answer does not arrive as it should, the worker", (
         ...client,
         airOrderInvoluntaryAccept: async (query) => {
           if (refused.length === 2) return await client.airOrderInvoluntaryAccept(query);
-          return await stranger.airOrderInvoluntaryAccept(query).finally(() => refused.push(query.orderId));
+          return await outsider.airOrderInvoluntaryAccept(query).finally(() => refused.push(query.orderId));
         },
       },
       { timing: soon },
@@ -368,7 +368,7 @@ describe("when the gateway's answer does not arrive as it should, the worker", (
 
     expect(refused).toEqual([orderId, orderId]);
     await expectEnd("done", { accepts: 1 });
-    await stranger.close();
+    await outsider.close();
   });
 
   test.each(lost.slice(0, 4))("$mode of the ticket documents: is done all the same", async (fault) => {

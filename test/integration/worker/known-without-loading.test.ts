@@ -80,8 +80,8 @@ async function expectSameAsLoaded(): Promise<void> {
   const outcome = { state: "succeeded", results, error: null, answer: null } as const;
   const performed = { outcome, retryAfterMs: null };
   const answered: OrderEvent = { kind: "answered", effectId, sending: next.sending, performed };
-  const { save: kept, known } = nextStep(sent, answered, settings, moment());
-  await store.save(lease, sent.case, [kept!]);
+  const { save: stored, known } = nextStep(sent, answered, settings, moment());
+  await store.save(lease, sent.case, [stored!]);
 
   const loaded = await store.load(lease);
   expect(withoutTimes(known!)).toEqual(withoutTimes(loaded!));

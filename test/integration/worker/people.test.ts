@@ -510,7 +510,7 @@ describe("an accept that a person decided", () => {
   type Order = Record<string, unknown>;
 
   /** What the status says of the order besides, from now on. */
-  function say(body: OrderViewBody, statuses: Order): void {
+  function setStatuses(body: OrderViewBody, statuses: Order): void {
     const changed = structuredClone(body);
     for (const order of changed.OrderViewRS.Order) Object.assign(order, statuses);
     gateway.status = changed;
@@ -526,7 +526,7 @@ describe("an accept that a person decided", () => {
     await waiting();
     const body = gateway.status as OrderViewBody;
     expect(await act({ action: "accept" })).toMatchObject({ outcome: "accepted" });
-    say(body, statuses);
+    setStatuses(body, statuses);
 
     await worker.work(orderId);
 
@@ -540,7 +540,7 @@ describe("an accept that a person decided", () => {
     await waiting();
     const body = gateway.status as OrderViewBody;
     await act({ action: "accept" });
-    say(body, { PnrStatus: "HX" });
+    setStatuses(body, { PnrStatus: "HX" });
     await worker.work(orderId);
 
     await act({ action: "accept" });
@@ -635,8 +635,8 @@ describe("what the traveller was told and said", () => {
       found.decision?.id,
     ]);
     expect(rows[0].inputs.order.travellerAnswer).toBe(choice);
-    const kept = await readDecision(db.database, found.decision!.id);
-    expect(replayDecision(kept!, worker.context.policyOf("default")).outcome).toBe("same");
+    const stored = await readDecision(db.database, found.decision!.id);
+    expect(replayDecision(stored!, worker.context.policyOf("default")).outcome).toBe("same");
     expect(found.decisions.at(-1)?.legal?.hold.held).toBe(true);
     expect(found.decisions[0]?.legal?.hold.held).toBe(answer !== "accepts");
   });
@@ -645,20 +645,20 @@ describe("what the traveller was told and said", () => {
     await waiting({ customerAgreementOf: (source) => source === "default" }, "replaced-by-two");
 
     const { decisions } = await worker.caseOf(orderId);
-    const kept = await readDecision(db.database, decisions[0]!.id);
-    expect(kept?.inputs).toMatchObject({ order: { customerAgreement: true } });
+    const stored = await readDecision(db.database, decisions[0]!.id);
+    expect(stored?.inputs).toMatchObject({ order: { customerAgreement: true } });
     expect(decisions[0]?.legal?.hold).toMatchObject({ held: false });
-    expect(replayDecision(kept!, worker.context.policyOf("default")).outcome).toBe("same");
+    expect(replayDecision(stored!, worker.context.policyOf("default")).outcome).toBe("same");
   });
 
   test("a decision stored before version 0.2.0 is replayed with the reason that kept rules from deciding", async () => {
     await waiting({ customerAgreementOf: (source) => source === "default" }, "replaced-by-two");
 
     const { decisions } = await worker.caseOf(orderId);
-    const kept = await readDecision(db.database, decisions[0]!.id);
-    const { manualReviewReason: _, ...inputs } = kept!.inputs as Record<string, unknown>;
+    const stored = await readDecision(db.database, decisions[0]!.id);
+    const { manualReviewReason: _, ...inputs } = stored!.inputs as Record<string, unknown>;
     const overruled = { code: "change-not-shown", text: "The gateway does not show what was agreed to." };
-    const replay = replayDecision({ ...kept!, inputs: { ...inputs, overruled } }, worker.context.policyOf("default"));
+    const replay = replayDecision({ ...stored!, inputs: { ...inputs, overruled } }, worker.context.policyOf("default"));
     expect(replay).toMatchObject({ outcome: "different", verdict: { rule: "check:change-not-shown" } });
   });
 

@@ -57,8 +57,10 @@ describe("the mix of changes", () => {
         return changed.get(key) ?? (named.includes(key) ? [] : [segment]);
       });
 
-      expect(proposed.map((flights) => flights.map(shown))).toEqual(truth.proposed.map((flights) => flights.map(told)));
-      expect(booked.map(shown)).toEqual(truth.booked.map(told));
+      expect(proposed.map((flights) => flights.map(shown))).toEqual(
+        truth.proposed.map((flights) => flights.map(formatted)),
+      );
+      expect(booked.map(shown)).toEqual(truth.booked.map(formatted));
       expect(view.DataLists.PassengerList.Passengers).toHaveLength(truth.passengers.length);
     }
   });
@@ -132,10 +134,10 @@ function shownPoint({ AirportCode, Date: date, Time: time, Terminal }: Json) {
   return { airport: AirportCode, terminal: (Terminal as Json)["Name"], at, date };
 }
 
-function told({ carrier, flightNumber, aircraft, stops, from, to }: MixedCase["truth"]["booked"][number]) {
-  return { flight: `${carrier}${flightNumber}`, aircraft, stops, from: toldPoint(from), to: toldPoint(to) };
+function formatted({ carrier, flightNumber, aircraft, stops, from, to }: MixedCase["truth"]["booked"][number]) {
+  return { flight: `${carrier}${flightNumber}`, aircraft, stops, from: formattedPoint(from), to: formattedPoint(to) };
 }
 
-function toldPoint({ airport, terminal, at, date }: TruePoint) {
+function formattedPoint({ airport, terminal, at, date }: TruePoint) {
   return { airport, terminal, at, date };
 }

@@ -538,11 +538,11 @@ describe("a case that is handed to people", () => {
   test.each([
     ["effect-outcome", "effect-outcome"],
     ["proposal-changed", null],
-  ] as const)("keeps the question %s: %s", (question, kept) => {
+  ] as const)("keeps the question %s: %s", (question, stored) => {
     const asked = asking({ decision: { question } });
 
     for (const name of ["reschedule", "traveller-asked"] as const) {
-      expect(act(commands[name], asked).change?.decision?.made.question).toBe(kept);
+      expect(act(commands[name], asked).change?.decision?.made.question).toBe(stored);
     }
   });
 

@@ -30,9 +30,9 @@ async function facts(file: string, ...options: readonly string[]) {
 
 describe("skedchange facts", () => {
   test("prints itineraries, every fact with its unit, the severity and a summary as JSON", async () => {
-    const told = await facts(join(samples, "ocn-minor-delay.json"));
+    const printed = await facts(join(samples, "ocn-minor-delay.json"));
 
-    expect(told).toMatchObject({
+    expect(printed).toMatchObject({
       orderId: "QX7R2M1A",
       itineraries: {
         booked: { segments: [{ departure: { time: "07:10" } }, {}] },
@@ -43,10 +43,10 @@ describe("skedchange facts", () => {
       severityFacts: ["departureLaterMinutes", "arrivalLaterMinutes"],
       summary: "LH1167 LIS-FRA on 14 Mar 2027 leaves 20 min later, 07:30, and arrives 11:40. Nothing else changes.",
     });
-    expect(Object.keys(told.facts).sort()).toEqual(Object.keys(factCatalogue).sort());
-    expect(told.facts.departureLaterMinutes).toEqual({ known: true, value: 20, unit: "min" });
-    expect(told.facts.cancelled).toEqual({ known: true, value: false, unit: null });
-    expect(told.facts.changeSequence).toEqual({ known: false, reason: "no-history", unit: null });
+    expect(Object.keys(printed.facts).sort()).toEqual(Object.keys(factCatalogue).sort());
+    expect(printed.facts.departureLaterMinutes).toEqual({ known: true, value: 20, unit: "min" });
+    expect(printed.facts.cancelled).toEqual({ known: true, value: false, unit: null });
+    expect(printed.facts.changeSequence).toEqual({ known: false, reason: "no-history", unit: null });
   });
 
   test("prints the same as a table", async () => {
@@ -81,9 +81,9 @@ describe("skedchange facts", () => {
   });
 
   test("computes as of the given instant", async () => {
-    const told = await facts(join(samples, "ocn-minor-delay.json"), "--now", "2027-03-14T09:00:00+02:00");
+    const printed = await facts(join(samples, "ocn-minor-delay.json"), "--now", "2027-03-14T09:00:00+02:00");
 
-    expect(told.facts.minutesToDeparture).toEqual({ known: true, value: 10, unit: "min" });
+    expect(printed.facts.minutesToDeparture).toEqual({ known: true, value: 10, unit: "min" });
   });
 
   test("reads standard input for -", async () => {
@@ -98,10 +98,10 @@ describe("skedchange facts", () => {
   test("reads what is proposed from the status, and what was booked from the notification", async () => {
     const status = anOrderView({ changes: { Segment1: [details("LIS 2027-03-14 08:10", "FRA 2027-03-14 12:20")] } });
 
-    const told = await facts(await aFile(aMinorDelay()), "--status", await aFile(status));
+    const printed = await facts(await aFile(aMinorDelay()), "--status", await aFile(status));
 
-    expect(told.facts.departureLaterMinutes).toMatchObject({ value: 60 });
-    expect(told.itineraries.booked.segments[0].departure.time).toBe("07:10");
+    expect(printed.facts.departureLaterMinutes).toMatchObject({ value: 60 });
+    expect(printed.itineraries.booked.segments[0].departure.time).toBe("07:10");
   });
 
   test("prints a block for each order", async () => {

@@ -39,10 +39,10 @@ describe("an access token from a source", () => {
       },
     ],
   ])("is asked for anew after a source that %s", async (_, fail) => {
-    let tries = 0;
+    let attempts = 0;
     const token = holdAccessToken(() => {
-      tries += 1;
-      return tries === 1 ? fail() : Promise.resolve(new Secret("here"));
+      attempts += 1;
+      return attempts === 1 ? fail() : Promise.resolve(new Secret("here"));
     });
 
     await expect(token.get()).rejects.toThrow("down");

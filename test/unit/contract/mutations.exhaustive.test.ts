@@ -5,7 +5,7 @@ import { readNotifiedOrders } from "../../../src/contract/notified-orders.ts";
 import type { OrderView } from "../../../src/contract/order-view.ts";
 import { bodiesWithMonster, monstrousValues } from "../../builders/monstrous-values.ts";
 import { aMinorDelay, anOrderView, aSegment, bytesOf, details, type Json } from "../../builders/order-view.ts";
-import { forCorruptBodies } from "../../harness/damaged-cases.ts";
+import { forCorruptBodies } from "../../harness/corrupt-cases.ts";
 import { sampleOf } from "../../harness/sample-size.ts";
 import { withinTime } from "../../harness/within-time.ts";
 

@@ -3,7 +3,7 @@ import { parseJson } from "../../../src/contract/json.ts";
 import type { Operation } from "../../../src/contract/operations/operation.ts";
 import { everyOperation } from "../../builders/every-operation.ts";
 import { bodiesWithMonster, monstrousValues } from "../../builders/monstrous-values.ts";
-import { forCorruptBodies } from "../../harness/damaged-cases.ts";
+import { forCorruptBodies } from "../../harness/corrupt-cases.ts";
 import { sampleOf } from "../../harness/sample-size.ts";
 import { withinTime } from "../../harness/within-time.ts";
 

@@ -21,7 +21,7 @@ import { operationNames, operations } from "../../../src/contract/operations/reg
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import { createNormaliser } from "../../../src/contract/tolerant.ts";
 import { bytesOf } from "../../builders/order-view.ts";
-import { forCorruptBodies } from "../../harness/damaged-cases.ts";
+import { forCorruptBodies } from "../../harness/corrupt-cases.ts";
 import { sampleSize } from "../../harness/sample-size.ts";
 
 const order = z.strictObject({

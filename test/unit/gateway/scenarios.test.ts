@@ -14,11 +14,11 @@ const now = new Date("2026-11-21T12:00:00Z");
 const setting = { seed: "7", orders: 40, now };
 
 describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("the scenario %s", (_, scenario) => {
-  const script = scenario.tell(setting);
+  const script = scenario.build(setting);
 
   test("is the same story for the same seed and another one for another seed", () => {
-    expect(scenario.tell(setting)).toEqual(script);
-    expect(scenario.tell({ ...setting, seed: "8" })).not.toEqual(script);
+    expect(scenario.build(setting)).toEqual(script);
+    expect(scenario.build({ ...setting, seed: "8" })).not.toEqual(script);
   });
 
   test("makes as many orders as it is asked for, each of them bookable and with an id of its own", () => {
@@ -28,7 +28,7 @@ describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("
       const booked = bookOrder(orderRequestSchema.parse(order), now);
       expect(booked.references).toMatchObject([{ pnrStatus: "CONFIRMED" }]);
     }
-    expect(scenario.tell({ ...setting, orders: 1 }).orders).toHaveLength(1);
+    expect(scenario.build({ ...setting, orders: 1 }).orders).toHaveLength(1);
   });
 
   test("has flights that leave later than now, and take as long as they are said to", () => {
@@ -62,7 +62,7 @@ describe.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("
 });
 
 test("a calm day changes one order in four, and nothing by more than twenty minutes", () => {
-  const { steps } = tell("calm-day");
+  const { steps } = build("calm-day");
 
   expect(steps).toHaveLength(10);
   for (const change of changesIn(steps)) {
@@ -72,7 +72,7 @@ test("a calm day changes one order in four, and nothing by more than twenty minu
 });
 
 test("a storm hits connecting orders with delays and cancellations, and leaves some flights alone", () => {
-  const { orders, steps } = tell("hub-storm");
+  const { orders, steps } = build("hub-storm");
 
   expect(orders.every(({ flights = [] }) => flights.length === 2 && flights[0]!.to === "FRA")).toBe(true);
   expect(new Set(changesIn(steps).map(({ kind }) => kind))).toEqual(new Set(["cancel", "retime"]));
@@ -88,7 +88,7 @@ test.each([
   ["2027-03-08T12:00:00Z", "2027-10-31"],
 ])("the season told at %s changes with the clocks on %s", (moment, sunday) => {
   const scenario = scenarios.find(({ name }) => name === "season-change")!;
-  const { orders } = scenario.tell({ seed: "7", orders: 200, now: new Date(moment) });
+  const { orders } = scenario.build({ seed: "7", orders: 200, now: new Date(moment) });
 
   const dates = [...new Set(orders.map(({ flights }) => flights![0]!.departure.slice(0, 10)))].sort();
   const day = (offset: number) => new Date(Date.parse(sunday) + offset * 86_400_000).toISOString().slice(0, 10);
@@ -96,7 +96,7 @@ test.each([
 });
 
 test("a new season moves some flights by exactly one hour", () => {
-  const shifts = changesIn(tell("season-change").steps).flatMap((change) =>
+  const shifts = changesIn(build("season-change").steps).flatMap((change) =>
     change.kind === "retime" ? [change.departureMinutes] : [],
   );
 
@@ -105,7 +105,7 @@ test("a new season moves some flights by exactly one hour", () => {
 });
 
 test("a bankruptcy withdraws every flight of the airline, and only rescued travellers may accept", () => {
-  const { orders, steps } = tell("airline-bankruptcy");
+  const { orders, steps } = build("airline-bankruptcy");
 
   expect(steps).toHaveLength(orders.length);
   let rescued = 0;
@@ -127,7 +127,7 @@ test("a bankruptcy withdraws every flight of the airline, and only rescued trave
 });
 
 test("a flapping flight is moved away and back, and stays moved", () => {
-  const { orders, steps } = tell("flapping-flight");
+  const { orders, steps } = build("flapping-flight");
 
   expect(new Set(orders.map(({ flights }) => JSON.stringify(flights))).size).toBe(1);
   const kinds = changesIn(steps).map(({ kind }) => kind);
@@ -135,15 +135,15 @@ test("a flapping flight is moved away and back, and stays moved", () => {
 });
 
 test("a misbehaving gateway shows every kind of fault there is, each to an order of its own", () => {
-  const { steps } = tell("misbehaving-gateway", faultKinds.length);
+  const { steps } = build("misbehaving-gateway", faultKinds.length);
 
   const faults = steps.flatMap((step) => (step.happens === "fault" ? [faultSchema.parse(step.fault)] : []));
   expect(new Set(faults.map(({ mode }) => mode))).toEqual(new Set(faultKinds.map(({ mode }) => mode)));
   expect(new Set(faults.map(({ orderId }) => orderId)).size).toBe(faultKinds.length);
 });
 
-function tell(name: string, orders = setting.orders): ScenarioScript {
-  return scenarios.find((scenario) => scenario.name === name)!.tell({ ...setting, orders });
+function build(name: string, orders = setting.orders): ScenarioScript {
+  return scenarios.find((scenario) => scenario.name === name)!.build({ ...setting, orders });
 }
 
 function changesIn(steps: readonly ScenarioStep[]) {

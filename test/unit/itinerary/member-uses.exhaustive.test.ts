@@ -214,10 +214,10 @@ function read(body: Json): OrderView {
 }
 
 /** Facts by name, as text. */
-type Told = Readonly<Record<string, string>>;
+type StatedFacts = Readonly<Record<string, string>>;
 
 /** What the notification says, and the facts of a status that says the same. */
-const told = Object.fromEntries(
+const stated = Object.fromEntries(
   Object.entries(views).map(([name, body]) => {
     const view = read(body);
     const { orderId } = view.orders[0]!;
@@ -226,7 +226,7 @@ const told = Object.fromEntries(
       fact,
       JSON.stringify(value),
     ]);
-    return [name, { orderId, notified, facts: Object.fromEntries(facts) as Told }];
+    return [name, { orderId, notified, facts: Object.fromEntries(facts) as StatedFacts }];
   }),
 );
 
@@ -269,7 +269,7 @@ function trialsOf(element: string, path: string): readonly Trial[] {
     places(body).map((place) => {
       const change = otherThan(path.split(".").findLast((step) => step !== "Value")!);
       const status = putAt(body, place, changedAt(valueAt(body, place), plan, path.split("."), change)) as Json;
-      const { orderId, notified, facts } = told[view]!;
+      const { orderId, notified, facts } = stated[view]!;
       const changed = changedFacts(facts, factsOf(read(status), orderId, notified));
       return { element, path, view, place: place.join("/"), changed };
     }),
@@ -288,7 +288,7 @@ function putAt(holder: unknown, [step, ...rest]: Place, value: unknown): unknown
 }
 
 /** Names of the facts that are not as they were told; null when the view is of another order. */
-function changedFacts(before: Told, after: ChangeFacts | null): readonly string[] | null {
+function changedFacts(before: StatedFacts, after: ChangeFacts | null): readonly string[] | null {
   if (after === null) return null;
   return Object.keys(after).filter((name) => JSON.stringify(after[name as FactName]) !== before[name]);
 }

@@ -20,12 +20,12 @@ describe("for any order", () => {
     fc.assert(
       fc.property(anyOrderView().map(proposalIn), ({ view, proposal }) => {
         const booked = proposal.current;
-        const told = tell(view, withoutChange(proposal, booked), booked, booked);
+        const facts = factsOf(view, withoutChange(proposal, booked), booked, booked);
 
-        expect(told.actions).toEqual(booked.segments.map(() => "unchanged"));
-        expect(told.facts.changedFlightCount).toEqual(known(0));
-        expect(told.severity).toEqual({ name: "none", because: [] });
-        expect(told.summary).toBe("Nothing changes.");
+        expect(facts.actions).toEqual(booked.segments.map(() => "unchanged"));
+        expect(facts.facts.changedFlightCount).toEqual(known(0));
+        expect(facts.severity).toEqual({ name: "none", because: [] });
+        expect(facts.summary).toBe("Nothing changes.");
       }),
     );
   });
@@ -54,7 +54,7 @@ describe("for any order", () => {
     fc.assert(
       fc.property(anyOrderView(steadyAirports).map(proposalIn), aNumberOfDays, ({ view, proposal }, days) => {
         const booked = proposal.current;
-        const { facts } = tell(view, withoutChange(proposal, movedByDays(booked, days)), booked, booked);
+        const { facts } = factsOf(view, withoutChange(proposal, movedByDays(booked, days)), booked, booked);
 
         expect(facts).toMatchObject({
           dateChanged: known(true),
@@ -76,12 +76,12 @@ describe("for any order", () => {
       fc.property(anyOrderView().map(proposalIn), ({ view, proposal }) => {
         const booked = proposal.current;
         fc.pre(!sameFlights(booked, proposal.proposed));
-        const told = tell(view, withoutChange(proposal, booked), booked, proposal.proposed);
+        const facts = factsOf(view, withoutChange(proposal, booked), booked, proposal.proposed);
 
-        expect(told.facts.backToOriginal).toEqual(known(true));
-        expect(told.actions).toEqual(booked.segments.map(() => "unchanged"));
-        expect(told.summary).toBe("All flights are back as booked.");
-        expect(told.severity.name).not.toBe("none");
+        expect(facts.facts.backToOriginal).toEqual(known(true));
+        expect(facts.actions).toEqual(booked.segments.map(() => "unchanged"));
+        expect(facts.summary).toBe("All flights are back as booked.");
+        expect(facts.severity.name).not.toBe("none");
       }),
     );
   });
@@ -96,11 +96,11 @@ describe("for any order", () => {
           const proposal = readProposal(reading.view, orderId)!;
           // Booked from a view with other flights and other keys, as after a change that somebody else accepted.
           for (const booked of [proposal.current, proposalIn(other).proposal.current]) {
-            const told = tell(reading.view, proposal, booked, proposal.current, at);
+            const facts = factsOf(reading.view, proposal, booked, proposal.current, at);
 
-            expect(Object.keys(told.facts).sort()).toEqual(Object.keys(factCatalogue).sort());
-            expect(JSON.parse(JSON.stringify(told))).toEqual(told);
-            expect(told.summary).toMatch(/^[^\n]{2,600}$/);
+            expect(Object.keys(facts.facts).sort()).toEqual(Object.keys(factCatalogue).sort());
+            expect(JSON.parse(JSON.stringify(facts))).toEqual(facts);
+            expect(facts.summary).toMatch(/^[^\n]{2,600}$/);
           }
         }
       }),
@@ -122,7 +122,7 @@ function withoutChange(proposal: Proposal, proposed: Itinerary): Proposal {
   return { ...proposal, proposed, withdrawnSegmentKeys: [], suspicions: [], pnrStatus: known("CONFIRMED") };
 }
 
-function tell(view: OrderView, proposal: Proposal, booked: Itinerary, accepted: Itinerary, at = now) {
+function factsOf(view: OrderView, proposal: Proposal, booked: Itinerary, accepted: Itinerary, at = now) {
   const { current, proposed, withdrawnSegmentKeys } = proposal;
   const facts: ChangeFacts = computeFacts({
     booked,

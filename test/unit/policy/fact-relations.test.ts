@@ -54,18 +54,18 @@ function anyChange(): fc.Arbitrary<ConditionInputs> {
   return fc
     .tuple(
       fc.oneof(anyOrderView(), anyOrderView(steadyAirports)),
-      fc.array(anyFate, { minLength: 8, maxLength: 8 }),
+      fc.array(anyStatus, { minLength: 8, maxLength: 8 }),
       fc.constantFrom("CONFIRMED", "CANCELLED"),
       fc.date({ min: new Date("2025-01-01"), max: new Date("2031-01-01"), noInvalidDate: true }),
     )
-    .map(([json, fates, pnrStatus, now]) => {
+    .map(([json, statuses, pnrStatus, now]) => {
       const reading = readOrderView(json);
       if (!reading.ok) throw new Error(reading.problem.message);
       const { view } = reading;
       const shown = readProposal(view, "QX7R2M1A")!;
       const segments = shown.current.segments.map((flight) => ({ ...flight, cabinType: "C", rbd: "D" }));
       const booked = { ...shown.current, segments };
-      const proposed = applyFates(booked, fates);
+      const proposed = applyStatuses(booked, statuses);
       const proposal: Proposal = { ...shown, proposed, suspicions: [], pnrStatus: known(pnrStatus) };
       const order = orderPartsOf(view, proposal.orderId);
       const passengers = view.passengers;
@@ -74,17 +74,17 @@ function anyChange(): fc.Arbitrary<ConditionInputs> {
     });
 }
 
-type Fate = "withdrawn" | "by two" | ((flight: ItinerarySegment) => ItinerarySegment);
+type ServiceStatus = "withdrawn" | "by two" | ((flight: ItinerarySegment) => ItinerarySegment);
 
-const atEnd = (end: "departure" | "arrival", change: Partial<LocalPoint>): Fate => {
+const atEnd = (end: "departure" | "arrival", change: Partial<LocalPoint>): ServiceStatus => {
   return (flight) => ({ ...flight, [end]: { ...flight[end], ...change } });
 };
-const withValue = (change: Partial<ItinerarySegment>): Fate => {
+const withValue = (change: Partial<ItinerarySegment>): ServiceStatus => {
   return (flight) => ({ ...flight, ...change });
 };
 
-const anyChangeOfOne: fc.Arbitrary<Fate> = fc.oneof(
-  fc.constantFrom<Fate>("withdrawn", "by two"),
+const anyChangeOfOne: fc.Arbitrary<ServiceStatus> = fc.oneof(
+  fc.constantFrom<ServiceStatus>("withdrawn", "by two"),
   fc.constantFrom(null, "9", "8").map((marketingFlightNumber) => withValue({ marketingFlightNumber })),
   fc.constantFrom(null, "BA", "IB").map((marketingCarrier) => withValue({ marketingCarrier })),
   fc.constantFrom("BA", "IB").map((operatingCarrier) => withValue({ operatingCarrier })),
@@ -100,14 +100,14 @@ const anyChangeOfOne: fc.Arbitrary<Fate> = fc.oneof(
   fc.constantFrom("2025-06-01", "2029-06-01", null).map((date) => atEnd("arrival", { date })),
 );
 
-const anyFate = fc.oneof(
-  { weight: 2, arbitrary: fc.constant<readonly Fate[]>([]) },
+const anyStatus = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<readonly ServiceStatus[]>([]) },
   { weight: 3, arbitrary: fc.array(anyChangeOfOne, { minLength: 1, maxLength: 2 }) },
 );
 
-function applyFates(booked: Itinerary, fates: readonly (readonly Fate[])[]): Itinerary {
+function applyStatuses(booked: Itinerary, statuses: readonly (readonly ServiceStatus[])[]): Itinerary {
   const becomes = booked.segments.map((flight, position) => {
-    const changes = fates[position] ?? [];
+    const changes = statuses[position] ?? [];
     if (changes.includes("withdrawn")) return [];
     const changed = changes.reduce((was, change) => (typeof change === "string" ? was : change(was)), flight);
     if (!changes.includes("by two")) return [changed];

@@ -179,11 +179,11 @@ describe("a rule that can never decide", () => {
     ["with limits that leave one number", ["when: changedFlightCount > 2 && changedFlightCount < 4, do: review"], null],
     ["with limits of money", ["when: orderValue > 1.5 && orderValue < 2.5, do: review"], null],
     ["after one in another scope", ["scope: { airlines: [LH] }, when: true, do: review", "when: true, do: none"], null],
-  ])("%s", (_when, rules, told) => {
+  ])("%s", (_when, rules, message) => {
     const warnings = linesOf(policy(...rules));
 
-    if (told === null) expect(warnings).toEqual([]);
-    else expect(warnings).toEqual([expect.stringContaining(told)]);
+    if (message === null) expect(warnings).toEqual([]);
+    else expect(warnings).toEqual([expect.stringContaining(message)]);
   });
 
   test("is a mistake in a new policy, and a warning in one that is in use", () => {

@@ -60,15 +60,15 @@ describe("the retry schedule", () => {
 
   test("makes about twenty tries over three days", () => {
     let now = firstTriedAt;
-    let tries = 1;
+    let attempts = 1;
     for (;;) {
-      const next = plan({ failures: tries, now });
+      const next = plan({ failures: attempts, now });
       if (next.kind === "give-up") break;
       now = next.dueAt;
-      tries += 1;
+      attempts += 1;
     }
 
-    expect(tries).toBe(20);
+    expect(attempts).toBe(20);
     expect((now.getTime() - firstTriedAt.getTime()) / hourMs).toBeCloseTo(71.4, 1);
   });
 });

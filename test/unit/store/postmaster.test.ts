@@ -72,12 +72,12 @@ test("a process that is not PostgreSQL is told apart from one that is, on this d
   // A program of any kind under the name and with the arguments of PostgreSQL.
   const start = (name: string, folder: string) =>
     spawn("/bin/sh", ["-c", "sleep 60; :", "-D", folder], { argv0: name, detached: true });
-  const [ours, other, stranger] = [start("/x/postgres", cluster), start("/x/postgres", "/other"), start("sh", cluster)];
+  const [ours, other, outsider] = [start("/x/postgres", cluster), start("/x/postgres", "/other"), start("sh", cluster)];
   try {
-    expect(await isServerOf(stranger.pid!, cluster)).toBe("no");
+    expect(await isServerOf(outsider.pid!, cluster)).toBe("no");
     expect(await isServerOf(other.pid!, cluster)).toBe("no");
     expect(await isServerOf(ours.pid!, cluster)).toBe("yes");
   } finally {
-    for (const child of [ours, other, stranger]) process.kill(-child.pid!, "SIGKILL");
+    for (const child of [ours, other, outsider]) process.kill(-child.pid!, "SIGKILL");
   }
 });

@@ -61,12 +61,12 @@ export function readAuthorization(input: AuthorizationInput): Authorization | nu
 interface AuthorizationFieldsProps {
   readonly input: AuthorizationInput;
   /** Of the recipient that is changed; null for a new one. */
-  readonly kept: Authorization["type"] | null;
+  readonly stored: Authorization["type"] | null;
   readonly onChange: (input: AuthorizationInput) => void;
 }
 
 /** Credentials go in here and never come out: no field is filled from the server. */
-export function AuthorizationFields({ input, kept, onChange }: AuthorizationFieldsProps) {
+export function AuthorizationFields({ input, stored, onChange }: AuthorizationFieldsProps) {
   const set = (changed: Partial<AuthorizationInput>): void => onChange({ ...input, ...changed });
   const secretField = (label: string, name: "password" | "token" | "clientSecret") => (
     <PasswordInput
@@ -98,7 +98,7 @@ export function AuthorizationFields({ input, kept, onChange }: AuthorizationFiel
       <NativeSelect
         label="How this side proves itself"
         data={[
-          ...(kept === null ? [] : [{ value: "keep", label: `Keep (${authorizationWords[kept]})` }]),
+          ...(stored === null ? [] : [{ value: "keep", label: `Keep (${authorizationWords[stored]})` }]),
           { value: "basic", label: "Basic: user name and password" },
           { value: "bearer", label: "Bearer token" },
           { value: "oauth", label: "OAuth client credentials" },

@@ -28,8 +28,8 @@ export function describeHealth(recipient: Recipient, now: Date): Words {
       : { label: "Held back", tone: "bad", meaning: `It keeps failing. One delivery will try it in ${left}.` };
   }
   if (failing !== null) {
-    const tries = failing.failedInRow === 1 ? "The last try" : `The last ${failing.failedInRow} tries`;
-    return { label: "Failing", tone: "bad", meaning: `${tries} failed.` };
+    const attempts = failing.failedInRow === 1 ? "The last try" : `The last ${failing.failedInRow} tries`;
+    return { label: "Failing", tone: "bad", meaning: `${attempts} failed.` };
   }
   if (trouble !== null) return { label: "Retrying", tone: "warn", meaning: trouble.message };
   return { label: "Healthy", tone: "good", meaning: "Nothing failed since its last acknowledgement." };

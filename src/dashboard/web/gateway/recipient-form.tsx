@@ -97,7 +97,7 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
         />
         <AuthorizationFields
           input={authorization}
-          kept={recipient?.authorization.type ?? null}
+          stored={recipient?.authorization.type ?? null}
           onChange={setAuthorization}
         />
         <CertificateFields input={certificate} isNew={recipient === null} onChange={setCertificate} />

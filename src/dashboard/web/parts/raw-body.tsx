@@ -40,7 +40,7 @@ export function RawBodyDialog({
             <CopyButton value={body.data} what="the body" />
           </p>
           <pre className="raw" tabIndex={0} aria-label={source?.title ?? "Body"}>
-            {layOut(body.data)}
+            {indent(body.data)}
           </pre>
         </>
       )}
@@ -48,7 +48,7 @@ export function RawBodyDialog({
   );
 }
 
-function layOut(text: string): string {
+function indent(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -7,11 +7,11 @@ const at = (seconds: number): Date => new Date(start.getTime() + seconds * 1_000
 const nothingCounted: AttemptCounts = { username: null, address: null };
 
 /** Tries again and again, each time as soon as that is possible, and answers how long each lock was, in seconds. */
-function locksOf(tries: number, { freshNames }: { freshNames: boolean }): number[] {
+function locksOf(attempts: number, { freshNames }: { freshNames: boolean }): number[] {
   let counts: AttemptCounts = nothingCounted;
   let now = start;
   const locks: number[] = [];
-  for (let tried = 0; tried < tries; tried += 1) {
+  for (let tried = 0; tried < attempts; tried += 1) {
     const verdict = judgeAttempt(freshNames ? { ...counts, username: null } : counts, now);
     if (verdict.outcome === "locked") throw new Error("a try before the end of the lock");
     counts = verdict.counts;

@@ -36,8 +36,8 @@ describe("the words for facts", () => {
     ["returnCoherent", true, "yes", true],
     ["returnCoherent", false, "no", false],
     ["ticketed", false, "no", false],
-  ])("say %s %p as '%s'", (name, value, said, isQuiet) => {
-    expect(shown(name, known(value))).toMatchObject({ value: said, isQuiet });
+  ])("say %s %p as '%s'", (name, value, printed, isQuiet) => {
+    expect(shown(name, known(value))).toMatchObject({ value: printed, isQuiet });
   });
 
   test("fold away what is unknown without anything being amiss, and nothing else that is unknown", () => {

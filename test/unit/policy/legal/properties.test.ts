@@ -99,10 +99,12 @@ test("any input gets an assessment, always the same one, which survives being st
 
 test("facts that were stored before they were computed count as unknown", () => {
   fc.assert(
-    fc.property(inputs, fc.subarray([...journeyChangeFactNames]), (input, kept) => {
+    fc.property(inputs, fc.subarray([...journeyChangeFactNames]), (input, stored) => {
       const older = input.journeys.map((journey) => ({
         ...journey,
-        facts: Object.fromEntries(kept.map((name) => [name, journey.facts[name]])) as unknown as JourneyChange["facts"],
+        facts: Object.fromEntries(
+          stored.map((name) => [name, journey.facts[name]]),
+        ) as unknown as JourneyChange["facts"],
       }));
       const facts = {} as LegalInput["facts"];
 

@@ -9,7 +9,7 @@ import { evaluateLegal } from "../../../../src/policy/legal/evaluate-legal.ts";
 import { defaultLegalContext } from "../../../../src/policy/legal/legal-input.ts";
 
 function assessSample(name: string) {
-  const reading = readNotification(readFileSync(new URL(`../../../samples/${name}`, import.meta.url)));
+  const reading = readNotification(readFileSync(new URL(`../../../../samples/${name}`, import.meta.url)));
   if (!reading.ok) throw new Error(`${name} cannot be read.`);
   const { view } = reading;
   const orderId = view.orders[0]!.orderId;

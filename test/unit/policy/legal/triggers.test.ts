@@ -34,10 +34,10 @@ interface Row {
   readonly route?: string;
   readonly assistance?: boolean;
   /** Days before the booked departure at which the traveller was told. */
-  readonly toldDaysBefore?: number;
+  readonly informedDaysBefore?: number;
 }
 
-const told = (days: number) => ({ toldDaysBefore: days });
+const informed = (days: number) => ({ informedDaysBefore: days });
 const yes = "entitled";
 const not = "not-entitled";
 const courts = "cannot-tell: courtReading";
@@ -108,12 +108,12 @@ const europeanRows = (preset: string, earlier: string): readonly Row[] => {
     row("downgraded", { cabinDowngraded: true }, yes),
     row("downgraded", { cabinDowngraded: false }, not),
     // Nothing takes the place of the flight: two weeks are the only limit.
-    row(compensated, cancelled, not, told(14)),
-    row(compensated, cancelled, yes, told(13.99)),
-    row(compensated, cancelled, yes, told(6)),
-    row("delay-compensation", { journeyArrivalLaterMinutes: 179 }, not, told(1)),
-    row("delay-compensation", { journeyArrivalLaterMinutes: 180 }, yes, told(13.99)),
-    row("delay-compensation", { journeyArrivalLaterMinutes: 180 }, courts, told(14)),
+    row(compensated, cancelled, not, informed(14)),
+    row(compensated, cancelled, yes, informed(13.99)),
+    row(compensated, cancelled, yes, informed(6)),
+    row("delay-compensation", { journeyArrivalLaterMinutes: 179 }, not, informed(1)),
+    row("delay-compensation", { journeyArrivalLaterMinutes: 180 }, yes, informed(13.99)),
+    row("delay-compensation", { journeyArrivalLaterMinutes: 180 }, courts, informed(14)),
   ];
 };
 
@@ -137,7 +137,7 @@ const otherRows: readonly Row[] = [
     trigger: "cancelled-compensation",
     facts: { journeyDepartureEarlierMinutes: minutes },
     ruling,
-    toldDaysBefore: days,
+    informedDaysBefore: days,
   })),
   // Another flight in the place of the booked one, which is usually read as a cancellation.
   ...(["eu-261", "uk-261", "eu-261-2026"] as const).flatMap((preset) =>
@@ -154,7 +154,7 @@ const otherRows: readonly Row[] = [
       trigger: "cancelled-compensation",
       facts: { flightNumberChanged: true, journeyArrivalLaterMinutes: minutes },
       ruling,
-      toldDaysBefore: days,
+      informedDaysBefore: days,
     })),
   ),
   // An arrival that is too late, with the departure brought forward by no more than the wider window allows.
@@ -169,7 +169,7 @@ const otherRows: readonly Row[] = [
     trigger: "cancelled-compensation",
     facts: { journeyDepartureEarlierMinutes: 61, journeyArrivalLaterMinutes: minutes },
     ruling,
-    toldDaysBefore: days,
+    informedDaysBefore: days,
   })),
   { preset: "ca-appr", trigger: "delayed-3-hours", facts: { journeyDepartureLaterMinutes: 179 }, ruling: not },
   { preset: "ca-appr", trigger: "delayed-3-hours", facts: { journeyDepartureLaterMinutes: 180 }, ruling: yes },
@@ -180,17 +180,23 @@ const otherRows: readonly Row[] = [
     trigger: "compensation",
     facts: { journeyArrivalLaterMinutes: 180 },
     ruling: control,
-    ...told(14),
+    ...informed(14),
   },
   {
     preset: "ca-appr",
     trigger: "compensation",
     facts: { journeyArrivalLaterMinutes: 180 },
     ruling: not,
-    ...told(14.01),
+    ...informed(14.01),
   },
-  { preset: "ca-appr", trigger: "compensation", facts: { journeyArrivalLaterMinutes: 179 }, ruling: not, ...told(1) },
-  { preset: "ca-appr", trigger: "compensation", facts: canceled, ruling: control, ...told(14) },
+  {
+    preset: "ca-appr",
+    trigger: "compensation",
+    facts: { journeyArrivalLaterMinutes: 179 },
+    ruling: not,
+    ...informed(1),
+  },
+  { preset: "ca-appr", trigger: "compensation", facts: canceled, ruling: control, ...informed(14) },
   ...(["DepartureEarlier", "DepartureLater", "ArrivalEarlier", "ArrivalLater"] as const).flatMap((move) =>
     (
       [
@@ -207,12 +213,12 @@ const otherRows: readonly Row[] = [
       route,
     })),
   ),
-  { preset: "br-anac-400", trigger: "told-late", facts: { changedFlightCount: 1 }, ruling: not, ...told(3) },
-  { preset: "br-anac-400", trigger: "told-late", facts: { changedFlightCount: 1 }, ruling: yes, ...told(2.99) },
-  { preset: "br-anac-400", trigger: "told-late", facts: { changedFlightCount: 0 }, ruling: not, ...told(1) },
-  { preset: "in-dgca", trigger: "cancelled", facts: canceled, ruling: not, ...told(14) },
-  { preset: "in-dgca", trigger: "cancelled", facts: canceled, ruling: yes, ...told(13.99) },
-  { preset: "in-dgca", trigger: "cancelled-early", facts: canceled, ruling: courts, ...told(14) },
+  { preset: "br-anac-400", trigger: "told-late", facts: { changedFlightCount: 1 }, ruling: not, ...informed(3) },
+  { preset: "br-anac-400", trigger: "told-late", facts: { changedFlightCount: 1 }, ruling: yes, ...informed(2.99) },
+  { preset: "br-anac-400", trigger: "told-late", facts: { changedFlightCount: 0 }, ruling: not, ...informed(1) },
+  { preset: "in-dgca", trigger: "cancelled", facts: canceled, ruling: not, ...informed(14) },
+  { preset: "in-dgca", trigger: "cancelled", facts: canceled, ruling: yes, ...informed(13.99) },
+  { preset: "in-dgca", trigger: "cancelled-early", facts: canceled, ruling: courts, ...informed(14) },
   { preset: "in-dgca", trigger: "cancelled-early", facts: {}, ruling: not },
   // Known from press only, which disagrees on six hours exactly: never a firm right.
   ...(["journeyDepartureLaterMinutes", "journeyArrivalLaterMinutes"] as const).flatMap((fact) => [
@@ -220,8 +226,8 @@ const otherRows: readonly Row[] = [
     { preset: "in-dgca", trigger: "delayed-6-hours", facts: { [fact]: 360 }, ruling: courts },
     { preset: "in-dgca", trigger: "delayed-6-hours", facts: { [fact]: 1440 }, ruling: courts },
   ]),
-  { preset: "in-dgca", trigger: "compensation", facts: canceled, ruling: not, ...told(1) },
-  { preset: "in-dgca", trigger: "compensation", facts: canceled, ruling: yes, ...told(0.99) },
+  { preset: "in-dgca", trigger: "compensation", facts: canceled, ruling: not, ...informed(1) },
+  { preset: "in-dgca", trigger: "compensation", facts: canceled, ruling: yes, ...informed(0.99) },
   // Two hours and 59 minutes, and three hours: an arrival for a cause of the carrier, a departure as courts read it.
   ...(
     [
@@ -265,19 +271,19 @@ const rows: readonly Row[] = [
 const departure = "2027-03-14 12:00";
 
 /** So many days before noon at the first airport, on 14 March 2027, by the clocks of the day on which they were told. */
-function toldAt(days: number, route: string): Date {
+function informedAt(days: number, route: string): Date {
   const hoursFromUtc: Readonly<Record<string, number>> = { LHR: 0, LIS: 0, YYZ: -5, GRU: -3, DEL: 5.5, IST: 3 };
   const before = hoursFromUtc[route.slice(0, 3)]!;
   return new Date(Date.parse("2027-03-14T12:00:00Z") - before * 3_600_000 - days * 86_400_000);
 }
 
-function rulingOf({ preset, trigger, facts, route, assistance, toldDaysBefore }: Row): string {
+function rulingOf({ preset, trigger, facts, route, assistance, informedDaysBefore }: Row): string {
   const path = route ?? international[preset]!;
   return ruling(
     {
       journeys: [aJourney({ route: path, departure, facts })],
       assistance: known(assistance ?? false),
-      travellerInformedAt: toldDaysBefore === undefined ? null : toldAt(toldDaysBefore, path),
+      travellerInformedAt: informedDaysBefore === undefined ? null : informedAt(informedDaysBefore, path),
     },
     preset,
     trigger,
@@ -288,7 +294,10 @@ describe("each trigger, on both sides of its limit", () => {
   test.each(
     rows.map((row) => {
       const when = Object.entries(row.facts).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
-      const more = [row.route ?? "", row.toldDaysBefore === undefined ? "" : `told ${row.toldDaysBefore} days before`];
+      const more = [
+        row.route ?? "",
+        row.informedDaysBefore === undefined ? "" : `told ${row.informedDaysBefore} days before`,
+      ];
       return [
         row.preset,
         row.trigger,

@@ -77,12 +77,12 @@ describe("when the traveller was told", () => {
 
   test("two weeks are the same local time two weeks before, though the clocks changed in between", () => {
     const afterSwitch = [aJourney({ departure: "2027-04-05 12:00", facts: gone })];
-    const told = (at: string) =>
+    const informed = (at: string) =>
       ruling({ journeys: afterSwitch, travellerInformedAt: new Date(at) }, "eu-261", "cancelled-compensation");
 
     // Lisbon is at UTC+1 from 28 March: noon on 5 April is 11:00Z, noon on 22 March is 12:00Z.
-    expect(told("2027-03-22T12:00:00Z")).toBe("not-entitled");
-    expect(told("2027-03-22T12:00:01Z")).toBe("entitled");
+    expect(informed("2027-03-22T12:00:00Z")).toBe("not-entitled");
+    expect(informed("2027-03-22T12:00:01Z")).toBe("entitled");
   });
 
   test("a departure that is not known leaves it open", () => {

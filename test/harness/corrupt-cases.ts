@@ -1,4 +1,4 @@
-import { corruptBody } from "../builders/damaged-body.ts";
+import { corruptBody } from "../builders/corrupt-body.ts";
 import { randomNumbers } from "../builders/random-numbers.ts";
 import { sampleSize } from "./sample-size.ts";
 import { withinTime } from "./within-time.ts";

@@ -1,7 +1,7 @@
 import type { CausedChange } from "../gateway/caused-change.ts";
 import type { FlightChange } from "../gateway/change-flight.ts";
 import { orderExists, orderNotFoundCode } from "../gateway/order-actions.ts";
-import type { PlayedScenario, ScenarioGateway } from "../gateway/scenarios/play-scenario.ts";
+import type { PlayedScenario, ScenarioGateway } from "../gateway/scenarios/play-script.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import type { DeliveryState, DeliveryView } from "../sender/ports.ts";
 import { type ControlClient, notTheGateway } from "./control-client.ts";

@@ -1,6 +1,6 @@
 import { SingleBar } from "cli-progress";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type PlayedScenario, playScenario } from "../../gateway/scenarios/play-scenario.ts";
+import { type PlayedScenario, playScript } from "../../gateway/scenarios/play-script.ts";
 import type { Scenario } from "../../gateway/scenarios/scenario-script.ts";
 import { scenarios } from "../../gateway/scenarios/scenarios.ts";
 import { AppError } from "../../kernel/app-error.ts";
@@ -88,7 +88,7 @@ async function play(scenario: Scenario, options: ScenarioOptions, terminal: Term
   print(`${scenario.name}, seed ${seed}: ${scenario.summary}`);
   const progress = showProgress(terminal);
   try {
-    const played = await playScenario(playOverHttp(control), script, {
+    const played = await playScript(playOverHttp(control), script, {
       pause: pauseOf(options.pace ?? scenario.stepsPerSecond, interruption.signal),
       signal: interruption.signal,
       onOrder: progress.onOrder,

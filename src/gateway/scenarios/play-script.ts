@@ -48,7 +48,7 @@ const refusals: ReadonlySet<string> = new Set(Object.values(changeErrorCodes));
  *
  * @throws whatever the gateway rejects with, except `changeErrorCodes`
  */
-export async function playScenario(
+export async function playScript(
   gateway: ScenarioGateway,
   { orders, steps }: ScenarioScript,
   options: PlayOptions,

@@ -47,8 +47,8 @@ function sparse(view: Json): Json {
     party: inLowerCase(Party),
     ...others,
     Order: listIn(Order).map((order) => {
-      const { TicketStatus: _, PaymentStatus: __, OrderStatus: ___, ...told } = order;
-      return { ...told, PnrStatus: "", ScheduleChangeIndicator: false };
+      const { TicketStatus: _, PaymentStatus: __, OrderStatus: ___, ...stated } = order;
+      return { ...stated, PnrStatus: "", ScheduleChangeIndicator: false };
     }),
     DataLists: withSegments(DataLists as Json, (segment) => sparseSegment(segment)),
   };

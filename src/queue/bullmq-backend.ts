@@ -171,7 +171,7 @@ function openDispatchQueue(site: BullmqSite, name: string, onError: (error: unkn
 
   function openAnew(): Current {
     const opened = site.openQueue(name, { streams: { events: { maxLen: eventsMax } } });
-    opened.queue.on("error", (error) => onError(trouble(name, site.kind, error)));
+    opened.queue.on("error", (error) => onError(toQueueError(name, site.kind, error)));
     const fresh: Current = {
       ...opened,
       wasReady: false,
@@ -251,7 +251,7 @@ function startConsumer(
     let failures = 0;
     while (!stop.signal.aborted) {
       const opened = site.openWorker(name, workerOptions(options), process);
-      opened.worker.on("error", (error) => options.onError(trouble(name, site.kind, error)));
+      opened.worker.on("error", (error) => options.onError(toQueueError(name, site.kind, error)));
       try {
         await Promise.race([opened.worker.waitUntilReady(), stopped]);
         failures = 0;
@@ -307,7 +307,7 @@ export function unavailable(what: string, kind: string, cause: unknown): AppErro
   );
 }
 
-function trouble(name: string, kind: string, cause: unknown): AppError {
+function toQueueError(name: string, kind: string, cause: unknown): AppError {
   return new AppError(queueError, `BullMQ on ${kind} reports on queue '${name}': ${messageOf(cause)}.`, {
     retryable: true,
     cause,

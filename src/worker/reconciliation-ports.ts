@@ -90,7 +90,7 @@ export interface ReconciliationStore {
   findInconsistencies(kind: InconsistencyKind, max: number): Promise<readonly Inconsistency[]>;
   /**
    * Makes a case due, opens a missing one, frees an order: only moves that any worker could make next. One transaction,
-   * which looks at the damage again first and writes it to the timeline. Nothing is ever sent.
+   * which looks at the rows again first and writes it to the timeline. Nothing is ever sent.
    */
-  repair(damage: Inconsistency): Promise<RepairOutcome>;
+  repair(inconsistency: Inconsistency): Promise<RepairOutcome>;
 }

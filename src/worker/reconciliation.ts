@@ -18,13 +18,13 @@ export interface TreatedInconsistency extends Inconsistency {
 export interface ReconciliationReport {
   readonly acknowledged: AcknowledgedProof;
   /** Of each kind the first hundred; the counts are of all that was treated, at most 10,000 of a kind. */
-  readonly damage: readonly TreatedInconsistency[];
+  readonly inconsistencies: readonly TreatedInconsistency[];
   readonly counts: Readonly<Record<RepairOutcome, number>>;
 }
 
-/** Damage of one kind that one run treats; the next one goes on. */
+/** Inconsistencies of one kind that one run treats; the next one goes on. */
 const treatedMax = 10_000;
-/** Damage of one kind that a report, and the log, name. */
+/** Inconsistencies of one kind that a report, and the log, name. */
 const namedMax = 100;
 
 /**
@@ -36,7 +36,7 @@ export async function reconcileTables(
   { store, logger }: { readonly store: ReconciliationStore; readonly logger: Logger },
   { repair }: { readonly repair: boolean },
 ): Promise<ReconciliationReport> {
-  const damage: TreatedInconsistency[] = [];
+  const inconsistencies: TreatedInconsistency[] = [];
   const counts: Record<RepairOutcome, number> = { found: 0, repaired: 0, "needs-person": 0 };
   for (const kind of Object.keys(inconsistencyKinds) as InconsistencyKind[]) {
     let named = 0;
@@ -46,30 +46,30 @@ export async function reconcileTables(
       counts[outcome] += 1;
       named += 1;
       if (named > namedMax) continue;
-      damage.push({ ...found, outcome });
-      logger.warn({ ...found, outcome }, "damage.found");
+      inconsistencies.push({ ...found, outcome });
+      logger.warn({ ...found, outcome }, "inconsistency.found");
     }
   }
   // Last, so that it tells how things stand now.
   const acknowledged = await store.proveAcknowledged();
   logger.info({ ...acknowledged, ...counts }, "tables.reconciled");
-  return { acknowledged, damage, counts };
+  return { acknowledged, inconsistencies, counts };
 }
 
-/** @returns null when it was no damage any more. */
+/** @returns null when it was no inconsistency any more. */
 async function treat(
   { store, logger }: { readonly store: ReconciliationStore; readonly logger: Logger },
-  damage: Inconsistency,
+  inconsistency: Inconsistency,
   repair: boolean,
 ): Promise<RepairOutcome | null> {
-  if (inconsistencyKinds[damage.kind].needs === "person") return "needs-person";
+  if (inconsistencyKinds[inconsistency.kind].needs === "person") return "needs-person";
   if (!repair) return "found";
   try {
-    const outcome = await store.repair(damage);
+    const outcome = await store.repair(inconsistency);
     return outcome === "gone" ? null : outcome;
   } catch (error) {
     // Such as a body that cannot be opened. The rest must be repaired all the same.
-    logger.error({ ...damage, code: codeOf(error), error }, "repair.failed");
+    logger.error({ ...inconsistency, code: codeOf(error), error }, "repair.failed");
     return "needs-person";
   }
 }

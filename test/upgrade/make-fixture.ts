@@ -156,8 +156,8 @@ try {
       version: string;
     };
     policies[role] = version;
-    const appointment = { source: "default", role, version, note: `${role} from here on` };
-    await api("POST", "/policies/appointments", appointment, people.ana.token);
+    const activation = { source: "default", role, version, note: `${role} from here on` };
+    await api("POST", "/policies/appointments", activation, people.ana.token);
   }
 
   const eventRecipientUrl = `http://127.0.0.1:${(eventRecipient.address() as AddressInfo).port}/events`;

@@ -45,7 +45,7 @@ export function exitCodeOf({ counts, acknowledged }: ReconciliationReport): 0 | 
 
 function printReport(report: ReconciliationReport, terminal: Terminal): void {
   const style = styleFor(terminal);
-  const { acknowledged, counts, damage } = report;
+  const { acknowledged, counts, inconsistencies } = report;
   const { examined, withoutCase, withoutProgress } = acknowledged;
   printLine(
     terminal.stdout,
@@ -55,7 +55,7 @@ function printReport(report: ReconciliationReport, terminal: Terminal): void {
           `Of ${examined} acknowledged notifications, ${withoutCase} have no case and the case of ${withoutProgress} makes no progress.`,
         ),
   );
-  for (const line of describeInconsistency(damage, style)) printLine(terminal.stdout, line);
+  for (const line of describeInconsistencies(inconsistencies, style)) printLine(terminal.stdout, line);
   const { found, repaired } = counts;
   const needsPerson = counts["needs-person"];
   if (found + repaired + needsPerson === 0) {
@@ -69,13 +69,13 @@ function printReport(report: ReconciliationReport, terminal: Terminal): void {
 }
 
 /** A line for each kind, and one for each thing of that kind. */
-function describeInconsistency(inconsistency: readonly TreatedInconsistency[], style: Style): readonly string[] {
-  const kinds = [...new Set(inconsistency.map(({ kind }) => kind))];
+function describeInconsistencies(inconsistencies: readonly TreatedInconsistency[], style: Style): readonly string[] {
+  const kinds = [...new Set(inconsistencies.map(({ kind }) => kind))];
   return kinds.flatMap((kind) => [
     "",
     style.bold(kind),
     inconsistencyKinds[kind].text,
-    ...inconsistency
+    ...inconsistencies
       .filter((one) => one.kind === kind)
       .map((one) => {
         const names = [

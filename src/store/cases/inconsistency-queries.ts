@@ -57,8 +57,8 @@ export async function listInconsistencies(
 ): Promise<readonly (Inconsistency & { readonly needs: "repair" | "person"; readonly text: string })[]> {
   const found: (Inconsistency & { readonly needs: "repair" | "person"; readonly text: string })[] = [];
   for (const kind of Object.keys(inconsistencyKinds) as InconsistencyKind[]) {
-    for (const damage of await readInconsistencies(reading, kind, limits, max))
-      found.push({ ...damage, ...inconsistencyKinds[kind] });
+    for (const inconsistency of await readInconsistencies(reading, kind, limits, max))
+      found.push({ ...inconsistency, ...inconsistencyKinds[kind] });
   }
   return found;
 }

@@ -214,8 +214,8 @@ const selectRecipients = (tables: DeliveryTables) => sql`
     r.rate_per_second as "ratePerSecond", r.agency_id as "agencyId",
     r.failing_since as "failingSince", r.failed_in_row as "failedInRow", r.held_until as "heldUntil",
     r.held_because as "heldBecause",
-    r.created_at as "createdAt", trouble.code as "troubleCode", trouble.message as "troubleMessage",
-    trouble.http_status as "troubleStatus", trouble.at as "troubleAt"
+    r.created_at as "createdAt", last_error.code as "lastErrorCode", last_error.message as "lastErrorMessage",
+    last_error.http_status as "lastErrorStatus", last_error.at as "lastErrorAt"
   from ${tables.recipients} r
   left join lateral (
     select a.error_code as code, a.error_message as message, a.http_status, a.started_at as at
@@ -225,7 +225,7 @@ const selectRecipients = (tables: DeliveryTables) => sql`
       and a.error_code is not null and a.error_code <> 'sender.not_sent'
     where d.recipient_id = r.id and d.state = 'pending' and d.failures > 0
     order by a.id desc limit 1
-  ) trouble on true`;
+  ) last_error on true`;
 
 /** Columns under the names of the members that show them. */
 function named(columns: DeliveryTables["wanted"]) {
@@ -240,10 +240,10 @@ interface StoredRecipient extends Omit<AnyRecipientView, "trouble" | "failing" |
   readonly failedInRow: number;
   readonly heldUntil: Date | null;
   readonly heldBecause: Hold["because"] | null;
-  readonly troubleCode: string | null;
-  readonly troubleMessage: string | null;
-  readonly troubleStatus: number | null;
-  readonly troubleAt: Date | null;
+  readonly lastErrorCode: string | null;
+  readonly lastErrorMessage: string | null;
+  readonly lastErrorStatus: number | null;
+  readonly lastErrorAt: Date | null;
 }
 
 async function readRecipient<T extends DeliveryKind>(
@@ -257,10 +257,10 @@ async function readRecipient<T extends DeliveryKind>(
 }
 
 function toView<T extends DeliveryKind>(row: RecipientRow<T>): RecipientView<T> {
-  const { troubleCode: code, troubleMessage, troubleStatus, troubleAt: at, ...others } = row;
+  const { lastErrorCode: code, lastErrorMessage, lastErrorStatus, lastErrorAt: at, ...others } = row;
   const { failingSince: since, failedInRow, heldUntil: until, heldBecause: because, ...rest } = others;
   const { certificateExpiresAt: expiresAt, ...view } = rest;
-  const message = troubleMessage ?? `The recipient answered ${troubleStatus}.`;
+  const message = lastErrorMessage ?? `The recipient answered ${lastErrorStatus}.`;
   return {
     ...view,
     clientCertificate: expiresAt === null ? null : { expiresAt },

@@ -45,9 +45,9 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
     findInconsistencies: (kind, max) =>
       inSnapshot(database, (snapshot) => readInconsistencies(snapshot, kind, limits, max)),
 
-    repair: async (damage) => {
-      if (damage.notificationId !== null) return await openMissingCases(database, damage, clock);
-      return await inTransaction(database, (transaction) => requeue(transaction, damage, limits, clock.now()));
+    repair: async (inconsistency) => {
+      if (inconsistency.notificationId !== null) return await openMissingCases(database, inconsistency, clock);
+      return await inTransaction(database, (transaction) => requeue(transaction, inconsistency, limits, clock.now()));
     },
   };
 }
@@ -56,8 +56,12 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
  * Opens the cases that a stored notification should have, exactly as if it came now. Its digest is locked first, as the
  * receiver does when the same bytes come at this moment.
  */
-async function openMissingCases(database: Database, damage: Inconsistency, clock: Clock): Promise<RepairOutcome> {
-  const id = damage.notificationId!;
+async function openMissingCases(
+  database: Database,
+  inconsistency: Inconsistency,
+  clock: Clock,
+): Promise<RepairOutcome> {
+  const id = inconsistency.notificationId!;
   const stored = await readNotificationBody(database, id);
   if (stored === null) return "gone";
   const reading = readNotifiedOrders(stored.body);
@@ -88,30 +92,30 @@ async function openMissingCases(database: Database, damage: Inconsistency, clock
 /** Makes the case of the damage due and frees its order. Locks the order before the case, as everybody does. */
 async function requeue(
   transaction: Connection,
-  damage: Inconsistency,
+  inconsistency: Inconsistency,
   limits: InconsistencyLimits,
   at: Date,
 ): Promise<RepairOutcome> {
   await sql`
-    select 1 from skedchange.orders where source = ${damage.source} and order_id = ${damage.orderId} for no key update
+    select 1 from skedchange.orders where source = ${inconsistency.source} and order_id = ${inconsistency.orderId} for no key update
   `.execute(transaction);
   const { rows } = await sql<{ case_id: string | null }>`
-    select case_id from (${inconsistencyQuery(damage.kind, limits)}) as damage
-    where source = ${damage.source} and order_id = ${damage.orderId} and case_id is not distinct from ${damage.caseId}::uuid
+    select case_id from (${inconsistencyQuery(inconsistency.kind, limits)}) as damage
+    where source = ${inconsistency.source} and order_id = ${inconsistency.orderId} and case_id is not distinct from ${inconsistency.caseId}::uuid
   `.execute(transaction);
   if (rows.length === 0) return "gone";
-  if (await wasRepairedLately(transaction, damage, limits, at)) return "needs-person";
-  await freeOrder(transaction, damage, limits);
-  if (damage.caseId === null) return "repaired";
-  if (!damage.kind.startsWith("order.")) {
+  if (await wasRepairedLately(transaction, inconsistency, limits, at)) return "needs-person";
+  await freeOrder(transaction, inconsistency, limits);
+  if (inconsistency.caseId === null) return "repaired";
+  if (!inconsistency.kind.startsWith("order.")) {
     await sql`
       update skedchange.cases set due_at = least(due_at, now()), wake = wake + 1, version = version + 1, updated_at = ${at}
-      where id = ${damage.caseId}::uuid
+      where id = ${inconsistency.caseId}::uuid
     `.execute(transaction);
   }
-  const { kind: finding, effectId } = damage;
+  const { kind: finding, effectId } = inconsistency;
   const detail = effectId === null ? { finding } : { finding, effectId };
-  await addCaseEvent(transaction, { caseId: damage.caseId, at, kind: "case.repaired", actor, detail });
+  await addCaseEvent(transaction, { caseId: inconsistency.caseId, at, kind: "case.repaired", actor, detail });
   await announceDue(transaction);
   return "repaired";
 }

@@ -35,7 +35,7 @@ test("says what is wrong without touching it, mends it when asked to, and then f
   expect(repaired.exitCode).toBe(1);
   expect(JSON.parse(repaired.stdout)).toMatchObject({
     counts: { found: 0, repaired: 1, "needs-person": 0 },
-    damage: [{ kind: "case.without-progress", orderId: "LOST1", outcome: "repaired" }],
+    inconsistencies: [{ kind: "case.without-progress", orderId: "LOST1", outcome: "repaired" }],
   });
 
   const clean = await reconcile();

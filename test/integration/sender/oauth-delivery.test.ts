@@ -309,8 +309,8 @@ describe("stored bytes that cannot be opened", () => {
       sql`update gateway.recipients set key_id = ${keyId}`.execute(bench.ownerDatabase.kysely);
     await setKey("a-key-that-is-not-here");
     await deliverAll(sender);
-    const trouble = (await bench.recipients.readRecipient(recipientId))?.trouble;
-    expect(trouble).toMatchObject({ code: "sender.credential_unreadable" });
+    const lastError = (await bench.recipients.readRecipient(recipientId))?.trouble;
+    expect(lastError).toMatchObject({ code: "sender.credential_unreadable" });
 
     await setKey(null);
     bench.pass(5_000);

@@ -56,8 +56,8 @@ async function startParent(): Promise<{ child: ChildProcess; serverPid: number; 
   const child = spawn(process.execPath, [entry, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-  const { pid, ...told } = JSON.parse(line) as { pid: number; adminUrl: string; refused?: string };
-  return { child, serverPid: pid, ...told };
+  const { pid, ...shown } = JSON.parse(line) as { pid: number; adminUrl: string; refused?: string };
+  return { child, serverPid: pid, ...shown };
 }
 
 async function kill(child: ChildProcess): Promise<void> {

@@ -42,7 +42,7 @@ function reconcile(options: { readonly repair: boolean } = { repair: true }) {
 
 /** What a run finds wrong with the order of this test. */
 async function inconsistencyOf(options?: { readonly repair: boolean }): Promise<readonly TreatedInconsistency[]> {
-  const { damage } = await reconcile(options);
+  const { inconsistencies } = await reconcile(options);
   const { rows } = await admin.query<{ id: string }>(
     `select n.id from skedchange.notifications n
      join skedchange.case_notifications j on j.notification_id = n.id
@@ -50,11 +50,11 @@ async function inconsistencyOf(options?: { readonly repair: boolean }): Promise<
     [orderId],
   );
   const own = new Set(rows.map(({ id }) => id));
-  return damage.filter((one) => one.orderId === orderId || own.has(one.notificationId ?? ""));
+  return inconsistencies.filter((one) => one.orderId === orderId || own.has(one.notificationId ?? ""));
 }
 
-const kindsOf = (inconsistency: readonly TreatedInconsistency[]) =>
-  inconsistency.map(({ kind, outcome }) => `${kind} ${outcome}`);
+const kindsOf = (inconsistencies: readonly TreatedInconsistency[]) =>
+  inconsistencies.map(({ kind, outcome }) => `${kind} ${outcome}`);
 
 async function notify(sample: "minor-delay" | "misconnection" = "minor-delay"): Promise<void> {
   const body = sampleNotification(sample, { orderId, reference: `REF${orderNumber}` });
@@ -110,7 +110,7 @@ describe("reconciliation", () => {
 
     expect(report).toMatchObject({
       acknowledged: { withoutCase: 0, withoutProgress: 0 },
-      damage: [],
+      inconsistencies: [],
       counts: { found: 0, repaired: 0, "needs-person": 0 },
     });
     expect(report.acknowledged.examined).toBeGreaterThanOrEqual(3);
@@ -170,10 +170,12 @@ describe("reconciliation", () => {
     await notify();
     await corruptCases("due_at = null");
 
-    const { damage } = await reconcile();
+    const { inconsistencies } = await reconcile();
 
-    expect(damage).toContainEqual(expect.objectContaining({ notificationId: id, outcome: "needs-person" }));
-    expect(kindsOf(damage.filter((one) => one.orderId === orderId))).toEqual(["case.without-progress repaired"]);
+    expect(inconsistencies).toContainEqual(expect.objectContaining({ notificationId: id, outcome: "needs-person" }));
+    expect(kindsOf(inconsistencies.filter((one) => one.orderId === orderId))).toEqual([
+      "case.without-progress repaired",
+    ]);
     await admin.query("delete from skedchange.notifications where id = $1", [id]);
   });
 

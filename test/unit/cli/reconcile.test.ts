@@ -14,7 +14,7 @@ describe("skedchange reconcile", () => {
     [2, { ...nothing, repaired: 1, "needs-person": 1 }, proved],
     [2, nothing, { ...proved, withoutProgress: 1 }],
   ] as const)("ends with %d for %j, %j", (code, counts, acknowledged) => {
-    expect(exitCodeOf({ counts, acknowledged, damage: [] })).toBe(code);
+    expect(exitCodeOf({ counts, acknowledged, inconsistencies: [] })).toBe(code);
   });
 
   test("takes either a dry run or a repair", async () => {

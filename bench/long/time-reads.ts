@@ -33,7 +33,6 @@ export async function timeReads(database: Database): Promise<readonly TimedRead[
   const clocks = createClockStore(database, systemClock);
   const page = { after: null, source: null, limit: 50 } as const;
   const reads: Readonly<Record<string, () => Promise<unknown>>> = {
-    "overview on the status page": () => queries.readOverview(new Date()),
     "newest cases": () => queries.listCases({ ...page, orderId: null, states: [], order: "newest" }),
     "cases that wait for an agent, most urgent first": () =>
       queries.listCases({ ...page, orderId: null, states: ["awaiting-agent"], order: "due" }),

@@ -46,7 +46,7 @@ import { openPendingCases } from "../store/notifications/open-cases.ts";
 import { createQuarantine } from "../store/notifications/quarantine.ts";
 import { createLaneQueries } from "../store/orders/lanes.ts";
 import { createPolicyStore, listenForActivations } from "../store/policies.ts";
-import { answerHealthz, createReadyzHandler, type HealthCheck, runChecks } from "../telemetry/health.ts";
+import { answerHealthz, createReadyzHandler, type HealthCheck } from "../telemetry/health.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createMetrics, createMetricsHandler, type Metrics, watchValue } from "../telemetry/metrics.ts";
 import { runBulkActions } from "../worker/run-bulk-actions.ts";
@@ -314,7 +314,6 @@ async function start(
     shutdown.add("work", "case listener", () => listener.close());
     shutdown.add("intake", "event streams", async () => events.close());
   }
-  const startedAt = systemClock.now();
   const agency = await listen(
     agencySide({
       receiver,
@@ -353,14 +352,6 @@ async function start(
               verifyToken: tokenVerifier(settings.API_TOKEN),
               clock: systemClock,
               logger,
-              statusSnapshot: async () => ({
-                version,
-                demo: configuration.demo,
-                roles: configuration.roles,
-                startedAt,
-                parts: await runChecks(checks),
-              }),
-              showOrders: configuration.demo,
               demo: configuration.demo,
               offeredUsers: configuration.demo ? demoUsers : [],
               ...(settings.PUBLIC_URL === undefined ? {} : { publicUrl: settings.PUBLIC_URL }),

@@ -36,13 +36,11 @@ import type {
   CaseQueries,
   ChangeReader,
   Policies,
-  ProcessStatus,
   Quarantine,
   StoredBodies,
   Tasks,
 } from "./ports.ts";
 import { createReplay } from "./replay-notification.ts";
-import { createStatusPage } from "./status-page.ts";
 import { createWebPages, type OfferedUser } from "./web-pages.ts";
 
 export interface DashboardOptions {
@@ -70,12 +68,6 @@ export interface DashboardOptions {
   readonly verifyToken: (token: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly statusSnapshot: () => Promise<ProcessStatus>;
-  /**
-   * Whether the status page, which needs no sign-in, lists the newest cases. For demo mode, whose orders are invented;
-   * otherwise it shows counts only.
-   */
-  readonly showOrders?: boolean;
   /** Users that the sign-in page offers to click, with their passwords. Demo mode only. */
   readonly offeredUsers?: readonly OfferedUser[];
   /** Whether this is demo mode, for people to be told. */
@@ -85,8 +77,7 @@ export interface DashboardOptions {
 }
 
 /**
- * The agency side that people and programs look at: the pages at `/`, the status page at `/status`, `/api/v1` for people who are signed in
- * and for bearers of tokens. Mount it at the root; what it does not know it passes on.
+ * The agency side that people and programs look at: the pages at `/`, `/api/v1` for people who are signed in and for bearers of tokens. Mount it at the root; what it does not know it passes on.
  */
 export function createDashboard(options: DashboardOptions): Router {
   const { queries, changes, bodies, act, quarantine, orderLimit, events, people, verifyToken, clock, logger } = options;
@@ -133,7 +124,6 @@ export function createDashboard(options: DashboardOptions): Router {
   });
   router.use("/api/v1", api);
 
-  router.use(createStatusPage(options));
   router.use(createWebPages({ offeredUsers: options.offeredUsers ?? [] }));
   router.use(createErrorAnswer(logger));
   return router;

@@ -321,22 +321,6 @@ export interface UnattendedNotifications {
   readonly notificationIds: readonly string[];
 }
 
-/** Counts for the status page. */
-export interface Overview {
-  /** Every state that has a case. */
-  readonly casesByState: Readonly<Record<string, number>>;
-  readonly casesDue: number;
-  /** Age in seconds of the oldest case that is due; 0 when none is. */
-  readonly oldestDueSeconds: number;
-  /** Different bodies received. */
-  readonly notifications: number;
-  /** All bodies received, repeated ones included. */
-  readonly receipts: number;
-  readonly quarantined: number;
-  /** Since when automatic effects are stopped; null when they are not. */
-  readonly automationStoppedAt: Date | null;
-}
-
 /** One call of the gateway for a case of which an answer may be stored. */
 export interface CaseCall {
   readonly id: string;
@@ -446,20 +430,6 @@ export interface CaseQueries {
   readNotification(id: string): Promise<NotificationDetail | null>;
   /** @param idsMax how many ids to name of each kind; the counts are complete. */
   reconcile(idsMax: number): Promise<Reconciliation>;
-  readOverview(now: Date): Promise<Overview>;
-}
-
-/** What this process is and how it is doing, for the status page. Holds no credentials. */
-export interface ProcessStatus {
-  readonly version: string;
-  readonly demo: boolean;
-  readonly roles: readonly string[];
-  readonly startedAt: Date;
-  readonly parts: readonly {
-    readonly name: string;
-    readonly ok: boolean;
-    readonly problem: { readonly code: string; readonly message: string } | null;
-  }[];
 }
 
 /** A policy as it was written, kept for good. */

@@ -140,14 +140,5 @@ export function queriesWith(cases: readonly CaseDetail[]): CaseQueries {
       withoutProgress: { count: 0, notificationIds: [] },
       damage: [],
     }),
-    readOverview: async () => ({
-      casesByState: {},
-      casesDue: 0,
-      oldestDueSeconds: 0,
-      notifications: 0,
-      receipts: 0,
-      quarantined: 0,
-      automationStoppedAt: null,
-    }),
   };
 }

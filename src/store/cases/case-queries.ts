@@ -16,7 +16,6 @@ import {
   type NotificationDetail,
   type NotificationFilter,
   type NotificationItem,
-  type Overview,
   type Page,
   type PagePosition,
   type Reconciliation,
@@ -28,7 +27,6 @@ import type { Database } from "../database/database.ts";
 import { after, positionOf, toPage } from "../database/paging.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { isAcknowledged, isUnattended, isWithoutProgress, pendingDigest } from "../notifications/stranded.ts";
-import { readBacklog } from "./backlog.ts";
 import { readCaseWork } from "./case-work.ts";
 import { listInconsistencies } from "./inconsistency-queries.ts";
 import { finishedStates } from "./states.ts";
@@ -51,7 +49,6 @@ export function createCaseQueries(database: Database): CaseQueries {
         ...(await reconcile(reading, idsMax)),
         damage: await listInconsistencies(reading, defaultInconsistencyLimits, idsMax),
       })),
-    readOverview: (now) => read((reading) => readOverview(reading, now)),
   };
 }
 
@@ -488,22 +485,5 @@ export async function reconcile(reading: Connection, idsMax: number): Promise<Om
     pending: found.pending,
     withoutCase: { count: found.without_case, notificationIds: found.without_case_ids },
     withoutProgress: { count: found.without_progress, notificationIds: found.without_progress_ids },
-  };
-}
-
-// -------------------------------------------------------------------------------------------------- overview
-
-async function readOverview(reading: Connection, now: Date): Promise<Overview> {
-  const backlog = await readBacklog(reading, now);
-  const states = await sql<{ readonly state: string; readonly count: number }>`
-    select state, count(*) from skedchange.cases group by state
-  `.execute(reading);
-  const totals = await sql<Pick<Overview, "notifications" | "receipts">>`
-    select count(*) as notifications, coalesce(sum(receipts), 0)::bigint as receipts from skedchange.notification_digests
-  `.execute(reading);
-  return {
-    ...backlog,
-    ...totals.rows[0]!,
-    casesByState: Object.fromEntries(states.rows.map(({ state, count }) => [state, count])),
   };
 }

@@ -84,16 +84,6 @@ describe("/automation", () => {
   test("resuming what is not stopped changes nothing", async () => {
     expect(await post("/automation/resume", {})).toMatchObject({ status: 200, body: { stopped: false, casesDue: 0 } });
   });
-
-  test("the status page, which needs no sign-in, says so without names and reasons", async () => {
-    await stop();
-
-    const page = await (await fetch(`${server.url}/status`)).text();
-
-    expect(page).toContain("Automatic effects are stopped since");
-    expect(page).not.toContain("Wrong limits.");
-    expect(page).not.toContain("person:api");
-  });
 });
 
 describe("skedchange automation", () => {

@@ -4,7 +4,7 @@ import express from "express";
 import type { Automation } from "../../../src/dashboard/automation-ports.ts";
 import { createDashboard, type DashboardOptions } from "../../../src/dashboard/create-dashboard.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
-import type { Policies, ProcessStatus } from "../../../src/dashboard/ports.ts";
+import type { Policies } from "../../../src/dashboard/ports.ts";
 import { differenceBetween } from "../../../src/itinerary/difference.ts";
 import { severityOf } from "../../../src/itinerary/severity.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -22,17 +22,6 @@ export interface DashboardServer {
   stop(): Promise<void>;
   close(): Promise<void>;
 }
-
-export const aProcessStatus: ProcessStatus = {
-  version: "1.2.3",
-  demo: false,
-  roles: ["receiver", "worker", "dashboard"],
-  startedAt: new Date("2026-11-21T08:00:00Z"),
-  parts: [
-    { name: "database", ok: true, problem: null },
-    { name: "queue", ok: true, problem: null },
-  ],
-};
 
 const noPolicies: Policies = {
   listVersions: async () => [],
@@ -91,7 +80,6 @@ export async function startDashboard(
       verifyToken: async (token) => token === apiToken,
       clock: { now: () => new Date("2026-11-21T09:00:00Z") },
       logger: silentLogger,
-      statusSnapshot: async () => aProcessStatus,
       ...options,
     }),
   );

@@ -85,7 +85,6 @@ describe("what is described", () => {
       verifyToken: async () => false,
       clock: untouched,
       logger: silentLogger,
-      statusSnapshot: untouched,
     });
     const routes = routesOf(mountedAt("/api/v1", dashboard));
 

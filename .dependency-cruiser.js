@@ -15,15 +15,16 @@ export const layers = {
   policy: ["kernel", "itinerary"],
   cases: ["kernel", "contract", "itinerary", "policy"],
 
+  http: ["kernel", "contract"],
   store: ["kernel", "contract", "cases", "telemetry"],
   queue: ["kernel", "telemetry"],
   client: ["kernel", "contract", "telemetry"],
 
-  receiver: [...base, "contract"],
+  receiver: [...base, "contract", "http"],
   worker: [...base, "contract", "itinerary", "policy", "cases"],
-  sender: [...base, "contract"],
-  gateway: [...base, "contract"],
-  dashboard: [...base, "contract", "cases"],
+  sender: [...base, "contract", "http"],
+  gateway: [...base, "contract", "http"],
+  dashboard: [...base, "contract", "cases", "http"],
 };
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Node, parseSync } from "oxc-parser";
 import { type RetiredWord, retiredWords } from "./retired-words.ts";
@@ -20,7 +20,7 @@ interface Found {
 const root = fileURLToPath(new URL("..", import.meta.url));
 const files = execFileSync("git", ["ls-files", "src", "test", "bench", "scripts"], { cwd: root, encoding: "utf8" })
   .split("\n")
-  .filter((file) => /\.tsx?$/.test(file));
+  .filter((file) => /\.tsx?$/.test(file) && existsSync(`${root}/${file}`));
 const used = new Set<string>();
 const complaints = files.flatMap(complaintsAbout);
 for (const { word, except = [] } of retiredWords) {

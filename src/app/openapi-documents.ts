@@ -3,9 +3,10 @@ import { describeNotification } from "../contract/openapi/describe-notification.
 import { describeOperations } from "../contract/openapi/describe-operations.ts";
 import { openApiDocument } from "../contract/openapi/openapi-document.ts";
 import type { Json } from "../contract/openapi/schema-collection.ts";
-import { apiSecurity, describeChangeProblems } from "../dashboard/api/api-answers.ts";
+import { apiSecurity, changeProblems } from "../dashboard/api/api-surface.ts";
 import { describeApi } from "../dashboard/api/openapi.ts";
 import { describeControl, describeControlProblems } from "../gateway/describe-control.ts";
+import { describeResponses } from "../http/describe-routes.ts";
 import { describeReceiver } from "../receiver/describe-receiver.ts";
 import { describeRecipients } from "../sender/describe-recipients.ts";
 import { describeEvents } from "../sender/events/describe-events.ts";
@@ -29,7 +30,7 @@ export function describeAgencySide(options: DocumentOptions = {}): Json {
     descriptions: [
       describeReceiver(parts),
       describeApi(parts),
-      describeEvents(parts, { security: apiSecurity, common: describeChangeProblems(parts) }),
+      describeEvents(parts, { security: apiSecurity, common: describeResponses(parts, changeProblems) }),
       describeHealth(parts),
       describeOwnDocument("agency"),
       describeNotification(parts),

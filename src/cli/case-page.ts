@@ -1,13 +1,12 @@
-import type { z } from "zod";
-import type { caseDetail } from "../dashboard/api/answers.ts";
+import type { ApiTypes } from "../dashboard/api/routes.ts";
 import type { ItinerarySegment } from "../itinerary/itinerary.ts";
+import type { Fact } from "../kernel/fact.ts";
 import { formatLegal } from "./legal-lines.ts";
 import { type Style, toOneLine, widthOf } from "./style.ts";
 import { formatTable } from "./table.ts";
 
-type CaseDetail = z.infer<typeof caseDetail>;
-type Facts = NonNullable<CaseDetail["facts"]>;
-type FactAnswer = Facts[string];
+type CaseDetail = ApiTypes["GET /cases/{id}"]["answer"];
+type FactAnswer = Fact<unknown>;
 type Segment = Pick<
   ItinerarySegment,
   "segmentKey" | "departure" | "arrival" | "marketingCarrier" | "marketingFlightNumber"

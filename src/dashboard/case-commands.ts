@@ -1,4 +1,10 @@
-import type { CaseAction, CaseActionOutcome, ContactAnswer, ContactChannel } from "../cases/case-command.ts";
+import type {
+  BulkCommand,
+  CaseAction,
+  CaseActionOutcome,
+  ContactAnswer,
+  ContactChannel,
+} from "../cases/case-command.ts";
 import type { ContactKind, Reason, RefundCheck } from "../cases/decision.ts";
 
 /** Carries a person's action out, in one transaction. */
@@ -39,7 +45,7 @@ export type BulkActionState = (typeof bulkActionStateNames)[number];
 export interface BulkActionItem {
   readonly id: string;
   /** As it was given. */
-  readonly command: Readonly<Record<string, unknown>>;
+  readonly command: BulkCommand;
   readonly askedBy: string;
   readonly askedAt: Date;
   readonly state: BulkActionState;

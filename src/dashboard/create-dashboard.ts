@@ -1,28 +1,17 @@
 import { Router } from "express";
 import helmet from "helmet";
+import { mountRoutes, refuseOtherMethods } from "../http/mount-routes.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createErrorAnswer } from "./api/answer-error.ts";
-import { createAuditRoutes } from "./api/audit-routes.ts";
+import { apiSurface, openSurface } from "./api/api-surface.ts";
 import { authenticate } from "./api/authenticate.ts";
-import { createAutomationRoutes } from "./api/automation-routes.ts";
-import { createBulkRoutes } from "./api/bulk-routes.ts";
-import { createCallRoutes } from "./api/call-routes.ts";
-import { createCaseRoutes } from "./api/case-routes.ts";
-import { createCountRoutes } from "./api/count-routes.ts";
-import { createEventRoutes } from "./api/event-routes.ts";
-import { createLaneRoutes } from "./api/lane-routes.ts";
-import { createNotificationRoutes } from "./api/notification-routes.ts";
-import { createOrderRoutes } from "./api/order-routes.ts";
 import { createOutgoingEventRoutes } from "./api/outgoing-event-routes.ts";
 import { createOwnOriginCheck } from "./api/own-origin.ts";
-import { createPolicyRoutes } from "./api/policy-routes.ts";
+import { apiRoutes } from "./api/routes.ts";
 import { createSessionCookie } from "./api/session-cookie.ts";
-import { createSessionRoutes, createSignInRoute } from "./api/session-routes.ts";
-import { createTaskRoutes } from "./api/task-routes.ts";
-import { createTokenRoutes } from "./api/token-routes.ts";
-import { createUserRoutes } from "./api/user-routes.ts";
+import { signInRoutes } from "./api/session-routes.ts";
 import type { Automation } from "./automation-ports.ts";
 import type { CountWork } from "./count-ports.ts";
 import type { EventStreams } from "./event-streams.ts";
@@ -80,7 +69,7 @@ export interface DashboardOptions {
  * The agency side that people and programs look at: the pages at `/`, `/api/v1` for people who are signed in and for bearers of tokens. Mount it at the root; what it does not know it passes on.
  */
 export function createDashboard(options: DashboardOptions): Router {
-  const { queries, changes, bodies, act, quarantine, orderLimit, events, people, verifyToken, clock, logger } = options;
+  const { quarantine, orderLimit, people, verifyToken, logger } = options;
   const router = Router();
 
   const api = Router();
@@ -94,25 +83,11 @@ export function createDashboard(options: DashboardOptions): Router {
   const cookie = createSessionCookie({ secure });
   const isOwnOrigin = createOwnOriginCheck(options.publicUrl);
   const demo = options.demo === true;
-  api.use(createSignInRoute({ people, cookie, isOwnOrigin }));
+  const needs = { ...options, cookie, isOwnOrigin, demo, replay: createReplay({ quarantine, orderLimit, logger }) };
+  mountRoutes(api, signInRoutes, openSurface, needs);
   api.use(authenticate({ people, verifyToken, cookie, isOwnOrigin, demo }));
-  api.use(createSessionRoutes({ people, cookie, demo }));
-  api.use(createUserRoutes({ people, logger }));
-  api.use(createTokenRoutes({ people, logger }));
-  api.use(createCaseRoutes({ queries, changes, act, clock }));
-  api.use(createLaneRoutes({ lanes: options.lanes }));
-  api.use(createCountRoutes({ countWork: options.countWork }));
-  api.use(createBulkRoutes({ bulk: options.bulk, logger }));
-  api.use(createTaskRoutes({ tasks: options.tasks }));
-  api.use(createCallRoutes({ bodies, logger }));
-  api.use(
-    createNotificationRoutes({ queries, bodies, replay: createReplay({ quarantine, orderLimit, logger }), logger }),
-  );
-  api.use(createOrderRoutes({ orders: options.orders }));
-  api.use(createPolicyRoutes({ policies: options.policies }));
-  api.use(createAutomationRoutes({ automation: options.automation, logger }));
-  api.use(createAuditRoutes({ audit: options.audit }));
-  api.use(createEventRoutes(events));
+  mountRoutes(api, apiRoutes, apiSurface, needs);
+  refuseOtherMethods(api, [...signInRoutes, ...apiRoutes]);
   api.use(createOutgoingEventRoutes(options.outgoingEvents));
   api.use((_request, response) => {
     writeProblem(response, {

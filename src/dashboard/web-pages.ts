@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { type Response, Router } from "express";
 import expressStaticGzip from "express-static-gzip";
 import helmet from "helmet";
+import { refuseMethod } from "../http/mount-routes.ts";
 import { codeOf } from "../kernel/app-error.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
-import { refuseMethod } from "./api/exchange.ts";
 import { html } from "./html.ts";
 import type { UserRole } from "./people/role.ts";
 

@@ -14,6 +14,17 @@ export interface Problem {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
+/** Thrown where a request is read, for what reads it to answer. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.name = "ProblemError";
+    this.problem = problem;
+  }
+}
+
 /** A problem as it goes over the wire. */
 export interface ProblemDocument {
   readonly type: string;

@@ -1,13 +1,11 @@
 import type { Command } from "commander";
-import type { z } from "zod";
-import type { automationResumed, automationState } from "../../dashboard/api/automation-openapi.ts";
+import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { type ApiOptions, createApiClient } from "../api-client.ts";
 import { addApiOptions } from "../list-page.ts";
 import { toOneLine } from "../style.ts";
 import { printLine, type Terminal } from "../terminal.ts";
 
-type State = z.infer<typeof automationState>;
-type Resumed = z.infer<typeof automationResumed>;
+type State = ApiTypes["GET /automation"]["answer"];
 
 interface StateOptions extends ApiOptions {
   readonly json?: boolean;
@@ -21,7 +19,7 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
 
   const status = automation.command("status").description("say whether they are stopped, since when, by whom and why");
   addApiOptions(status, terminal).action(async (options: StateOptions) => {
-    const state = await createApiClient(terminal, options).get<State>("/api/v1/automation");
+    const state = await createApiClient(terminal, options).call("GET /automation", {});
     print(state, describe(state), options, terminal);
   });
 
@@ -30,7 +28,7 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
     .description("send nothing more that rules decide; what they want done is for people. People go on as ever")
     .requiredOption("--note <text>", "why; shown to everybody until somebody resumes");
   addApiOptions(stop, terminal).action(async ({ note, ...options }: StateOptions & { readonly note: string }) => {
-    const state = await createApiClient(terminal, options).post<State>("/api/v1/automation/stop", { note });
+    const state = await createApiClient(terminal, options).call("POST /automation/stop", { body: { note } });
     print(state, describe(state), options, terminal);
   });
 
@@ -40,8 +38,8 @@ export function addAutomationCommand(program: Command, terminal: Terminal): void
   addApiOptions(resume, terminal).action(async (options: StateOptions) => {
     const api = createApiClient(terminal, options);
     // Ends the stop that was just read: if somebody stops again meanwhile, the server refuses.
-    const { stop: seen } = await api.get<State>("/api/v1/automation");
-    const resumed = await api.post<Resumed>("/api/v1/automation/resume", seen === null ? {} : { stopId: seen.id });
+    const { stop: seen } = await api.call("GET /automation", {});
+    const resumed = await api.call("POST /automation/resume", { body: seen === null ? {} : { stopId: seen.id } });
     const text =
       seen === null
         ? "Automatic effects were not stopped."

@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
-import type { z } from "zod";
-import type { bulkAction, bulkActionList, bulkStopped } from "../../dashboard/api/answers.ts";
+import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { bulkActionStateNames } from "../../dashboard/ports.ts";
 import { type ApiOptions, createApiClient } from "../api-client.ts";
 import { addApiOptions, addPageOptions, type PageOptions, printPage } from "../list-page.ts";
@@ -15,8 +14,7 @@ interface OneOptions extends ApiOptions {
   readonly json?: boolean;
 }
 
-type BulkAction = z.infer<typeof bulkAction>;
-type BulkActionItem = z.infer<typeof bulkActionList>["items"][number];
+type BulkActionItem = ApiTypes["GET /bulk-actions"]["answer"]["items"][number];
 
 /**
  * `skedchange bulk`: actions on many cases, how far each has come, and a stop. They are asked for in the dashboard or by the
@@ -46,7 +44,7 @@ export function addBulkCommand(program: Command, terminal: Terminal): void {
 async function listBulkActions(options: BulkListOptions, terminal: Terminal): Promise<void> {
   const { state, limit, cursor } = options;
   const api = createApiClient(terminal, options);
-  const page = await api.get<z.infer<typeof bulkActionList>>("/api/v1/bulk-actions", { state, limit, cursor });
+  const page = await api.call("GET /bulk-actions", { query: { state, limit, cursor } });
   if (options.json === true) {
     printLine(terminal.stdout, JSON.stringify(page, null, 2));
     return;
@@ -85,9 +83,7 @@ async function listBulkActions(options: BulkListOptions, terminal: Terminal): Pr
 }
 
 async function showBulkAction(id: string, options: OneOptions, terminal: Terminal): Promise<void> {
-  const found = await createApiClient(terminal, options).get<BulkAction>(
-    `/api/v1/bulk-actions/${encodeURIComponent(id)}`,
-  );
+  const found = await createApiClient(terminal, options).call("GET /bulk-actions/{id}", { params: { id } });
   const print = (text: string): void => printLine(terminal.stdout, text);
   if (options.json === true) {
     print(JSON.stringify(found, null, 2));
@@ -116,8 +112,7 @@ async function showBulkAction(id: string, options: OneOptions, terminal: Termina
 }
 
 async function stopBulkAction(id: string, options: OneOptions, terminal: Terminal): Promise<void> {
-  const path = `/api/v1/bulk-actions/${encodeURIComponent(id)}/stop`;
-  const answer = await createApiClient(terminal, options).post<z.infer<typeof bulkStopped>>(path, {});
+  const answer = await createApiClient(terminal, options).call("POST /bulk-actions/{id}/stop", { params: { id } });
   printLine(
     terminal.stdout,
     options.json === true

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import type { z } from "zod";
 import type { CaseActionName } from "../../cases/case-actions.ts";
-import type { actionAnswer, caseDetail, caseList } from "../../dashboard/api/answers.ts";
+import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { idPattern } from "../../kernel/ids.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
@@ -18,7 +17,7 @@ interface CaseOptions extends CaseActionOptions {
   readonly json?: boolean;
 }
 
-type CaseDetail = z.infer<typeof caseDetail>;
+type CaseDetail = ApiTypes["GET /cases/{id}"]["answer"];
 
 /** `skedchange case <id>`: one case with everything behind it, or a person's action on it. */
 export function addCaseCommand(program: Command, terminal: Terminal): void {
@@ -53,11 +52,14 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
   const { action, given } = chosen;
   const parameters = parametersOf(action, given, options, found, new Date());
   // Acts on what was just read: if the case moves meanwhile, the server refuses.
-  const answer = await api.post<z.infer<typeof actionAnswer>>(`/api/v1/cases/${found.id}/actions`, {
-    action,
-    ...parameters,
-    version: found.version,
-    ...(options.note === undefined ? {} : { note: options.note }),
+  const answer = await api.call("POST /cases/{id}/actions", {
+    params: { id: found.id },
+    body: {
+      action,
+      ...parameters,
+      version: found.version,
+      ...(options.note === undefined ? {} : { note: options.note }),
+    } as ApiTypes["POST /cases/{id}/actions"]["body"],
   });
   print(options.json === true ? JSON.stringify(answer, null, 2) : describeAnswer(action, found, answer));
 }
@@ -65,7 +67,7 @@ async function showOrAct(id: string, options: CaseOptions, terminal: Terminal): 
 function describeAnswer(
   action: CaseActionName,
   { orderId }: CaseDetail,
-  { caseId, state, approval }: z.infer<typeof actionAnswer>,
+  { caseId, state, approval }: ApiTypes["POST /cases/{id}/actions"]["answer"],
 ): string {
   const look = `See it with: npx skedchange case ${caseId}`;
   if (approval !== undefined) {
@@ -76,8 +78,8 @@ function describeAnswer(
 
 /** A case by its id, or the newest one of an OrderID. */
 export async function readCase(api: ApiClient, id: string): Promise<CaseDetail> {
-  if (idPattern.test(id)) return await api.get<CaseDetail>(`/api/v1/cases/${id}`);
-  const page = await api.get<z.infer<typeof caseList>>("/api/v1/cases", { orderId: id, limit: "1" });
+  if (idPattern.test(id)) return await api.call("GET /cases/{id}", { params: { id } });
+  const page = await api.call("GET /cases", { query: { orderId: id, limit: 1 } });
   const newest = page.items[0];
   if (newest === undefined) {
     throw new AppError(
@@ -85,5 +87,5 @@ export async function readCase(api: ApiClient, id: string): Promise<CaseDetail> 
       `There is no case for an order '${id}', and it is no id of a case. \`npx skedchange cases\` lists them.`,
     );
   }
-  return await api.get<CaseDetail>(`/api/v1/cases/${newest.id}`);
+  return await api.call("GET /cases/{id}", { params: { id: newest.id } });
 }

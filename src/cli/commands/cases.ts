@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type { z } from "zod";
-import type { caseItem, caseList } from "../../dashboard/api/answers.ts";
+import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { createApiClient } from "../api-client.ts";
 import { paintState } from "../case-page.ts";
 import { defaultServerUrl } from "../own-settings.ts";
@@ -44,16 +43,18 @@ export function addCasesCommand(program: Command, terminal: Terminal): void {
 }
 
 async function listCases(options: CasesOptions, terminal: Terminal): Promise<void> {
-  const page = await createApiClient(terminal, options).get<z.infer<typeof caseList>>("/api/v1/cases", {
-    state: options.state,
-    orderId: options.order,
-    source: options.source,
-    assignee: options.assignee,
-    overdue: options.overdue === true ? "true" : undefined,
-    flight: options.flight,
-    flightDate: options.flightDate,
-    limit: options.limit,
-    cursor: options.cursor,
+  const page = await createApiClient(terminal, options).call("GET /cases", {
+    query: {
+      state: options.state,
+      orderId: options.order,
+      source: options.source,
+      assignee: options.assignee,
+      overdue: options.overdue === true ? "true" : undefined,
+      flight: options.flight,
+      flightDate: options.flightDate,
+      limit: options.limit,
+      cursor: options.cursor,
+    },
   });
   if (options.json === true) {
     printLine(terminal.stdout, JSON.stringify(page, null, 2));
@@ -99,7 +100,7 @@ async function listCases(options: CasesOptions, terminal: Terminal): Promise<voi
 /** From here on there is room for a column of ids. */
 const idWidthMin = 160;
 
-function describeReason({ decision, lastError }: z.infer<typeof caseItem>): string {
+function describeReason({ decision, lastError }: ApiTypes["GET /cases"]["answer"]["items"][number]): string {
   if (decision !== null) return toOneLine(decision.reasons[0]?.text ?? decision.rule);
   return lastError === null ? "" : `last try failed: ${toOneLine(lastError.message)}`;
 }

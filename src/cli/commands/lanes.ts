@@ -1,6 +1,4 @@
 import type { Command } from "commander";
-import type { z } from "zod";
-import type { laneList } from "../../dashboard/api/lane-openapi.ts";
 import { createApiClient } from "../api-client.ts";
 import { defaultServerUrl } from "../own-settings.ts";
 import { styleFor, toOneLine } from "../style.ts";
@@ -15,8 +13,6 @@ interface LanesOptions {
   readonly cursor?: string;
   readonly json?: boolean;
 }
-
-type LaneList = z.infer<typeof laneList>;
 
 /** `skedchange lanes`: the orders on which no work gets done, and why. */
 export function addLanesCommand(program: Command, terminal: Terminal): void {
@@ -33,11 +29,8 @@ export function addLanesCommand(program: Command, terminal: Terminal): void {
 }
 
 async function listLanes(options: LanesOptions, terminal: Terminal): Promise<void> {
-  const page = await createApiClient(terminal, options).get<LaneList>("/api/v1/lanes", {
-    state: "blocked",
-    source: options.source,
-    limit: options.limit,
-    cursor: options.cursor,
+  const page = await createApiClient(terminal, options).call("GET /lanes", {
+    query: { state: "blocked", source: options.source, limit: options.limit, cursor: options.cursor },
   });
   if (options.json === true) {
     printLine(terminal.stdout, JSON.stringify(page, null, 2));

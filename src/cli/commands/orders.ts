@@ -1,9 +1,8 @@
 import { stat } from "node:fs/promises";
 import { SingleBar } from "cli-progress";
 import type { Command } from "commander";
-import type { z } from "zod";
 import type { StatedOrder } from "../../contract/stated-order.ts";
-import type { orderImportAnswer } from "../../dashboard/api/order-answers.ts";
+import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { readOrdersFile } from "../import/orders-file.ts";
 import { defaultServerUrl } from "../own-settings.ts";
@@ -20,7 +19,7 @@ interface ImportOptions {
   readonly token?: string;
 }
 
-type Outcome = z.infer<typeof orderImportAnswer>["results"][number]["outcome"];
+type Outcome = ApiTypes["POST /orders"]["answer"]["results"][number]["outcome"];
 
 /** Well below what the API takes: 64 KiB, and 100 orders. */
 const batchBytesMax = 48 * 1024;
@@ -100,11 +99,13 @@ interface Placed {
 }
 
 async function post(api: ApiClient, batch: readonly Placed[], options: ImportOptions) {
-  const { results } = await api.post<z.infer<typeof orderImportAnswer>>("/api/v1/orders", {
-    source: options.source,
-    orders: batch.map(({ order }) => order),
-    replace: options.replace === true,
-    dryRun: options.dryRun === true,
+  const { results } = await api.call("POST /orders", {
+    body: {
+      source: options.source,
+      orders: batch.map(({ order }) => order),
+      replace: options.replace === true,
+      dryRun: options.dryRun === true,
+    },
   });
   return results;
 }

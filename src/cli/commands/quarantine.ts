@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type { z } from "zod";
-import type { notificationList, replayAnswer } from "../../dashboard/api/answers.ts";
+import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { defaultServerUrl } from "../own-settings.ts";
@@ -14,7 +13,7 @@ interface ServerOptions {
   readonly source?: string;
 }
 
-type Notification = z.infer<typeof notificationList>["items"][number];
+type Notification = ApiTypes["GET /notifications"]["answer"]["items"][number];
 
 /** `skedchange quarantine`: notifications that could not be used, and their way out. */
 export function addQuarantineCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
@@ -77,11 +76,8 @@ const pageSize = "200";
 async function* readQuarantine(api: ApiClient, { source }: ServerOptions): AsyncGenerator<Notification> {
   let cursor: string | undefined;
   do {
-    const page = await api.get<z.infer<typeof notificationList>>("/api/v1/notifications", {
-      state: "quarantined",
-      source,
-      limit: pageSize,
-      cursor,
+    const page = await api.call("GET /notifications", {
+      query: { state: "quarantined", source, limit: pageSize, cursor },
     });
     yield* page.items;
     cursor = page.nextCursor ?? undefined;
@@ -103,8 +99,7 @@ async function replayEach(
   let unusable = 0;
   for await (const id of ids) {
     try {
-      const path = `/api/v1/notifications/${encodeURIComponent(id)}/replay`;
-      const { cases } = await api.post<z.infer<typeof replayAnswer>>(path, {});
+      const { cases } = await api.call("POST /notifications/{id}/replay", { params: { id } });
       released += 1;
       printLine(terminal.stdout, `${id}  ${style.good("released")}  ${cases.map(({ orderId }) => orderId).join(",")}`);
     } catch (error) {

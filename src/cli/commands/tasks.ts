@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
-import type { z } from "zod";
 import { taskKinds } from "../../cases/decision.ts";
-import type { taskClosed, taskList } from "../../dashboard/api/answers.ts";
+import type { ApiTypes } from "../../dashboard/api/routes.ts";
 import { taskStateNames } from "../../dashboard/ports.ts";
 import { type ApiOptions, createApiClient } from "../api-client.ts";
 import { addApiOptions, addPageOptions, type PageOptions, printPage } from "../list-page.ts";
@@ -18,7 +17,7 @@ interface CloseOptions extends ApiOptions {
   readonly json?: boolean;
 }
 
-type Task = z.infer<typeof taskList>["items"][number];
+type Task = ApiTypes["GET /tasks"]["answer"]["items"][number];
 
 /** `skedchange tasks`: what is left for people when cases are done, and saying that it is done. */
 export function addTasksCommand(program: Command, terminal: Terminal): void {
@@ -45,11 +44,8 @@ export function addTasksCommand(program: Command, terminal: Terminal): void {
 
 async function listTasks(options: TaskListOptions, terminal: Terminal): Promise<void> {
   const { state, kind, limit, cursor } = options;
-  const page = await createApiClient(terminal, options).get<z.infer<typeof taskList>>("/api/v1/tasks", {
-    state: state === "all" ? undefined : state,
-    kind,
-    limit,
-    cursor,
+  const page = await createApiClient(terminal, options).call("GET /tasks", {
+    query: { state: state === "all" ? undefined : state, kind, limit, cursor },
   });
   if (options.json === true) {
     printLine(terminal.stdout, JSON.stringify(page, null, 2));
@@ -92,10 +88,10 @@ function describeEnd({ closedAt, closedBy }: Task): string {
 }
 
 async function closeTask(id: string, options: CloseOptions, terminal: Terminal): Promise<void> {
-  const answer = await createApiClient(terminal, options).post<z.infer<typeof taskClosed>>(
-    `/api/v1/tasks/${encodeURIComponent(id)}/close`,
-    options.note === undefined ? {} : { note: options.note },
-  );
+  const answer = await createApiClient(terminal, options).call("POST /tasks/{id}/close", {
+    params: { id },
+    body: options.note === undefined ? {} : { note: options.note },
+  });
   const text = options.json === true ? JSON.stringify(answer, null, 2) : `The task ${answer.id} is done.`;
   printLine(terminal.stdout, text);
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { z } from "zod";
-import type { userAdded, userAnswer, userList } from "../../dashboard/api/people-answers.ts";
+import type { ApiTypes } from "../../dashboard/api/routes.ts";
+import type { UserRole } from "../../dashboard/people/role.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import { type ApiClient, createApiClient } from "../api-client.ts";
 import { defaultServerUrl } from "../own-settings.ts";
@@ -19,7 +19,7 @@ interface AddOptions extends ServerOptions {
   readonly passwordStdin?: boolean;
 }
 
-type User = z.infer<typeof userList>["items"][number];
+type User = ApiTypes["GET /users"]["answer"]["items"][number];
 
 const passwordBytesMax = 8 * 1024;
 
@@ -73,11 +73,13 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
 
 async function addUser(name: string, options: AddOptions, terminal: Terminal): Promise<void> {
   const password = options.passwordStdin === true ? await readPassword(terminal) : undefined;
-  const added = await createApiClient(terminal, options).post<z.infer<typeof userAdded>>("/api/v1/users", {
-    username: name,
-    role: options.role,
-    ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
-    ...(password === undefined ? {} : { password }),
+  const added = await createApiClient(terminal, options).call("POST /users", {
+    body: {
+      username: name,
+      role: options.role as UserRole,
+      ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
+      ...(password === undefined ? {} : { password }),
+    },
   });
   printLine(terminal.stdout, `${added.user.username} may sign in as ${added.user.role}.`);
   if (added.password !== null) {
@@ -86,7 +88,7 @@ async function addUser(name: string, options: AddOptions, terminal: Terminal): P
 }
 
 async function listUsers(options: ServerOptions & { json?: boolean }, terminal: Terminal): Promise<void> {
-  const list = await createApiClient(terminal, options).get<z.infer<typeof userList>>("/api/v1/users");
+  const list = await createApiClient(terminal, options).call("GET /users", {});
   if (options.json === true) {
     printLine(terminal.stdout, JSON.stringify(list, null, 2));
     return;
@@ -127,12 +129,12 @@ async function editUser(
 ): Promise<void> {
   const api = createApiClient(terminal, options);
   const { id } = await findUser(api, name);
-  const { user } = await api.patch<z.infer<typeof userAnswer>>(`/api/v1/users/${id}`, change);
+  const { user } = await api.call("PATCH /users/{id}", { params: { id }, body: change });
   printLine(terminal.stdout, describe(user));
 }
 
 async function findUser(api: ApiClient, name: string): Promise<User> {
-  const { items } = await api.get<z.infer<typeof userList>>("/api/v1/users");
+  const { items } = await api.call("GET /users", {});
   const found = items.find(({ username }) => username === name.trim().toLowerCase());
   if (found === undefined) {
     throw new AppError("cli.no_such_user", `There is no user '${name}'. See npx skedchange users list.`);

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { type CaseActionName, caseActionNames } from "../../cases/case-actions.ts";
+import { type CaseActionName, caseActionNames, caseActions } from "../../cases/case-actions.ts";
 import { type BulkCommand, bulkActionNames, type CaseCommand, caseActionParameters } from "../../cases/case-command.ts";
+import type { BodyChoice } from "../../http/route.ts";
 import { idPattern } from "../../kernel/ids.ts";
+import type { UserRole } from "../people/role.ts";
 import { bulkCasesMax } from "../ports.ts";
 import { flightNumber, localDate, note } from "./requests.ts";
 
@@ -25,20 +27,32 @@ export type CaseActionBody = CaseCommand & { readonly note?: string; readonly ve
 export type BulkCommandBody = Omit<BulkCommand, "note"> & { readonly note?: string };
 
 /** What tells which of the bodies a body is. */
-export const caseActionHead = z.looseObject({
+const caseActionHead = z.looseObject({
   action: z.enum(caseActionNames, { error: `must be one of ${caseActionNames.join(", ")}` }),
 });
 
-/** The body of an action that is known: its problems are told in the words of that action. */
-export function caseActionBodyOf(action: CaseActionName): z.ZodObject {
-  return bodies.get(action)!;
+/** The role that the action takes which a body names, if it names one. */
+export function roleOfAction(given: unknown): UserRole | undefined {
+  const action = actionOf(given);
+  return action === undefined ? undefined : caseActions[action].role;
 }
 
-/** All of them, for the description. */
-export const caseActionBody = z.discriminatedUnion("action", someOf([...bodies.values()])).meta({
-  id: "CaseAction",
-  description: "`accept` and `cancel` call the gateway after reading the status again.",
-});
+function actionOf(given: unknown): CaseActionName | undefined {
+  const head = caseActionHead.safeParse(given);
+  return head.success ? head.data.action : undefined;
+}
+
+/** Body of `POST /api/v1/cases/{id}/actions`: the problems of an action are told in its own words. */
+export const caseActionBody: BodyChoice<CaseActionBody> = {
+  alternatives: [
+    z.discriminatedUnion("action", someOf([...bodies.values()])).meta({
+      id: "CaseAction",
+      description: "`accept` and `cancel` call the gateway after reading the status again.",
+    }),
+  ],
+  invalid: { code: "api.action_invalid", title: "This is not an action" },
+  pick: (given) => (bodies.get(actionOf(given)!) ?? caseActionHead) as unknown as z.ZodType<CaseActionBody>,
+};
 
 /** One action of several cases: those of one case only are left out, and versions stand beside it. */
 const bulkCommand = z.discriminatedUnion(

@@ -1,30 +1,32 @@
-import { Router } from "express";
+import { answer, problem } from "../../http/route.ts";
 import { requiredRoles } from "../people/needed-roles.ts";
 import type { AuditTrail } from "../ports.ts";
+import { route } from "./api-surface.ts";
+import { auditList } from "./audit-answers.ts";
 import { auditListQuery } from "./audit-requests.ts";
-import { readQuery, refuseMethod } from "./exchange.ts";
-import { requireRole } from "./require-role.ts";
+
+/** The tag of the audit. */
+export const auditTag = "Audit";
 
 /** `/audit`: who did what, newest first. */
-export function createAuditRoutes({ audit }: { readonly audit: AuditTrail }): Router {
-  const router = Router();
-  router.get("/audit", requireRole(requiredRoles.readAudit), async (request, response) => {
-    const query = readQuery(request, response, auditListQuery);
-    if (query === null) return;
-    const { since, until, caseId, orderId, kind, actor, cursor, limit } = query;
-    const page = await audit.listEntries(
-      {
-        since: since ?? null,
-        until: until ?? null,
-        caseId: caseId ?? null,
-        orderId: orderId ?? null,
-        kind: kind ?? null,
-        actor: actor ?? null,
-      },
-      { before: cursor ?? null, limit },
-    );
-    response.json({ items: page.items, nextCursor: page.next === null ? null : String(page.next) });
-  });
-  router.all("/audit", refuseMethod("GET, HEAD"));
-  return router;
-}
+export const auditRoutes = [
+  route({
+    method: "get",
+    path: "/audit",
+    role: requiredRoles.readAudit,
+    operationId: "listAudit",
+    tag: auditTag,
+    summary: "Who did what to which order, newest first, as ids only",
+    query: auditListQuery,
+    responses: {
+      200: answer("One page.", auditList),
+      400: problem("The query or the path cannot be read.", "api.query_invalid", "api.bad_request"),
+    },
+    async handle({ query }, { audit }: { readonly audit: AuditTrail }) {
+      const { since = null, until = null, caseId = null, orderId = null, kind = null, actor = null } = query;
+      const filter = { since, until, caseId, orderId, kind, actor };
+      const page = await audit.listEntries(filter, { before: query.cursor ?? null, limit: query.limit });
+      return { body: { items: page.items, nextCursor: page.next === null ? null : String(page.next) } };
+    },
+  }),
+] as const;

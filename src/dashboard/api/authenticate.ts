@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import { writeProblem } from "../../kernel/problem-document.ts";
+import { type Problem, writeProblem } from "../../kernel/problem-document.ts";
 import type { People } from "../people/people.ts";
 import type { User } from "../people/ports.ts";
 import type { UserRole } from "../people/role.ts";
@@ -56,16 +56,14 @@ export function authenticate(options: AuthenticateOptions): RequestHandler {
   };
 }
 
-/** Answers that the request comes from a foreign page. */
-export function writeBadOrigin(response: Response): void {
-  writeProblem(response, {
-    status: 403,
-    code: "people.bad_origin",
-    title: "The request does not come from this site",
-    detail:
-      "With the cookie of a session, the header Origin must name the address of the dashboard. Open it at PUBLIC_URL; without that setting, at the address that it listens on.",
-  });
-}
+/** What is answered to a request from a foreign page. */
+export const badOrigin: Problem = {
+  status: 403,
+  code: "people.bad_origin",
+  title: "The request does not come from this site",
+  detail:
+    "With the cookie of a session, the header Origin must name the address of the dashboard. Open it at PUBLIC_URL; without that setting, at the address that it listens on.",
+};
 
 async function identifyByHeader(
   headers: readonly string[],
@@ -122,7 +120,7 @@ async function identifyByCookie(
     return null;
   }
   if (!safeMethods.includes(request.method) && !isOwnOrigin(request)) {
-    writeBadOrigin(response);
+    writeProblem(response, badOrigin);
     return null;
   }
   return identityOfUser(user, user.role, "session");

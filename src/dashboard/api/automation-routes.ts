@@ -1,68 +1,103 @@
-import { Router } from "express";
-import { writeProblem } from "../../kernel/problem-document.ts";
+import { z } from "zod";
+import { answer, problem } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { Automation, AutomationStop } from "../automation-ports.ts";
 import { requiredRoles } from "../people/needed-roles.ts";
+import { route } from "./api-surface.ts";
 import { resumeAutomationBody, stopAutomationBody } from "./automation-requests.ts";
-import { readQuery, refuseMethod } from "./exchange.ts";
-import { identityOf } from "./identity.ts";
-import { parseJsonBody, readBody } from "./json-body.ts";
-import { emptyQuery } from "./requests.ts";
-import { requireRole } from "./require-role.ts";
+import { policyTag } from "./policy-routes.ts";
 
-/** `/automation`: the one switch for all automatic effects. */
-export function createAutomationRoutes({
-  automation,
-  logger,
-}: {
+const automationMembers = {
+  stopped: z.boolean(),
+  stop: z
+    .strictObject({
+      id: z.guid().meta({ description: "UUID." }),
+      stoppedAt: z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." }),
+      stoppedBy: z.string().meta({ description: "`person:` and who." }),
+      note: z.string().meta({ description: "Why." }),
+    })
+    .nullable()
+    .meta({ description: "The stop in force." }),
+};
+
+/** Answer of `GET /api/v1/automation` and of stopping. */
+export const automationState = z.strictObject(automationMembers).meta({ id: "AutomationState" });
+
+/** Answer of `POST /api/v1/automation/resume`. */
+export const automationResumed = z
+  .strictObject({
+    ...automationMembers,
+    casesDue: z
+      .int()
+      .min(0)
+      .meta({ description: "Cases that waited only because of the stop and are decided anew by the rules." }),
+  })
+  .meta({ id: "AutomationResumed" });
+
+type Needs = {
   readonly automation: Automation;
   readonly logger: Logger;
-}): Router {
-  const router = Router();
-  const change = requireRole(requiredRoles.changeAutomation);
+};
 
-  router.get("/automation", requireRole(requiredRoles.readAutomation), async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    response.json(present(await automation.readStop()));
-  });
-  router.all("/automation", refuseMethod("GET, HEAD"));
-
-  router.post("/automation/stop", change, parseJsonBody, async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const body = readBody(request, response, stopAutomationBody);
-    if (body === null) return;
-    const stop = await automation.stop({ actor: identityOf(request).actor, note: body.note });
-    logger.warn({ stopId: stop.id }, "automation.stopped");
-    response.json(present(stop));
-  });
-  router.all("/automation/stop", refuseMethod("POST"));
-
-  router.post("/automation/resume", change, parseJsonBody, async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const body = readBody(request, response, resumeAutomationBody);
-    if (body === null) return;
-    const { stopId } = body;
-    const { actor } = identityOf(request);
-    const resumed = await automation.resume({ actor, ...(stopId === undefined ? {} : { stopId }) });
-    if (resumed.outcome === "conflict") {
-      const { stoppedAt, stoppedBy, note } = resumed.current;
-      writeProblem(response, {
-        status: 409,
-        code: "automation.stopped_again",
-        title: "Automatic effects were stopped again",
-        detail: `${stoppedBy.replace(/^person:/, "")} stopped automatic effects again at ${stoppedAt.toISOString()} (${note}). Look at why, then resume.`,
-        extensions: { current: resumed.current },
-      });
-      return;
-    }
-    const { stop, casesDue } = resumed;
-    if (stop !== null) logger.warn({ stopId: stop.id, casesDue }, "automation.resumed");
-    response.json({ ...present(null), casesDue });
-  });
-  router.all("/automation/resume", refuseMethod("POST"));
-
-  return router;
-}
+/** `/automation`: the one switch for all automatic effects. */
+export const automationRoutes = [
+  route({
+    method: "get",
+    path: "/automation",
+    role: requiredRoles.readAutomation,
+    operationId: "readAutomation",
+    tag: policyTag,
+    summary: "Whether automatic effects are stopped, since when, by whom and why",
+    responses: { 200: answer("The switch.", automationState) },
+    async handle(_request, { automation }: Needs) {
+      return { body: present(await automation.readStop()) };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/automation/stop",
+    role: requiredRoles.changeAutomation,
+    operationId: "stopAutomation",
+    tag: policyTag,
+    summary: "Stops every accept and cancel that rules decide, of all sources; what people decide is still carried out",
+    body: stopAutomationBody,
+    responses: { 200: answer("The stop in force; one that was in force already stays as it is.", automationState) },
+    async handle({ body: { note }, caller: { actor } }, { automation, logger }: Needs) {
+      const stop = await automation.stop({ actor, note });
+      logger.warn({ stopId: stop.id }, "automation.stopped");
+      return { body: present(stop) };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/automation/resume",
+    role: requiredRoles.changeAutomation,
+    operationId: "resumeAutomation",
+    tag: policyTag,
+    summary: "Ends the stop",
+    body: resumeAutomationBody,
+    responses: {
+      200: answer("Automatic effects are sent, also when they were not stopped.", automationResumed),
+      409: problem("Another stop is in force than the one that was to be ended.", "automation.stopped_again"),
+    },
+    async handle({ body: { stopId }, caller: { actor } }, { automation, logger }: Needs) {
+      const resumed = await automation.resume({ actor, ...(stopId === undefined ? {} : { stopId }) });
+      if (resumed.outcome === "conflict") {
+        const { stoppedAt, stoppedBy, note } = resumed.current;
+        return {
+          status: 409,
+          code: "automation.stopped_again",
+          title: "Automatic effects were stopped again",
+          detail: `${stoppedBy.replace(/^person:/, "")} stopped automatic effects again at ${stoppedAt.toISOString()} (${note}). Look at why, then resume.`,
+          extensions: { current: resumed.current },
+        };
+      }
+      const { stop, casesDue } = resumed;
+      if (stop !== null) logger.warn({ stopId: stop.id, casesDue }, "automation.resumed");
+      return { body: { ...present(null), casesDue } };
+    },
+  }),
+] as const;
 
 function present(stop: AutomationStop | null) {
   return { stopped: stop !== null, stop };

@@ -1,44 +1,46 @@
-import { Router } from "express";
-import { idPattern } from "../../kernel/ids.ts";
+import { answer } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/needed-roles.ts";
 import type { StoredBodies } from "../ports.ts";
-import { readQuery, refuseMethod, writeNotFound } from "./exchange.ts";
-import { identityOf } from "./identity.ts";
-import { emptyQuery } from "./requests.ts";
-import { requireRole } from "./require-role.ts";
+import { callList } from "./answers.ts";
+import { noSuch, route, storedBytes } from "./api-surface.ts";
+import { casesTag } from "./case-routes.ts";
 import { sendStoredBody } from "./send-body.ts";
 
-/** `/cases/:id/calls` and `/cases/:id/calls/:callId/body`: what the gateway was asked and answered. */
-export function createCallRoutes(options: { bodies: StoredBodies; logger: Logger }): Router {
-  const { bodies, logger } = options;
-  const router = Router();
+type Needs = {
+  readonly bodies: StoredBodies;
+  readonly logger: Logger;
+};
 
-  router.get("/cases/:id/calls", requireRole(requiredRoles.readCases), async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const { id } = request.params;
-    const items = idPattern.test(id) ? await bodies.listCalls(id) : null;
-    if (items === null) writeNotFound(response, "case", id);
-    else response.json({ items });
-  });
-  router.all("/cases/:id/calls", refuseMethod("GET, HEAD"));
-
-  router.get("/cases/:id/calls/:callId/body", requireRole(requiredRoles.readBodies), async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const { id, callId } = request.params;
-    const body = idPattern.test(id) && idPattern.test(callId) ? await bodies.readCallBody(id, callId) : null;
-    if (body === null) {
-      writeNotFound(response, "call", callId);
-      return;
-    }
-    // Travellers' data: who looked at what must be possible to find out later.
-    logger.info(
-      { actor: identityOf(request).actor, caseId: id, callId, bodyBytes: body.bytes.length },
-      "call.body_read",
-    );
-    sendStoredBody(response, body, `call-${callId}.json`);
-  });
-  router.all("/cases/:id/calls/:callId/body", refuseMethod("GET, HEAD"));
-
-  return router;
-}
+/** `/cases/{id}/calls`: what the gateway was asked and answered. */
+export const callRoutes = [
+  route({
+    method: "get",
+    path: "/cases/{id}/calls",
+    role: requiredRoles.readCases,
+    operationId: "listCalls",
+    tag: casesTag,
+    summary: "What the gateway was asked for one case",
+    responses: { 200: answer("The calls.", callList), 404: noSuch("case") },
+    async handle({ params }, { bodies }: Needs) {
+      const items = await bodies.listCalls(params.id);
+      return items === null ? null : { body: { items } };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/cases/{id}/calls/{callId}/body",
+    role: requiredRoles.readBodies,
+    operationId: "readCallBody",
+    tag: casesTag,
+    summary: "The gateway's answer to one call, byte for byte",
+    responses: { 200: storedBytes, 404: noSuch("call") },
+    async handle({ params: { id, callId }, caller: { actor } }, { bodies, logger }: Needs) {
+      const body = await bodies.readCallBody(id, callId);
+      if (body === null) return null;
+      // Travellers' data: who looked at what must be possible to find out later.
+      logger.info({ actor, caseId: id, callId, bodyBytes: body.bytes.length }, "call.body_read");
+      return sendStoredBody(body, `call-${callId}.json`);
+    },
+  }),
+] as const;

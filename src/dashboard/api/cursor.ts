@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { PagePosition } from "../ports.ts";
+import { ProblemError } from "../../kernel/problem-document.ts";
+import type { Page, PagePosition } from "../ports.ts";
 
 /** Which list, in which order, a cursor belongs to: a cursor of one means nothing in another. */
 export type CursorList = (typeof listsByTime)[number] | "cases-due";
@@ -23,6 +24,29 @@ const cursorContent = z.union([
   z.tuple([z.enum(listsByTime), at, z.guid()]),
   z.tuple([z.literal("cases-due"), at, z.guid(), z.int().min(0).max(9)]),
 ]);
+
+/**
+ * Where the page of a list begins: after the position of its cursor; null for the first one.
+ *
+ * @throws ProblemError when the cursor is none of this list.
+ */
+export function positionAfter(list: CursorList, cursor: string | undefined): PagePosition | null {
+  if (cursor === undefined) return null;
+  const position = readCursor(list, cursor);
+  if (position !== null) return position;
+  throw new ProblemError({
+    status: 400,
+    code: "api.cursor_invalid",
+    title: "The cursor cannot be read",
+    detail:
+      "'cursor' must be the nextCursor of an earlier answer of this list. Leave it out to start at the beginning.",
+  });
+}
+
+/** A page as lists are answered. */
+export function pageFrom<Item>(list: CursorList, { items, next }: Page<Item>) {
+  return { items, nextCursor: next === null ? null : writeCursor(list, next) };
+}
 
 /** The cursor that callers hand back for the next page. What is in it is ours to change. */
 export function writeCursor(list: CursorList, position: PagePosition): string {

@@ -1,35 +1,39 @@
-import { Router } from "express";
-import { writeProblem } from "../../kernel/problem-document.ts";
+import { problem } from "../../http/route.ts";
 import type { EventStreams } from "../event-streams.ts";
 import { requiredRoles } from "../people/needed-roles.ts";
-import { readQuery, refuseMethod } from "./exchange.ts";
-import { emptyQuery } from "./requests.ts";
-import { requireRole } from "./require-role.ts";
+import { caseChangeEvent } from "./answers.ts";
+import { route } from "./api-surface.ts";
+import { casesTag } from "./case-routes.ts";
 
 /** `/events`: which cases change, as it happens. */
-export function createEventRoutes(events: EventStreams): Router {
-  const router = Router();
-
-  router.get("/events", requireRole(requiredRoles.followEvents), (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    if (request.method === "HEAD") {
-      response.setHeader("Content-Type", "text/event-stream; charset=utf-8");
-      response.end();
-      return;
-    }
-    if (events.open(response)) return;
-    writeProblem(
-      response,
-      {
+export const eventRoutes = [
+  route({
+    method: "get",
+    path: "/events",
+    role: requiredRoles.followEvents,
+    operationId: "followEvents",
+    tag: casesTag,
+    summary: "Which cases change, as it happens",
+    description:
+      "Server-sent events. The event `cases` names the cases that changed, at most twice a second; comments in between keep the stream open.",
+    responses: {
+      200: { description: "A stream that does not end by itself.", content: { "text/event-stream": caseChangeEvent } },
+      503: problem(
+        "No stream is free, or the database cannot be reached; try again after Retry-After.",
+        "api.no_stream_free",
+        "api.unavailable",
+      ),
+    },
+    handle({ request, response }, { events }: { readonly events: EventStreams }) {
+      if (request.method === "HEAD") return { headers: { "Content-Type": "text/event-stream; charset=utf-8" } };
+      if (events.open(response)) return () => {};
+      return {
         status: 503,
         code: "api.no_stream_free",
         title: "No stream is free",
         detail: "This process serves as many event streams as it may, or is stopping. Read the list again instead.",
-      },
-      { "Retry-After": "10" },
-    );
-  });
-  router.all("/events", refuseMethod("GET, HEAD"));
-
-  return router;
-}
+        headers: { "Retry-After": "10" },
+      };
+    },
+  }),
+] as const;

@@ -1,49 +1,37 @@
-import { json, type Request, type Response } from "express";
-import type { z } from "zod";
-import { writeProblem } from "../../kernel/problem-document.ts";
+import { json, type Request, type RequestHandler } from "express";
+import { z } from "zod";
+import { type Problem, ProblemError } from "../../kernel/problem-document.ts";
 import { describeIssues } from "./requests.ts";
 
 /** As in the text of `api.body_too_large`. */
-const bodyBytesMax = 64 * 1024;
+export const bodyBytesMax = 64 * 1024;
 
-/** Parses a JSON body; for routes that read it with `readBody`. */
-export const parseJsonBody = json({ limit: bodyBytesMax, type: "application/json" });
+/** Parses a JSON body. */
+export function jsonBody(bytesMax: number = bodyBytesMax): RequestHandler {
+  return json({ limit: bytesMax, type: "application/json" });
+}
 
-/** For bodies that name many cases. */
-export const parseLongJsonBody = json({ limit: 4 * bodyBytesMax, type: "application/json" });
+/** The body that `jsonBody` has parsed. @throws ProblemError when it was not declared as JSON */
+export function bodyOf(request: Request): unknown {
+  const body: unknown = request.body;
+  if (body !== undefined) return body;
+  throw new ProblemError({
+    status: 415,
+    code: "api.not_json_type",
+    title: "JSON is needed",
+    detail: "Send a JSON object with the header Content-Type: application/json.",
+  });
+}
 
-/** What a body that the schema refuses is called. */
-const wrongBody = { code: "api.body_invalid", title: "The body is not what this takes" };
-
-/**
- * The body of a request as its schema reads it; null when it is wrong, and then the problem has been answered.
- *
- * @param wrong the code and title of that problem, for routes whose bodies have a name of their own.
- */
-export function readBody<Schema extends z.ZodObject>(
-  request: Request,
-  response: Response,
-  schema: Schema,
-  wrong: { readonly code: string; readonly title: string } = wrongBody,
-): z.output<Schema> | null {
-  if (request.body === undefined) {
-    writeProblem(response, {
-      status: 415,
-      code: "api.not_json_type",
-      title: "JSON is needed",
-      detail: "Send a JSON object with the header Content-Type: application/json.",
-    });
-    return null;
-  }
-  const body = schema.safeParse(request.body);
-  if (body.success) return body.data;
-  const problems = describeIssues(body.error, Object.keys(schema.shape), true);
-  writeProblem(response, {
+/** What is answered to a body that the schema refuses. */
+export function refuseBody(error: z.ZodError, schema: z.ZodType): Problem {
+  const allowed = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const problems = describeIssues(error, allowed, true);
+  return {
     status: 422,
-    code: wrong.code,
-    title: wrong.title,
+    code: "api.body_invalid",
+    title: "The body is not what this takes",
     detail: problems.map(({ path, message }) => `${path === "" ? "The body" : path}: ${message}`).join("; "),
     extensions: { problems },
-  });
-  return null;
+  };
 }

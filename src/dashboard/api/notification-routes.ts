@@ -1,117 +1,115 @@
-import { type Response, Router } from "express";
+import { answer, problem } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
-import { idPattern } from "../../kernel/ids.ts";
-import { writeProblem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/needed-roles.ts";
 import type { CaseQueries, StoredBodies } from "../ports.ts";
-import type { ReplayNotification, ReplayOutcome } from "../replay-notification.ts";
-import { readCursor, writeCursor } from "./cursor.ts";
-import { readQuery, refuseMethod, writeBadCursor, writeNotFound } from "./exchange.ts";
-import { identityOf } from "./identity.ts";
-import { emptyQuery, notificationListQuery } from "./requests.ts";
-import { requireRole } from "./require-role.ts";
+import type { ReplayNotification } from "../replay-notification.ts";
+import { notificationDetail, notificationList, replayAnswer } from "./answers.ts";
+import { noSuch, route, storedBytes } from "./api-surface.ts";
+import { pageFrom, positionAfter } from "./cursor.ts";
+import { notificationListQuery } from "./requests.ts";
 import { sendStoredBody } from "./send-body.ts";
+
+export const notificationsTag = "Notifications";
+
+type Reading = {
+  readonly queries: Pick<CaseQueries, "listNotifications" | "readNotification">;
+};
+
+type Bodies = {
+  readonly bodies: Pick<StoredBodies, "readNotificationBody">;
+  readonly logger: Logger;
+};
 
 /**
  * `/notifications` and, of one, itself, its bytes and its replay. Bodies are shown by themselves only: they hold
  * passenger data, and not everybody who may see a notification may see them.
  */
-export function createNotificationRoutes(options: {
-  queries: Pick<CaseQueries, "listNotifications" | "readNotification">;
-  bodies: Pick<StoredBodies, "readNotificationBody">;
-  replay: ReplayNotification;
-  logger: Logger;
-}): Router {
-  const { queries, bodies, replay, logger } = options;
-  const router = Router();
-
-  router.get("/notifications", requireRole(requiredRoles.readNotifications), async (request, response) => {
-    const query = readQuery(request, response, notificationListQuery);
-    if (query === null) return;
-    const after = query.cursor === undefined ? null : readCursor("notifications", query.cursor);
-    if (query.cursor !== undefined && after === null) {
-      writeBadCursor(response);
-      return;
-    }
-    const page = await queries.listNotifications({
-      state: query.state ?? null,
-      source: query.source ?? null,
-      after,
-      limit: query.limit,
-    });
-    response.json({
-      items: page.items,
-      nextCursor: page.next === null ? null : writeCursor("notifications", page.next),
-    });
-  });
-  router.all("/notifications", refuseMethod("GET, HEAD"));
-
-  router.get("/notifications/:id", requireRole(requiredRoles.readNotifications), async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const { id } = request.params;
-    const found = idPattern.test(id) ? await queries.readNotification(id) : null;
-    if (found === null) writeNotFound(response, "notification", id);
-    else response.json(found);
-  });
-  router.all("/notifications/:id", refuseMethod("GET, HEAD"));
-
-  router.get("/notifications/:id/body", requireRole(requiredRoles.readBodies), async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const { id } = request.params;
-    const body = idPattern.test(id) ? await bodies.readNotificationBody(id) : null;
-    if (body === null) {
-      writeNotFound(response, "notification", id);
-      return;
-    }
-    // Travellers' data: who looked at what must be possible to find out later.
-    logger.info(
-      { actor: identityOf(request).actor, notificationId: id, bodyBytes: body.bytes.length },
-      "notification.body_read",
-    );
-    sendStoredBody(response, body, `notification-${id}.json`);
-  });
-  router.all("/notifications/:id/body", refuseMethod("GET, HEAD"));
-
-  router.post("/notifications/:id/replay", requireRole(requiredRoles.replayNotification), async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const { id } = request.params;
-    const outcome: ReplayOutcome = idPattern.test(id)
-      ? await replay(id, identityOf(request).actor)
-      : { outcome: "not-found" };
-    writeReplayOutcome(response, id, outcome);
-  });
-  router.all("/notifications/:id/replay", refuseMethod("POST"));
-
-  return router;
-}
-
-function writeReplayOutcome(response: Response, id: string, outcome: ReplayOutcome): void {
-  switch (outcome.outcome) {
-    case "released":
-      response.status(202).json({ state: "released", cases: outcome.cases });
-      return;
-    case "not-found":
-      writeNotFound(response, "notification", id);
-      return;
-    case "not-quarantined":
-      writeProblem(response, {
-        status: 409,
-        code: "api.not_quarantined",
-        title: "Not in quarantine",
-        detail: `Notification ${id} is not in quarantine, or no longer. Read it again to see its cases.`,
-      });
-      return;
-    case "unusable":
-      writeProblem(response, {
-        status: 422,
-        code: outcome.problem.code,
-        title: "Still no usable notification",
-        detail: `${outcome.problem.message} It stays in quarantine.`,
-        extensions: { path: outcome.problem.path },
-      });
-      return;
-    default:
-      assertNever(outcome);
-  }
-}
+export const notificationRoutes = [
+  route({
+    method: "get",
+    path: "/notifications",
+    role: requiredRoles.readNotifications,
+    operationId: "listNotifications",
+    tag: notificationsTag,
+    summary: "Notifications, newest first, without their bodies",
+    query: notificationListQuery,
+    responses: { 200: answer("One page.", notificationList) },
+    async handle({ query }, { queries }: Reading) {
+      const { state = null, source = null, cursor, limit } = query;
+      const after = positionAfter("notifications", cursor);
+      return { body: pageFrom("notifications", await queries.listNotifications({ state, source, after, limit })) };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/notifications/{id}",
+    role: requiredRoles.readNotifications,
+    operationId: "readNotification",
+    tag: notificationsTag,
+    summary: "One notification and the cases that rest on it",
+    responses: { 200: answer("The notification.", notificationDetail), 404: noSuch("notification") },
+    async handle({ params }, { queries }: Reading) {
+      const found = await queries.readNotification(params.id);
+      return found === null ? null : { body: found };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/notifications/{id}/body",
+    role: requiredRoles.readBodies,
+    operationId: "readNotificationBody",
+    tag: notificationsTag,
+    summary: "A notification byte for byte",
+    responses: { 200: storedBytes, 404: noSuch("notification") },
+    async handle({ params: { id }, caller: { actor } }, { bodies, logger }: Bodies) {
+      const body = await bodies.readNotificationBody(id);
+      if (body === null) return null;
+      // Travellers' data: who looked at what must be possible to find out later.
+      logger.info({ actor, notificationId: id, bodyBytes: body.bytes.length }, "notification.body_read");
+      return sendStoredBody(body, `notification-${id}.json`);
+    },
+  }),
+  route({
+    method: "post",
+    path: "/notifications/{id}/replay",
+    role: requiredRoles.replayNotification,
+    operationId: "replayNotification",
+    tag: notificationsTag,
+    summary: "Tries a quarantined notification again",
+    responses: {
+      202: answer("It is usable now; its cases are worked on.", replayAnswer),
+      404: noSuch("notification"),
+      409: problem("It is not in quarantine.", "api.not_quarantined"),
+      422: problem(
+        "It is still not usable; `code` says what is wrong and `path` points to it. It stays in quarantine.",
+      ),
+    },
+    async handle({ params: { id }, caller }, { replay }: { readonly replay: ReplayNotification }) {
+      const outcome = await replay(id, caller.actor);
+      switch (outcome.outcome) {
+        case "released":
+          return { status: 202, body: { state: "released" as const, cases: outcome.cases } };
+        case "not-found":
+          return null;
+        case "not-quarantined":
+          return {
+            status: 409,
+            code: "api.not_quarantined",
+            title: "Not in quarantine",
+            detail: `Notification ${id} is not in quarantine, or no longer. Read it again to see its cases.`,
+          };
+        case "unusable":
+          return {
+            status: 422,
+            code: outcome.problem.code,
+            title: "Still no usable notification",
+            detail: `${outcome.problem.message} It stays in quarantine.`,
+            extensions: { path: outcome.problem.path },
+          };
+        default:
+          return assertNever(outcome);
+      }
+    },
+  }),
+] as const;

@@ -1,45 +1,56 @@
-import { Router } from "express";
-import { writeProblem } from "../../kernel/problem-document.ts";
+import { textParameter } from "../../http/mount-routes.ts";
+import { answer } from "../../http/route.ts";
 import type { Orders } from "../order-ports.ts";
 import { requiredRoles } from "../people/needed-roles.ts";
-import { readQuery, refuseMethod, writeNotFound } from "./exchange.ts";
-import { identityOf } from "./identity.ts";
-import { parseJsonBody, readBody } from "./json-body.ts";
+import { invalidBody, noSuch, route } from "./api-surface.ts";
+import { orderAnswer, orderImportAnswer } from "./order-answers.ts";
 import { orderImportBody, orderQuery } from "./order-requests.ts";
-import { emptyQuery } from "./requests.ts";
-import { requireRole } from "./require-role.ts";
 
-/** `/orders` and `/orders/:orderId`. */
-export function createOrderRoutes({ orders }: { readonly orders: Orders }): Router {
-  const router = Router();
+/** The tag of orders. */
+export const orderTag = "Orders";
 
-  router.post("/orders", requireRole(requiredRoles.importOrders), parseJsonBody, async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const body = readBody(request, response, orderImportBody);
-    if (body === null) return;
-    const results = await orders.importOrders({ ...body, actor: identityOf(request).actor });
-    if (results === null) {
-      writeProblem(response, {
+type Needs = {
+  readonly orders: Orders;
+};
+
+/** `/orders`: orders as the agency states them. */
+export const orderRoutes = [
+  route({
+    method: "post",
+    path: "/orders",
+    role: requiredRoles.importOrders,
+    operationId: "importOrders",
+    tag: orderTag,
+    summary: "States what was sold: the flights that changes are compared with",
+    body: orderImportBody,
+    responses: {
+      200: answer("What came of each order.", orderImportAnswer),
+      422: invalidBody("api.unknown_source"),
+    },
+    async handle({ body, caller }, { orders }: Needs) {
+      const results = await orders.importOrders({ ...body, actor: caller.actor });
+      if (results !== null) return { body: { dryRun: body.dryRun, results } };
+      return {
         status: 422,
         code: "api.unknown_source",
         title: "No such source",
         detail: `There is no source '${body.source}'. Name one of SOURCES_FILE, or leave it out for the default one.`,
-      });
-      return;
-    }
-    response.json({ dryRun: body.dryRun, results });
-  });
-  router.all("/orders", refuseMethod("POST"));
-
-  router.get("/orders/:orderId", requireRole(requiredRoles.readCases), async (request, response) => {
-    const query = readQuery(request, response, orderQuery);
-    if (query === null) return;
-    const { orderId } = request.params;
-    const found = orderId.includes("\0") ? null : await orders.readOrder(query.source, orderId);
-    if (found === null) writeNotFound(response, "order", orderId);
-    else response.json(found);
-  });
-  router.all("/orders/:orderId", refuseMethod("GET, HEAD"));
-
-  return router;
-}
+      };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/orders/{orderId}",
+    role: requiredRoles.readCases,
+    operationId: "readOrder",
+    tag: orderTag,
+    summary: "One order: what was booked and accepted, and its cases",
+    params: { orderId: textParameter },
+    query: orderQuery,
+    responses: { 200: answer("The order.", orderAnswer), 404: noSuch("order") },
+    async handle({ params, query }, { orders }: Needs) {
+      const found = await orders.readOrder(query.source, params.orderId);
+      return found === null ? null : { body: found };
+    },
+  }),
+] as const;

@@ -1,7 +1,7 @@
 import { Router } from "express";
+import { refuseMethod } from "../../http/mount-routes.ts";
 import { requiredRoles } from "../people/needed-roles.ts";
-import { refuseMethod } from "./exchange.ts";
-import { checkRole } from "./require-role.ts";
+import { checkRole } from "./api-surface.ts";
 
 /** The paths of the agency's own outgoing events, and the methods that each has. */
 const methods: Readonly<Record<string, string>> = {

@@ -1,153 +1,186 @@
-import { type Response, Router } from "express";
+import { answer, problem, type ResponseDescription } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
-import { idPattern } from "../../kernel/ids.ts";
-import { writeProblem } from "../../kernel/problem-document.ts";
 import { requiredRoles } from "../people/needed-roles.ts";
-import type { ActivationOutcome, Policies, PolicyActivation } from "../ports.ts";
-import { readCursor, writeCursor } from "./cursor.ts";
-import { readQuery, refuseMethod, writeBadCursor } from "./exchange.ts";
-import { identityOf } from "./identity.ts";
-import { parseJsonBody, readBody } from "./json-body.ts";
+import type { Policies } from "../ports.ts";
+import { invalidBody, noSuch, route } from "./api-surface.ts";
+import { pageFrom, positionAfter } from "./cursor.ts";
+import {
+  decisionReplay,
+  policyAdded,
+  policyOverview,
+  policyTermList,
+  policyVersionDetail,
+  shadowDifferences,
+  sourcePolicies,
+} from "./policy-answers.ts";
 import { activatePolicyBody, addPolicyBody, policyTermsQuery, shadowDifferencesQuery } from "./policy-requests.ts";
-import { emptyQuery } from "./requests.ts";
-import { requireRole } from "./require-role.ts";
 
-/** The second path is the name before version 0.2.0; version 0.3.0 drops it. */
-const ACTIVATIONS = ["/policies/activations", "/policies/appointments"];
+/** The tag of policies and of replaying decisions. */
+export const policyTag = "Policies";
+
+type Needs = {
+  readonly policies: Policies;
+};
+
+const noPolicy: ResponseDescription = {
+  description: "There is no such policy, or no such source.",
+  codes: ["policy.not_found"],
+  missing: (version) => ({
+    code: "policy.not_found",
+    title: "No such policy",
+    detail: `There is no policy version '${version.slice(0, 64)}'.`,
+  }),
+};
+
+const activatePolicy = route({
+  method: "post",
+  path: "/policies/activations",
+  role: requiredRoles.changePolicies,
+  operationId: "activatePolicy",
+  tag: policyTag,
+  summary: "Gives a version a role for a source: active, or shadow",
+  body: activatePolicyBody,
+  responses: {
+    200: answer("It has the role from now on.", sourcePolicies),
+    404: noPolicy,
+    409: problem(
+      "Somebody else was faster, or a file decides.",
+      "policy.changed_meanwhile",
+      "policy.set_by_file",
+      "policy.none",
+      "policy.invalid",
+    ),
+  },
+  async handle({ body: { replaces, ...activation }, caller: { actor } }, { policies }: Needs) {
+    const { source } = activation;
+    const outcome = await policies.activate({ ...activation, ...(replaces === undefined ? {} : { replaces }), actor });
+    switch (outcome.outcome) {
+      case "activated":
+        return { body: (await policies.listSources()).find((each) => each.source === source)! };
+      case "not-found":
+        return { status: 404, code: "policy.not_found", title: "No such policy", detail: outcome.message };
+      case "conflict":
+        return {
+          status: 409,
+          code: "policy.changed_meanwhile",
+          title: "Somebody else was faster",
+          detail: `Another version has this role for source ${source} by now: ${outcome.current ?? "none"}. Look at it, then try again.`,
+          extensions: { current: outcome.current },
+        };
+      case "refused":
+        return {
+          status: 409,
+          code: outcome.code,
+          title: "The policy cannot be changed like this",
+          detail: outcome.message,
+        };
+      default:
+        return assertNever(outcome);
+    }
+  },
+});
 
 /** `/policies`: the versions that are kept, which of them decides where, and what the shadow ones would have done. */
-export function createPolicyRoutes({ policies }: { readonly policies: Policies }): Router {
-  const router = Router();
-  const read = requireRole(requiredRoles.readPolicies);
-  const change = requireRole(requiredRoles.changePolicies);
-
-  router.get("/policies", read, async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    response.json({ sources: await policies.listSources(), versions: await policies.listVersions() });
-  });
-  router.post("/policies", change, parseJsonBody, async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const body = readBody(request, response, addPolicyBody);
-    if (body === null) return;
-    const { text, note = null } = body;
-    const added = await policies.addVersion({ text, note, actor: identityOf(request).actor });
-    if (added.ok) {
-      const { version, name, warnings } = added;
-      response.status(201).json({ version, name, warnings });
-      return;
-    }
-    writeProblem(response, {
-      status: 422,
-      code: "policy.invalid",
-      title: "The policy has mistakes",
-      detail: added.problems.map((problem) => problem.text).join("\n"),
-      extensions: { problems: added.problems },
-    });
-  });
-  router.all("/policies", refuseMethod("GET, HEAD, POST"));
-
-  router.post(ACTIVATIONS, change, parseJsonBody, async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const body = readBody(request, response, activatePolicyBody);
-    if (body === null) return;
-    const { replaces, ...wanted } = body;
-    const activation = {
-      ...wanted,
-      ...(replaces === undefined ? {} : { replaces }),
-      actor: identityOf(request).actor,
-    };
-    await writeActivation(response, policies, activation, await policies.activate(activation));
-  });
-  router.all(ACTIVATIONS, refuseMethod("POST"));
-
-  router.get("/policies/terms", read, async (request, response) => {
-    const query = readQuery(request, response, policyTermsQuery);
-    if (query !== null) response.json({ items: await policies.listTerms(query.source) });
-  });
-  router.all("/policies/terms", refuseMethod("GET, HEAD"));
-
-  router.get("/policies/shadow-differences", read, async (request, response) => {
-    const query = readQuery(request, response, shadowDifferencesQuery);
-    if (query === null) return;
-    const after = query.cursor === undefined ? null : readCursor("shadow-differences", query.cursor);
-    if (query.cursor !== undefined && after === null) {
-      writeBadCursor(response);
-      return;
-    }
-    const page = await policies.listDifferences(query.source, { after, limit: query.limit });
-    response.json({
-      items: page.items,
-      nextCursor: page.next === null ? null : writeCursor("shadow-differences", page.next),
-    });
-  });
-  router.all("/policies/shadow-differences", refuseMethod("GET, HEAD"));
-
-  router.get("/policies/versions/:version", read, async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const { version } = request.params;
-    const found = /^[0-9a-f]{64}$/.test(version) ? await policies.readVersion(version) : null;
-    if (found === null) writeNotFound(response, `There is no policy version '${version.slice(0, 64)}'.`);
-    else response.json(found);
-  });
-  router.all("/policies/versions/:version", refuseMethod("GET, HEAD"));
-
-  router.get("/decisions/:id/replay", read, async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const { id } = request.params;
-    const replay = idPattern.test(id) ? await policies.replay(id) : null;
-    if (replay !== null) {
-      response.json(replay);
-      return;
-    }
-    writeProblem(response, {
-      status: 404,
-      code: "api.decision_not_found",
-      title: "No such decision",
-      detail: `There is no decision with the id '${id.slice(0, 64)}'.`,
-    });
-  });
-  router.all("/decisions/:id/replay", refuseMethod("GET, HEAD"));
-
-  return router;
-}
-
-async function writeActivation(
-  response: Response,
-  policies: Policies,
-  { source }: PolicyActivation,
-  outcome: ActivationOutcome,
-): Promise<void> {
-  switch (outcome.outcome) {
-    case "activated": {
-      const sources = await policies.listSources();
-      response.json(sources.find((each) => each.source === source));
-      return;
-    }
-    case "not-found":
-      writeNotFound(response, outcome.message);
-      return;
-    case "conflict":
-      writeProblem(response, {
-        status: 409,
-        code: "policy.changed_meanwhile",
-        title: "Somebody else was faster",
-        detail: `Another version has this role for source ${source} by now: ${outcome.current ?? "none"}. Look at it, then try again.`,
-        extensions: { current: outcome.current },
-      });
-      return;
-    case "refused":
-      writeProblem(response, {
-        status: 409,
-        code: outcome.code,
-        title: "The policy cannot be changed like this",
-        detail: outcome.message,
-      });
-      return;
-    default:
-      assertNever(outcome);
-  }
-}
-
-function writeNotFound(response: Response, detail: string): void {
-  writeProblem(response, { status: 404, code: "policy.not_found", title: "No such policy", detail });
-}
+export const policyRoutes = [
+  route({
+    method: "get",
+    path: "/policies",
+    role: requiredRoles.readPolicies,
+    operationId: "listPolicies",
+    tag: policyTag,
+    summary: "What decides for each source, and the newest 200 versions that are kept",
+    responses: { 200: answer("Policies.", policyOverview) },
+    async handle(_request, { policies }: Needs) {
+      return { body: { sources: await policies.listSources(), versions: await policies.listVersions() } };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/policies",
+    role: requiredRoles.changePolicies,
+    operationId: "addPolicy",
+    tag: policyTag,
+    summary: "Checks a policy and keeps it as a version; activates nothing",
+    body: addPolicyBody,
+    responses: {
+      201: answer("Kept; the same policy again is the same version.", policyAdded),
+      422: invalidBody("policy.invalid"),
+    },
+    async handle({ body: { text, note = null }, caller: { actor } }, { policies }: Needs) {
+      const added = await policies.addVersion({ text, note, actor });
+      if (added.ok) {
+        const { version, name, warnings } = added;
+        return { body: { version, name, warnings } };
+      }
+      return {
+        status: 422,
+        code: "policy.invalid",
+        title: "The policy has mistakes",
+        detail: added.problems.map((each) => each.text).join("\n"),
+        extensions: { problems: added.problems },
+      };
+    },
+  }),
+  activatePolicy,
+  {
+    ...activatePolicy,
+    path: "/policies/appointments",
+    operationId: "appointPolicy",
+    deprecated: true,
+    summary: "The name of `/policies/activations` before version 0.2.0; version 0.3.0 drops it",
+  },
+  route({
+    method: "get",
+    path: "/policies/terms",
+    role: requiredRoles.readPolicies,
+    operationId: "listPolicyTerms",
+    tag: policyTag,
+    summary: "Which versions had a role for a source, newest first: who, when and why",
+    query: policyTermsQuery,
+    responses: { 200: answer("The newest 200.", policyTermList) },
+    async handle({ query }, { policies }: Needs) {
+      return { body: { items: await policies.listTerms(query.source) } };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/policies/shadow-differences",
+    role: requiredRoles.readPolicies,
+    operationId: "listShadowDifferences",
+    tag: policyTag,
+    summary: "Decisions that the shadow version of a source would have made otherwise, newest first",
+    query: shadowDifferencesQuery,
+    responses: { 200: answer("One page.", shadowDifferences) },
+    async handle({ query: { source, cursor, limit } }, { policies }: Needs) {
+      const after = positionAfter("shadow-differences", cursor);
+      return { body: pageFrom("shadow-differences", await policies.listDifferences(source, { after, limit })) };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/policies/versions/{version}",
+    role: requiredRoles.readPolicies,
+    operationId: "readPolicy",
+    tag: policyTag,
+    summary: "One version with its text",
+    params: { version: { schema: { type: "string" }, isValid: (text) => /^[0-9a-f]{64}$/.test(text) } },
+    responses: { 200: answer("The version.", policyVersionDetail), 404: noPolicy },
+    async handle({ params }, { policies }: Needs) {
+      const found = await policies.readVersion(params.version);
+      return found === null ? null : { body: found };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/decisions/{id}/replay",
+    role: requiredRoles.readPolicies,
+    operationId: "replayDecision",
+    tag: policyTag,
+    summary: "Makes a decision again from what was kept with it, and compares",
+    responses: { 200: answer("What came of it.", decisionReplay), 404: noSuch("decision") },
+    async handle({ params }, { policies }: Needs) {
+      const replay = await policies.replay(params.id);
+      return replay === null ? null : { body: replay };
+    },
+  }),
+] as const;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { taskKinds } from "../../cases/decision.ts";
 import { caseStates } from "../../cases/lifecycle.ts";
+import type { Problem } from "../../kernel/problem-document.ts";
 import { bulkActionStateNames, caseOrderNames, notificationStateNames, taskStateNames } from "../ports.ts";
 
 export const pageLimitMax = 200;
@@ -138,9 +139,6 @@ export const bulkActionListQuery = z.strictObject({
   limit,
 });
 
-/** Query of routes that take no parameter. */
-export const emptyQuery = z.strictObject({});
-
 /** Free text that people add to what they do. */
 export const note = z
   .string()
@@ -152,6 +150,18 @@ export const note = z
 /** PostgreSQL's texts hold none. */
 function hasNoNul(text: string): boolean {
   return !text.includes("\0");
+}
+
+/** What is answered to a query that the schema refuses. */
+export function refuseQuery(error: z.ZodError, schema: z.ZodObject): Problem {
+  const problems = describeIssues(error, Object.keys(schema.shape), false);
+  return {
+    status: 400,
+    code: "api.query_invalid",
+    title: "The query cannot be read",
+    detail: problems.map(({ path, message }) => `'${path}' ${message}`).join("; "),
+    extensions: { problems },
+  };
 }
 
 /** What is wrong with a query or a body: the place and a sentence, one for each problem. */

@@ -1,103 +1,113 @@
-import { Router } from "express";
+import { answer, problem } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
-import { writeProblem } from "../../kernel/problem-document.ts";
 import { type People, sessionLifeMs } from "../people/people.ts";
-import { writeBadOrigin } from "./authenticate.ts";
-import { readQuery, refuseMethod } from "./exchange.ts";
-import { identityOf } from "./identity.ts";
-import { parseJsonBody, readBody } from "./json-body.ts";
+import { done, openRoute, route } from "./api-surface.ts";
+import { badOrigin } from "./authenticate.ts";
 import type { IsOwnOrigin } from "./own-origin.ts";
+import { sessionAnswer, signedInAnswer } from "./people-answers.ts";
 import { signInBody } from "./people-requests.ts";
-import { emptyQuery } from "./requests.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
-/** `POST /session`. Mount it before `authenticate`. */
-export function createSignInRoute(options: {
-  readonly people: Pick<People, "signIn">;
-  readonly cookie: SessionCookie;
-  readonly isOwnOrigin: IsOwnOrigin;
-}): Router {
-  const { people, cookie, isOwnOrigin } = options;
-  const router = Router();
+/** The tag of sessions, users and tokens. */
+export const peopleTag = "People";
 
-  router.post("/session", parseJsonBody, async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    // A program sends no Origin. A browser does, and another site must not sign anybody in as somebody else.
-    if (request.headers.origin !== undefined && !isOwnOrigin(request)) {
-      writeBadOrigin(response);
-      return;
-    }
-    const body = readBody(request, response, signInBody);
-    if (body === null) return;
-    const outcome = await people.signIn({
-      ...body,
-      address: request.socket.remoteAddress ?? "unknown",
-      sessionToken: cookie.read(request),
-    });
-    switch (outcome.outcome) {
-      case "signed-in": {
-        const { id, username, displayName, role } = outcome.user;
-        cookie.write(response, outcome.sessionToken, sessionLifeMs / 1_000);
-        response.json({ user: { id, username, displayName, role } });
-        return;
-      }
-      case "failed":
-        writeProblem(
-          response,
-          {
+/** `POST /session`. Mount it before `authenticate`. */
+export const signInRoutes = [
+  openRoute({
+    method: "post",
+    path: "/session",
+    role: "anyone",
+    operationId: "signIn",
+    tag: peopleTag,
+    summary: "Signs in; the answer sets the cookie of the session",
+    body: signInBody,
+    responses: {
+      200: answer("Signed in.", signedInAnswer),
+      401: problem("The user name or the password is wrong, or the user is disabled.", "people.sign_in_failed"),
+      403: problem("The request comes from a page of another site.", "people.bad_origin"),
+      429: problem(
+        "It failed too often with this user name or from this address; try again after Retry-After.",
+        "people.sign_in_locked",
+      ),
+    },
+    async handle({ body, request, response }, { people, cookie, isOwnOrigin }: SignInNeeds) {
+      // A program sends no Origin. A browser does, and another site must not sign anybody in as somebody else.
+      if (request.headers.origin !== undefined && !isOwnOrigin(request)) return badOrigin;
+      const outcome = await people.signIn({
+        ...body,
+        address: request.socket.remoteAddress ?? "unknown",
+        sessionToken: cookie.read(request),
+      });
+      switch (outcome.outcome) {
+        case "signed-in": {
+          const { id, username, displayName, role } = outcome.user;
+          cookie.write(response, outcome.sessionToken, sessionLifeMs / 1_000);
+          return { body: { user: { id, username, displayName, role } } };
+        }
+        case "failed":
+          return {
             status: 401,
             code: "people.sign_in_failed",
             title: "Signing in failed",
             detail: "The user name or the password is wrong, or the user is disabled.",
-          },
-          { "WWW-Authenticate": 'Bearer realm="skedchange"' },
-        );
-        return;
-      case "locked":
-        writeProblem(
-          response,
-          {
+            headers: { "WWW-Authenticate": 'Bearer realm="skedchange"' },
+          };
+        case "locked":
+          return {
             status: 429,
             code: "people.sign_in_locked",
             title: "Too many failed sign-ins",
             detail: `Signing in failed too often with this user name or from this address. Try again in ${outcome.retryAfterSeconds} s.`,
-          },
-          { "Retry-After": String(outcome.retryAfterSeconds) },
-        );
-        return;
-      default:
-        assertNever(outcome);
-    }
-  });
+            headers: { "Retry-After": String(outcome.retryAfterSeconds) },
+          };
+        default:
+          return assertNever(outcome);
+      }
+    },
+  }),
+] as const;
 
-  return router;
-}
+type SignInNeeds = {
+  readonly people: Pick<People, "signIn">;
+  readonly cookie: SessionCookie;
+  readonly isOwnOrigin: IsOwnOrigin;
+};
 
-/** `GET` and `DELETE /session`. Mount it behind `authenticate`. */
-export function createSessionRoutes(options: {
+/** `/session` of who is signed in. */
+export const sessionRoutes = [
+  route({
+    method: "get",
+    path: "/session",
+    role: "viewer",
+    operationId: "readSession",
+    tag: peopleTag,
+    summary: "Who is asking",
+    responses: { 200: answer("Who is signed in, or bears the token.", sessionAnswer) },
+    handle({ caller }, { demo }: { readonly demo: boolean }) {
+      const { userId, username, displayName, role } = caller;
+      return { body: { user: { id: userId, username, displayName, role }, demo } };
+    },
+  }),
+  route({
+    method: "delete",
+    path: "/session",
+    role: "viewer",
+    operationId: "signOut",
+    tag: peopleTag,
+    summary: "Signs out: the session ends",
+    responses: { 204: done },
+    async handle({ caller, request, response }, { people, cookie }: SignOutNeeds) {
+      const token = caller.via === "session" ? cookie.read(request) : null;
+      if (token !== null) {
+        await people.signOut(token);
+        cookie.clear(response);
+      }
+      return {};
+    },
+  }),
+] as const;
+
+type SignOutNeeds = {
   readonly people: Pick<People, "signOut">;
   readonly cookie: SessionCookie;
-  readonly demo: boolean;
-}): Router {
-  const { people, cookie, demo } = options;
-  const router = Router();
-
-  router.get("/session", (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const { userId, username, displayName, role } = identityOf(request);
-    response.json({ user: { id: userId, username, displayName, role }, demo });
-  });
-
-  router.delete("/session", async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const token = identityOf(request).via === "session" ? cookie.read(request) : null;
-    if (token !== null) {
-      await people.signOut(token);
-      cookie.clear(response);
-    }
-    response.status(204).end();
-  });
-  router.all("/session", refuseMethod("GET, HEAD, POST, DELETE"));
-
-  return router;
-}
+};

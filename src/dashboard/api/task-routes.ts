@@ -1,62 +1,59 @@
-import { Router } from "express";
-import { idPattern } from "../../kernel/ids.ts";
-import { writeProblem } from "../../kernel/problem-document.ts";
+import { answer, problem } from "../../http/route.ts";
 import { requiredRoles } from "../people/needed-roles.ts";
 import type { Tasks } from "../ports.ts";
 import { closeTaskBody, noteOf } from "./action-requests.ts";
-import { readCursor, writeCursor } from "./cursor.ts";
-import { readQuery, refuseMethod, writeBadCursor, writeNotFound } from "./exchange.ts";
-import { identityOf } from "./identity.ts";
-import { parseJsonBody, readBody } from "./json-body.ts";
-import { emptyQuery, taskListQuery } from "./requests.ts";
-import { requireRole } from "./require-role.ts";
+import { taskClosed, taskList } from "./answers.ts";
+import { noSuch, route } from "./api-surface.ts";
+import { pageFrom, positionAfter } from "./cursor.ts";
+import { taskListQuery } from "./requests.ts";
 
-/** `/tasks` and `/tasks/:id/close`: work that is left when cases are done. */
-export function createTaskRoutes({ tasks }: { tasks: Tasks }): Router {
-  const router = Router();
+export const workTag = "Work of people";
 
-  router.get("/tasks", requireRole(requiredRoles.readTasks), async (request, response) => {
-    const query = readQuery(request, response, taskListQuery);
-    if (query === null) return;
-    const list = query.state === "open" ? "tasks-due" : "tasks";
-    const after = query.cursor === undefined ? null : readCursor(list, query.cursor);
-    if (query.cursor !== undefined && after === null) {
-      writeBadCursor(response);
-      return;
-    }
-    const page = await tasks.list({
-      state: query.state ?? null,
-      kind: query.kind ?? null,
-      after,
-      limit: query.limit,
-    });
-    response.json({ items: page.items, nextCursor: page.next === null ? null : writeCursor(list, page.next) });
-  });
-  router.all("/tasks", refuseMethod("GET, HEAD"));
+type Needs = {
+  readonly tasks: Tasks;
+};
 
-  router.post("/tasks/:id/close", requireRole(requiredRoles.closeTasks), parseJsonBody, async (request, response) => {
-    if (readQuery(request, response, emptyQuery) === null) return;
-    const body = readBody(request, response, closeTaskBody);
-    if (body === null) return;
-    const id = request.params.id;
-    const by = { actor: identityOf(request).actor, note: noteOf(body.note) };
-    const closed = idPattern.test(id) ? await tasks.close(id, by) : null;
-    if (closed === null) {
-      writeNotFound(response, "task", id);
-      return;
-    }
-    if (!closed) {
-      writeProblem(response, {
+/** `/tasks`: work that is left when cases are done. */
+export const taskRoutes = [
+  route({
+    method: "get",
+    path: "/tasks",
+    role: requiredRoles.readTasks,
+    operationId: "listTasks",
+    tag: workTag,
+    summary: "Work that is left when cases are done: with state=open what is due first, else newest first",
+    query: taskListQuery,
+    responses: { 200: answer("One page.", taskList) },
+    async handle({ query }, { tasks }: Needs) {
+      const { state = null, kind = null, limit } = query;
+      const list = state === "open" ? "tasks-due" : "tasks";
+      const page = await tasks.list({ state, kind, after: positionAfter(list, query.cursor), limit });
+      return { body: pageFrom(list, page) };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/tasks/{id}/close",
+    role: requiredRoles.closeTasks,
+    operationId: "closeTask",
+    tag: workTag,
+    summary: "Says that a task is done",
+    body: closeTaskBody,
+    responses: {
+      200: answer("It is closed.", taskClosed),
+      404: noSuch("task"),
+      409: problem("Somebody has closed it before.", "api.task_closed"),
+    },
+    async handle({ params: { id }, body, caller }, { tasks }: Needs) {
+      const closed = await tasks.close(id, { actor: caller.actor, note: noteOf(body.note) });
+      if (closed === null) return null;
+      if (closed) return { body: { id, state: "closed" as const } };
+      return {
         status: 409,
         code: "api.task_closed",
         title: "The task is closed already",
         detail: `Somebody has closed the task ${id} before. There is nothing left to do.`,
-      });
-      return;
-    }
-    response.json({ id, state: "closed" });
-  });
-  router.all("/tasks/:id/close", refuseMethod("POST"));
-
-  return router;
-}
+      };
+    },
+  }),
+] as const;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
-import { automationResumed, automationState } from "../../../src/dashboard/api/automation-openapi.ts";
+import { automationResumed, automationState } from "../../../src/dashboard/api/automation-routes.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createAutomation } from "../../../src/store/cases/automation.ts";
 import { createCaseQueries } from "../../../src/store/cases/case-queries.ts";

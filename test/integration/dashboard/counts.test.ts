@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { workCounts } from "../../../src/dashboard/api/count-openapi.ts";
+import { workCounts } from "../../../src/dashboard/api/count-routes.ts";
 import { createWorkCounts } from "../../../src/store/cases/work-counts.ts";
 import { queriesWith } from "../../builders/case-answer.ts";
 import { insertCase } from "../../builders/case-rows.ts";

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { createShutdown } from "../../../src/app/shutdown.ts";
 import { orderQueue } from "../../../src/app/worker-runtime.ts";
 import type { Configuration } from "../../../src/config/load-settings.ts";
-import { laneList } from "../../../src/dashboard/api/lane-openapi.ts";
+import { laneList } from "../../../src/dashboard/api/lane-routes.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createPostgresQueueBackend } from "../../../src/queue/postgres-backend.ts";
 import { runQueue } from "../../../src/queue/run-queue.ts";

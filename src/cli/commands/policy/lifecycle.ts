@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import type { z } from "zod";
 import { readPolicyFile, shippedPolicyNames } from "../../../app/policy-file.ts";
-import type { policyAdded, policyOverview, sourcePolicies } from "../../../dashboard/api/policy-answers.ts";
+import type { ApiTypes } from "../../../dashboard/api/routes.ts";
 import type { PolicyRole } from "../../../dashboard/ports.ts";
 import { AppError } from "../../../kernel/app-error.ts";
 import { type ApiClient, type ApiOptions, createApiClient } from "../../api-client.ts";
@@ -20,11 +19,11 @@ export interface ActivateOptions extends ApiOptions {
   readonly off?: boolean;
 }
 
-type Overview = z.infer<typeof policyOverview>;
+type Overview = ApiTypes["GET /policies"]["answer"];
 
 /** `skedchange policy list`. */
 export async function list(options: ListOptions, terminal: Terminal): Promise<void> {
-  const overview = await createApiClient(terminal, options).get<Overview>("/api/v1/policies");
+  const overview = await createApiClient(terminal, options).call("GET /policies", {});
   if (options.json === true) {
     printLine(terminal.stdout, JSON.stringify(overview, null, 2));
     return;
@@ -86,17 +85,19 @@ export async function activate(
     throw new AppError("cli.policy_choice", "Name a policy, or give --off.");
   }
   const api = createApiClient(terminal, server);
-  const overview = await api.get<Overview>("/api/v1/policies");
+  const overview = await api.call("GET /policies", {});
   const current = overview.sources.find((each) => each.source === source);
   if (current === undefined) throw new AppError("cli.no_such_source", `The server has no source '${source}'.`);
   const version = chosen === undefined ? null : await findVersion(api, overview, chosen, note, terminal);
   // Replaces what was just read: if somebody else is faster, the server refuses.
-  const answer = await api.post<z.infer<typeof sourcePolicies>>("/api/v1/policies/activations", {
-    source,
-    role,
-    version,
-    note,
-    replaces: current[role]?.version ?? null,
+  const answer = await api.call("POST /policies/activations", {
+    body: {
+      source,
+      role,
+      version,
+      note,
+      replaces: current[role]?.version ?? null,
+    },
   });
   const activated = answer[role];
   printLine(
@@ -118,12 +119,12 @@ async function findVersion(
 ): Promise<string> {
   if (chosen === "-" || existsSync(chosen)) {
     const text = Buffer.from(await readInput(chosen, terminal)).toString("utf8");
-    return (await api.post<z.infer<typeof policyAdded>>("/api/v1/policies", { text, note })).version;
+    return (await api.call("POST /policies", { body: { text, note } })).version;
   }
   const shipped = shippedPolicyNames.find((name) => name === chosen);
   if (shipped !== undefined) {
     const { text } = readPolicyFile(shipped);
-    return (await api.post<z.infer<typeof policyAdded>>("/api/v1/policies", { text, note })).version;
+    return (await api.call("POST /policies", { body: { text, note } })).version;
   }
   const found = versions.filter(({ version }) => version.startsWith(chosen.toLowerCase()));
   if (chosen.length >= 6 && found.length === 1) return found[0]!.version;

@@ -1,6 +1,4 @@
-import type { z } from "zod";
-import type { caseDetail } from "../../../dashboard/api/answers.ts";
-import type { decisionReplay } from "../../../dashboard/api/policy-answers.ts";
+import type { ApiTypes } from "../../../dashboard/api/routes.ts";
 import { codeOf } from "../../../kernel/app-error.ts";
 import { idPattern } from "../../../kernel/ids.ts";
 import { type ApiClient, type ApiOptions, createApiClient } from "../../api-client.ts";
@@ -12,7 +10,7 @@ export interface ReplayOptions extends ApiOptions {
   readonly json?: boolean;
 }
 
-type DecisionReplay = z.infer<typeof decisionReplay>;
+type DecisionReplay = ApiTypes["GET /decisions/{id}/replay"]["answer"];
 
 /** `skedchange policy replay <id>`. Exit code 1 when a decision comes out otherwise than it was kept. */
 export async function replay(id: string, options: ReplayOptions, terminal: Terminal): Promise<number> {
@@ -41,7 +39,7 @@ export async function replay(id: string, options: ReplayOptions, terminal: Termi
 /** Null when there is no such decision: the id may be that of a case. */
 async function replayDecision(api: ApiClient, id: string): Promise<readonly DecisionReplay[] | null> {
   try {
-    return [await api.get<DecisionReplay>(`/api/v1/decisions/${id}/replay`)];
+    return [await api.call("GET /decisions/{id}/replay", { params: { id } })];
   } catch (error) {
     if (codeOf(error) === "api.decision_not_found") return null;
     throw error;
@@ -49,10 +47,10 @@ async function replayDecision(api: ApiClient, id: string): Promise<readonly Deci
 }
 
 async function replayCase(api: ApiClient, id: string): Promise<readonly DecisionReplay[]> {
-  const { decisions }: z.infer<typeof caseDetail> = await readCase(api, id);
+  const { decisions } = await readCase(api, id);
   const replays: DecisionReplay[] = [];
   for (const { id: decisionId } of decisions.toReversed()) {
-    replays.push(await api.get<DecisionReplay>(`/api/v1/decisions/${decisionId}/replay`));
+    replays.push(await api.call("GET /decisions/{id}/replay", { params: { id: decisionId } }));
   }
   return replays;
 }

@@ -1,25 +1,6 @@
-import type { WorkCounts } from "../../count-ports.ts";
-import type {
-  ActionAnswer,
-  ActionRequest,
-  ActivationRequest,
-  AutomationState,
-  BlockedOrder,
-  BulkActionView,
-  BulkPreview,
-  BulkRequest,
-  CaseRow,
-  CaseView,
-  GatewayCall,
-  List,
-  ListedBulkAction,
-  NotificationRow,
-  PolicyOverview,
-  ReplayAnswer,
-  Session,
-  ShadowDifferenceRow,
-  TaskRow,
-} from "./answers.ts";
+import { type CallOf, requestOf } from "../../../http/call-route.ts";
+import type { ApiTypes } from "../../api/routes.ts";
+import type { ActionRequest, BulkPreview, BulkRequest } from "./answers.ts";
 
 /** A problem document of the API, or what stands for one when no answer came. @see RFC 9457 */
 export class ApiProblem extends Error {
@@ -69,61 +50,59 @@ export const anyCase: CaseListQuery = {
 
 /** The API as the pages use it. Every method rejects with an `ApiProblem`. */
 export const api = {
-  readSession: () => request<Session>("GET", "/session"),
-  signIn: (username: string, password: string) =>
-    request<Pick<Session, "user">>("POST", "/session", { username, password }),
-  signOut: () => request<void>("DELETE", "/session"),
+  readSession: () => call("GET /session", {}),
+  signIn: (username: string, password: string) => call("POST /session", { body: { username, password } }),
+  signOut: () => call("DELETE /session", {}),
 
-  listCases: (query: CaseListQuery, cursor: string | null, limit = 50) => {
-    const { q, states, queue, source, assignee, overdueOnly, flight, flightDate, order } = query;
-    const state = states.join(",");
-    const overdue = overdueOnly ? "true" : "";
-    const filters = { q, state, queue, source, assignee, overdue, flight, flightDate, order };
-    return request<List<CaseRow>>("GET", `/cases${toQuery({ ...filters, cursor, limit: String(limit) })}`);
-  },
-  readCase: (id: string) => request<CaseView>("GET", `/cases/${encodeURIComponent(id)}`),
+  listCases: ({ states, overdueOnly, ...filters }: CaseListQuery, cursor: string | null, limit = 50) =>
+    call("GET /cases", {
+      query: { ...filters, state: states.join(","), overdue: overdueOnly ? true : null, cursor, limit },
+    }),
+  readCase: (id: string) => call("GET /cases/{id}", { params: { id } }),
   act: (id: string, action: ActionRequest) =>
-    request<ActionAnswer>("POST", `/cases/${encodeURIComponent(id)}/actions`, action),
+    call("POST /cases/{id}/actions", { params: { id }, body: action as ActionBody }),
   /** Whatever the case has become meanwhile: looking again is never wrong. */
-  recheck: (id: string) =>
-    request<ActionAnswer>("POST", `/cases/${encodeURIComponent(id)}/actions`, { action: "recheck" }),
-  listCalls: (id: string) =>
-    request<{ readonly items: readonly GatewayCall[] }>("GET", `/cases/${encodeURIComponent(id)}/calls`),
-  readCallBody: (id: string, callId: string) =>
-    requestText(`/cases/${encodeURIComponent(id)}/calls/${encodeURIComponent(callId)}/body`),
+  recheck: (id: string) => call("POST /cases/{id}/actions", { params: { id }, body: { action: "recheck" } }),
+  listCalls: (id: string) => call("GET /cases/{id}/calls", { params: { id } }),
+  readCallBody: (id: string, callId: string) => readText("GET /cases/{id}/calls/{callId}/body", { id, callId }),
 
-  readCounts: () => request<WorkCounts>("GET", "/counts"),
+  readCounts: () => call("GET /counts", {}),
   listTasks: (state: string, kind: string, cursor: string | null) =>
-    request<List<TaskRow>>("GET", `/tasks${toQuery({ state, kind, cursor })}`),
+    call("GET /tasks", { query: { state, kind, cursor } }),
   closeTask: (id: string, note: string) =>
-    request<unknown>("POST", `/tasks/${encodeURIComponent(id)}/close`, note === "" ? {} : { note }),
-  listBlockedOrders: (cursor: string | null) =>
-    request<List<BlockedOrder>>("GET", `/lanes${toQuery({ state: "blocked", cursor })}`),
+    call("POST /tasks/{id}/close", { params: { id }, body: note === "" ? {} : { note } }),
+  listBlockedOrders: (cursor: string | null) => call("GET /lanes", { query: { state: "blocked", cursor } }),
 
-  previewBulk: (bulk: BulkRequest) => request<BulkPreview>("POST", "/bulk-actions", { ...bulk, dryRun: true }),
+  previewBulk: (bulk: BulkRequest) => callBulk({ ...bulk, dryRun: true }) as Promise<BulkPreview>,
   /** @param versions of each case, as the preview named them. */
   startBulk: (bulk: BulkRequest, versions: Readonly<Record<string, number>>) =>
-    request<Pick<BulkActionView, "id">>("POST", "/bulk-actions", { ...bulk, versions, dryRun: false }),
-  listBulkActions: (state: string, cursor: string | null) =>
-    request<List<ListedBulkAction>>("GET", `/bulk-actions${toQuery({ state, cursor })}`),
-  readBulk: (id: string) => request<BulkActionView>("GET", `/bulk-actions/${encodeURIComponent(id)}`),
-  stopBulk: (id: string) => request<unknown>("POST", `/bulk-actions/${encodeURIComponent(id)}/stop`),
+    callBulk({ ...bulk, versions, dryRun: false }) as Promise<{ readonly id: string }>,
+  listBulkActions: (state: string, cursor: string | null) => call("GET /bulk-actions", { query: { state, cursor } }),
+  readBulk: (id: string) => call("GET /bulk-actions/{id}", { params: { id } }),
+  stopBulk: (id: string) => call("POST /bulk-actions/{id}/stop", { params: { id } }),
 
   listNotifications: (state: string, cursor: string | null) =>
-    request<List<NotificationRow>>("GET", `/notifications${toQuery({ state, cursor, limit: "50" })}`),
-  readNotificationBody: (id: string) => requestText(`/notifications/${encodeURIComponent(id)}/body`),
-  replay: (id: string) => request<ReplayAnswer>("POST", `/notifications/${encodeURIComponent(id)}/replay`),
+    call("GET /notifications", { query: { state, cursor, limit: 50 } }),
+  readNotificationBody: (id: string) => readText("GET /notifications/{id}/body", { id }),
+  replay: (id: string) => call("POST /notifications/{id}/replay", { params: { id } }),
 
-  readAutomation: () => request<AutomationState>("GET", "/automation"),
-  stopAutomation: (note: string) => request<AutomationState>("POST", "/automation/stop", { note }),
-  resumeAutomation: (stopId: string) => request<AutomationState>("POST", "/automation/resume", { stopId }),
+  readAutomation: () => call("GET /automation", {}),
+  stopAutomation: (note: string) => call("POST /automation/stop", { body: { note } }),
+  resumeAutomation: (stopId: string) => call("POST /automation/resume", { body: { stopId } }),
 
-  readPolicies: () => request<PolicyOverview>("GET", "/policies"),
-  activatePolicy: (activation: ActivationRequest) => request<void>("POST", "/policies/activations", activation),
+  readPolicies: () => call("GET /policies", {}),
+  activatePolicy: (activation: Body<"POST /policies/activations">) =>
+    call("POST /policies/activations", { body: activation }),
   /** The newest of them. */
-  listShadowDifferences: (source: string) =>
-    request<List<ShadowDifferenceRow>>("GET", `/policies/shadow-differences${toQuery({ source, limit: "50" })}`),
+  listShadowDifferences: (source: string) => call("GET /policies/shadow-differences", { query: { source, limit: 50 } }),
 };
+
+type Body<Name extends keyof ApiTypes> = ApiTypes[Name]["body"];
+type ActionBody = Body<"POST /cases/{id}/actions">;
+
+function callBulk(body: BulkRequest & Pick<Body<"POST /bulk-actions">, "dryRun" | "versions">) {
+  return call("POST /bulk-actions", { body });
+}
 
 /** Where the server announces which cases have changed. */
 export const eventsUrl = "/api/v1/events";
@@ -131,17 +110,22 @@ export const eventsUrl = "/api/v1/events";
 /** Above the slowest answer that is still useful to somebody who waits for it. */
 const timeoutMs = 30_000;
 
-async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const response = await send(method, path, body);
-  if (response.status === 204) return undefined as Answer;
-  return (await response.json()) as Answer;
+type Input = Parameters<typeof requestOf>[1];
+
+async function call<Name extends keyof ApiTypes>(
+  name: Name,
+  input: CallOf<ApiTypes[Name]>,
+): Promise<ApiTypes[Name]["answer"]> {
+  const response = await send(name, input as Input);
+  return (response.status === 204 ? undefined : await response.json()) as ApiTypes[Name]["answer"];
 }
 
-async function requestText(path: string): Promise<string> {
-  return await (await send("GET", path)).text();
+async function readText(name: keyof ApiTypes, params: Readonly<Record<string, string>>): Promise<string> {
+  return await (await send(name, { params })).text();
 }
 
-async function send(method: string, path: string, body?: unknown): Promise<Response> {
+async function send(name: keyof ApiTypes, input: Input): Promise<Response> {
+  const { method, path, body } = requestOf(name, input);
   return await exchange(method, `/api/v1${path}`, body);
 }
 

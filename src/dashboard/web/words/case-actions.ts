@@ -9,9 +9,9 @@ import { describeActor } from "./state-words.ts";
  */
 
 /** An action with its parameters, as the API takes it. */
-export type ActionCommand = { readonly action: CaseActionName; readonly note?: string } & Partial<
-  Readonly<Record<CaseActionParameter, string | null>>
->;
+export type ActionCommand = { readonly action: CaseActionName; readonly note?: string } & GivenParameters;
+
+export type GivenParameters = { readonly [Name in CaseActionParameter]?: string | null | undefined };
 
 /** What somebody has typed and chosen in the dialog of an action, as the fields hold it: times as `datetime-local` does. */
 export type ActionDraft = Readonly<Record<CaseActionParameter | "note", string>>;
@@ -30,7 +30,7 @@ interface ActionWords {
   /** Whether it takes a note; everything else may have one. */
   readonly needsNote?: (draft: ActionDraft) => boolean;
   /** One line that tells it with what it was given; null, or left out: the title says all. */
-  readonly asGiven?: (command: Omit<ActionCommand, "note">) => string | null;
+  readonly asGiven?: (command: GivenParameters) => string | null;
 }
 
 export const actionWords: Readonly<Record<CaseActionName, ActionWords>> = {

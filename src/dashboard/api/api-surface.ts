@@ -1,0 +1,135 @@
+import type { Request, Response } from "express";
+import type { DescribedRoute, DescribedSurface } from "../../http/describe-routes.ts";
+import type { Surface } from "../../http/mount-routes.ts";
+import { answer, problem, type ResponseDescription, type Responses, routesFor } from "../../http/route.ts";
+import { type Problem, writeProblem } from "../../kernel/problem-document.ts";
+import { isRoleAtLeast, type UserRole } from "../people/role.ts";
+import { type Identity, identityOf } from "./identity.ts";
+import { bodyOf, jsonBody, refuseBody } from "./json-body.ts";
+import { refuseQuery } from "./requests.ts";
+
+/** `anyone` needs no sign-in. */
+export type ApiRole = UserRole | "anyone";
+
+/** Writes a route of `/api/v1` for people who are signed in and for bearers of tokens. */
+export const route = routesFor<UserRole, Identity>();
+
+/** Writes a route of `/api/v1` for anyone: nothing is known of the caller. */
+export const openRoute = routesFor<"anyone", null>();
+
+const reading = { bodyParser: jsonBody, bodyOf, refuseQuery, refuseBody };
+
+/** For routes that are mounted behind `authenticate`. */
+export const apiSurface: Surface<UserRole, Identity> = { ...reading, authorize: checkRole, callerOf: identityOf };
+
+/** For routes that are mounted before it. */
+export const openSurface: Surface<"anyone", null> = { ...reading, authorize: () => true, callerOf: () => null };
+
+/** Whether the role is enough; when it is not, the problem has been answered. */
+export function checkRole(request: Request, response: Response, needed: UserRole): boolean {
+  const caller = identityOf(request);
+  if (isRoleAtLeast(caller.role, needed)) return true;
+  writeProblem(response, roleTooLow(caller, needed));
+  return false;
+}
+
+/** What is answered to a caller without the role. */
+export function roleTooLow({ role }: Identity, needed: UserRole): Problem {
+  return {
+    status: 403,
+    code: "people.role_too_low",
+    title: "Your role does not allow this",
+    detail: `This takes the role '${needed}'; yours is '${role}'. Ask somebody who has it, or an admin.`,
+    extensions: { neededRole: needed, role },
+  };
+}
+
+/** The 404 of a route: what its last parameter names is not there. */
+export function noSuch(
+  what: "case" | "notification" | "order" | "call" | "task" | "bulk action" | "decision",
+): ResponseDescription {
+  const stored = what === "call" ? " of which an answer is stored" : "";
+  const code = `api.${what.replace(" ", "_")}_not_found`;
+  return {
+    description: what === "call" ? "There is no such call, or no answer to it." : `There is no such ${what}.`,
+    codes: [code],
+    missing: (id) => ({
+      code,
+      title: `No such ${what}`,
+      detail: `There is no ${what} with the id '${id.slice(0, 64)}'${stored}.`,
+    }),
+  };
+}
+
+/** A request to `/api/v1` carries a token, or the cookie of a session. */
+export const apiSecurity = [{ apiToken: [] }, { session: [] }];
+
+export const describedApi: DescribedSurface<ApiRole> = {
+  prefix: "/api/v1",
+  securityOf: (role) => (role === "anyone" ? [] : apiSecurity),
+  noteOf: (role) => (role === "viewer" || role === "anyone" ? "" : `. Needs the role ${role}`),
+  commonResponses: (described) => ({ ...commonProblems, ...problemsOf(described) }),
+};
+
+/** What every route of the API may answer instead of what was asked for. */
+const commonProblems: Responses = {
+  400: problem("The query or the path cannot be read.", "api.query_invalid", "api.bad_request"),
+  401: problem(
+    "Nobody is signed in, and there is no valid token.",
+    "api.token_missing",
+    "api.token_invalid",
+    "people.session_ended",
+  ),
+  403: problem("The role is too low.", "people.role_too_low"),
+  500: problem("A bug; the log has the details.", "api.unexpected"),
+  503: problem("The database cannot be reached; try again after Retry-After.", "api.unavailable"),
+};
+
+/** What changes something may answer as well. */
+export const changeProblems: Responses = {
+  ...commonProblems,
+  403: problem(
+    "The role is too low, or a request with a cookie does not come from the dashboard.",
+    "people.role_too_low",
+    "people.bad_origin",
+  ),
+};
+
+const listProblems: Responses = {
+  400: problem("The query or its cursor cannot be read.", "api.query_invalid", "api.cursor_invalid", "api.bad_request"),
+};
+
+const bodyProblems: Responses = {
+  400: problem(
+    "The query, the path or the JSON cannot be read.",
+    "api.query_invalid",
+    "api.not_json",
+    "api.bad_request",
+  ),
+  413: problem("The body is longer than 64 KiB.", "api.body_too_large"),
+  415: problem(
+    "The body is not declared as JSON, or compressed in an unknown way.",
+    "api.not_json_type",
+    "api.unsupported_encoding",
+  ),
+  422: invalidBody(),
+};
+
+function problemsOf({ method, query, body }: DescribedRoute<ApiRole>): Responses {
+  if (body !== undefined) return { ...changeProblems, ...bodyProblems };
+  if (method !== "get") return changeProblems;
+  return query !== undefined && "cursor" in query.shape ? listProblems : {};
+}
+
+/** The 422 of a body, with further codes that a route has for it. */
+export function invalidBody(...codes: readonly string[]): ResponseDescription {
+  return problem("The body is not what this takes; `problems` says where.", "api.body_invalid", ...codes);
+}
+
+/** The bytes of a notification or of a gateway answer. */
+export const storedBytes: ResponseDescription = {
+  description: "The stored bytes, as an attachment of the type that they were declared as.",
+  content: { "application/json": {} },
+};
+
+export const done = answer("Done.");

@@ -1,0 +1,38 @@
+import type { RouteTypes } from "../../http/route.ts";
+import { auditRoutes } from "./audit-routes.ts";
+import { automationRoutes } from "./automation-routes.ts";
+import { bulkRoutes } from "./bulk-routes.ts";
+import { callRoutes } from "./call-routes.ts";
+import { caseRoutes } from "./case-routes.ts";
+import { countRoutes } from "./count-routes.ts";
+import { eventRoutes } from "./event-routes.ts";
+import { laneRoutes } from "./lane-routes.ts";
+import { notificationRoutes } from "./notification-routes.ts";
+import { orderRoutes } from "./order-routes.ts";
+import { policyRoutes } from "./policy-routes.ts";
+import { sessionRoutes, type signInRoutes } from "./session-routes.ts";
+import { taskRoutes } from "./task-routes.ts";
+import { tokenRoutes } from "./token-routes.ts";
+import { userRoutes } from "./user-routes.ts";
+
+/** Every route of `/api/v1` behind `authenticate`, apart from those of outgoing events. */
+export const apiRoutes = [
+  ...caseRoutes,
+  ...callRoutes,
+  ...eventRoutes,
+  ...laneRoutes,
+  ...countRoutes,
+  ...taskRoutes,
+  ...bulkRoutes,
+  ...notificationRoutes,
+  ...orderRoutes,
+  ...policyRoutes,
+  ...automationRoutes,
+  ...sessionRoutes,
+  ...userRoutes,
+  ...tokenRoutes,
+  ...auditRoutes,
+] as const;
+
+/** What the pages and the command line may call, by method and path. */
+export type ApiTypes = RouteTypes<[...typeof apiRoutes, ...typeof signInRoutes]>;

@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import { type ApiParts, pathParameter } from "../contract/openapi/api-parts.ts";
+import type { Json } from "../contract/openapi/schema-collection.ts";
+import { isChoice, uuidParameter } from "./mount-routes.ts";
+import type { ResponseDescription, Responses, Route } from "./route.ts";
+
+/** What the descriptions of all routes of one surface have in common. */
+export interface DescribedSurface<Role> {
+  /** Where they are mounted: `/api/v1`. */
+  readonly prefix: string;
+  /** How callers prove who they are, in the form of OpenAPI. */
+  securityOf(role: Role): readonly Json[];
+  /** What the route may answer that it does not name itself. */
+  commonResponses(route: DescribedRoute<Role>): Responses;
+  /** Added to the summary: which role the route takes. */
+  readonly noteOf?: (role: Role) => string;
+}
+
+export type DescribedRoute<Role> = Omit<Route<Role>, "handle">;
+
+/** The `paths` of the routes in an OpenAPI document. */
+export function describeRoutes<Role>(
+  parts: ApiParts,
+  routes: readonly DescribedRoute<Role>[],
+  surface: DescribedSurface<Role>,
+): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    const item = (paths[`${surface.prefix}${route.path}`] ??= {});
+    item[route.method] = describeRoute(parts, route, surface);
+  }
+  return paths;
+}
+
+function describeRoute<Role>(parts: ApiParts, route: DescribedRoute<Role>, surface: DescribedSurface<Role>): Json {
+  const parameters = [
+    ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
+      pathParameter(name!, (route.params?.[name!] ?? uuidParameter).schema),
+    ),
+    ...(route.query === undefined ? [] : parts.parametersOf(route.query)),
+  ];
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: `${route.summary}${surface.noteOf?.(route.role) ?? ""}`,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    ...(route.deprecated === true ? { deprecated: true } : {}),
+    security: surface.securityOf(route.role),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === undefined ? {} : { requestBody: describeBody(parts, route.body) }),
+    responses: describeResponses(parts, { ...surface.commonResponses(route), ...route.responses }),
+  };
+}
+
+function describeBody(parts: ApiParts, body: NonNullable<Route["body"]>): Json {
+  if (!isChoice(body)) return parts.body(body);
+  const schemas = body.alternatives.map((each) => toSchema(parts, each, "input"));
+  const schema = schemas.length === 1 ? schemas[0]! : { oneOf: schemas };
+  return { required: true, content: { "application/json": { schema } } };
+}
+
+/** The `responses` of a route. */
+export function describeResponses(parts: ApiParts, responses: Responses): Json {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [status, describeResponse(parts, response)]),
+  );
+}
+
+function describeResponse(parts: ApiParts, { description, schema, content, codes }: ResponseDescription): Json {
+  if (codes !== undefined) return parts.problem(description, codes);
+  const types = schema === undefined ? content : { "application/json": schema };
+  if (types === undefined) return { description };
+  return {
+    description,
+    content: Object.fromEntries(
+      Object.entries(types).map(([type, each]) => [type, { schema: toSchema(parts, each, "output") }]),
+    ),
+  };
+}
+
+function toSchema(parts: ApiParts, schema: z.ZodType | Json, io: "input" | "output"): Json {
+  return isZodType(schema) ? parts.schemaOf(schema, io) : schema;
+}
+
+function isZodType(schema: z.ZodType | Json): schema is z.ZodType {
+  return "_zod" in schema;
+}

@@ -1,0 +1,161 @@
+import type { Request, Response } from "express";
+import type { z } from "zod";
+import type { Problem } from "../kernel/problem-document.ts";
+
+/**
+ * One route as one value: where it is, who may use it, what it takes and answers, and what it does. `mountRoutes` serves
+ * it with Express, `describeRoutes` writes its part of the OpenAPI document, and `RouteTypes` gives clients its types.
+ */
+export interface Route<Role = string, Caller = never, Needs = never> {
+  readonly method: "get" | "post" | "put" | "patch" | "delete";
+  /** Below where the routes are mounted, with parameters in braces: `/tasks/{id}/close`. */
+  readonly path: string;
+  /** The least role that may use it. */
+  readonly role: Role;
+  /** The role that a body takes beside it, before anything else of the body is checked; undefined: no further one. */
+  roleOf?(given: unknown): Role | undefined;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly deprecated?: true;
+  /** What the parameters of the path look like; those that are not named here are UUIDs. */
+  readonly params?: Readonly<Record<string, PathParameter>>;
+  readonly query?: z.ZodObject | undefined;
+  readonly body?: z.ZodType | BodyChoice | undefined;
+  /** Longest body in bytes; not given, what the surface allows. */
+  readonly bodyBytesMax?: number;
+  /** By HTTP status. What every route of its surface may answer is not repeated here. */
+  readonly responses: Responses;
+  handle(request: RouteRequest<unknown, unknown, unknown, Caller>, needs: Needs): unknown;
+}
+
+/** A parameter of a path: its JSON Schema, and which texts can be one. Others are answered as missing. */
+export interface PathParameter {
+  readonly schema: Readonly<Record<string, unknown>>;
+  isValid(text: string): boolean;
+}
+
+/** A body that is one of several, and how to tell which: its problems are then told in the words of that one. */
+export interface BodyChoice<Body = unknown> {
+  readonly alternatives: readonly (z.ZodType | Readonly<Record<string, unknown>>)[];
+  pick(given: unknown): z.ZodType<Body>;
+  /** What a body that does not fit is called, where the surface's own words would say too little. */
+  readonly invalid?: Pick<Problem, "code" | "title">;
+}
+
+export type Responses = Readonly<Record<number, ResponseDescription>>;
+
+export interface ResponseDescription {
+  readonly description: string;
+  /** Of a JSON body; not given: no body, or one of another type. */
+  readonly schema?: z.ZodType | Readonly<Record<string, unknown>>;
+  /** A body that is not JSON: its schema by media type. */
+  readonly content?: Readonly<Record<string, z.ZodType | Readonly<Record<string, unknown>>>>;
+  /** For a problem document: the values that its `code` may have; empty when they are too many to list. */
+  readonly codes?: readonly string[];
+  /** For 404: the problem of a route that answers null, from the last parameter of the path. */
+  readonly missing?: (id: string) => Omit<Problem, "status">;
+}
+
+/** What a route is handed: everything is read and checked. */
+export interface RouteRequest<Params, Query, Body, Caller> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly caller: Caller;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** What a route answers: null stands for its 404, a function writes the response itself. */
+export type Reply =
+  | { readonly status?: number; readonly body?: unknown; readonly headers?: Headers }
+  | (Problem & { readonly headers?: Headers })
+  | ((response: Response) => void)
+  | null;
+
+type Headers = Readonly<Record<string, string>>;
+
+type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [Key in Name]: string } & PathParameters<Rest>
+  : unknown;
+
+type OutputOf<Schema> =
+  Schema extends BodyChoice<infer Body> ? Body : Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/**
+ * How the routes of one surface are written: its roles, and what is known of a caller.
+ *
+ * @example const route = routesFor<UserRole, Identity>();
+ */
+export function routesFor<Role, Caller>() {
+  return <
+    const Method extends Route["method"],
+    const Path extends string,
+    Answer extends Reply | Promise<Reply>,
+    Query extends z.ZodObject | undefined = undefined,
+    Body extends z.ZodType | BodyChoice | undefined = undefined,
+    Needs = unknown,
+  >(
+    route: Omit<Route<Role>, "method" | "path" | "query" | "body" | "handle"> & {
+      readonly method: Method;
+      readonly path: Path;
+      readonly query?: Query;
+      readonly body?: Body;
+      handle(
+        request: RouteRequest<PathParameters<Path>, OutputOf<Query>, OutputOf<Body>, Caller>,
+        needs: Needs,
+      ): Answer;
+    },
+  ) => route;
+}
+
+/** What a value is after it went through JSON: instants are ISO 8601 texts. */
+export type Json<T> = T extends Date
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Json<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Json<T[Key]> }
+      : T;
+
+/** A route whatever it takes, answers and needs. */
+export interface AnyRoute<Role = unknown> extends Omit<Route<Role>, "handle" | "roleOf"> {
+  handle(request: never, needs: never): unknown;
+}
+
+/** What the routes need to do their work, all of it. */
+export type NeedsOf<Routes extends readonly AnyRoute[]> = UnionToIntersection<Parameters<Routes[number]["handle"]>[1]>;
+
+type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+type QueryInput<Query> = Query extends z.ZodObject ? z.input<Query> : Record<never, never>;
+
+type BodyInput<Body> = Body extends z.ZodType ? z.input<Body> : Body extends BodyChoice<infer Chosen> ? Chosen : never;
+
+type AnsweredBody<Answer> = Answer extends { readonly body: infer Body } ? Json<Body> : never;
+
+/** What a client may call, by method and path: `"GET /tasks"`. For type-only imports. */
+export type RouteTypes<Routes extends readonly AnyRoute[]> = {
+  readonly [One in Routes[number] as `${Uppercase<One["method"]>} ${One["path"]}`]: {
+    readonly params: { readonly [Key in keyof PathParameters<One["path"]>]: string };
+    readonly query: keyof QueryInput<NonNullable<One["query"]>>;
+    readonly body: BodyInput<NonNullable<One["body"]>>;
+    readonly answer: AnsweredBody<Awaited<ReturnType<One["handle"]>>>;
+  };
+};
+
+/** A successful response. */
+export function answer(description: string, schema?: ResponseDescription["schema"]): ResponseDescription {
+  return schema === undefined ? { description } : { description, schema };
+}
+
+/** A problem document, and the values that its `code` may have. */
+export function problem(description: string, ...codes: readonly string[]): ResponseDescription {
+  return { description, codes };
+}

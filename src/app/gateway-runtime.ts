@@ -14,7 +14,7 @@ import { writeProblem } from "../kernel/problem-document.ts";
 import { Secret } from "../kernel/secret.ts";
 import { createSecretVerifier } from "../kernel/secret-verifier.ts";
 import type { AddressGuard } from "../sender/address-guard.ts";
-import { createRecipientRouter } from "../sender/recipient-router.ts";
+import { createRecipientRouter } from "../sender/notification-routes.ts";
 import type { Sender } from "../sender/sender.ts";
 import type { Database } from "../store/database/database.ts";
 import { createRecipientStore } from "../store/deliveries/recipients.ts";

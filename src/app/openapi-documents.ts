@@ -3,13 +3,12 @@ import { describeNotification } from "../contract/openapi/describe-notification.
 import { describeOperations } from "../contract/openapi/describe-operations.ts";
 import { openApiDocument } from "../contract/openapi/openapi-document.ts";
 import type { Json } from "../contract/openapi/schema-collection.ts";
-import { apiSecurity, changeProblems } from "../dashboard/api/api-surface.ts";
+import { describedEvents, outgoingEventRoles } from "../dashboard/api/api-surface.ts";
 import { describeApi } from "../dashboard/api/openapi.ts";
-import { describeControl, describeControlProblems } from "../gateway/describe-control.ts";
-import { describeResponses } from "../http/describe-routes.ts";
+import { controlProblems, describeControl } from "../gateway/control-router.ts";
 import { describeReceiver } from "../receiver/describe-receiver.ts";
-import { describeRecipients } from "../sender/describe-recipients.ts";
 import { describeEvents } from "../sender/events/describe-events.ts";
+import { describeRecipients } from "../sender/notification-routes.ts";
 import { version } from "./version.ts";
 
 export interface DocumentOptions {
@@ -30,7 +29,7 @@ export function describeAgencySide(options: DocumentOptions = {}): Json {
     descriptions: [
       describeReceiver(parts),
       describeApi(parts),
-      describeEvents(parts, { security: apiSecurity, common: describeResponses(parts, changeProblems) }),
+      describeEvents(parts, describedEvents, outgoingEventRoles),
       describeHealth(parts),
       describeOwnDocument("agency"),
       describeNotification(parts),
@@ -52,7 +51,7 @@ export function describeGatewaySide(options: DocumentOptions = {}): Json {
       describeOperations(parts),
       describeNotification(parts),
       describeControl(parts),
-      describeRecipients(parts, describeControlProblems(parts)),
+      describeRecipients(parts, controlProblems),
       describeOwnDocument("gateway"),
     ],
   });

@@ -4,7 +4,6 @@ import helmet from "helmet";
 import { demoUsers } from "../config/demo-credentials.ts";
 import type { Configuration } from "../config/load-settings.ts";
 import type { Role, Settings } from "../config/settings.ts";
-import { identityOf } from "../dashboard/api/identity.ts";
 import { createDashboard } from "../dashboard/create-dashboard.ts";
 import { createEventStreams } from "../dashboard/event-streams.ts";
 import type { CaseItem } from "../dashboard/ports.ts";
@@ -329,14 +328,17 @@ async function start(
               orderLimit: settings.OCN_ORDER_LIMIT,
               events,
               people: people.people,
-              outgoingEvents: createEventRouter({
-                store: createEventRecipientStore({ database, clock: systemClock }),
-                replays: createEventReplayStore({ database, clock: systemClock }),
-                tester: eventSender,
-                guard,
-                logger,
-                actorOf: (request) => identityOf(request).actor,
-              }),
+              outgoingEvents: (access) =>
+                createEventRouter(
+                  {
+                    store: createEventRecipientStore({ database, clock: systemClock }),
+                    replays: createEventReplayStore({ database, clock: systemClock }),
+                    tester: eventSender,
+                    guard,
+                    logger,
+                  },
+                  access,
+                ),
               orders: openOrders({
                 database,
                 sources: configuration.sources,

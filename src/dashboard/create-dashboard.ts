@@ -5,9 +5,8 @@ import type { Clock } from "../kernel/clock.ts";
 import { writeProblem } from "../kernel/problem-document.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createErrorAnswer } from "./api/answer-error.ts";
-import { apiSurface, openSurface } from "./api/api-surface.ts";
+import { apiSurface, openSurface, outgoingEventRoles } from "./api/api-surface.ts";
 import { authenticate } from "./api/authenticate.ts";
-import { createOutgoingEventRoutes } from "./api/outgoing-event-routes.ts";
 import { createOwnOriginCheck } from "./api/own-origin.ts";
 import { apiRoutes } from "./api/routes.ts";
 import { createSessionCookie } from "./api/session-cookie.ts";
@@ -52,7 +51,7 @@ export interface DashboardOptions {
   readonly events: EventStreams;
   readonly people: People;
   /** The routes of the agency's own outgoing events, which the sender has; who may use them is said here. */
-  readonly outgoingEvents: Router;
+  readonly outgoingEvents: (access: OutgoingEventAccess) => Router;
   /** Whether a bearer token is API_TOKEN. Compares in constant time. */
   readonly verifyToken: (token: string) => Promise<boolean>;
   readonly clock: Clock;
@@ -64,6 +63,8 @@ export interface DashboardOptions {
   /** The URL under which people reach the agency side; never taken from the Host header. */
   readonly publicUrl?: string;
 }
+
+type OutgoingEventAccess = typeof outgoingEventRoles & Pick<typeof apiSurface, "authorize" | "callerOf">;
 
 /**
  * The agency side that people and programs look at: the pages at `/`, `/api/v1` for people who are signed in and for bearers of tokens. Mount it at the root; what it does not know it passes on.
@@ -88,7 +89,7 @@ export function createDashboard(options: DashboardOptions): Router {
   api.use(authenticate({ people, verifyToken, cookie, isOwnOrigin, demo }));
   mountRoutes(api, apiRoutes, apiSurface, needs);
   refuseOtherMethods(api, [...signInRoutes, ...apiRoutes]);
-  api.use(createOutgoingEventRoutes(options.outgoingEvents));
+  api.use(options.outgoingEvents({ ...apiSurface, ...outgoingEventRoles }));
   api.use((_request, response) => {
     writeProblem(response, {
       status: 404,

@@ -12,6 +12,8 @@ export interface DescribedSurface<Role> {
   securityOf(role: Role): readonly Json[];
   /** What the route may answer that it does not name itself. */
   commonResponses(route: DescribedRoute<Role>): Responses;
+  /** Whether a body must be there; usually it must. */
+  readonly bodyRequired?: boolean;
   /** Added to the summary: which role the route takes. */
   readonly noteOf?: (role: Role) => string;
 }
@@ -47,16 +49,15 @@ function describeRoute<Role>(parts: ApiParts, route: DescribedRoute<Role>, surfa
     ...(route.deprecated === true ? { deprecated: true } : {}),
     security: surface.securityOf(route.role),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined ? {} : { requestBody: describeBody(parts, route.body) }),
+    ...(route.body === undefined ? {} : { requestBody: describeBody(parts, route.body, surface.bodyRequired ?? true) }),
     responses: describeResponses(parts, { ...surface.commonResponses(route), ...route.responses }),
   };
 }
 
-function describeBody(parts: ApiParts, body: NonNullable<Route["body"]>): Json {
-  if (!isChoice(body)) return parts.body(body);
-  const schemas = body.alternatives.map((each) => toSchema(parts, each, "input"));
-  const schema = schemas.length === 1 ? schemas[0]! : { oneOf: schemas };
-  return { required: true, content: { "application/json": { schema } } };
+function describeBody(parts: ApiParts, body: NonNullable<Route["body"]>, required: boolean): Json {
+  const schemas = (isChoice(body) ? body.alternatives : [body]).map((each) => toSchema(parts, each, "input"));
+  const schema = schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
+  return { required, content: { "application/json": { schema } } };
 }
 
 /** The `responses` of a route. */

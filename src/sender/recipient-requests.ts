@@ -39,18 +39,12 @@ export interface RecipientRequests<T extends DeliveryKind> {
   readonly newRecipient: z.ZodType<NewRecipient<T>>;
   /** Body of `PATCH /recipients/:id`. */
   readonly recipientChange: z.ZodType<RecipientChange<T>>;
-  /** Query of `GET /recipients`. */
-  readonly recipientQuery: z.ZodType<{
-    readonly limit: number;
-    readonly cursor: string | null;
-    readonly agencyId?: string | undefined;
-  }>;
+  /** Query of `GET /recipients`: a page, and further filters that the store knows. */
+  readonly recipientQuery: z.ZodObject<typeof pageSchema.shape>;
   /** Query of `GET /deliveries`. */
-  readonly deliveryQuery: z.ZodType<{
-    readonly limit: number;
-    readonly cursor: string | null;
-    readonly filter: DeliveryFilter<T>;
-  }>;
+  readonly deliveryQuery: z.ZodObject<typeof pageSchema.shape>;
+  /** What that query asks for beside the page. */
+  toDeliveryFilter(query: object): DeliveryFilter<T>;
   /** Body of `POST /replays`. */
   readonly replay: z.ZodType<{
     readonly filter: ReplayFilter<T>;
@@ -126,15 +120,12 @@ export const replaySchema = anyReplaySchema.extend(ofAirline);
 
 /** How requests about recipients of notifications are read. */
 export const notificationRequests: RecipientRequests<NotificationKind> = {
-  newRecipient: newRecipientSchema.transform(toNewRecipient),
-  recipientChange: recipientChangeSchema.transform(toChange),
+  newRecipient: newRecipientSchema.meta({ id: "NewRecipient" }).transform(toNewRecipient),
+  recipientChange: recipientChangeSchema.meta({ id: "RecipientChange" }).transform(toChange),
   recipientQuery: recipientQuerySchema,
-  deliveryQuery: deliveryQuerySchema.transform(({ limit, cursor, ...filter }) => ({
-    limit,
-    cursor,
-    filter: withoutUndefined(filter),
-  })),
-  replay: replaySchema.transform(({ force, preview, ...filter }) => ({
+  deliveryQuery: deliveryQuerySchema,
+  toDeliveryFilter: withoutUndefined,
+  replay: replaySchema.meta({ id: "NewReplay" }).transform(({ force, preview, ...filter }) => ({
     force,
     preview,
     filter: withoutUndefined(filter),

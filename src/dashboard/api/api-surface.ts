@@ -3,6 +3,7 @@ import type { DescribedRoute, DescribedSurface } from "../../http/describe-route
 import type { Surface } from "../../http/mount-routes.ts";
 import { answer, problem, type ResponseDescription, type Responses, routesFor } from "../../http/route.ts";
 import { type Problem, writeProblem } from "../../kernel/problem-document.ts";
+import { requiredRoles } from "../people/needed-roles.ts";
 import { isRoleAtLeast, type UserRole } from "../people/role.ts";
 import { type Identity, identityOf } from "./identity.ts";
 import { bodyOf, jsonBody, refuseBody } from "./json-body.ts";
@@ -25,8 +26,7 @@ export const apiSurface: Surface<UserRole, Identity> = { ...reading, authorize: 
 /** For routes that are mounted before it. */
 export const openSurface: Surface<"anyone", null> = { ...reading, authorize: () => true, callerOf: () => null };
 
-/** Whether the role is enough; when it is not, the problem has been answered. */
-export function checkRole(request: Request, response: Response, needed: UserRole): boolean {
+function checkRole(request: Request, response: Response, needed: UserRole): boolean {
   const caller = identityOf(request);
   if (isRoleAtLeast(caller.role, needed)) return true;
   writeProblem(response, roleTooLow(caller, needed));
@@ -62,7 +62,7 @@ export function noSuch(
 }
 
 /** A request to `/api/v1` carries a token, or the cookie of a session. */
-export const apiSecurity = [{ apiToken: [] }, { session: [] }];
+const apiSecurity = [{ apiToken: [] }, { session: [] }];
 
 export const describedApi: DescribedSurface<ApiRole> = {
   prefix: "/api/v1",
@@ -70,6 +70,15 @@ export const describedApi: DescribedSurface<ApiRole> = {
   noteOf: (role) => (role === "viewer" || role === "anyone" ? "" : `. Needs the role ${role}`),
   commonResponses: (described) => ({ ...commonProblems, ...problemsOf(described) }),
 };
+
+/** The roles that the routes of the agency's own outgoing events take. */
+export const outgoingEventRoles = {
+  read: requiredRoles.readOutgoingEvents,
+  change: requiredRoles.changeOutgoingEvents,
+} as const;
+
+/** How those routes are described: what cannot be read, they answer in their own words. */
+export const describedEvents: DescribedSurface<UserRole> = { ...describedApi, commonResponses: () => changeProblems };
 
 /** What every route of the API may answer instead of what was asked for. */
 const commonProblems: Responses = {
@@ -86,7 +95,7 @@ const commonProblems: Responses = {
 };
 
 /** What changes something may answer as well. */
-export const changeProblems: Responses = {
+const changeProblems: Responses = {
   ...commonProblems,
   403: problem(
     "The role is too low, or a request with a cookie does not come from the dashboard.",

@@ -1,13 +1,9 @@
 import type { ApiDescription, ApiParts } from "../../contract/openapi/api-parts.ts";
 import type { Json } from "../../contract/openapi/schema-collection.ts";
-import { deliveriesTag, describeRecipientRoutes, recipientsTag } from "../describe-recipients.ts";
-import {
-  eventDeliveryQuerySchema,
-  eventRecipientChangeSchema,
-  eventRecipientQuerySchema,
-  eventReplaySchema,
-  newEventRecipientSchema,
-} from "./event-requests.ts";
+import { type DescribedSurface, describeRoutes } from "../../http/describe-routes.ts";
+import { deliveriesTag, type RecipientRoles, recipientsTag } from "../recipient-routes.ts";
+import { describeUnreadable } from "../recipient-surface.ts";
+import { eventRecipientRoutes } from "./event-router.ts";
 import { outgoingEventSchema, pingSchema } from "./outgoing-event.ts";
 import { outgoingEventTypes } from "./ports.ts";
 
@@ -25,14 +21,11 @@ const whatHappened: Readonly<Record<(typeof outgoingEventTypes)[number], string>
   "task.opened": "Something is left to do for a person",
 };
 
-/**
- * Describes the routes of `createEventRouter`, mounted at `/api/v1`, and the events that recipients are sent.
- *
- * @param mount how callers prove themselves, and the answers that whoever mounts the routes gives.
- */
-export function describeEvents(
+/** Describes the routes of `createEventRouter` and the events that recipients are sent. */
+export function describeEvents<Role>(
   parts: ApiParts,
-  mount: { readonly security: readonly Json[]; readonly common: Json },
+  surface: DescribedSurface<Role>,
+  roles: RecipientRoles<Role>,
 ): ApiDescription {
   const webhook = (type: string, summary: string, schema: Parameters<ApiParts["body"]>[0]): [string, Json] => [
     type,
@@ -59,14 +52,9 @@ export function describeEvents(
       { name: deliveriesTag, description: "Events on their way to recipients." },
       { name: eventsTag, description: "What recipients are sent: ids and decisions, no passenger data." },
     ],
-    paths: describeRecipientRoutes(parts, {
-      prefix: "/api/v1",
-      ...mount,
-      newRecipient: newEventRecipientSchema.meta({ id: "NewEventRecipient" }),
-      recipientChange: eventRecipientChangeSchema.meta({ id: "EventRecipientChange" }),
-      recipientQuery: eventRecipientQuerySchema,
-      deliveryQuery: eventDeliveryQuerySchema,
-      replay: eventReplaySchema.meta({ id: "NewEventReplay" }),
+    paths: describeRoutes(parts, eventRecipientRoutes(roles), {
+      ...surface,
+      commonResponses: (route) => ({ ...surface.commonResponses(route), ...describeUnreadable(route) }),
     }),
     webhooks: Object.fromEntries([
       ...outgoingEventTypes.map((type) => webhook(type, whatHappened[type], outgoingEventSchema)),

@@ -95,15 +95,12 @@ export const eventReplaySchema = anyReplaySchema.omit({ force: true }).extend({
 
 /** How requests about recipients of events are read. */
 export const eventRequests: RecipientRequests<EventKind> = {
-  newRecipient: newEventRecipientSchema.transform(toNewRecipient),
-  recipientChange: eventRecipientChangeSchema.transform(toChange),
+  newRecipient: newEventRecipientSchema.meta({ id: "NewEventRecipient" }).transform(toNewRecipient),
+  recipientChange: eventRecipientChangeSchema.meta({ id: "EventRecipientChange" }).transform(toChange),
   recipientQuery: eventRecipientQuerySchema,
-  deliveryQuery: eventDeliveryQuerySchema.transform(({ limit, cursor, ...filter }) => ({
-    limit,
-    cursor,
-    filter: withoutUndefined(filter),
-  })),
-  replay: eventReplaySchema.transform(({ preview, ...filter }) => ({
+  deliveryQuery: eventDeliveryQuerySchema,
+  toDeliveryFilter: withoutUndefined,
+  replay: eventReplaySchema.meta({ id: "NewEventReplay" }).transform(({ preview, ...filter }) => ({
     // Nothing that is newer makes an event pointless.
     force: true,
     preview,

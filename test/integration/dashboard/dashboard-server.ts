@@ -61,7 +61,7 @@ export async function startDashboard(
       quarantine: { readNotification: async () => null, release: async () => ({ outcome: "not-quarantined" }) },
       orderLimit: 500,
       events: createEventStreams(),
-      outgoingEvents: express.Router(),
+      outgoingEvents: () => express.Router(),
       orders: { importOrders: async () => null, readOrder: async () => null },
       policies: noPolicies,
       automation: noStop,

@@ -78,13 +78,17 @@ export async function startPeopleServer(
   const actions: CaseAction[] = [];
   const dashboard: DashboardServer = await startDashboard({
     queries: queriesWith([]),
-    outgoingEvents: createEventRouter({
-      store: createEventRecipientStore({ database: database.database, clock }),
-      replays: createEventReplayStore({ database: database.database, clock }),
-      tester: { test: async () => null },
-      guard: guardForTests,
-      logger,
-    }),
+    outgoingEvents: (access) =>
+      createEventRouter(
+        {
+          store: createEventRecipientStore({ database: database.database, clock }),
+          replays: createEventReplayStore({ database: database.database, clock }),
+          tester: { test: async () => null },
+          guard: guardForTests,
+          logger,
+        },
+        access,
+      ),
     people,
     clock,
     logger,

@@ -68,6 +68,13 @@ describe("the control routes", () => {
     expect(JSON.stringify(await response.json())).toContain(agencyName);
   });
 
+  test("answer a method that a path does not have with those that it has", async () => {
+    const response = await gateway.control("PUT", "/faults");
+
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET, HEAD, POST, DELETE");
+  });
+
   test("pass on what they do not know", async () => {
     const response = await gateway.control("GET", "/recipients");
 

@@ -6,7 +6,7 @@ import { gunzip } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import express from "express";
 import { sql } from "kysely";
-import { createRecipientRouter } from "../../../src/sender/recipient-router.ts";
+import { createRecipientRouter } from "../../../src/sender/notification-routes.ts";
 import { acknowledge, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";
 import { startTokenServer } from "./token-server.ts";

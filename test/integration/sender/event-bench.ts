@@ -52,14 +52,16 @@ export async function openEventBench() {
   const replays = createEventReplayStore({ database, clock });
   const app = express();
   app.use(
-    createEventRouter({
-      store: createEventRecipientStore({ database, clock }),
-      replays,
-      tester: sender,
-      guard: guardForTests,
-      logger,
-      actorOf: () => "person:admin",
-    }),
+    createEventRouter(
+      {
+        store: createEventRecipientStore({ database, clock }),
+        replays,
+        tester: sender,
+        guard: guardForTests,
+        logger,
+      },
+      { authorize: () => true, callerOf: () => ({ actor: "person:admin" }), read: null, change: null },
+    ),
   );
   const server = createServer(app).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -7,7 +7,7 @@ import express from "express";
 import { sql } from "kysely";
 import { Secret } from "../../../src/kernel/secret.ts";
 import { createSignatureCheck } from "../../../src/receiver/webhook-signature.ts";
-import { createRecipientRouter } from "../../../src/sender/recipient-router.ts";
+import { createRecipientRouter } from "../../../src/sender/notification-routes.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { acknowledge, answerWith, type ScriptedReceiver, startReceiver } from "./scripted-receiver.ts";
 import { deliverAll, guardForTests, openSenderBench, type SenderBench } from "./sender-bench.ts";

@@ -5,7 +5,7 @@ import { createDashboard } from "../../../src/dashboard/create-dashboard.ts";
 import { createEventStreams } from "../../../src/dashboard/event-streams.ts";
 import { createControlRouter } from "../../../src/gateway/control-router.ts";
 import { createEventRouter } from "../../../src/sender/events/event-router.ts";
-import { createRecipientRouter } from "../../../src/sender/recipient-router.ts";
+import { createRecipientRouter } from "../../../src/sender/notification-routes.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 
 /** The parts of a router of Express that tell its routes. */
@@ -74,13 +74,17 @@ describe("what is described", () => {
       audit: untouched,
       people: untouched,
       events: createEventStreams(),
-      outgoingEvents: createEventRouter({
-        store: untouched,
-        replays: untouched,
-        tester: untouched,
-        guard: untouched,
-        logger: silentLogger,
-      }),
+      outgoingEvents: (access) =>
+        createEventRouter(
+          {
+            store: untouched,
+            replays: untouched,
+            tester: untouched,
+            guard: untouched,
+            logger: silentLogger,
+          },
+          access,
+        ),
       act: untouched,
       verifyToken: async () => false,
       clock: untouched,

@@ -1,0 +1,377 @@
+import { z } from "zod";
+import { isRecord } from "../contract/lenient-value.ts";
+import { textParameter } from "../http/mount-routes.ts";
+import { answer, type BodyChoice, problem, routesFor } from "../http/route.ts";
+import { AppError } from "../kernel/app-error.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { changeOfFlightSchema, changeRequestSchema, changeSequenceSchema } from "./change-request.ts";
+import { faultKinds, faultSchema } from "./fault-kinds.ts";
+import type { Faults } from "./faults.ts";
+import { flightChangeQuerySchema, flightPathSchema } from "./flight-request.ts";
+import { offerOrderRequestSchema } from "./offer-order-request.ts";
+import { type OrderActions, orderNotFoundCode } from "./order-actions.ts";
+import { bookingEventSchema, flownRequestSchema, type OrderEvents } from "./order-events.ts";
+import { orderRequestSchema } from "./order-request.ts";
+import { statusBody } from "./order-view-body.ts";
+import type { GatewayOrder, GatewayStore, ServiceSwitches } from "./ports.ts";
+import { optionalServices, servicesSchema, showServices } from "./service-switches.ts";
+import type { OfferSearches } from "./shopping/offer-searches.ts";
+import { shoppingRequestSchema } from "./shopping/shopping-request.ts";
+import { showShoppingResponse } from "./shopping/show-response.ts";
+
+/** What the control routes work with. */
+export type ControlNeeds = {
+  readonly store: GatewayStore;
+  readonly searches: OfferSearches;
+  readonly actions: OrderActions;
+  readonly events: OrderEvents;
+  readonly faults: Faults;
+  readonly services: ServiceSwitches;
+  readonly logger: Logger;
+};
+
+export const controlTag = "Control";
+
+const tag = controlTag;
+const role = null;
+const route = routesFor<null, null>();
+
+const object = { type: "object" };
+const orderId = { orderId: textParameter };
+const noOrder = problem("There is no such order.", orderNotFoundCode);
+const moved = {
+  200: answer("The states of its bookings and tickets.", object),
+  404: noOrder,
+};
+const notMovable = problem("A booking cannot go there from where it is.", "gateway.booking_not_movable");
+
+const limit = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(500)
+  .default(50)
+  .meta({ description: "Items, 1 to 500; 50 when not given." });
+const pageQuery = z.object({
+  cursor: z.string().max(64).optional().meta({ description: "`nextCursor` of the page before." }),
+  limit,
+});
+const journalQuery = z.object({
+  orderId: z.string().max(64).optional().meta({ description: "Calls that name this order." }),
+  limit,
+});
+
+const orderViewRequestSchema = z.strictObject({
+  orderView: z.record(z.string(), z.unknown()).meta({ description: "Inside OrderViewRS or not." }),
+});
+
+type NewOrder =
+  | z.output<typeof orderViewRequestSchema>
+  | z.output<typeof offerOrderRequestSchema>
+  | z.output<typeof orderRequestSchema>;
+
+const newOrderBody: BodyChoice<NewOrder> = {
+  alternatives: [
+    orderRequestSchema.meta({ id: "OrderRequest", description: "An order to make up: `{}` is one." }),
+    offerOrderRequestSchema.meta({ id: "OfferOrderRequest", description: "An offer to book." }),
+    orderViewRequestSchema,
+  ],
+  pick(given) {
+    if (isRecord(given) && "orderView" in given) return orderViewRequestSchema;
+    return isRecord(given) && "offerId" in given ? offerOrderRequestSchema : orderRequestSchema;
+  },
+};
+
+type Changes = z.output<typeof changeSequenceSchema> | z.output<typeof changeRequestSchema>;
+
+const changesBody: BodyChoice<Changes> = {
+  alternatives: [changeRequestSchema, changeSequenceSchema.meta({ id: "ChangeSequence" })],
+  pick: (given) => (isRecord(given) && "changes" in given ? changeSequenceSchema : changeRequestSchema),
+};
+
+/** What the interface document does not show and a gateway needs nevertheless: how orders come to be and change. */
+export const controlRoutes = [
+  route({
+    method: "post",
+    path: "/shopping-responses",
+    role,
+    operationId: "shop",
+    tag,
+    summary: "Makes a shopping response: offers for the operations on offers",
+    body: shoppingRequestSchema.meta({ id: "ShoppingRequest" }),
+    responses: { 201: answer("The offers, and the id of their response.", object) },
+    async handle({ body, request }, { searches }: ControlNeeds) {
+      const found = await searches.search(body);
+      const Location = `${request.baseUrl}/shopping-responses/${found.shoppingResponseId}`;
+      return { body: showShoppingResponse(found), headers: { Location } };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/shopping-responses/{shoppingResponseId}",
+    role,
+    operationId: "readShoppingResponse",
+    tag,
+    summary: "A shopping response again, also when it has expired",
+    params: { shoppingResponseId: textParameter },
+    responses: { 200: answer("The offers.", object), 404: problem("There is no such shopping response.") },
+    async handle({ params }, { searches }: ControlNeeds) {
+      return { body: showShoppingResponse(await searches.read(params.shoppingResponseId)) };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/orders",
+    role,
+    operationId: "createOrder",
+    tag,
+    summary: "Makes an order, books an offer, or takes over an order view of another gateway",
+    body: newOrderBody,
+    responses: {
+      201: answer("The order with its view.", object),
+      409: problem("There is such an order already."),
+    },
+    async handle({ body, request }, { actions }: ControlNeeds) {
+      const order = await makeOrder(actions, body);
+      return { body: showOrder(order), headers: { Location: `${request.baseUrl}/orders/${order.orderId}` } };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/orders",
+    role,
+    operationId: "listOrders",
+    tag,
+    summary: "Orders by order id",
+    query: pageQuery,
+    responses: { 200: answer("`items` and `nextCursor`.", object) },
+    async handle({ query }, { store }: ControlNeeds) {
+      const orders = await store.listOrders({ after: query.cursor ?? null, limit: query.limit + 1 });
+      const items = orders.slice(0, query.limit);
+      const nextCursor = orders.length > query.limit ? (items.at(-1)?.orderId ?? null) : null;
+      return { body: { items, nextCursor } };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/orders/{orderId}",
+    role,
+    operationId: "readOrder",
+    tag,
+    summary: "One order with its view",
+    params: orderId,
+    responses: { 200: answer("The order.", object), 404: noOrder },
+    async handle({ params }, { store }: ControlNeeds) {
+      const order = await store.readOrder(params.orderId);
+      if (order === null) throw new AppError(orderNotFoundCode, `There is no order ${params.orderId}.`);
+      return { body: showOrder(order) };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/orders/{orderId}/changes",
+    role,
+    operationId: "changeOrder",
+    tag,
+    summary: "Has the airline change an order, once or several times, and tells the recipients",
+    params: orderId,
+    body: changesBody,
+    responses: {
+      201: answer("Each change, and to how many recipients it goes.", object),
+      404: noOrder,
+      409: problem("There is nothing that could change so.", "gateway.nothing_to_change"),
+    },
+    async handle({ params, body }, { actions }: ControlNeeds) {
+      if ("changes" in body) return { body: { items: await actions.causeChanges(params.orderId, body.changes) } };
+      return { body: await actions.causeChange(params.orderId, body) };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/orders/{orderId}/flown",
+    role,
+    operationId: "flyOrder",
+    tag,
+    summary: "Marks flights as flown",
+    params: orderId,
+    body: flownRequestSchema,
+    responses: { ...moved, 409: problem("Nothing of the order was flown.", "gateway.nothing_to_fly") },
+    async handle({ params, body }, { events }: ControlNeeds) {
+      return { body: await events.fly(params.orderId, body) };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/orders/{orderId}/modified",
+    role,
+    operationId: "modifyOrder",
+    tag,
+    summary: "Changes bookings as the traveller asks: MODIFIED",
+    params: orderId,
+    body: bookingEventSchema,
+    responses: { ...moved, 409: notMovable },
+    async handle({ params, body }, { events }: ControlNeeds) {
+      return { body: await events.move(params.orderId, "modify", body) };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/orders/{orderId}/failed",
+    role,
+    operationId: "failOrder",
+    tag,
+    summary: "Has the airline not confirm bookings: FAILED",
+    params: orderId,
+    body: bookingEventSchema,
+    responses: { ...moved, 409: notMovable },
+    async handle({ params, body }, { events }: ControlNeeds) {
+      return { body: await events.move(params.orderId, "fail", body) };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/flights/{carrier}/{number}/{date}/changes",
+    role,
+    operationId: "changeFlight",
+    tag,
+    summary: "Causes a change for every order on one flight of one local date",
+    params: { carrier: textParameter, number: textParameter, date: textParameter },
+    query: flightChangeQuerySchema,
+    body: changeOfFlightSchema,
+    responses: { 200: answer("What became of each order.", object) },
+    async handle({ params, query, body }, { actions }: ControlNeeds) {
+      const flight = readInput(flightPathSchema, params);
+      const page = { after: query.cursor ?? null, limit: query.limit };
+      return { body: await actions.changeFlight(flight, body, page) };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/services",
+    role,
+    operationId: "readServices",
+    tag,
+    summary: "Which optional services are offered",
+    responses: { 200: answer("`services`: true or false by name.", object) },
+    async handle(_request, { services }: ControlNeeds) {
+      return { body: { services: showServices(await services.readSwitchedOff()) } };
+    },
+  }),
+  route({
+    method: "put",
+    path: "/services",
+    role,
+    operationId: "switchServices",
+    tag,
+    summary: "Switches optional services on and off",
+    body: servicesSchema.meta({ id: "Services" }),
+    responses: { 200: answer("`services`: true or false by name.", object) },
+    async handle({ body }, { services, logger }: ControlNeeds) {
+      const switchedOff = optionalServices.filter((name) => body.services[name] === false);
+      await services.switchOff(switchedOff);
+      logger.info({ switchedOff }, "gateway.services_switched");
+      return { body: { services: showServices(switchedOff) } };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/journal",
+    role,
+    operationId: "readJournal",
+    tag,
+    summary: "The newest calls of operations, oldest first",
+    query: journalQuery,
+    responses: { 200: answer("`items`.", object) },
+    async handle({ query }, { store }: ControlNeeds) {
+      return { body: { items: await store.readJournal({ orderId: query.orderId ?? null, limit: query.limit }) } };
+    },
+  }),
+  route({
+    method: "post",
+    path: "/faults",
+    role,
+    operationId: "setFault",
+    tag,
+    summary: "Sets a fault of this process, for tests",
+    body: faultSchema.meta({ id: "Fault" }),
+    responses: { 201: answer("The fault that is set.", object) },
+    handle({ body }, { faults, logger }: ControlNeeds) {
+      faults.set(body);
+      logger.info(body, "fault.set");
+      return { body };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/faults",
+    role,
+    operationId: "listFaults",
+    tag,
+    summary: "The faults that are set",
+    responses: { 200: answer("`items`.", object) },
+    handle: (_request, { faults }: ControlNeeds) => ({ body: { items: faults.list() } }),
+  }),
+  route({
+    method: "delete",
+    path: "/faults",
+    role,
+    operationId: "clearFaults",
+    tag,
+    summary: "Takes all faults back",
+    responses: { 204: answer("Done.") },
+    handle(_request, { faults }: ControlNeeds) {
+      faults.clear();
+      return {};
+    },
+  }),
+  route({
+    method: "get",
+    path: "/faults/kinds",
+    role,
+    operationId: "listFaultKinds",
+    tag,
+    summary: "What faults there are",
+    responses: { 200: answer("`items`, each with its family and what it does.", object) },
+    handle: () => ({ body: { items: faultKinds } }),
+  }),
+] as const;
+
+function makeOrder(actions: OrderActions, body: NewOrder): Promise<GatewayOrder> {
+  if ("orderView" in body) return actions.loadOrder(body.orderView);
+  return "offerId" in body ? actions.bookOffer(body) : actions.createOrder(body);
+}
+
+/** An order with its view, as AirReservationStatus answers it. */
+function showOrder(order: GatewayOrder) {
+  return {
+    orderId: order.orderId,
+    owner: order.owner,
+    version: order.version,
+    createdAt: order.createdAt,
+    gdsBookingReferences: order.references.map((reference) => reference.gdsBookingReference),
+    references: order.references,
+    tickets: order.tickets,
+    openChange: order.change,
+    orderView: statusBody(order, undefined),
+  };
+}
+
+/** Thrown where a part of a request does not fit its schema. */
+export class InvalidRequest extends AppError {
+  static readonly code = "gateway.invalid_request";
+  readonly problems: readonly { readonly path: string; readonly message: string }[];
+
+  constructor(error: z.ZodError) {
+    super(InvalidRequest.code, `The request cannot be used: ${z.prettifyError(error)}`);
+    this.problems = error.issues.map((issue) => ({
+      path: issue.path.map((part) => `/${String(part)}`).join(""),
+      message: issue.message,
+    }));
+  }
+}
+
+function readInput<T extends z.ZodType>(schema: T, input: unknown): z.output<T> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new InvalidRequest(parsed.error);
+}

@@ -1,0 +1,94 @@
+import type { Router } from "express";
+import type { ApiDescription, ApiParts } from "../contract/openapi/api-parts.ts";
+import { describeRoutes } from "../http/describe-routes.ts";
+import { answer, type Responses, routesFor } from "../http/route.ts";
+import type { DeliveryOverview, MissedNotifications, NotificationKind } from "./ports.ts";
+import { missedSchema, notificationRequests, trafficQuerySchema } from "./recipient-requests.ts";
+import {
+  deliveriesTag,
+  list,
+  noSuch,
+  type RecipientCaller,
+  type RecipientNeeds,
+  recipientRoutes,
+  recipientsTag,
+  shown,
+} from "./recipient-routes.ts";
+import { describeUnreadable, mountRecipientRoutes, openAccess } from "./recipient-surface.ts";
+
+const prefix = "/control";
+const route = routesFor<null, RecipientCaller>();
+
+type Needs = RecipientNeeds<NotificationKind> & {
+  readonly store: MissedNotifications & DeliveryOverview;
+};
+
+/** The routes by which people manage recipients of notifications and look at deliveries. */
+export const notificationRoutes = [
+  ...recipientRoutes({ prefix, requests: notificationRequests }, { read: null, change: null }),
+  route({
+    method: "post",
+    path: "/recipients/{id}/missed",
+    role: null,
+    operationId: "sendMissed",
+    tag: recipientsTag,
+    summary: "Sends a recipient notifications that went to nobody",
+    body: missedSchema.meta({ id: "MissedSince" }),
+    responses: {
+      201: answer("`deliveries`: how many.", shown),
+      404: noSuch("recipient", prefix, ", or it is removed"),
+    },
+    async handle({ params: { id }, body: { since } }, { store, logger }: Needs) {
+      const deliveries = await store.sendMissed(id, since);
+      if (deliveries === null) return null;
+      logger.info({ recipientId: id, deliveries }, "recipient.missed_sent");
+      return { body: { deliveries } };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/missed",
+    role: null,
+    operationId: "readMissed",
+    tag: recipientsTag,
+    summary: "How many notifications went to nobody, and since when",
+    responses: { 200: answer("`count` and `oldestAt`.", shown) },
+    async handle(_request, { store }: Needs) {
+      return { body: await store.readMissed() };
+    },
+  }),
+  route({
+    method: "get",
+    path: "/traffic",
+    role: null,
+    operationId: "readTraffic",
+    tag: deliveriesTag,
+    summary: "What waits for each recipient, and what has ended since a time",
+    query: trafficQuerySchema,
+    responses: { 200: answer("One for each recipient.", list) },
+    async handle({ query }, { store }: Needs) {
+      return { body: { items: await store.readTraffic(query.since) } };
+    },
+  }),
+] as const;
+
+/** Serves them. Whoever mounts it, under `/control`, authenticates before. */
+export function createRecipientRouter(needs: Needs): Router {
+  return mountRecipientRoutes(notificationRoutes, needs, openAccess);
+}
+
+/** @param common answers that whoever mounts the routes gives: without a token, and to what nobody foresaw. */
+export function describeRecipients(parts: ApiParts, common: Responses): ApiDescription {
+  return {
+    tags: [
+      { name: recipientsTag, description: "Who is told of changes. Credentials go in and never come out." },
+      { name: deliveriesTag, description: "Notifications on their way to recipients." },
+    ],
+    paths: describeRoutes(parts, notificationRoutes, {
+      prefix,
+      securityOf: () => [{ controlToken: [] }],
+      commonResponses: (described) => ({ ...common, ...describeUnreadable(described) }),
+    }),
+    securitySchemes: {},
+  };
+}

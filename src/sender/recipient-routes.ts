@@ -1,0 +1,323 @@
+import { answer, problem, type ResponseDescription, routesFor } from "../http/route.ts";
+import type { Problem } from "../kernel/problem-document.ts";
+import type { Secret } from "../kernel/secret.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { AddressGuard } from "./address-guard.ts";
+import type { AnyRecipientChange, DeliveryKind, RecipientStore, RecipientView, ReplayStore } from "./ports.ts";
+import { attemptQuerySchema, replayQuerySchema, withoutUndefined } from "./recipient-fields.ts";
+import type { RecipientRequests } from "./recipient-requests.ts";
+import type { Sender } from "./sender.ts";
+
+export const recipientsTag = "Recipients";
+export const deliveriesTag = "Deliveries";
+
+/** What the routes work with. */
+export type RecipientNeeds<T extends DeliveryKind> = {
+  readonly store: RecipientStore<T>;
+  readonly replays: ReplayStore<T>;
+  /** Sends tests. */
+  readonly tester: Pick<Sender, "test">;
+  /** Says which URLs a recipient may have. */
+  readonly guard: AddressGuard;
+  readonly logger: Logger;
+};
+
+/** What differs between recipients of notifications and of events. */
+export interface RecipientKind<T extends DeliveryKind> {
+  /** Where the routes are mounted. */
+  readonly prefix: string;
+  readonly requests: RecipientRequests<T>;
+  /** Makes the secret of a recipient that is given none; not given: what it is sent is not signed then. */
+  readonly makeSecret?: () => Secret;
+  /** What is shown of a recipient; not given: all of it. */
+  readonly show?: (recipient: RecipientView<T>) => object;
+}
+
+/** The roles that looking and changing take. */
+export interface RecipientRoles<Role> {
+  readonly read: Role;
+  readonly change: Role;
+}
+
+/** Who makes a request, for the audit; undefined: nobody knows. */
+export interface RecipientCaller {
+  readonly actor: string | undefined;
+}
+
+/** What is shown of a recipient, a delivery or an attempt: docs/sender.md says what is in it. */
+export const shown = { type: "object" };
+export const list = {
+  type: "object",
+  properties: { items: { type: "array", items: shown }, nextCursor: { type: ["string", "null"] } },
+  required: ["items"],
+};
+
+const badUrl = problem("Nothing could be sent to this URL; `code` says why.");
+
+/** The routes by which people manage recipients, whatever these are sent. Credentials go in and never come out. */
+export function recipientRoutes<T extends DeliveryKind, Role>(
+  { prefix, requests, makeSecret, show = (recipient) => recipient }: RecipientKind<T>,
+  { read, change }: RecipientRoles<Role>,
+) {
+  const route = routesFor<Role, RecipientCaller>();
+  const noRecipient = noSuch("recipient", prefix, ", or it is removed");
+  const noDelivery = noSuch("delivery", prefix);
+  const noReplay = noSuch("replay", prefix);
+  type Needs = RecipientNeeds<T>;
+  return [
+    route({
+      method: "post",
+      path: "/recipients",
+      role: change,
+      operationId: "addRecipient",
+      tag: recipientsTag,
+      summary: "Adds a recipient",
+      body: requests.newRecipient,
+      responses: { 201: answer("The recipient.", shown), 422: badUrl },
+      async handle({ body, caller }, { store, guard, logger }: Needs) {
+        const refusal = refuseUrls(guard, body);
+        if (refusal !== null) return refusal;
+        const secret = body.signingSecrets.length === 0 ? makeSecret?.() : undefined;
+        const wanted = secret === undefined ? body : { ...body, signingSecrets: [secret] };
+        const recipient = await store.createRecipient(wanted, caller.actor);
+        logger.info({ recipientId: recipient.id }, "recipient.created");
+        return {
+          body: { ...show(recipient), ...(secret === undefined ? {} : { signingSecret: secret.reveal() }) },
+          headers: { Location: `${prefix}/recipients/${recipient.id}` },
+        };
+      },
+    }),
+    route({
+      method: "get",
+      path: "/recipients",
+      role: read,
+      operationId: "listRecipients",
+      tag: recipientsTag,
+      summary: "Recipients, newest first",
+      query: requests.recipientQuery,
+      responses: { 200: answer("One page.", list) },
+      async handle({ query }, { store }: Needs) {
+        const { items, nextCursor } = await store.listRecipients(withoutUndefined(query));
+        return { body: { items: items.map(show), nextCursor } };
+      },
+    }),
+    route({
+      method: "get",
+      path: "/recipients/{id}",
+      role: read,
+      operationId: "readRecipient",
+      tag: recipientsTag,
+      summary: "One recipient",
+      responses: { 200: answer("The recipient.", shown), 404: noRecipient },
+      async handle({ params }, { store }: Needs) {
+        const recipient = await store.readRecipient(params.id);
+        return recipient === null ? null : { body: show(recipient) };
+      },
+    }),
+    route({
+      method: "patch",
+      path: "/recipients/{id}",
+      role: change,
+      operationId: "changeRecipient",
+      tag: recipientsTag,
+      summary: "Changes, pauses or resumes a recipient",
+      body: requests.recipientChange,
+      responses: { 200: answer("The recipient.", shown), 404: noRecipient, 422: badUrl },
+      async handle({ params, body, caller }, { store, guard, logger }: Needs) {
+        const refusal = refuseUrls(guard, body);
+        if (refusal !== null) return refusal;
+        const recipient = await store.changeRecipient(params.id, body, caller.actor);
+        if (recipient === null) return null;
+        const { id: recipientId, state } = recipient;
+        logger.info({ recipientId, changed: Object.keys(body), state }, "recipient.changed");
+        return { body: show(recipient) };
+      },
+    }),
+    route({
+      method: "delete",
+      path: "/recipients/{id}",
+      role: change,
+      operationId: "removeRecipient",
+      tag: recipientsTag,
+      summary: "Removes a recipient; what is pending for it becomes dead",
+      responses: { 204: answer("Removed."), 404: noRecipient },
+      async handle({ params, caller }, { store, logger }: Needs) {
+        if (!(await store.removeRecipient(params.id, caller.actor))) return null;
+        logger.info({ recipientId: params.id }, "recipient.removed");
+        return {};
+      },
+    }),
+    route({
+      method: "post",
+      path: "/recipients/{id}/test",
+      role: change,
+      operationId: "testRecipient",
+      tag: recipientsTag,
+      summary: "Sends a recipient a test and answers what came of it",
+      responses: { 200: answer("What came of it; nothing of it is kept.", shown), 404: noRecipient },
+      async handle({ params }, { tester }: Needs) {
+        const result = await tester.test(params.id);
+        return result === null ? null : { body: result };
+      },
+    }),
+    route({
+      method: "get",
+      path: "/deliveries",
+      role: read,
+      operationId: "listDeliveries",
+      tag: deliveriesTag,
+      summary: "Deliveries, newest first",
+      query: requests.deliveryQuery,
+      responses: { 200: answer("One page.", list) },
+      async handle({ query: { limit, cursor, ...filter } }, { store }: Needs) {
+        return { body: await store.listDeliveries(requests.toDeliveryFilter(filter), { limit, cursor }) };
+      },
+    }),
+    route({
+      method: "get",
+      path: "/deliveries/{id}",
+      role: read,
+      operationId: "readDelivery",
+      tag: deliveriesTag,
+      summary: "One delivery",
+      responses: { 200: answer("The delivery.", shown), 404: noDelivery },
+      async handle({ params }, { store }: Needs) {
+        const delivery = await store.readDelivery(params.id);
+        return delivery === null ? null : { body: delivery };
+      },
+    }),
+    route({
+      method: "get",
+      path: "/deliveries/{id}/attempts",
+      role: read,
+      operationId: "listAttempts",
+      tag: deliveriesTag,
+      summary: "Each HTTP request that was made for a delivery, newest first",
+      query: attemptQuerySchema,
+      responses: { 200: answer("The attempts.", list), 404: noDelivery },
+      async handle({ params, query }, { store }: Needs) {
+        const attempts = await store.listAttempts(params.id, query.limit);
+        return attempts === null ? null : { body: { items: attempts } };
+      },
+    }),
+    route({
+      method: "post",
+      path: "/deliveries/{id}/replay",
+      role: change,
+      operationId: "replayDelivery",
+      tag: deliveriesTag,
+      summary: "Sends the same bytes once more, as a new delivery",
+      responses: {
+        201: answer("`delivery`, and `newerNotifications` of the same order.", shown),
+        404: noDelivery,
+        409: problem("The recipient is removed, and its credentials with it.", "sender.recipient_removed"),
+      },
+      async handle({ params }, { store, logger }: Needs) {
+        const replay = await store.replay(params.id);
+        if (replay.outcome === "not-found") return null;
+        if (replay.outcome === "recipient-removed") {
+          return {
+            status: 409,
+            code: "sender.recipient_removed",
+            title: "The recipient has been removed",
+            detail: "The recipient of this delivery is removed, and its credentials with it. Create it anew.",
+          };
+        }
+        const { delivery, newerNotifications } = replay;
+        logger.info({ deliveryId: delivery.id, replayOf: delivery.replayOf, newerNotifications }, "delivery.replayed");
+        return { body: { delivery, newerNotifications } };
+      },
+    }),
+    route({
+      method: "post",
+      path: "/replays",
+      role: change,
+      operationId: "replayDeliveries",
+      tag: deliveriesTag,
+      summary: "Sends many deliveries once more, or counts them only",
+      body: requests.replay,
+      responses: {
+        200: answer("With `preview`: `total`, and `afterNewer` of the same orders.", shown),
+        201: answer("The replay, and `afterNewer`.", shown),
+      },
+      async handle({ body: { force, preview, filter } }, { replays, logger }: Needs) {
+        const counted = await replays.previewReplay(filter);
+        if (preview) return { status: 200, body: counted };
+        const replay = await replays.createReplay(filter, force);
+        logger.info({ replayId: replay.id, filter, force, total: replay.total }, "replay.created");
+        return {
+          status: 201,
+          body: { ...replay, afterNewer: counted.afterNewer },
+          headers: { Location: `${prefix}/replays/${replay.id}` },
+        };
+      },
+    }),
+    route({
+      method: "get",
+      path: "/replays",
+      role: read,
+      operationId: "listReplays",
+      tag: deliveriesTag,
+      summary: "Replays of many deliveries, newest first",
+      query: replayQuerySchema,
+      responses: { 200: answer("The replays.", list) },
+      async handle({ query }, { replays }: Needs) {
+        return { body: { items: await replays.listReplays(query.limit) } };
+      },
+    }),
+    route({
+      method: "get",
+      path: "/replays/{id}",
+      role: read,
+      operationId: "readReplay",
+      tag: deliveriesTag,
+      summary: "One replay of many deliveries, with how far it got",
+      responses: { 200: answer("The replay.", shown), 404: noReplay },
+      async handle({ params }, { replays }: Needs) {
+        const replay = await replays.readReplay(params.id);
+        return replay === null ? null : { body: replay };
+      },
+    }),
+    route({
+      method: "delete",
+      path: "/replays/{id}",
+      role: change,
+      operationId: "cancelReplay",
+      tag: deliveriesTag,
+      summary: "Stops a replay where it is",
+      responses: { 200: answer("The replay.", shown), 404: noReplay },
+      async handle({ params }, { replays, logger }: Needs) {
+        const replay = await replays.cancelReplay(params.id);
+        if (replay === null) return null;
+        logger.info({ replayId: replay.id, state: replay.state, done: replay.done }, "replay.cancelled");
+        return { body: replay };
+      },
+    }),
+  ] as const;
+}
+
+/**
+ * The problem of a URL that could never be called; null when there is none. What its name leads to is looked up when
+ * something is sent, because that may change at any time.
+ */
+function refuseUrls(guard: AddressGuard, { url, authorization }: AnyRecipientChange): Problem | null {
+  const urls = [url, authorization?.type === "oauth" ? authorization.tokenUrl : undefined];
+  const refusal = urls.map((each) => (each === undefined ? null : guard.refuse(new URL(each)))).find(Boolean);
+  if (refusal === undefined || refusal === null) return null;
+  return { status: 422, code: refusal.code, title: "The URL is not allowed", detail: refusal.message };
+}
+
+/** The 404 of a route: what its id names is not there. */
+export function noSuch(what: "recipient" | "delivery" | "replay", prefix: string, orElse = ""): ResponseDescription {
+  const code = `sender.${what}_not_found`;
+  const lists = what === "delivery" ? "deliveries" : `${what}s`;
+  return {
+    description: `There is no such ${what}.`,
+    codes: [code],
+    missing: () => ({
+      code,
+      title: `There is no such ${what}`,
+      detail: `No ${what} has this id${orElse}. GET ${prefix}/${lists} lists them.`,
+    }),
+  };
+}

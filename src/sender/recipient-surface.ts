@@ -1,0 +1,82 @@
+import express, { type ErrorRequestHandler, type Request, type Router } from "express";
+import type { z } from "zod";
+import type { DescribedRoute } from "../http/describe-routes.ts";
+import { mountRoutes, refuseOtherMethods, type Surface } from "../http/mount-routes.ts";
+import { type AnyRoute, type NeedsOf, problem, type Responses } from "../http/route.ts";
+import { type Problem, writeProblem } from "../kernel/problem-document.ts";
+import type { RecipientCaller } from "./recipient-routes.ts";
+
+const requestBytesMax = 64 * 1024;
+
+/** Who may use the routes of recipients, and who they are: for whoever mounts them to say. */
+export type RecipientAccess<Role> = Pick<Surface<Role, RecipientCaller>, "authorize" | "callerOf">;
+
+/** Whoever mounts the routes has let the caller through, and nobody knows who it is. */
+export const openAccess: RecipientAccess<unknown> = {
+  authorize: () => true,
+  callerOf: () => ({ actor: undefined }),
+};
+
+/** Serves routes of recipients. */
+export function mountRecipientRoutes<Role, const Routes extends readonly AnyRoute<Role>[]>(
+  routes: Routes,
+  needs: NeedsOf<Routes>,
+  access: RecipientAccess<Role>,
+): Router {
+  const router = express.Router();
+  const surface: Surface<Role, RecipientCaller> = {
+    ...access,
+    bodyParser: () => express.json({ limit: requestBytesMax }),
+    bodyOf: (request: Request) => request.body as unknown,
+    refuseQuery: badRequest,
+    refuseBody: badRequest,
+  };
+  mountRoutes(router, routes, surface, needs);
+  refuseOtherMethods(router, routes);
+  router.use(answerUnreadableBody);
+  return router;
+}
+
+/** What the routes may answer to a request that they cannot read. */
+export function describeUnreadable({ query, body }: DescribedRoute<unknown>): Responses {
+  if (query === undefined && body === undefined) return {};
+  return {
+    400: problem("The query or the body is not what this takes, or too long.", "sender.bad_request"),
+    ...(body === undefined ? {} : { 413: problem("The body is longer than 64 KiB.", "sender.bad_request") }),
+  };
+}
+
+function badRequest(error: z.ZodError): Problem {
+  const problems = error.issues.map((issue) => ({
+    path: issue.path.map((part) => `/${String(part)}`).join(""),
+    message: issue.message,
+  }));
+  return {
+    status: 400,
+    code: "sender.bad_request",
+    title: "The request is not valid",
+    detail: problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; "),
+    extensions: { problems },
+  };
+}
+
+/** Answers what `express.json` refused; its own messages quote the body, which may hold a credential. */
+const answerUnreadableBody: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  const status = statusOf(error);
+  if (status === null) {
+    next(error);
+    return;
+  }
+  writeProblem(response, {
+    status,
+    code: "sender.bad_request",
+    title: "The request is not valid",
+    detail: `The body could not be read: send JSON of at most ${requestBytesMax} bytes.`,
+  });
+};
+
+function statusOf(error: unknown): number | null {
+  if (error === null || typeof error !== "object" || !("status" in error)) return null;
+  const { status } = error;
+  return typeof status === "number" && status >= 400 && status <= 499 ? status : null;
+}

@@ -32,6 +32,9 @@ interface GeneratedFile {
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** How the OpenAPI documents are broken into lines. */
+const lineLengthMax = 160;
+const depthMax = 9;
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const stale = await findStale(await generateFiles());
@@ -69,8 +72,21 @@ async function readPresets(): Promise<readonly LegalPreset[]> {
   return loadPresets(new Map(await Promise.all(texts)));
 }
 
+/** A line for each part that a review looks at: what fits into one, or lies deeper than `depthMax`, is not broken. */
 function renderJson(document: object): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${renderPart(document, 0)}\n`;
+}
+
+function renderPart(part: unknown, depth: number): string {
+  const line = JSON.stringify(part);
+  const indent = " ".repeat(depth);
+  if (part === null || typeof part !== "object" || depth === depthMax || line.length + depth < lineLengthMax)
+    return line;
+  const [open, close] = Array.isArray(part) ? ["[", "]"] : ["{", "}"];
+  const parts = Array.isArray(part)
+    ? part.map((each) => renderPart(each, depth + 1))
+    : Object.entries(part).map(([name, each]) => `${JSON.stringify(name)}: ${renderPart(each, depth + 1)}`);
+  return `${open}\n${parts.map((each) => `${indent} ${each}`).join(",\n")}\n${indent}${close}`;
 }
 
 /** The page is written by hand but for the layers, the starts and the checks, which come from the code that holds them. */

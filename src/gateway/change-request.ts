@@ -13,11 +13,13 @@ export type ParsedRevision = Exclude<ParsedFlightChange, { kind: "replace" | "ca
 const flag = z.enum(["Y", "N"]).nullable();
 
 /** What is not given stays as usual for the kind of change; null leaves the flag out of the order view. */
-const flagsSchema = z.strictObject({
-  accept: flag.optional(),
-  cancel: flag.optional(),
-  reSchedule: flag.optional(),
-});
+const flagsSchema = z
+  .strictObject({
+    accept: flag.optional(),
+    cancel: flag.optional(),
+    reSchedule: flag.optional(),
+  })
+  .meta({ id: "AmendmentFlags" });
 
 /** Which booked flight is meant: by its key, or by its position from 0. */
 const flightChoice = {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { acknowledgementSchema, acknowledgeResponse } from "../contract/acknowledgement.ts";
-import { notificationExample } from "../contract/examples/order-view.ts";
 import { type ApiDescription, type ApiParts, pathParameter } from "../contract/openapi/api-parts.ts";
 import type { Json } from "../contract/openapi/schema-collection.ts";
 import { describeProblem, type ReceiverErrorCode, receiverErrors } from "./receiver-problems.ts";
@@ -24,7 +23,7 @@ export function describeReceiver(parts: ApiParts): ApiDescription {
         required: true,
         description:
           "An order view with at least one `Order` that has an `OrderID`, inside `OrderViewRS` or not. Gateways send it as the webhook `orderChangeNotification` shows; every variation that can be read is taken.",
-        content: { "application/json": { schema: { type: "object" }, example: notificationExample } },
+        content: { "application/json": { schema: { type: "object" } } },
       },
       responses: {
         200: parts.answer("Committed, or known already.", acknowledgementSchema, acknowledgeResponse()),

@@ -107,48 +107,60 @@ const fareList = field(
 );
 
 export const flightSegmentList = field(
-  z.strictObject({ FlightSegment: field(z.array(flightSegment), "one entry for each segment") }),
+  element(
+    "FlightSegmentList",
+    section,
+    z.strictObject({ FlightSegment: field(z.array(flightSegment), "one entry for each segment") }),
+  ),
   "the segments",
   { section },
 );
 
 export const flightList = field(
-  z.strictObject({
-    Flight: field(
-      z.array(
-        z.strictObject({
-          FlightKey: field(reference, "key that FlightRefs and FlightReferences name"),
-          Journey: field(
-            z.strictObject({
-              Time: field(z.string(), "duration in words; may be empty").optional(),
-              Stops: field(z.int().min(0), "number of stops"),
-            }),
-            "the journey as a whole",
-          ),
-          SegmentReferences: field(references, "its segments in order", { aliases: ["SegmentRefs"] }),
-        }),
+  element(
+    "FlightList",
+    section,
+    z.strictObject({
+      Flight: field(
+        z.array(
+          z.strictObject({
+            FlightKey: field(reference, "key that FlightRefs and FlightReferences name"),
+            Journey: field(
+              z.strictObject({
+                Time: field(z.string(), "duration in words; may be empty").optional(),
+                Stops: field(z.int().min(0), "number of stops"),
+              }),
+              "the journey as a whole",
+            ),
+            SegmentReferences: field(references, "its segments in order", { aliases: ["SegmentRefs"] }),
+          }),
+        ),
+        "one entry for each journey",
       ),
-      "one entry for each journey",
-    ),
-  }),
+    }),
+  ),
   "the journeys, each of one or several segments",
   { section },
 );
 
 export const originDestinationList = field(
-  z.strictObject({
-    OriginDestination: field(
-      z.array(
-        z.strictObject({
-          OriginDestinationKey: field(reference, "key of the pair"),
-          DepartureCode: field(airportCode, "airport or city of departure"),
-          ArrivalCode: field(airportCode, "airport or city of arrival"),
-          FlightReferences: field(references, "the journeys between them", { aliases: ["FlightRefs"] }),
-        }),
+  element(
+    "OriginDestinationList",
+    section,
+    z.strictObject({
+      OriginDestination: field(
+        z.array(
+          z.strictObject({
+            OriginDestinationKey: field(reference, "key of the pair"),
+            DepartureCode: field(airportCode, "airport or city of departure"),
+            ArrivalCode: field(airportCode, "airport or city of arrival"),
+            FlightReferences: field(references, "the journeys between them", { aliases: ["FlightRefs"] }),
+          }),
+        ),
+        "one entry for each pair",
       ),
-      "one entry for each pair",
-    ),
-  }),
+    }),
+  ),
   "the pairs of places that were asked for",
   { section },
 );

@@ -60,8 +60,8 @@ function describeOperation(operation: Operation, parts: ApiParts): Json {
     description,
     content: {
       "application/json": {
-        schema: underRoot(operation.responseRoot, parts.schemaOf(gatewayErrors)),
-        example: errorAnswer(operation.responseRoot, { code, text }),
+        schema: underAnyRoot(parts.schemaOf(gatewayErrors)),
+        example: errorAnswer("OrderViewRS", { code, text }),
       },
     },
   });
@@ -109,8 +109,10 @@ function describeKind({ readOnly, resendable, optionalService, host, requestRoot
   ].join(" ");
 }
 
-function underRoot(root: string, schema: Json): Json {
-  return { type: "object", properties: { [root]: schema }, required: [root], additionalProperties: false };
+/** Under the response root of the operation; the same for all of them, so that each answer is described once. */
+function underAnyRoot(schema: Json): Json {
+  const description = "One member: the response root of the operation.";
+  return { type: "object", description, minProperties: 1, maxProperties: 1, additionalProperties: schema };
 }
 
 function businessCodesText(): string {

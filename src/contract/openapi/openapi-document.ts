@@ -17,18 +17,59 @@ export interface OpenApiDocumentOptions {
 export function openApiDocument(options: OpenApiDocumentOptions): Json {
   const { title, description, version, serverUrl = "/", parts, descriptions } = options;
   const webhooks = merged(descriptions.map((each) => each.webhooks ?? {}));
+  const { paths, responses } = shareResponses(merged(descriptions.map((each) => each.paths)));
   return {
     openapi: "3.1.0",
     info: { title, version, description, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
     servers: [{ url: serverUrl }],
     tags: descriptions.flatMap(({ tags }) => tags),
-    paths: merged(descriptions.map(({ paths }) => paths)),
+    paths,
     ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
     components: {
       securitySchemes: merged(descriptions.map(({ securitySchemes }) => securitySchemes)),
+      responses,
       schemas: parts.components(),
     },
   };
+}
+
+type Operations = Readonly<Record<string, Json & { readonly responses: Json }>>;
+
+/** What several routes answer is written once, as a component that each of them names: `Response401`. */
+function shareResponses(paths: Json): { readonly paths: Json; readonly responses: Json } {
+  const uses = new Map<string, number>();
+  mapResponses(paths, (_status, response) => {
+    const text = JSON.stringify(response);
+    uses.set(text, (uses.get(text) ?? 0) + 1);
+    return response;
+  });
+  const names = new Map<string, string>();
+  const shared = mapResponses(paths, (status, response) => {
+    const text = JSON.stringify(response);
+    if (uses.get(text) === 1 || text.length < refLengthMin) return response;
+    if (!names.has(text)) {
+      const others = [...names.values()].filter((name) => name.startsWith(`Response${status}`)).length;
+      names.set(text, `Response${status}${others === 0 ? "" : `-${others + 1}`}`);
+    }
+    return { $ref: `#/components/responses/${names.get(text)}` };
+  });
+  return { paths: shared, responses: Object.fromEntries([...names].map(([text, name]) => [name, JSON.parse(text)])) };
+}
+
+/** Shorter ones are easier to read where they are than behind a reference. */
+const refLengthMin = 80;
+
+function mapResponses(paths: Json, map: (status: string, response: unknown) => unknown): Json {
+  return mapValues(paths, (_path, item) =>
+    mapValues(item as Operations, (_method, operation) => ({
+      ...operation,
+      responses: mapValues(operation.responses, map),
+    })),
+  );
+}
+
+function mapValues<Value>(object: Readonly<Record<string, Value>>, map: (key: string, value: Value) => unknown): Json {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(key, value)]));
 }
 
 /** @throws Error when two features describe the same thing. */

@@ -51,4 +51,6 @@ function moveNotes({ jsonSchema }: { readonly jsonSchema: object }): void {
   delete notes.aliases;
   delete notes.reads;
   delete notes.bare;
+  // The format says it; the expression that zod checks it with is as long as everything else together.
+  if (notes["format"] === "date-time" || notes["format"] === "date") delete notes["pattern"];
 }

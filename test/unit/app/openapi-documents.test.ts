@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { describe, expect, test } from "@jest/globals";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describeAgencySide, describeGatewaySide } from "../../../src/app/openapi-documents.ts";
@@ -12,13 +12,19 @@ interface OpenApiOperation {
   readonly summary: string;
   readonly security: readonly object[];
   readonly requestBody?: { readonly content: Record<string, { readonly examples?: { usual: { value: unknown } } }> };
-  readonly responses: Record<string, { readonly description: string; readonly content?: Record<string, unknown> }>;
+  readonly responses: Record<
+    string,
+    { readonly $ref?: string; readonly description: string; readonly content?: Record<string, unknown> }
+  >;
 }
 interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Record<string, Record<string, OpenApiOperation>>;
   readonly webhooks: Record<string, { readonly post: OpenApiOperation }>;
-  readonly components: { readonly schemas: Record<string, { properties?: Record<string, { $ref?: string }> }> };
+  readonly components: {
+    readonly schemas: Record<string, { properties?: Record<string, { $ref?: string }> }>;
+    readonly responses: Record<string, { readonly description: string }>;
+  };
 }
 
 const agency = describeAgencySide() as unknown as OpenApiDocument;
@@ -31,6 +37,12 @@ const sides = [
 const root = new URL("../../../", import.meta.url);
 
 describe.each(sides)("the OpenAPI document of the %s side", (side, document) => {
+  test("is short enough to be reviewed as a file", async () => {
+    const { size } = await stat(new URL(`docs/openapi/${side}.json`, root));
+
+    expect(size).toBeLessThan(400_000);
+  });
+
   test("has nothing that a linter finds wrong", async () => {
     const config = await createConfig({
       extends: ["recommended"],
@@ -131,7 +143,9 @@ describe("the document of the agency side", () => {
     for (const code of Object.values(receiverErrors)) {
       if (code === receiverErrors.bodyAborted) continue;
       const { status } = describeProblem(code).problem;
-      expect(responses[String(status)]?.description).toContain(`\`${code}\``);
+      const { $ref = "", ...written } = responses[String(status)]!;
+      const shared = agency.components.responses[$ref.replace("#/components/responses/", "")];
+      expect({ ...written, ...shared }.description).toContain(`\`${code}\``);
     }
   });
 

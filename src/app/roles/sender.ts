@@ -1,11 +1,11 @@
-import { systemClock } from "../kernel/clock.ts";
-import type { Database } from "../store/database/database.ts";
-import { createDeliveryRetention } from "../store/deliveries/delivery-retention.ts";
-import { eventTables, notificationTables } from "../store/deliveries/delivery-tables.ts";
-import { createEventReplayStore, createReplayStore } from "../store/deliveries/replays.ts";
-import type { Logger } from "../telemetry/logger.ts";
-import { repeatJob } from "./repeat-job.ts";
-import type { Shutdown } from "./shutdown.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import { deliveriesDueChannel, eventsDueChannel } from "../../store/database/due-listener.ts";
+import { createDeliveryRetention } from "../../store/deliveries/delivery-retention.ts";
+import { eventTables, notificationTables } from "../../store/deliveries/delivery-tables.ts";
+import { createEventReplayStore, createReplayStore } from "../../store/deliveries/replays.ts";
+import type { ProcessParts } from "../process-parts.ts";
+import { repeatJob } from "../repeat-job.ts";
+import { runSender } from "../sender-runtime.ts";
 
 /** Deliveries of a replay that are added in one transaction. */
 const replayBatch = 100;
@@ -17,17 +17,17 @@ const retentionBatch = 500;
 const retentionEveryMs = 3_600_000;
 const dayMs = 24 * 3_600_000;
 
-/**
- * Works off replays of many deliveries, and deletes what has ended long ago, for as long as the process runs: of
- * notifications, and of the agency's own events.
- */
-export function runSenderJobs(options: {
-  readonly database: Database;
-  readonly retentionDays: number;
-  readonly logger: Logger;
-  readonly shutdown: Shutdown;
-}): void {
-  const { database, retentionDays, logger, shutdown } = options;
+/** Sends notifications and the agency's own events that are due, works off replays, and deletes what has ended long ago. */
+export function startSender(parts: ProcessParts): void {
+  const { looks } = parts;
+  looks.add(eventsDueChannel, "sending of events", runSender("event-lanes", parts.eventSender(), parts));
+  looks.add(deliveriesDueChannel, "sending of notifications", runSender("lanes", parts.sender(), parts));
+  runSenderJobs(parts);
+}
+
+function runSenderJobs(parts: ProcessParts): void {
+  const { configuration, database, logger } = parts;
+  const retentionDays = configuration.settings.DELIVERY_RETENTION_DAYS;
   const sent = [
     {
       what: "delivery",
@@ -40,7 +40,6 @@ export function runSenderJobs(options: {
       retention: createDeliveryRetention(database, eventTables),
     },
   ];
-  const parts = { logger, shutdown };
   for (const { what, replays, retention } of sent) {
     repeatJob(
       { name: `${what} replays`, everyMs: replayEveryMs, work: () => replays.advanceReplay(replayBatch) },

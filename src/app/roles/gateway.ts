@@ -1,53 +1,40 @@
 import type { RequestListener } from "node:http";
 import express from "express";
 import helmet from "helmet";
-import type { Configuration } from "../config/load-settings.ts";
-import { createGateway, type Gateway } from "../gateway/gateway.ts";
-import { createControlSessions } from "../gateway/sessions/control-sessions.ts";
-import { createSessionCheck, createSessionRouter } from "../gateway/sessions/session-router.ts";
-import { createTokenGuesses } from "../gateway/sessions/token-guesses.ts";
-import { createSimulatedSupply } from "../gateway/supply/simulated/simulated-supply.ts";
-import { worldSeed } from "../gateway/supply/simulated/world-seed.ts";
-import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
-import { systemClock } from "../kernel/clock.ts";
-import { writeProblem } from "../kernel/problem-document.ts";
-import { Secret } from "../kernel/secret.ts";
-import { createSecretVerifier } from "../kernel/secret-verifier.ts";
-import type { AddressGuard } from "../sender/address-guard.ts";
-import { createRecipientRouter } from "../sender/notification-routes.ts";
-import type { Sender } from "../sender/sender.ts";
-import type { Database } from "../store/database/database.ts";
-import { createRecipientStore } from "../store/deliveries/recipients.ts";
-import { createReplayStore } from "../store/deliveries/replays.ts";
-import { createChangeHistory } from "../store/gateway/gateway-changes.ts";
-import { createGatewayOrderStore } from "../store/gateway/gateway-orders.ts";
-import { createServiceSwitches } from "../store/gateway/gateway-services.ts";
-import { createShoppingStore } from "../store/gateway/shopping-responses.ts";
-import { answerHealthz } from "../telemetry/health.ts";
-import type { Logger } from "../telemetry/logger.ts";
-import { createApiReference } from "./api-reference.ts";
-import { compressAnswers } from "./compress-answers.ts";
-import { createGatewayCookie, createGatewayPages } from "./gateway-pages.ts";
-import { listen } from "./http-server.ts";
-import { describeGatewaySide } from "./openapi-documents.ts";
-import type { Shutdown } from "./shutdown.ts";
+import { createGateway, type Gateway } from "../../gateway/gateway.ts";
+import { createControlSessions } from "../../gateway/sessions/control-sessions.ts";
+import { createSessionCheck, createSessionRouter } from "../../gateway/sessions/session-router.ts";
+import { createTokenGuesses } from "../../gateway/sessions/token-guesses.ts";
+import { createSimulatedSupply } from "../../gateway/supply/simulated/simulated-supply.ts";
+import { worldSeed } from "../../gateway/supply/simulated/world-seed.ts";
+import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import { writeProblem } from "../../kernel/problem-document.ts";
+import { Secret } from "../../kernel/secret.ts";
+import { createSecretVerifier } from "../../kernel/secret-verifier.ts";
+import { createRecipientRouter } from "../../sender/notification-routes.ts";
+import { createRecipientStore } from "../../store/deliveries/recipients.ts";
+import { createReplayStore } from "../../store/deliveries/replays.ts";
+import { createChangeHistory } from "../../store/gateway/gateway-changes.ts";
+import { createGatewayOrderStore } from "../../store/gateway/gateway-orders.ts";
+import { createServiceSwitches } from "../../store/gateway/gateway-services.ts";
+import { createShoppingStore } from "../../store/gateway/shopping-responses.ts";
+import { answerHealthz } from "../../telemetry/health.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import { createApiReference } from "../api-reference.ts";
+import { compressAnswers } from "../compress-answers.ts";
+import { createGatewayCookie, createGatewayPages } from "../gateway-pages.ts";
+import { listen } from "../http-server.ts";
+import { describeGatewaySide } from "../openapi-documents.ts";
+import type { ProcessParts } from "../process-parts.ts";
 
-/** The gateway side, listening. */
-export interface GatewayRuntime {
-  readonly url: string;
-  readonly actions: Gateway["actions"];
-}
+/** What a gateway in the same process does, for the demonstration. */
+export type GatewayActions = Gateway["actions"];
 
 /** Serves the gateway's operations, its control routes and its pages on GATEWAY_PORT. */
-export async function openGateway(options: {
-  readonly configuration: Configuration;
-  readonly database: Database;
-  readonly sender: Sender;
-  readonly guard: AddressGuard;
-  readonly logger: Logger;
-  readonly shutdown: Shutdown;
-}): Promise<GatewayRuntime> {
-  const { configuration, database, sender, guard, logger, shutdown } = options;
+export async function startGateway(parts: ProcessParts): Promise<GatewayActions> {
+  const { configuration, database, guard, logger, shutdown, urls } = parts;
+  const sender = parts.sender();
   const { settings } = configuration;
   const { GATEWAY_ACCESS_TOKEN: accessToken, GATEWAY_CONTROL_TOKEN: controlToken } = settings;
   if (accessToken === undefined || controlToken === undefined) {
@@ -95,7 +82,8 @@ export async function openGateway(options: {
   });
   // The workers of this process may still need it while they finish.
   shutdown.add("connections", "gateway side", () => server.close());
-  return { url: server.url, actions: gateway.actions };
+  urls.gateway = server.url;
+  return gateway.actions;
 }
 
 /** Everything on GATEWAY_PORT. Whatever is behind `/control`, but the sign-in, comes after the gateway's own check. */

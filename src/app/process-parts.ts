@@ -1,0 +1,191 @@
+import type { Configuration } from "../config/load-settings.ts";
+import { systemClock } from "../kernel/clock.ts";
+import type { QueueBackend } from "../queue/dispatch-queue.ts";
+import type { Sweeps } from "../queue/run-sweeps.ts";
+import { type AddressGuard, createAddressGuard } from "../sender/address-guard.ts";
+import type { Deliverer, Sender } from "../sender/sender.ts";
+import { readBacklog } from "../store/cases/backlog.ts";
+import { createBulkActions } from "../store/cases/bulk-actions.ts";
+import { type Database, openDatabase } from "../store/database/database.ts";
+import { dueChannel } from "../store/database/due-listener.ts";
+import { assertSchemaIsCurrent } from "../store/database/migrator.ts";
+import { createPolicyStore, listenForActivations } from "../store/policies.ts";
+import type { HealthCheck } from "../telemetry/health.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
+import type { OrderWorker } from "../worker/worker.ts";
+import { openPolicies, type PolicyRuntime } from "./policies.ts";
+import type { ProcessTiming } from "./process-timing.ts";
+import { openQueueBackend } from "./queue-backend.ts";
+import { openEventSender, openSender } from "./sender-runtime.ts";
+import type { Shutdown } from "./shutdown.ts";
+import { openSourceAccounts, type SourceAccounts } from "./source-accounts.ts";
+import type { Storage } from "./storage.ts";
+import { openWorker } from "./worker-runtime.ts";
+
+/** What the roles of one process share. What only some roles need is opened when the first of them asks for it. */
+export interface ProcessParts {
+  readonly configuration: Configuration;
+  readonly timing: ProcessTiming;
+  readonly storage: Storage;
+  readonly database: Database;
+  readonly queues: QueueBackend;
+  readonly guard: AddressGuard;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly checks: readonly HealthCheck[];
+  readonly shutdown: Shutdown;
+  /** What this process looks for. */
+  readonly looks: Looks;
+  /** Where this process listens, as soon as it does. */
+  readonly urls: { agency: string | null; gateway: string | null };
+  /** Orders may be due; their worker may be in another process, which then finds out by itself. */
+  readonly kickOrders: () => void;
+  readonly sender: () => Sender;
+  readonly eventSender: () => Deliverer;
+  readonly accounts: () => SourceAccounts;
+  readonly policies: () => Promise<PolicyRuntime>;
+  readonly worker: () => Promise<OrderWorker>;
+  readonly bulkActions: () => ReturnType<typeof createBulkActions>;
+}
+
+/** What a process looks for, by the channel that says that some of it may be due. */
+export interface Looks {
+  add(channel: string, name: string, work: Sweeps): void;
+  readonly kicks: Readonly<Record<string, () => void>>;
+}
+
+export interface PartsOptions {
+  readonly configuration: Configuration;
+  readonly timing: ProcessTiming;
+  readonly storage: Storage;
+  readonly logger: Logger;
+  readonly shutdown: Shutdown;
+}
+
+/** Opens what every role needs: database, queue, metrics. */
+export function openParts(options: PartsOptions): ProcessParts {
+  const { configuration, timing, storage, logger, shutdown } = options;
+  const { settings, sources } = configuration;
+  const database = openDatabase({
+    url: storage.serviceUrl,
+    applicationName: "skedchange",
+    maxConnections: settings.WORKER_CONCURRENCY + 12,
+    encryptionKeys: storage.encryptionKeys,
+    onError: (error) => logger.warn({ error }, "database.connection_lost"),
+  });
+  shutdown.add("connections", "database connections", () => database.close());
+  const queues = openQueueBackend({
+    queueUrl: settings.QUEUE_URL,
+    databaseUrl: storage.serviceUrl,
+    timing: timing.queue,
+    onError: (error) => logger.warn({ error }, "queue.trouble"),
+  });
+  shutdown.add("connections", "queue connections", () => queues.close());
+  const metrics = createMetrics({
+    processMetrics: true,
+    readBacklog: () => readBacklog(database.kysely, systemClock.now()),
+  });
+  const guard = createAddressGuard({
+    allowHttp: settings.RECIPIENT_ALLOW_HTTP,
+    allowedNetworks: settings.RECIPIENT_ALLOWED_NETWORKS ?? [],
+  });
+  const looks = createLooks(shutdown);
+  const urls: ProcessParts["urls"] = { agency: null, gateway: null };
+  const kickOrders = (): void => looks.kicks[dueChannel]?.();
+  const senders = { database, guard, logger, metrics, shutdown, settings: timing.sender };
+  const workerTiming = workerTimingOf(options);
+  const secondPersonAbove = settings.SECOND_PERSON_ABOVE ?? null;
+
+  const accounts = once(() => {
+    // Demo mode learns the port of its own gateway only once it listens.
+    const gatewayUrl = configuration.demo ? urls.gateway : null;
+    const opened = openSourceAccounts(configuration, logger, metrics, gatewayUrl, timing.circuit);
+    shutdown.add("connections", "gateway accounts", () => opened.close());
+    return opened;
+  });
+  const policies = once(() => followPolicies(options, database));
+  return {
+    ...options,
+    database,
+    queues,
+    guard,
+    metrics,
+    looks,
+    urls,
+    kickOrders,
+    checks: [
+      { name: "database", check: () => assertSchemaIsCurrent(database) },
+      { name: "queue", check: () => queues.ping() },
+    ],
+    sender: once(() => openSender(senders)),
+    eventSender: once(() => openEventSender(senders)),
+    accounts,
+    policies,
+    worker: once(async () =>
+      openWorker({
+        database,
+        accounts: accounts(),
+        policies: await policies(),
+        sources,
+        secondPersonAbove,
+        logger,
+        metrics,
+        onDue: kickOrders,
+        timing: workerTiming,
+      }),
+    ),
+    bulkActions: once(() =>
+      createBulkActions(database, systemClock, { secondPersonAbove, statusLagMs: workerTiming.statusLagMs }),
+    ),
+  };
+}
+
+/** The waits of the worker, with those that settings say. */
+export function workerTimingOf({ configuration, timing }: Pick<PartsOptions, "configuration" | "timing">) {
+  const { settings } = configuration;
+  return {
+    ...timing.worker,
+    callMaxMs: settings.GATEWAY_TIMEOUT_SECONDS * 1_000,
+    undoWindowMs: settings.UNDO_WINDOW_SECONDS * 1_000,
+    responseTargets: settings.RESPONSE_TARGET_HOURS,
+  };
+}
+
+/** The policies, read again whenever somebody activates another one. */
+async function followPolicies(options: PartsOptions, database: Database): Promise<PolicyRuntime> {
+  const { configuration, storage, logger, shutdown } = options;
+  const policies = await openPolicies({
+    sources: configuration.sources,
+    store: createPolicyStore(database, systemClock),
+    database,
+    logger,
+  });
+  const activations = await listenForActivations({
+    url: storage.serviceUrl,
+    applicationName: "skedchange",
+    onChange: () => void policies.refresh(),
+    onError: (error) => logger.warn({ error }, "policy_listener.lost"),
+  });
+  shutdown.add("work", "policy listener", () => activations.close());
+  return policies;
+}
+
+function createLooks(shutdown: Shutdown): Looks {
+  const kicks: Record<string, () => void> = {};
+  return {
+    add(channel, name, work) {
+      shutdown.add("work", name, () => work.close());
+      kicks[channel] = work.kick;
+    },
+    kicks,
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,107 @@
+import type { Router } from "express";
+import { demoUsers } from "../../config/demo-credentials.ts";
+import { createDashboard } from "../../dashboard/create-dashboard.ts";
+import { createEventStreams, type EventStreams } from "../../dashboard/event-streams.ts";
+import { differenceBetween } from "../../itinerary/difference.ts";
+import { severityOf } from "../../itinerary/severity.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import { Secret } from "../../kernel/secret.ts";
+import { createSecretVerifier } from "../../kernel/secret-verifier.ts";
+import { createEventRouter } from "../../sender/events/event-router.ts";
+import { createAuditReading } from "../../store/audit/audit-reading.ts";
+import { createAutomation } from "../../store/cases/automation.ts";
+import { listenForCaseChanges } from "../../store/cases/case-listener.ts";
+import { createCaseQueries } from "../../store/cases/case-queries.ts";
+import { createStoredBodies } from "../../store/cases/stored-bodies.ts";
+import { createTasks } from "../../store/cases/tasks.ts";
+import { createWorkCounts } from "../../store/cases/work-counts.ts";
+import { createEventRecipientStore } from "../../store/deliveries/recipients.ts";
+import { createEventReplayStore } from "../../store/deliveries/replays.ts";
+import { createQuarantine } from "../../store/notifications/quarantine.ts";
+import { createLaneQueries } from "../../store/orders/lanes.ts";
+import { watchValue } from "../../telemetry/metrics.ts";
+import { createApiReference } from "../api-reference.ts";
+import { describeAgencySide } from "../openapi-documents.ts";
+import { openOrders } from "../orders.ts";
+import { openPeople } from "../people-runtime.ts";
+import type { ProcessParts } from "../process-parts.ts";
+
+/** What the dashboard role serves on PORT. */
+export interface DashboardRole {
+  readonly routes: Router;
+  /** The description of the whole side. */
+  readonly reference: Router;
+  /** Whether there is anybody who can sign in. */
+  readonly hasUsers: boolean;
+}
+
+/** Serves the pages and the API of people. */
+export async function startDashboard(parts: ProcessParts): Promise<DashboardRole> {
+  const { configuration, database, guard, logger, kickOrders } = parts;
+  const { settings, sources, demo } = configuration;
+  const { people, hasUsers } = await openPeople(parts);
+  const worker = await parts.worker();
+  const { policies } = await parts.policies();
+  const publicUrl = settings.PUBLIC_URL === undefined ? {} : { publicUrl: settings.PUBLIC_URL };
+  const routes = createDashboard({
+    queries: createCaseQueries(database),
+    lanes: createLaneQueries(database),
+    countWork: createWorkCounts(database),
+    changes: { severityOf, differenceBetween },
+    bodies: createStoredBodies(database),
+    quarantine: createQuarantine(database, { clock: systemClock, onReleased: kickOrders }),
+    orderLimit: settings.OCN_ORDER_LIMIT,
+    events: await streamCaseChanges(parts),
+    people,
+    outgoingEvents: (access) =>
+      createEventRouter(
+        {
+          store: createEventRecipientStore({ database, clock: systemClock }),
+          replays: createEventReplayStore({ database, clock: systemClock }),
+          tester: parts.eventSender(),
+          guard,
+          logger,
+        },
+        access,
+      ),
+    orders: openOrders({ database, sources, clock: systemClock, onDue: kickOrders }),
+    policies,
+    automation: createAutomation(database, systemClock),
+    audit: createAuditReading(database),
+    act: (action) => worker.act(action),
+    bulk: parts.bulkActions(),
+    tasks: createTasks(database, systemClock),
+    verifyToken: tokenVerifier(settings.API_TOKEN),
+    clock: systemClock,
+    logger,
+    demo,
+    offeredUsers: demo ? demoUsers : [],
+    ...publicUrl,
+  });
+  const serverUrl = settings.PUBLIC_URL === undefined ? {} : { serverUrl: settings.PUBLIC_URL };
+  return { routes, reference: createApiReference(() => describeAgencySide(serverUrl)), hasUsers };
+}
+
+/** The streams by which pages learn which cases have changed, in whichever process that was. */
+async function streamCaseChanges({ storage, logger, metrics, shutdown }: ProcessParts): Promise<EventStreams> {
+  const events = createEventStreams();
+  watchValue(metrics, {
+    name: "skedchange_event_streams",
+    help: "Streams of events that dashboards follow at this process.",
+    read: () => events.count(),
+  });
+  const listener = await listenForCaseChanges({
+    url: storage.serviceUrl,
+    applicationName: "skedchange",
+    onChange: (caseIds) => events.publish(caseIds),
+    onError: (error) => logger.warn({ error }, "case_listener.lost"),
+  });
+  shutdown.add("work", "case listener", () => listener.close());
+  shutdown.add("intake", "event streams", async () => events.close());
+  return events;
+}
+
+function tokenVerifier(token: string | undefined): (candidate: string) => Promise<boolean> {
+  const verifier = createSecretVerifier(token === undefined ? [] : [new Secret(token)]);
+  return (candidate) => verifier.verify(candidate);
+}

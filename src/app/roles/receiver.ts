@@ -1,0 +1,57 @@
+import { systemClock } from "../../kernel/clock.ts";
+import { createReceiver, type Receiver } from "../../receiver/receiver.ts";
+import { pendingChannel } from "../../store/database/due-listener.ts";
+import { createAssertionStore, createSigningKeyStore } from "../../store/deliveries/signing-keys.ts";
+import { createPendingAnnouncement } from "../../store/notifications/announce-pending.ts";
+import { createNotificationStore } from "../../store/notifications/notifications.ts";
+import { watchValue } from "../../telemetry/metrics.ts";
+import type { ProcessParts } from "../process-parts.ts";
+
+/** The whole body of a notification must be there within this time. */
+const bodyTimeoutMs = 10_000;
+
+/** Bodies of one source that are read at the same time; more than the commits can keep up with only costs memory. */
+const readsPerSource = 256;
+
+/** Takes notifications of all sources. */
+export function startReceiver(parts: ProcessParts): Receiver {
+  const { configuration, database, logger, metrics, looks, urls } = parts;
+  const { settings, sources } = configuration;
+  const receiver = createReceiver({
+    sources: sources.map((source) => ({
+      name: source.id,
+      acknowledgeUnusable: source.acknowledgeUnusable,
+      authentication: {
+        ...(source.basic === null ? {} : { basic: source.basic }),
+        bearerTokens: source.bearerTokens,
+        exactValues: source.exactValues,
+        signingSecrets: source.signingSecrets,
+        ...(source.oauth?.accessTokens ? { accessTokens: source.oauth.accessTokens } : {}),
+        ...(source.oauth?.clients ? { clients: source.oauth.clients } : {}),
+      },
+    })),
+    tokenEndpoint: {
+      // Demo mode, which is told no PUBLIC_URL, names itself by where it listens, and so only once it does.
+      issuer: () => settings.PUBLIC_URL?.replace(/\/+$/, "") ?? urls.agency ?? "",
+      keys: createSigningKeyStore(database),
+      assertions: createAssertionStore(database),
+    },
+    store: createNotificationStore(database, looks.kicks[pendingChannel] ?? createPendingAnnouncement(database)),
+    clock: systemClock,
+    logger,
+    metrics,
+    limits: {
+      bodyBytes: settings.OCN_BODY_LIMIT_BYTES,
+      orders: settings.OCN_ORDER_LIMIT,
+      backlogBytes: settings.OCN_BACKLOG_LIMIT_BYTES,
+      bodyTimeoutMs,
+      readsPerSource,
+    },
+  });
+  watchValue(metrics, {
+    name: "skedchange_receiver_backlog_bytes",
+    help: "Bytes of notifications that wait for their commit in this process.",
+    read: () => receiver.backlogBytes(),
+  });
+  return receiver;
+}

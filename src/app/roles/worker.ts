@@ -1,0 +1,57 @@
+import { systemClock } from "../../kernel/clock.ts";
+import { runQueue } from "../../queue/run-queue.ts";
+import { runSweeps, type Sweeps } from "../../queue/run-sweeps.ts";
+import { requeueStoppedCases } from "../../store/cases/automation.ts";
+import { dueChannel, pendingChannel } from "../../store/database/due-listener.ts";
+import { openPendingCases } from "../../store/notifications/open-cases.ts";
+import { runBulkActions } from "../../worker/run-bulk-actions.ts";
+import { runPolls } from "../poll-job.ts";
+import { type ProcessParts, workerTimingOf } from "../process-parts.ts";
+import { runReconciliation } from "../reconcile-job.ts";
+import { repeatJob } from "../repeat-job.ts";
+import { runClocks } from "../worker-clocks.ts";
+import { orderQueue } from "../worker-runtime.ts";
+
+/** Opens cases for notifications, works on orders that are due, and runs the jobs that keep cases moving. */
+export async function startWorker(parts: ProcessParts): Promise<void> {
+  const { configuration, database, queues, logger, metrics, shutdown, looks, kickOrders } = parts;
+  const { settings } = configuration;
+  const worker = await parts.worker();
+  looks.add(pendingChannel, "opening of cases", openCases(parts));
+  looks.add(dueChannel, "queue of orders", runQueue(queues, orderQueue(worker, configuration), { logger, metrics }));
+  runClocks({ database, logger, metrics, shutdown });
+  runReconciliation({
+    database,
+    everyMinutes: settings.RECONCILE_MINUTES,
+    gatewayTimeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
+    logger,
+    metrics,
+    shutdown,
+  });
+  runPolls({
+    database,
+    gatewayOf: parts.accounts().gatewayOf,
+    timing: workerTimingOf(parts),
+    logger,
+    configuration,
+    onDue: kickOrders,
+    shutdown,
+  });
+  const requeueStopped = async (): Promise<boolean> => {
+    await requeueStoppedCases(database.kysely);
+    return false;
+  };
+  repeatJob({ name: "cases after a stop", everyMs: 60_000, work: requeueStopped }, parts);
+  const runBulk = () => runBulkActions({ work: parts.bulkActions(), logger, onDue: kickOrders });
+  repeatJob({ name: "bulk actions", everyMs: 1_000, work: runBulk }, parts);
+}
+
+/** Opens and requeues the cases of pending notifications, as soon as there are some. */
+function openCases({ database, logger, metrics, kickOrders }: ProcessParts): Sweeps {
+  const look = async (): Promise<boolean> => {
+    const { opened, mayBeMore } = await openPendingCases(database, systemClock);
+    if (opened > 0) kickOrders();
+    return mayBeMore;
+  };
+  return runSweeps("pending", look, { logger, metrics });
+}

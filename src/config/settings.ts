@@ -14,6 +14,25 @@ export interface SettingDescription {
   readonly secret?: boolean;
 }
 
+type About = Omit<SettingDescription, "name" | "group">;
+
+const abouts = new Map<z.ZodType, About>();
+
+/** A setting: what it may be, and what it is for. Its default is written as in the environment. */
+function setting<Schema extends z.ZodType>(
+  schema: Schema,
+  about: About & { readonly default: string },
+): z.ZodPrefault<Schema>;
+function setting<Schema extends z.ZodType>(
+  schema: Schema,
+  about: About & { readonly default?: never },
+): z.ZodOptional<Schema>;
+function setting(schema: z.ZodType, about: About): z.ZodType {
+  const described = about.default === undefined ? schema.optional() : schema.prefault(about.default);
+  abouts.set(described, about);
+  return described;
+}
+
 const notAPort = "must be a whole number from 0 to 65535";
 const port = z.coerce.number(notAPort).int(notAPort).min(0, notAPort).max(65_535, notAPort);
 const notPositive = "must be a whole number above 0";
@@ -81,435 +100,276 @@ const roles = z.string().transform((text, context): readonly Role[] => {
   return found;
 });
 
-/**
- * The type of every setting, by its name in the environment. Empty values count as not set.
- * What each one is for stands in `settingDescriptions`; a test proves that both lists name the same settings.
- */
+/** Every setting by its name in the environment, in the order in which people read about them. */
+const settingGroups = {
+  Process: {
+    HOST: setting(z.string(), {
+      default: "127.0.0.1",
+      description: "Address to listen on. Demo mode accepts a loopback address only.",
+    }),
+    PORT: setting(port, {
+      default: "3000",
+      description: "Port of the agency side: push target, API, dashboard. 0 picks a free one.",
+    }),
+    GATEWAY_PORT: setting(port, {
+      default: "4000",
+      description: "Port of the gateway side: its operations and /control. 0 picks a free one.",
+    }),
+    PUBLIC_URL: setting(absoluteUrl, {
+      description:
+        "The URL under which gateways and people reach the agency side. Links use it, never the Host header.",
+    }),
+    ROLES: setting(roles, {
+      default: "receiver,worker,sender,dashboard",
+      description: "What this process runs, separated by commas: receiver, worker, sender, dashboard, gateway, or all.",
+    }),
+    DEMO: setting(flag, {
+      description:
+        "1 runs everything with demo data and demo credentials; 0 refuses to. Not set: on when no credential, gateway or DATABASE_URL is given.",
+    }),
+    DEMO_AUTHENTICATION: setting(z.enum(["basic", "bearer", "oauth"], { error: "must be basic, bearer or oauth" }), {
+      default: "basic",
+      description: "How the demo's sender proves itself to the demo's receiver: basic, bearer or oauth.",
+    }),
+    LOG_LEVEL: setting(z.enum(["debug", "info", "warn", "error", "silent"]), {
+      default: "info",
+      description: "debug, info, warn, error or silent.",
+    }),
+  },
+  Data: {
+    DATA_DIR: setting(z.string(), {
+      default: "data",
+      description: "Folder of the embedded PostgreSQL. Used only when DATABASE_URL is not set.",
+    }),
+    DATABASE_URL: setting(databaseUrl, {
+      description:
+        "PostgreSQL to use, as the service role: postgres://user:password@host:5432/database. Not set: an embedded server under DATA_DIR. A pooler on the way, such as PgBouncer, must be in session mode: Skedchange listens for notifications, holds advisory locks and prepares its statements.",
+      secret: true,
+    }),
+    DATABASE_OWNER_URL: setting(databaseUrl, {
+      description: "The same database as the role that owns and migrates it. Not set: DATABASE_URL does both.",
+      secret: true,
+    }),
+    QUEUE_URL: setting(z.string(), {
+      description:
+        "Redis in which BullMQ keeps its jobs: redis://user:password@host:6379/0, rediss:// for TLS, hosts separated by commas for a Redis Cluster (docs/queue.md). Not set: the PostgreSQL database.",
+      secret: true,
+    }),
+    ENCRYPTION_KEYS: setting(encryptionKeys, {
+      description:
+        "Keys with which stored bodies and credentials are encrypted (AES-256-GCM), each as id:base64, separated by white space. The first one encrypts, all of them decrypt. `skedchange keys new` makes one. Not set: a file under DATA_DIR, which is made at the first start; a DATABASE_URL of yours needs the setting.",
+      secret: true,
+    }),
+  },
+  Receiver: {
+    OCN_BASIC_USERNAME: setting(z.string(), {
+      description: "User name that the gateway sends with Basic authentication to the default source.",
+    }),
+    OCN_BASIC_PASSWORD: setting(z.string(), {
+      description: "Its password, or a hash from `skedchange hash-secret`. May hold ':' and any Unicode.",
+      secret: true,
+    }),
+    OCN_BEARER_TOKENS: setting(z.string(), {
+      description:
+        "Bearer tokens that the default source accepts, or their hashes, separated by white space. Several, so that they can be rotated.",
+      secret: true,
+    }),
+    OCN_EXACT_AUTHORIZATION: setting(z.string(), {
+      description:
+        "One exact Authorization header, or its hash, for a gateway that sends neither a scheme nor base64 to the default source.",
+      secret: true,
+    }),
+    OCN_SIGNING_SECRETS: setting(z.string(), {
+      description:
+        "Secrets of Standard Webhooks (whsec_…) with which the default source may sign instead, separated by white space. Several, so that they can be rotated; hashes are not possible.",
+      secret: true,
+    }),
+    OCN_OAUTH_ISSUER: setting(z.string(), {
+      description: "Issuer (iss) of the access tokens that the default source sends, exactly as the tokens have it.",
+    }),
+    OCN_OAUTH_AUDIENCE: setting(z.string(), {
+      description:
+        "Audience (aud) that these tokens must have; several, separated by white space, of which one is enough.",
+    }),
+    OCN_OAUTH_SCOPE: setting(z.string(), {
+      description:
+        "Scopes that these tokens must have, all of them, separated by spaces. The built-in token endpoint gives them to its tokens; not set, it gives ocn.push.",
+    }),
+    OCN_OAUTH_JWKS_URL: setting(absoluteUrl, {
+      description: "Where the issuer publishes its public keys; its tokens are JWTs.",
+    }),
+    OCN_OAUTH_INTROSPECTION_URL: setting(absoluteUrl, {
+      description: "Where the issuer tells about tokens that are no JWTs (RFC 7662).",
+    }),
+    OCN_OAUTH_INTROSPECTION_CLIENT_ID: setting(z.string(), { description: "Our client id there." }),
+    OCN_OAUTH_INTROSPECTION_CLIENT_SECRET: setting(z.string(), {
+      description: "Our client secret there.",
+      secret: true,
+    }),
+    OCN_OAUTH_CLIENTS: setting(z.string(), {
+      description:
+        "Clients of the built-in token endpoint (POST /oauth/token) that push as the default source: client_id:secret, or its hash, separated by white space; an id with several secrets stands there several times. Or a YAML list as under oauth.clients in SOURCES_FILE, which can hold public keys too.",
+      secret: true,
+    }),
+    OCN_OAUTH_CLOCK_SKEW_SECONDS: setting(z.coerce.number().int().min(0).max(clockSkewSecondsMax), {
+      default: String(defaultClockSkewSeconds),
+      description: "How far the issuer's clock may differ from ours, at most 300.",
+    }),
+    OCN_OAUTH_REQUIRE_AT_JWT: setting(flag, {
+      default: "0",
+      description: "1 accepts only JWTs that keep to RFC 9068: type at+jwt and all its claims.",
+    }),
+    OCN_OAUTH_ALLOW_HTTP: setting(flag, {
+      default: "0",
+      description: "1 allows the two URLs above to be http beyond this machine, for a network that nobody else is on.",
+    }),
+    OCN_BODY_LIMIT_BYTES: setting(positiveInteger, {
+      default: "2097152",
+      description: "Longest notification in bytes, after inflating.",
+    }),
+    OCN_ORDER_LIMIT: setting(positiveInteger, {
+      default: "500",
+      description: "Orders that one notification may name; one that names more is quarantined.",
+    }),
+    OCN_BACKLOG_LIMIT_BYTES: setting(positiveInteger, {
+      default: "67108864",
+      description: "Bytes of notifications that may wait for their commit; beyond it the answer is 503.",
+    }),
+    OCN_ACKNOWLEDGE_UNUSABLE: setting(flag, {
+      default: "0",
+      description:
+        "1 acknowledges a body that is no usable notification after quarantining it, instead of answering 400 or 422.",
+    }),
+  },
+  "Gateway client": {
+    GATEWAY_BASE_URL: setting(absoluteUrl, {
+      description: "Where the booking gateway's operations are called: {base_url}/AirReservationStatus and so on.",
+    }),
+    GATEWAY_VOID_BASE_URL: setting(absoluteUrl, {
+      description: "Where AirTicketVoid is called, when a gateway has another host for it. Not set: GATEWAY_BASE_URL.",
+    }),
+    GATEWAY_ACCESS_TOKEN: setting(z.string(), {
+      description: "Sent as the Authorization header of every operation, as it is.",
+      secret: true,
+    }),
+    GATEWAY_API_KEY: setting(z.string(), {
+      description: "Sent as the x-api-key header of every operation.",
+      secret: true,
+    }),
+    GATEWAY_TIMEOUT_SECONDS: setting(positiveInteger, {
+      default: "30",
+      description: "Longest wait for one operation, from connecting to the last byte.",
+    }),
+    AGENCY_NAME: setting(z.string(), {
+      description: "In whose name operations are called (Party of each request). Not set: Skedchange.",
+    }),
+    AGENCY_ID: setting(z.string(), { description: "The agency's id there, if the gateway asks for one." }),
+    AGENCY_IATA_NUMBER: setting(z.string(), { description: "The agency's IATA number there." }),
+    AGENCY_EMAILS: setting(z.string(), {
+      description: "The agency's e-mail addresses there, separated by white space.",
+    }),
+  },
+  Gateway: {
+    GATEWAY_CONTROL_TOKEN: setting(z.string(), {
+      description:
+        "Bearer token of the gateway's /control routes. The gateway's own operations expect GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
+      secret: true,
+    }),
+  },
+  Sender: {
+    RECIPIENT_ALLOW_HTTP: setting(flag, {
+      default: "0",
+      description: "1 allows recipients and token endpoints with http URLs, for a network that nobody else is on.",
+    }),
+    RECIPIENT_ALLOWED_NETWORKS: setting(networks, {
+      description:
+        "Networks, such as 10.20.0.0/16, that notifications may be sent into although they are not public, separated by white space. Loopback, private, link-local and other special addresses are refused unless they are listed here.",
+    }),
+    DELIVERY_RETENTION_DAYS: setting(positiveInteger, {
+      default: "90",
+      description:
+        "Days after which deliveries that were acknowledged or superseded are deleted, with their attempts and bodies. Pending and dead ones are kept.",
+    }),
+  },
+  Worker: {
+    API_TOKEN: setting(z.string(), { description: "Bearer token of /api/v1.", secret: true }),
+    POLICY_FILE: setting(z.string(), {
+      description: "Policy of the default source (YAML). Not set: the one that is shipped.",
+    }),
+    SOURCES_FILE: setting(z.string(), {
+      description: "More sources (YAML), each with its own credentials, gateway and policy.",
+    }),
+    WORKER_CONCURRENCY: setting(positiveInteger, {
+      default: "8",
+      description: "Orders that this process works on at the same time.",
+    }),
+    SECOND_PERSON_ABOVE: setting(
+      z.string().regex(/^\d{1,15}(\.\d{1,6})?$/, "must be a decimal number such as 1000 or 999.50"),
+      {
+        description:
+          "Orders worth more than this, such as 1000, in whatever currency they were booked, are cancelled only when a second person agrees. An order of unknown value counts as worth more. Not set: one person is always enough.",
+      },
+    ),
+    UNDO_WINDOW_SECONDS: setting(
+      z.coerce.number(notAnUndoWindow).int(notAnUndoWindow).min(0, notAnUndoWindow).max(3_600, notAnUndoWindow),
+      {
+        default: "0",
+        description:
+          "How long an automatic accept or cancel is held back, so that a person can stop it: 0 (not at all) to 3600. Never within 24 hours of departure.",
+      },
+    ),
+    WORKER_CONCURRENCY_PER_SOURCE: setting(positiveInteger, {
+      description:
+        "Orders of one source that all processes together hand to workers at the same time, so that a slow gateway cannot take them all (docs/queue.md). Not set: no bound with one source, WORKER_CONCURRENCY - 1 with several.",
+    }),
+    RECONCILE_MINUTES: setting(
+      z.coerce
+        .number(notReconcileMinutes)
+        .int(notReconcileMinutes)
+        .min(0, notReconcileMinutes)
+        .max(1_440, notReconcileMinutes),
+      {
+        default: "15",
+        description:
+          "How often workers compare what is stored with what must hold, and repair what is safe to (docs/reconciliation.md): 1 to 1440 minutes. 0: never.",
+      },
+    ),
+    POLL_HOURS: setting(z.coerce.number(notPollHours).min(0, notPollHours).max(168, notPollHours), {
+      default: "0",
+      description:
+        "Hours between two readings of the status of an order that nothing was notified of, a few days to weeks before departure; nearer departures are read more often, farther ones less (docs/reconciliation.md). At most 168; 0: notifications only. A source can have its own.",
+    }),
+    POLLS_PER_MINUTE: setting(positiveInteger, {
+      default: "60",
+      description: "Such readings of one source a minute, over all processes.",
+    }),
+    RESPONSE_TARGET_HOURS: setting(responseTargets, {
+      default: "0=1 1=4 2=8 3=24 5=72",
+      description:
+        "The agency's own targets: hours within which a person answers a case, by its priority (0 the most urgent). A priority without one takes that of the next more urgent. none: no targets.",
+    }),
+  },
+} as const;
+
+/** The values of all settings. Empty ones count as not set. */
 export const settingsSchema = z.object({
-  HOST: z.string().default("127.0.0.1"),
-  PORT: port.default(3000),
-  GATEWAY_PORT: port.default(4000),
-  PUBLIC_URL: absoluteUrl.optional(),
-  ROLES: roles.default(["receiver", "worker", "sender", "dashboard"]),
-  DEMO: flag.optional(),
-  DEMO_AUTHENTICATION: z
-    .enum(["basic", "bearer", "oauth"], { error: "must be basic, bearer or oauth" })
-    .default("basic"),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-
-  DATA_DIR: z.string().default("data"),
-  DATABASE_URL: databaseUrl.optional(),
-  DATABASE_OWNER_URL: databaseUrl.optional(),
-  QUEUE_URL: z.string().optional(),
-  ENCRYPTION_KEYS: encryptionKeys.optional(),
-
-  OCN_BASIC_USERNAME: z.string().optional(),
-  OCN_BASIC_PASSWORD: z.string().optional(),
-  OCN_BEARER_TOKENS: z.string().optional(),
-  OCN_EXACT_AUTHORIZATION: z.string().optional(),
-  OCN_SIGNING_SECRETS: z.string().optional(),
-  OCN_OAUTH_ISSUER: z.string().optional(),
-  OCN_OAUTH_AUDIENCE: z.string().optional(),
-  OCN_OAUTH_SCOPE: z.string().optional(),
-  OCN_OAUTH_JWKS_URL: absoluteUrl.optional(),
-  OCN_OAUTH_INTROSPECTION_URL: absoluteUrl.optional(),
-  OCN_OAUTH_INTROSPECTION_CLIENT_ID: z.string().optional(),
-  OCN_OAUTH_INTROSPECTION_CLIENT_SECRET: z.string().optional(),
-  OCN_OAUTH_CLIENTS: z.string().optional(),
-  OCN_OAUTH_CLOCK_SKEW_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(clockSkewSecondsMax)
-    .default(defaultClockSkewSeconds),
-  OCN_OAUTH_REQUIRE_AT_JWT: flag.default(false),
-  OCN_OAUTH_ALLOW_HTTP: flag.default(false),
-  OCN_BODY_LIMIT_BYTES: positiveInteger.default(2 * 1024 * 1024),
-  OCN_ORDER_LIMIT: positiveInteger.default(500),
-  OCN_BACKLOG_LIMIT_BYTES: positiveInteger.default(64 * 1024 * 1024),
-  OCN_ACKNOWLEDGE_UNUSABLE: flag.default(false),
-
-  GATEWAY_BASE_URL: absoluteUrl.optional(),
-  GATEWAY_VOID_BASE_URL: absoluteUrl.optional(),
-  GATEWAY_ACCESS_TOKEN: z.string().optional(),
-  GATEWAY_API_KEY: z.string().optional(),
-  GATEWAY_TIMEOUT_SECONDS: positiveInteger.default(30),
-  AGENCY_NAME: z.string().optional(),
-  AGENCY_ID: z.string().optional(),
-  AGENCY_IATA_NUMBER: z.string().optional(),
-  AGENCY_EMAILS: z.string().optional(),
-  GATEWAY_CONTROL_TOKEN: z.string().optional(),
-
-  RECIPIENT_ALLOW_HTTP: flag.default(false),
-  RECIPIENT_ALLOWED_NETWORKS: networks.optional(),
-  DELIVERY_RETENTION_DAYS: positiveInteger.default(90),
-
-  API_TOKEN: z.string().optional(),
-  POLICY_FILE: z.string().optional(),
-  SOURCES_FILE: z.string().optional(),
-  WORKER_CONCURRENCY: positiveInteger.default(8),
-  SECOND_PERSON_ABOVE: z
-    .string()
-    .regex(/^\d{1,15}(\.\d{1,6})?$/, "must be a decimal number such as 1000 or 999.50")
-    .optional(),
-  UNDO_WINDOW_SECONDS: z.coerce
-    .number(notAnUndoWindow)
-    .int(notAnUndoWindow)
-    .min(0, notAnUndoWindow)
-    .max(3_600, notAnUndoWindow)
-    .default(0),
-  WORKER_CONCURRENCY_PER_SOURCE: positiveInteger.optional(),
-  RECONCILE_MINUTES: z.coerce
-    .number(notReconcileMinutes)
-    .int(notReconcileMinutes)
-    .min(0, notReconcileMinutes)
-    .max(1_440, notReconcileMinutes)
-    .default(15),
-  POLL_HOURS: z.coerce.number(notPollHours).min(0, notPollHours).max(168, notPollHours).default(0),
-  POLLS_PER_MINUTE: positiveInteger.default(60),
-  RESPONSE_TARGET_HOURS: responseTargets.default([
-    { priority: 0, hours: 1 },
-    { priority: 1, hours: 4 },
-    { priority: 2, hours: 8 },
-    { priority: 3, hours: 24 },
-    { priority: 5, hours: 72 },
-  ]),
+  ...settingGroups["Process"],
+  ...settingGroups["Data"],
+  ...settingGroups["Receiver"],
+  ...settingGroups["Gateway client"],
+  ...settingGroups["Gateway"],
+  ...settingGroups["Sender"],
+  ...settingGroups.Worker,
 });
 
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 
-/** Every setting with what it is for, in the order in which people read about them. */
-export const settingDescriptions: readonly SettingDescription[] = [
-  {
-    name: "HOST",
-    group: "Process",
-    default: "127.0.0.1",
-    description: "Address to listen on. Demo mode accepts a loopback address only.",
-  },
-  {
-    name: "PORT",
-    group: "Process",
-    default: "3000",
-    description: "Port of the agency side: push target, API, dashboard. 0 picks a free one.",
-  },
-  {
-    name: "GATEWAY_PORT",
-    group: "Process",
-    default: "4000",
-    description: "Port of the gateway side: its operations and /control. 0 picks a free one.",
-  },
-  {
-    name: "PUBLIC_URL",
-    group: "Process",
-    description: "The URL under which gateways and people reach the agency side. Links use it, never the Host header.",
-  },
-  {
-    name: "ROLES",
-    group: "Process",
-    default: "receiver,worker,sender,dashboard",
-    description: "What this process runs, separated by commas: receiver, worker, sender, dashboard, gateway, or all.",
-  },
-  {
-    name: "DEMO",
-    group: "Process",
-    description:
-      "1 runs everything with demo data and demo credentials; 0 refuses to. Not set: on when no credential, gateway or DATABASE_URL is given.",
-  },
-  {
-    name: "DEMO_AUTHENTICATION",
-    group: "Process",
-    default: "basic",
-    description: "How the demo's sender proves itself to the demo's receiver: basic, bearer or oauth.",
-  },
-  { name: "LOG_LEVEL", group: "Process", default: "info", description: "debug, info, warn, error or silent." },
-
-  {
-    name: "DATA_DIR",
-    group: "Data",
-    default: "data",
-    description: "Folder of the embedded PostgreSQL. Used only when DATABASE_URL is not set.",
-  },
-  {
-    name: "DATABASE_URL",
-    group: "Data",
-    secret: true,
-    description:
-      "PostgreSQL to use, as the service role: postgres://user:password@host:5432/database. Not set: an embedded server under DATA_DIR. A pooler on the way, such as PgBouncer, must be in session mode: Skedchange listens for notifications, holds advisory locks and prepares its statements.",
-  },
-  {
-    name: "DATABASE_OWNER_URL",
-    group: "Data",
-    secret: true,
-    description: "The same database as the role that owns and migrates it. Not set: DATABASE_URL does both.",
-  },
-  {
-    name: "QUEUE_URL",
-    group: "Data",
-    secret: true,
-    description:
-      "Redis in which BullMQ keeps its jobs: redis://user:password@host:6379/0, rediss:// for TLS, hosts separated by commas for a Redis Cluster (docs/queue.md). Not set: the PostgreSQL database.",
-  },
-  {
-    name: "ENCRYPTION_KEYS",
-    group: "Data",
-    secret: true,
-    description:
-      "Keys with which stored bodies and credentials are encrypted (AES-256-GCM), each as id:base64, separated by white space. The first one encrypts, all of them decrypt. `skedchange keys new` makes one. Not set: a file under DATA_DIR, which is made at the first start; a DATABASE_URL of yours needs the setting.",
-  },
-
-  {
-    name: "OCN_BASIC_USERNAME",
-    group: "Receiver",
-    description: "User name that the gateway sends with Basic authentication to the default source.",
-  },
-  {
-    name: "OCN_BASIC_PASSWORD",
-    group: "Receiver",
-    secret: true,
-    description: "Its password, or a hash from `skedchange hash-secret`. May hold ':' and any Unicode.",
-  },
-  {
-    name: "OCN_BEARER_TOKENS",
-    group: "Receiver",
-    secret: true,
-    description:
-      "Bearer tokens that the default source accepts, or their hashes, separated by white space. Several, so that they can be rotated.",
-  },
-  {
-    name: "OCN_EXACT_AUTHORIZATION",
-    group: "Receiver",
-    secret: true,
-    description:
-      "One exact Authorization header, or its hash, for a gateway that sends neither a scheme nor base64 to the default source.",
-  },
-  {
-    name: "OCN_SIGNING_SECRETS",
-    group: "Receiver",
-    secret: true,
-    description:
-      "Secrets of Standard Webhooks (whsec_…) with which the default source may sign instead, separated by white space. Several, so that they can be rotated; hashes are not possible.",
-  },
-  {
-    name: "OCN_OAUTH_ISSUER",
-    group: "Receiver",
-    description: "Issuer (iss) of the access tokens that the default source sends, exactly as the tokens have it.",
-  },
-  {
-    name: "OCN_OAUTH_AUDIENCE",
-    group: "Receiver",
-    description:
-      "Audience (aud) that these tokens must have; several, separated by white space, of which one is enough.",
-  },
-  {
-    name: "OCN_OAUTH_SCOPE",
-    group: "Receiver",
-    description:
-      "Scopes that these tokens must have, all of them, separated by spaces. The built-in token endpoint gives them to its tokens; not set, it gives ocn.push.",
-  },
-  {
-    name: "OCN_OAUTH_JWKS_URL",
-    group: "Receiver",
-    description: "Where the issuer publishes its public keys; its tokens are JWTs.",
-  },
-  {
-    name: "OCN_OAUTH_INTROSPECTION_URL",
-    group: "Receiver",
-    description: "Where the issuer tells about tokens that are no JWTs (RFC 7662).",
-  },
-  {
-    name: "OCN_OAUTH_INTROSPECTION_CLIENT_ID",
-    group: "Receiver",
-    description: "Our client id there.",
-  },
-  {
-    name: "OCN_OAUTH_INTROSPECTION_CLIENT_SECRET",
-    group: "Receiver",
-    secret: true,
-    description: "Our client secret there.",
-  },
-  {
-    name: "OCN_OAUTH_CLIENTS",
-    group: "Receiver",
-    secret: true,
-    description:
-      "Clients of the built-in token endpoint (POST /oauth/token) that push as the default source: client_id:secret, or its hash, separated by white space; an id with several secrets stands there several times. Or a YAML list as under oauth.clients in SOURCES_FILE, which can hold public keys too.",
-  },
-  {
-    name: "OCN_OAUTH_CLOCK_SKEW_SECONDS",
-    group: "Receiver",
-    default: "60",
-    description: "How far the issuer's clock may differ from ours, at most 300.",
-  },
-  {
-    name: "OCN_OAUTH_REQUIRE_AT_JWT",
-    group: "Receiver",
-    default: "0",
-    description: "1 accepts only JWTs that keep to RFC 9068: type at+jwt and all its claims.",
-  },
-  {
-    name: "OCN_OAUTH_ALLOW_HTTP",
-    group: "Receiver",
-    default: "0",
-    description: "1 allows the two URLs above to be http beyond this machine, for a network that nobody else is on.",
-  },
-  {
-    name: "OCN_BODY_LIMIT_BYTES",
-    group: "Receiver",
-    default: "2097152",
-    description: "Longest notification in bytes, after inflating.",
-  },
-  {
-    name: "OCN_ORDER_LIMIT",
-    group: "Receiver",
-    default: "500",
-    description: "Orders that one notification may name; one that names more is quarantined.",
-  },
-  {
-    name: "OCN_BACKLOG_LIMIT_BYTES",
-    group: "Receiver",
-    default: "67108864",
-    description: "Bytes of notifications that may wait for their commit; beyond it the answer is 503.",
-  },
-  {
-    name: "OCN_ACKNOWLEDGE_UNUSABLE",
-    group: "Receiver",
-    default: "0",
-    description:
-      "1 acknowledges a body that is no usable notification after quarantining it, instead of answering 400 or 422.",
-  },
-
-  {
-    name: "GATEWAY_BASE_URL",
-    group: "Gateway client",
-    description: "Where the booking gateway's operations are called: {base_url}/AirReservationStatus and so on.",
-  },
-  {
-    name: "GATEWAY_VOID_BASE_URL",
-    group: "Gateway client",
-    description: "Where AirTicketVoid is called, when a gateway has another host for it. Not set: GATEWAY_BASE_URL.",
-  },
-  {
-    name: "GATEWAY_ACCESS_TOKEN",
-    group: "Gateway client",
-    secret: true,
-    description: "Sent as the Authorization header of every operation, as it is.",
-  },
-  {
-    name: "GATEWAY_API_KEY",
-    group: "Gateway client",
-    secret: true,
-    description: "Sent as the x-api-key header of every operation.",
-  },
-  {
-    name: "GATEWAY_TIMEOUT_SECONDS",
-    group: "Gateway client",
-    default: "30",
-    description: "Longest wait for one operation, from connecting to the last byte.",
-  },
-  {
-    name: "AGENCY_NAME",
-    group: "Gateway client",
-    description: "In whose name operations are called (Party of each request). Not set: Skedchange.",
-  },
-  { name: "AGENCY_ID", group: "Gateway client", description: "The agency's id there, if the gateway asks for one." },
-  { name: "AGENCY_IATA_NUMBER", group: "Gateway client", description: "The agency's IATA number there." },
-  {
-    name: "AGENCY_EMAILS",
-    group: "Gateway client",
-    description: "The agency's e-mail addresses there, separated by white space.",
-  },
-
-  {
-    name: "GATEWAY_CONTROL_TOKEN",
-    group: "Gateway",
-    secret: true,
-    description:
-      "Bearer token of the gateway's /control routes. The gateway's own operations expect GATEWAY_ACCESS_TOKEN and GATEWAY_API_KEY.",
-  },
-
-  {
-    name: "RECIPIENT_ALLOW_HTTP",
-    group: "Sender",
-    default: "0",
-    description: "1 allows recipients and token endpoints with http URLs, for a network that nobody else is on.",
-  },
-  {
-    name: "RECIPIENT_ALLOWED_NETWORKS",
-    group: "Sender",
-    description:
-      "Networks, such as 10.20.0.0/16, that notifications may be sent into although they are not public, separated by white space. Loopback, private, link-local and other special addresses are refused unless they are listed here.",
-  },
-
-  {
-    name: "DELIVERY_RETENTION_DAYS",
-    group: "Sender",
-    default: "90",
-    description:
-      "Days after which deliveries that were acknowledged or superseded are deleted, with their attempts and bodies. Pending and dead ones are kept.",
-  },
-
-  { name: "API_TOKEN", group: "OrderWorker", secret: true, description: "Bearer token of /api/v1." },
-  {
-    name: "POLICY_FILE",
-    group: "OrderWorker",
-    description: "Policy of the default source (YAML). Not set: the one that is shipped.",
-  },
-  {
-    name: "SOURCES_FILE",
-    group: "OrderWorker",
-    description: "More sources (YAML), each with its own credentials, gateway and policy.",
-  },
-  {
-    name: "WORKER_CONCURRENCY",
-    group: "OrderWorker",
-    default: "8",
-    description: "Orders that this process works on at the same time.",
-  },
-  {
-    name: "SECOND_PERSON_ABOVE",
-    group: "OrderWorker",
-    description:
-      "Orders worth more than this, such as 1000, in whatever currency they were booked, are cancelled only when a second person agrees. An order of unknown value counts as worth more. Not set: one person is always enough.",
-  },
-  {
-    name: "UNDO_WINDOW_SECONDS",
-    group: "OrderWorker",
-    default: "0",
-    description:
-      "How long an automatic accept or cancel is held back, so that a person can stop it: 0 (not at all) to 3600. Never within 24 hours of departure.",
-  },
-  {
-    name: "WORKER_CONCURRENCY_PER_SOURCE",
-    group: "OrderWorker",
-    description:
-      "Orders of one source that all processes together hand to workers at the same time, so that a slow gateway cannot take them all (docs/queue.md). Not set: no bound with one source, WORKER_CONCURRENCY - 1 with several.",
-  },
-  {
-    name: "RECONCILE_MINUTES",
-    group: "OrderWorker",
-    default: "15",
-    description:
-      "How often workers compare what is stored with what must hold, and repair what is safe to (docs/reconciliation.md): 1 to 1440 minutes. 0: never.",
-  },
-  {
-    name: "POLL_HOURS",
-    group: "OrderWorker",
-    default: "0",
-    description:
-      "Hours between two readings of the status of an order that nothing was notified of, a few days to weeks before departure; nearer departures are read more often, farther ones less (docs/reconciliation.md). At most 168; 0: notifications only. A source can have its own.",
-  },
-  {
-    name: "POLLS_PER_MINUTE",
-    group: "OrderWorker",
-    default: "60",
-    description: "Such readings of one source a minute, over all processes.",
-  },
-  {
-    name: "RESPONSE_TARGET_HOURS",
-    group: "OrderWorker",
-    default: "0=1 1=4 2=8 3=24 5=72",
-    description:
-      "The agency's own targets: hours within which a person answers a case, by its priority (0 the most urgent). A priority without one takes that of the next more urgent. none: no targets.",
-  },
-];
+export const settingDescriptions: readonly SettingDescription[] = Object.entries(settingGroups).flatMap(
+  ([group, settings]) =>
+    Object.entries(settings).map(([name, schema]) => ({
+      ...abouts.get(schema)!,
+      name: name as SettingName,
+      group,
+    })),
+);

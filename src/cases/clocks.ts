@@ -56,7 +56,7 @@ export interface DueBy extends ClockMark {
  *
  * The interface states no deadline of the airline beside the payment time limit.
  *
- * @see docs/concepts.md, "By when"
+ * @see docs/clocks.md, "Clocks"
  */
 export function dueByOf(input: ClockInput): DueBy | null {
   const { since, assessment } = input;

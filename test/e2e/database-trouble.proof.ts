@@ -11,7 +11,7 @@ import { type BreakableProxy, startBreakableProxy } from "../integration/queue/b
 // Servers start, and what a killed process held runs out, in real time, on a machine that may be busy.
 jest.setTimeout(120_000);
 
-/** How long the database is away. `DATABASE_OUTAGE_SECONDS=600` makes it the ten minutes of docs/what-happens-if.md. */
+/** How long the database is away. `DATABASE_OUTAGE_SECONDS=600` makes it the ten minutes of docs/reliability.md. */
 const outageMs = Number(process.env["DATABASE_OUTAGE_SECONDS"] ?? 3) * 1_000;
 
 let db: TestDatabase;

@@ -3,12 +3,14 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "@jest/globals";
 
 const root = new URL("../../", import.meta.url);
-const page = await readFile(new URL("docs/what-happens-if.md", root), "utf8");
+const page = await readFile(new URL("docs/reliability.md", root), "utf8");
 
-/** `- \`file\`: title` under each heading. */
+/** `- \`file\`: title` under each question of the part for operators. */
 function readAnswers(text: string) {
-  return text
-    .split(/^## /m)
+  const [, ...parts] = text.split(/^## /m);
+  const answers = parts.find((part) => part.startsWith("What happens if\n")) ?? "";
+  return answers
+    .split(/^### /m)
     .slice(1)
     .map((section) => ({
       question: section.slice(0, section.indexOf("\n")),
@@ -26,8 +28,8 @@ function hasTest(source: string, title: string): boolean {
 
 const answers = readAnswers(page);
 
-describe("docs/what-happens-if.md", () => {
-  test("answers what people ask first", () => {
+describe("docs/reliability.md", () => {
+  test("the page answers what people ask first", () => {
     const questions = answers.map(({ question }) => question);
 
     expect(questions).toEqual(
@@ -51,12 +53,12 @@ describe("docs/what-happens-if.md", () => {
     );
   });
 
-  test("names a test for each answer", () => {
+  test("each answer names a test", () => {
     expect(answers.filter(({ tests }) => tests.length === 0)).toEqual([]);
   });
 
   test.each(answers.flatMap(({ tests }) => tests.map(({ file, title }) => [file, title] as const)))(
-    "names a test that exists: %s: %s",
+    "the page names a test that exists: %s: %s",
     async (file, title) => {
       const source = await readFile(fileURLToPath(new URL(file, root)), "utf8");
 
@@ -64,8 +66,10 @@ describe("docs/what-happens-if.md", () => {
     },
   );
 
-  test("would be told of a test that does not exist", () => {
-    const [answer] = readAnswers("# Page\n\n## A question\n\n- `test/a.test.ts`: that is gone\n");
+  test("a test that does not exist is found", () => {
+    const [answer] = readAnswers(
+      "# Page\n\n## What happens if\n\n### A question\n\n- `test/a.test.ts`: that is gone\n\n## Design\n\n### A rule\n",
+    );
 
     expect(answer).toEqual({ question: "A question", tests: [{ file: "test/a.test.ts", title: "that is gone" }] });
     expect(hasTest('test("that is here", () => {', "that is gone")).toBe(false);

@@ -1,5 +1,5 @@
 import { type QueueBaseOptions, QueueKeys, RedisConnection, RedisQueueBackend, withBackend } from "bullmq";
-import { AppError, messageOf } from "../kernel/app-error.ts";
+import { AppError } from "../kernel/app-error.ts";
 import { readRedisUrl } from "../kernel/redis-url.ts";
 import { type BullmqSite, createBullmqBackend, type QueueTiming, unavailable } from "./bullmq-backend.ts";
 import type { QueueBackend } from "./dispatch-queue.ts";
@@ -52,7 +52,7 @@ function redisSite(connections: RedisConnections): BullmqSite {
     kind,
     openQueue(name, queueOptions) {
       const client = connections.open(`producer of ${name}`, "fails-at-once");
-      const connection: DispatchConnection = { connections, client };
+      const connection: DispatchConnection = { client };
       const queue = new Queue(name, { ...queueOptions, prefix: keyPrefix, skipVersionCheck: true, connection });
       return {
         queue: {
@@ -63,15 +63,18 @@ function redisSite(connections: RedisConnections): BullmqSite {
           addBulk: (jobs) => queue.addBulk(jobs).catch(rejectWithoutCommand),
           on: (event, listener) => queue.on(event, passNew(connections, listener)),
         },
-        close: () => closeAll(queue, connections, [client]),
+        close: () => closeQueue(queue, connections, client),
       };
     },
     openWorker(name, workerOptions, process) {
-      const client = connections.open(`worker of ${name}`, "fails-at-once");
+      const client = connections.open(`worker of ${name}`, "waits");
       const blocking = connections.open(`blocking reads of ${name}`, "waits");
-      const connection: DispatchConnection = { connections, client, blocking };
+      const connection: DispatchConnection = { client, blocking };
       const options = { ...workerOptions, prefix: keyPrefix, skipVersionCheck: true, connection };
       const worker = new Worker(name, process, options);
+      const purpose = `commands of ${name}`;
+      worker.on("active", () => connections.works(purpose));
+      worker.on("drained", () => connections.works(purpose));
       return {
         worker: {
           waitUntilReady: async () => {
@@ -79,9 +82,15 @@ function redisSite(connections: RedisConnections): BullmqSite {
             await connections.untilUsable(client);
           },
           run: () => worker.run(),
-          on: (event, listener) => worker.on(event, passNew(connections, listener)),
+          on: (event, listener) => {
+            const pass = passNew(connections, listener);
+            // Redis refuses each of its questions while it has no memory left or is a replica.
+            worker.on(event, (error) =>
+              error.name === "ReplyError" ? connections.failed(purpose, error) : pass(error),
+            );
+          },
         },
-        close: () => closeAll(worker, connections, [client, blocking]),
+        close: () => closeWorker(worker, connections, { client, blocking }),
       };
     },
     async ping() {
@@ -100,22 +109,42 @@ function redisSite(connections: RedisConnections): BullmqSite {
   };
 }
 
-async function closeAll(
-  object: { close(): Promise<void> },
+async function closeQueue(
+  queue: { close(): Promise<void> },
   connections: RedisConnections,
-  clients: readonly RedisClient[],
+  client: RedisClient,
 ): Promise<void> {
   try {
-    await object.close();
+    await queue.close();
   } finally {
-    for (const client of clients) connections.end(client);
+    connections.end(client);
   }
 }
 
-/** BullMQ repeats what its connections report, at each try to reconnect. */
+/**
+ * Waits for what is being worked on. While Redis is away the connections are ended, as BullMQ would wait for it to come
+ * back: https://github.com/taskforcesh/bullmq/issues/4656
+ */
+async function closeWorker(
+  worker: { close(): Promise<void> },
+  connections: RedisConnections,
+  { client, blocking }: { readonly client: RedisClient; readonly blocking: RedisClient },
+): Promise<void> {
+  const closed = worker.close();
+  connections.end(blocking);
+  if (client.status === "ready") client.once("reconnecting", () => connections.end(client));
+  else connections.end(client);
+  try {
+    await closed;
+  } finally {
+    connections.end(client);
+  }
+}
+
+/** BullMQ repeats what its connections report, at each attempt to reconnect. */
 function passNew(connections: RedisConnections, listener: (error: Error) => void): (error: Error) => void {
   return (error) => {
-    if (!connections.wasReported(error)) listener(withoutCommand(error));
+    if (!connections.isAway()) listener(withoutCommand(error));
   };
 }
 
@@ -125,91 +154,29 @@ function rejectWithoutCommand(error: unknown): never {
 
 /** What a queue or a worker is opened with. */
 interface DispatchConnection {
-  readonly connections: RedisConnections;
   readonly client: RedisClient;
   /** Only of a worker. */
   readonly blocking?: RedisClient;
 }
 
-/** BullMQ's backend, made to stop at any time and to wait in an outage instead of asking as fast as it is refused. */
-class DispatchBackend extends RedisQueueBackend {
-  readonly #link: DispatchConnection;
-  readonly #purpose: string;
-  readonly #stopped: Promise<void>;
-  #stop: () => void = () => undefined;
-  #stopping = false;
-
-  constructor(name: string, { connection: link, ...options }: QueueBaseOptions<DispatchConnection>) {
-    const queueKeys = new QueueKeys(keyPrefix);
-    const blocking = link.blocking === undefined ? undefined : toConnection(link.blocking, true);
-    super(
-      toConnection(link.client, false),
-      name,
-      queueKeys.getKeys(name),
-      (type) => queueKeys.toKey(name, type),
-      { ...options, connection: link.client },
-      blocking,
-    );
-    this.#link = link;
-    this.#purpose = `commands of ${name}`;
-    this.#stopped = new Promise((resolve) => {
-      this.#stop = resolve;
-    });
-  }
-
-  /**
-   * BullMQ tells an outage from a defect by this code: after it, it waits and tries again; after any other failure a
-   * worker asks again at once, for ever, be it that Redis has no memory left or is being replaced by its replica.
-   */
-  override execCommand(...[client, command, args]: Parameters<RedisQueueBackend["execCommand"]>): unknown {
-    const answer: unknown = super.execCommand(client, command, args);
-    // In a pipeline the answers come together, and its caller is told.
-    if (!(answer instanceof Promise)) return answer;
-    return answer.then(
-      (result: unknown) => {
-        this.#link.connections.works(this.#purpose);
-        return result;
-      },
-      (error: unknown) => {
-        const refused = Object.assign(new Error(messageOf(error)), { code: "ECONNREFUSED" });
-        if (!this.#stopping) this.#link.connections.failed(this.#purpose, refused);
-        throw refused;
-      },
-    );
-  }
-
-  /** A worker that is closed while it waits for a job looks once more before it ends, and would begin new work then. */
-  override async moveToActive(token: string, name?: string): Promise<unknown[]> {
-    return this.#stopping ? [] : super.moveToActive(token, name);
-  }
-
-  override async waitForJob(blockTimeout: number): ReturnType<RedisQueueBackend["waitForJob"]> {
-    return await Promise.race([super.waitForJob(blockTimeout), this.#stopped.then(() => null)]);
-  }
-
-  /** BullMQ would wait for the end of a connection that may not be there. */
-  override async disconnectBlocking(): Promise<void> {
-    this.#stopping = true;
-    this.#stop();
-    if (this.#link.blocking !== undefined) this.#link.connections.end(this.#link.blocking);
-  }
-
-  override async reconnectBlocking(): Promise<void> {
-    if (!this.#stopping) await Promise.race([super.reconnectBlocking(), this.#stopped]);
-  }
-
-  /** Always by force: everything has been finished by then, and a polite goodbye would wait for Redis to come back. */
-  override async close(): Promise<void> {
-    this.#stopping = true;
-    this.#stop();
-    await super.close(true);
-  }
+/** BullMQ's own backend, on connections of ours: those that it makes for a worker cannot be ended while Redis is away. */
+function createBackend(
+  name: string,
+  { connection: { client, blocking }, ...options }: QueueBaseOptions<DispatchConnection>,
+): RedisQueueBackend {
+  const queueKeys = new QueueKeys(keyPrefix);
+  return new RedisQueueBackend(
+    toConnection(client, false),
+    name,
+    queueKeys.getKeys(name),
+    (type) => queueKeys.toKey(name, type),
+    { ...options, connection: client },
+    blocking === undefined ? undefined : toConnection(blocking, true),
+  );
 }
 
 function toConnection(client: RedisClient, blocking: boolean): RedisConnection {
-  return new RedisConnection(client, { shared: false, blocking, skipVersionCheck: true });
+  return new RedisConnection(client, { shared: true, blocking, skipVersionCheck: true });
 }
 
-const { Queue, Worker } = withBackend<DispatchBackend, DispatchConnection>(
-  (name, options) => new DispatchBackend(name, options),
-);
+const { Queue, Worker } = withBackend<RedisQueueBackend, DispatchConnection>(createBackend);

@@ -19,8 +19,8 @@ export interface RedisConnections {
    * Opens a connection that comes back by itself, for ever. `purpose` names it in the report of outages; the same
    * purpose opened anew is still the same outage.
    *
-   * @param patience whether a command waits for the connection to come back. Only a blocking read may: everybody else
-   *   is told at once, keeps what it wanted to do, and tries again.
+   * @param patience whether a command waits for the connection to come back. Those of a worker do: BullMQ repeats one that
+   *   failed at once, and so without a pause. Everybody else is told at once and tries again.
    */
   open(purpose: string, patience: "waits" | "fails-at-once"): RedisClient;
   /** Resolves when the connection can be used and its server can be BullMQ's; rejects when the next try fails. */
@@ -30,8 +30,8 @@ export interface RedisConnections {
   /** Reports a failure that no connection reports by itself, such as a server without memory. Once, until `works`. */
   failed(purpose: string, error: unknown): void;
   works(purpose: string): void;
-  /** Whether this error was reported as part of an outage already. */
-  wasReported(error: unknown): boolean;
+  /** Whether an outage was reported that has not ended. */
+  isAway(): boolean;
 }
 
 /** Opening a connection that takes longer has failed; the next try follows. */
@@ -39,6 +39,9 @@ const connectMs = 2_000;
 
 /** A command without an answer for this long has failed: a server that hangs, or a path that swallows packets. */
 const answerMs = 5_000;
+
+/** The same for a connection with blocking reads, which last 5 s: it is made anew, and what had no answer is sent again. */
+const blockingAnswerMs = 8_000;
 
 /** Idle connections are probed after this long, so that one whose server vanished without a word is noticed. */
 const keepAliveMs = 10_000;
@@ -55,11 +58,9 @@ export function createRedisConnections(
 ): RedisConnections {
   /** The purposes whose connection is away. An outage lasts from the first to the last of them. */
   const away = new Set<string>();
-  const reported = new WeakSet<object>();
   let warnedOfEviction = false;
 
   function failed(purpose: string, error: unknown): void {
-    if (error !== null && typeof error === "object") reported.add(error);
     if (away.size === 0) onError(unavailable("it does not answer", "redis", withoutCommand(error)));
     away.add(purpose);
   }
@@ -67,7 +68,7 @@ export function createRedisConnections(
   return {
     failed,
     works: (purpose) => away.delete(purpose),
-    wasReported: (error) => error !== null && typeof error === "object" && reported.has(error),
+    isAway: () => away.size > 0,
     open(purpose, patience) {
       const client = connect(place, applicationName, patience);
       client.on("error", (error) => failed(purpose, error));
@@ -100,8 +101,7 @@ function connect(place: RedisPlace, applicationName: string, patience: "waits" |
     connectionName: applicationName.replaceAll(/\s/g, "-"),
     connectTimeout: connectMs,
     keepAlive: keepAliveMs,
-    // A blocking read is silent for as long as nothing comes; BullMQ watches over it.
-    ...(waits ? {} : { commandTimeout: answerMs }),
+    ...(waits ? { socketTimeout: blockingAnswerMs } : { commandTimeout: answerMs }),
     // null: a command waits for as many reconnections as it takes. 0: what is under way ends with its connection.
     maxRetriesPerRequest: waits ? null : 0,
   };

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { inspect } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { codeOf, messageOf } from "../../../src/kernel/app-error.ts";
@@ -243,6 +244,27 @@ describeWithRedis("queue on Redis, when Redis goes away", () => {
     await addWhenBack(queue, "after");
     await untilHandled(handled, "after");
     expect(errors.length).toBeLessThan(3);
+  });
+
+  test("a server that became a replica is reported once, and its worker goes on when it is the primary again", async () => {
+    const queue = backend.openQueue("replica");
+    const handled = consume(backend, "replica");
+    await queue.add([dispatch("before")]);
+    await untilHandled(handled, "before");
+    await untilFinished([server]);
+
+    await server.command("replicaof", "127.0.0.1", 1);
+    await expect(queue.add([dispatch("during")])).rejects.toMatchObject({ code: "queue.unavailable" });
+    await eventually(() => expect(errors.length).toBeGreaterThan(0));
+    const cpu = process.cpuUsage();
+    await pause(2_000);
+    const { user, system } = process.cpuUsage(cpu);
+    await server.command("replicaof", "no", "one");
+
+    await addWhenBack(queue, "after");
+    await untilHandled(handled, "after");
+    expect(errors.map(codeOf)).toEqual(["queue.unavailable"]);
+    expect((user + system) / 1_000).toBeLessThan(500);
   });
 
   test("takes one connection for a queue, two for a consumer and one to ask", async () => {

@@ -166,8 +166,8 @@ async function measureStages(database: Database, policies: ComparedPolicies): Pr
     rows.length = wanted;
   });
   const bodies: Buffer[] = [];
-  await stage("decrypt and decompress", () => {
-    for (const row of rows) bodies.push(database.encryption.openSync(row));
+  await stage("decrypt and decompress", async () => {
+    for (const row of rows) bodies.push(await database.encryption.open(row));
   });
   await stage("parse JSON", () => {
     for (const body of bodies) parseJson(body);

@@ -12,6 +12,6 @@ const root = fileURLToPath(new URL("../", import.meta.url));
  */
 export function compilePrograms(): Programs & { remove(): void } {
   const { folder, remove } = compileProject("bench/tsconfig.json");
-  cpSync(join(root, "test", "samples"), join(folder, "test", "samples"), { recursive: true });
+  cpSync(join(root, "samples"), join(folder, "samples"), { recursive: true });
   return { fileOf: (path) => join(folder, `${path}.js`), execArgv: ["--enable-source-maps"], remove };
 }

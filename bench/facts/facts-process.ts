@@ -50,10 +50,10 @@ const stages = {
     return judged.orders.filter(({ verdicts }) => verdicts[0]?.action === "accept").length;
   },
 
-  backtest: (index: number): number => {
+  backtest: async (index: number): Promise<number> => {
     const tally = createTally();
     const row = { id: String(index), source: "default", now, ...encrypted[index]! };
-    judgeEncrypted(tally, [row], encryption, policies, defaultBacktestSettings);
+    await judgeEncrypted(tally, [row], encryption, policies, defaultBacktestSettings);
     return tally.flipped;
   },
 };
@@ -87,13 +87,13 @@ const calls = {
   },
 
   /** Goes through the orders again and again, every sample as often as the others, until the time is over. */
-  run({ stage, seconds }: { readonly stage: Stage; readonly seconds: number }) {
+  async run({ stage, seconds }: { readonly stage: Stage; readonly seconds: number }) {
     const work = stages[stage];
     let [count, sum] = [0, 0];
     const startedAt = performance.now();
     do {
       for (let turn = 0; turn < samples.count; turn += 1) {
-        sum += work(count % orders);
+        sum += await work(count % orders);
         count += 1;
       }
     } while (performance.now() - startedAt < seconds * 1_000);

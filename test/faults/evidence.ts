@@ -96,7 +96,7 @@ export interface StoredEffect {
 }
 
 /** Flags by reference in a stored body of the outbox. */
-export type FlagReader = (row: OutboxRow) => GatewayChange["flags"];
+export type FlagReader = (row: OutboxRow) => Promise<GatewayChange["flags"]>;
 
 export interface OutboxRow {
   readonly change_id: string;
@@ -110,7 +110,7 @@ export async function readEvidence(pool: pg.Pool, readFlags: FlagReader): Promis
   const ask = async <Row>(text: string): Promise<readonly Row[]> => (await pool.query(text)).rows as Row[];
   const flags = new Map<string, GatewayChange["flags"]>();
   for (const row of await ask<OutboxRow>("select change_id, body, body_encoding, key_id from gateway.ocn_bodies")) {
-    flags.set(row.change_id, readFlags(row));
+    flags.set(row.change_id, await readFlags(row));
   }
   return {
     deliveries: await ask(`

@@ -7,8 +7,8 @@ import type { FlagReader } from "./evidence.ts";
 /** Reads the flags of each booking reference in a notification as it was announced. */
 export function readFlags(keys: readonly EncryptionKey[]): FlagReader {
   const encryption = createEncryption(keys);
-  return ({ body, body_encoding: bodyEncoding, key_id: keyId }) => {
-    const reading = readNotification(encryption.openSync({ body, bodyEncoding, keyId }));
+  return async ({ body, body_encoding: bodyEncoding, key_id: keyId }) => {
+    const reading = readNotification(await encryption.open({ body, bodyEncoding, keyId }));
     if (!reading.ok) return null;
     return new Map(
       reading.view.orders.flatMap(({ gdsBookingReferences, flags }) =>

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { type BacktestTally, mergeTally } from "../../policy/backtest.ts";
 import type { BacktestWorkerData } from "./backtest-worker.ts";
-import { type EncryptedBody, packBodies } from "./packed-bodies.ts";
+import type { EncryptedBody } from "./judge-batch.ts";
 
 /** Threads that judge stored bodies. */
 export interface BacktestThreads {
@@ -45,8 +45,8 @@ export function startThreads(
 
   const run = async (worker: Worker, bodies: readonly EncryptedBody[]): Promise<void> => {
     const answer = once(worker, "message") as Promise<[BacktestTally]>;
-    const packed = packBodies(bodies);
-    worker.postMessage(packed, [packed.bytes]);
+    // Copied, because with a part of a larger buffer all of that would be sent.
+    worker.postMessage(bodies.map((row) => ({ ...row, body: new Uint8Array(row.body) })));
     const [share] = await answer;
     mergeTally(tally, share, data.settings);
     onJudged(bodies.length);

@@ -3,8 +3,7 @@ import type { EncryptionKey } from "../../kernel/encryption-keys.ts";
 import { type BacktestSettings, createTally } from "../../policy/backtest.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
 import { createEncryption } from "../../store/database/encryption.ts";
-import { judgeEncrypted } from "./judge-batch.ts";
-import { type PackedBodies, unpackBodies } from "./packed-bodies.ts";
+import { type EncryptedBody, judgeEncrypted } from "./judge-batch.ts";
 
 /** What a thread of a backtest is started with. Policies travel as text: their conditions are functions. */
 export interface BacktestWorkerData {
@@ -19,11 +18,13 @@ const encryption = createEncryption(encryptionKeys);
 const policies = { before: read(before), after: read(after) };
 
 // The answer to each batch is its share of the tally.
-parentPort?.on("message", (packed: PackedBodies) => {
+parentPort?.on("message", (bodies: readonly EncryptedBody[]) => void judge(bodies));
+
+async function judge(bodies: readonly EncryptedBody[]): Promise<void> {
   const tally = createTally();
-  judgeEncrypted(tally, unpackBodies(packed), encryption, policies, settings);
+  await judgeEncrypted(tally, bodies, encryption, policies, settings);
   parentPort?.postMessage(tally);
-});
+}
 
 function read(text: string) {
   const loaded = loadPolicy(text, "policy");

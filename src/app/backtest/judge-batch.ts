@@ -2,9 +2,8 @@ import type { Verdict } from "../../cases/decide.ts";
 import { kindOfChange } from "../../policy/automation-report.ts";
 import { type BacktestOutcome, type BacktestSettings, type BacktestTally, countCase } from "../../policy/backtest.ts";
 import type { Policy } from "../../policy/policy.ts";
-import type { Encryption } from "../../store/database/encryption.ts";
+import type { EncryptedRow, Encryption } from "../../store/database/encryption.ts";
 import { type JudgedOrder, judgeNotification } from "./judge-notification.ts";
-import type { EncryptedBody } from "./packed-bodies.ts";
 
 /** A body to be judged, with the name under which a report speaks of it. */
 export interface BacktestBody {
@@ -14,6 +13,9 @@ export interface BacktestBody {
   readonly now: Date;
   readonly bytes: Uint8Array;
 }
+
+/** The same as it is stored. */
+export interface EncryptedBody extends Omit<BacktestBody, "bytes">, EncryptedRow {}
 
 /** The two sides of a comparison. */
 export interface ComparedPolicies {
@@ -39,16 +41,16 @@ export function judgeBatch(
 }
 
 /** The same with bodies as they are stored, opened one at a time. */
-export function judgeEncrypted(
+export async function judgeEncrypted(
   tally: BacktestTally,
-  bodies: Iterable<EncryptedBody>,
-  encryption: Pick<Encryption, "openSync">,
+  bodies: readonly EncryptedBody[],
+  encryption: Pick<Encryption, "open">,
   policies: ComparedPolicies,
   settings: BacktestSettings,
-): void {
+): Promise<void> {
   for (const body of bodies) {
     const { id, source, now } = body;
-    judgeBatch(tally, [{ id, source, now, bytes: encryption.openSync(body) }], policies, settings);
+    judgeBatch(tally, [{ id, source, now, bytes: await encryption.open(body) }], policies, settings);
   }
 }
 

@@ -84,7 +84,7 @@ function judgeHere(
 ): ReturnType<typeof startThreads> {
   return {
     judge: async (bodies) => {
-      judgeEncrypted(tally, bodies, database.encryption, policies, settings);
+      await judgeEncrypted(tally, bodies, database.encryption, policies, settings);
       onJudged(bodies.length);
     },
     finish: async () => {},

@@ -32,7 +32,7 @@ export interface Encrypted {
 
 /** What `open` needs of a row. */
 export interface EncryptedRow {
-  readonly body: Buffer;
+  readonly body: Uint8Array;
   readonly bodyEncoding: string;
   readonly keyId: string | null;
 }
@@ -52,8 +52,6 @@ export interface Encryption {
    * @throws `store.cannot_open` for an encoding or key that this process does not know, and for damaged bytes
    */
   open(row: EncryptedRow): Promise<Buffer>;
-  /** The same at once, whatever its length, for who has nothing else to do meanwhile. */
-  openSync(row: EncryptedRow): Buffer;
 }
 
 /** @param keys the first one encrypts, all of them decrypt; none leaves everything unencrypted. */
@@ -71,27 +69,17 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
     },
 
     async open(row) {
-      if (isAsItWas(row)) return row.body;
+      if (isAsItWas(row)) return Buffer.from(row.body);
       const compressed = decrypted(row);
       try {
         return compressed.length <= atOnceMax ? gunzipSync(compressed) : await gunzipAside(compressed);
       } catch (cause) {
-        throw doesNotDecompress(cause);
-      }
-    },
-
-    openSync(row) {
-      if (isAsItWas(row)) return row.body;
-      const compressed = decrypted(row);
-      try {
-        return gunzipSync(compressed);
-      } catch (cause) {
-        throw doesNotDecompress(cause);
+        throw cannotOpen("is damaged: it does not decompress. Restore it from a backup.", cause);
       }
     },
   };
 
-  function decrypted({ body, bodyEncoding, keyId }: EncryptedRow): Buffer {
+  function decrypted({ body, bodyEncoding, keyId }: EncryptedRow): Uint8Array {
     if (bodyEncoding !== "gzip") {
       throw cannotOpen(
         `has the encoding ${bodyEncoding}, which this version of Skedchange does not know. Upgrade Skedchange.`,
@@ -106,10 +94,6 @@ function isAsItWas({ bodyEncoding, keyId }: EncryptedRow): boolean {
   return bodyEncoding === "identity" && keyId === null;
 }
 
-function doesNotDecompress(cause: unknown): AppError {
-  return cannotOpen("is damaged: it does not decompress. Restore it from a backup.", cause);
-}
-
 const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -121,7 +105,7 @@ function encrypt({ id, key }: EncryptionKey, bytes: Buffer): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), ...ciphertext]);
 }
 
-function decrypt({ id, key }: EncryptionKey, encrypted: Buffer): Buffer {
+function decrypt({ id, key }: EncryptionKey, encrypted: Uint8Array): Buffer {
   try {
     const nonce = encrypted.subarray(0, nonceBytes);
     const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(id));

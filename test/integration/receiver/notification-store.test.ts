@@ -260,7 +260,8 @@ describe("a batch", () => {
     const { rows } = await db.database.pool.query<EncryptedRow & { id: string }>(
       `select id, body, body_encoding as "bodyEncoding", key_id as "keyId" from skedchange.notifications`,
     );
-    const bodies = new Map(rows.map((row) => [row.id, db.database.encryption.openSync(row).toString()]));
+    const bodies = new Map<string, string>();
+    for (const row of rows) bodies.set(row.id, (await db.database.encryption.open(row)).toString());
     expect(batch.map(({ id }) => bodies.get(id))).toEqual(["", "é", "x".repeat(100_000), "{}"]);
   });
 

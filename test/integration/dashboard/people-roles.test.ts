@@ -20,6 +20,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", `/bulk-actions/${unknownId}`],
   ["viewer", "GET", "/orders/UNKNOWN"],
   ["viewer", "GET", "/automation"],
+  ["viewer", "GET", "/policies"],
   ["viewer", "GET", "/tokens"],
   ["viewer", "POST", "/tokens", { name: "script" }],
   ["viewer", "DELETE", `/tokens/${unknownId}`],
@@ -50,6 +51,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["supervisor", ...act("refute-effect")],
   ["supervisor", "POST", `/notifications/${unknownId}/replay`],
   ["supervisor", "POST", "/orders", {}],
+  ["supervisor", "POST", "/policies", { text: "version: 1", note: "a try" }],
   ["supervisor", "POST", "/automation/stop", { note: "wrong limits" }],
   ["supervisor", "POST", "/automation/resume", {}],
 
@@ -68,6 +70,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["admin", "POST", `/deliveries/${unknownId}/replay`],
   ["admin", "POST", "/replays", { state: "dead" }],
   ["admin", "DELETE", `/replays/${unknownId}`],
+  ["admin", "GET", "/audit"],
   ["admin", "GET", "/users"],
   ["admin", "POST", "/users", { username: "api", role: "viewer" }],
   ["admin", "PATCH", `/users/${unknownId}`, { role: "viewer" }],

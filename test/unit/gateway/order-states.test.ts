@@ -1,5 +1,4 @@
 import { describe, expect, test } from "@jest/globals";
-import { renderOrderStates } from "../../../scripts/render-order-states.ts";
 import { isChangeable, isKnownMove, moveReference, stateTransitions } from "../../../src/gateway/order-states.ts";
 import { type BookingReference, pnrStatuses, scheduleChangeStatuses } from "../../../src/gateway/ports.ts";
 
@@ -66,15 +65,6 @@ describe("the states of a booking reference", () => {
     );
     expect(new Set(targets.map((to) => to.pnrStatus))).toEqual(
       new Set(["same", ...pnrStatuses.filter((status) => status !== "")]),
-    );
-  });
-
-  test("are rendered one row each, with what is decided here", () => {
-    const lines = renderOrderStates(stateTransitions).split("\n");
-
-    expect(lines).toHaveLength(stateTransitions.length + 2);
-    expect(lines).toContain(
-      "| reject | any | blank, `Initiated`, `Accepted`, `Partially-Accepted` | `CANCELLED`, `Rejected` | AirOrderInvoluntaryCancel, its flag is Y | The open tickets are refunded, less what was flown; the flags are N; the flights stay listed. |",
     );
   });
 });

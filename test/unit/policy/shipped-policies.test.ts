@@ -3,7 +3,6 @@ import { firstContact } from "../../../src/app/backtest/judge-notification.ts";
 import { applyPolicy, type PolicyDecision } from "../../../src/cases/apply-policy.ts";
 import { assess } from "../../../src/cases/assess.ts";
 import { readNotification } from "../../../src/contract/notification.ts";
-import { renderAirlineThresholds } from "../../../src/policy/airline-limits.ts";
 import { loadPolicy } from "../../../src/policy/load-policy.ts";
 import { datedSample, type SampleName } from "../../builders/sample-notification.ts";
 import { type ShippedName, shippedPolicy, shippedPolicyText } from "./policies.ts";
@@ -29,10 +28,6 @@ test("observe-only has the rules of cautious and never acts", () => {
     rule: "small-retiming",
     recommendation: { action: "accept", rule: "small-retiming", reasonCode: "small-retiming" },
   });
-});
-
-test("airline-thresholds holds the published limits as they are in the data", () => {
-  expect(shippedPolicyText("airline-thresholds")).toContain(`# <generated>\n${renderAirlineThresholds()}\n`);
 });
 
 describe.each([

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { evaluateLegal, warningsOf } from "../../../../src/policy/legal/evaluate-legal.ts";
 import { type LegalFactName, legalFact, legalFactCatalogue } from "../../../../src/policy/legal/legal-facts.ts";
 import { defaultLegalContext } from "../../../../src/policy/legal/legal-input.ts";
-import { renderLegalPage } from "../../../../src/policy/legal/legal-page.ts";
 import { legalPresets, legalPresetVersions, selectedPresets } from "../../../../src/policy/legal/presets.ts";
 import { aJourney, assessed, legalInput } from "./legal-cases.ts";
 
@@ -144,19 +142,4 @@ describe("what conditions can read of each preset", () => {
 
     expect(Object.keys(legalFactCatalogue).sort()).toEqual(wanted.sort());
   });
-});
-
-test("the page shows every trigger, clock and amount, what is in force and what is proposed, and is the one in the repository", () => {
-  const page = renderLegalPage();
-
-  for (const { id, triggers } of legalPresets) {
-    expect(page).toContain(`## ${id}\n`);
-    for (const trigger of triggers) expect(page).toContain(`| \`${trigger.id}\`<br>${trigger.title} | `);
-  }
-  expect(page).toContain("leaves 3 h or more (domestic) or 6 h or more (international) earlier");
-  expect(page).toContain("| EUR 400 | within EU | EUR 200 when it arrives no more than 3 h later |");
-  expect(page).toContain("In force since 2005-02-17.");
-  expect(page).toContain("**Not in force.** It applies about one year after");
-  expect(page).toContain("- 2024-12-21: Amendments that replace the three categories of causes");
-  expect(page).toBe(readFileSync(new URL("../../../../docs/policy/legal.md", import.meta.url), "utf8"));
 });

@@ -148,8 +148,7 @@ const queries: Readonly<Record<InconsistencyKind, Query>> = {
 
   "case.due-long-ago": ({ dueMs }) => cases(sql`c.due_at < ${ago(dueMs)} and ${isNobodys}`),
 
-  "order.lease-left": ({ laneMs }) =>
-    orders(sql`(o.leased_until < ${ago(laneMs)} or o.leased_until > ${ahead(laneMs)})`, sql`null::timestamptz`),
+  "order.lease-left": ({ laneMs }) => orders(sql`o.leased_until > ${ahead(laneMs)}`, sql`null::timestamptz`),
 
   "order.dispatch-left": ({ laneMs }) => orders(sql`o.dispatched_until > ${ahead(laneMs)}`, sql`null::timestamptz`),
 

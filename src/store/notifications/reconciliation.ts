@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { readNotifiedOrders } from "../../contract/notified-orders.ts";
 import { AppError } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -140,8 +140,7 @@ async function freeOrder(
   { source, orderId }: Inconsistency,
   limits: InconsistencyLimits,
 ): Promise<void> {
-  const lane: RawBuilder<unknown> = sql`make_interval(secs => ${limits.laneMs / 1_000})`;
-  const leaseIsLeft = sql`(leased_until < now() - ${lane} or leased_until > now() + ${lane})`;
+  const leaseIsLeft = sql`leased_until > now() + make_interval(secs => ${limits.laneMs / 1_000})`;
   await sql`
     update skedchange.orders set
       dispatched_until = null,

@@ -169,9 +169,11 @@ function openDispatchQueue(site: BullmqSite, name: string, onError: (error: unkn
   let current: Current | undefined;
   let closing: Promise<void> | undefined;
 
+  const report = oncePerMinute((error) => onError(toQueueError(name, site.kind, error)));
+
   function openAnew(): Current {
     const opened = site.openQueue(name, { streams: { events: { maxLen: eventsMax } } });
-    opened.queue.on("error", (error) => onError(toQueueError(name, site.kind, error)));
+    opened.queue.on("error", report);
     const fresh: Current = {
       ...opened,
       wasReady: false,
@@ -247,11 +249,13 @@ function startConsumer(
     }
   }
 
+  const report = oncePerMinute((error) => options.onError(toQueueError(name, site.kind, error)));
+
   async function workUntilStopped(): Promise<void> {
     let failures = 0;
     while (!stop.signal.aborted) {
       const opened = site.openWorker(name, workerOptions(options), process);
-      opened.worker.on("error", (error) => options.onError(toQueueError(name, site.kind, error)));
+      opened.worker.on("error", report);
       try {
         await Promise.race([opened.worker.waitUntilReady(), stopped]);
         failures = 0;
@@ -312,6 +316,17 @@ function toQueueError(name: string, kind: string, cause: unknown): AppError {
     retryable: true,
     cause,
   });
+}
+
+/** Passes on the first error of a minute: a worker that is refused asks again and again, and each refusal is an error. */
+function oncePerMinute(report: (error: unknown) => void): (error: unknown) => void {
+  let nextAt = 0;
+  return (error) => {
+    const now = performance.now();
+    if (now < nextAt) return;
+    nextAt = now + 60_000;
+    report(error);
+  };
 }
 
 async function within<T>(deadlineMs: number, work: Promise<T>): Promise<T> {

@@ -1,14 +1,12 @@
 import {
+  assertSchemaCompatibility,
+  createPostgresBackend,
   DEFAULT_SCHEMA,
   type PgPool,
-  PostgresConnection,
-  type PostgresConnectionOptions,
-  PostgresQueueBackend,
   quoteSchemaName,
   withBackend,
 } from "bullmq";
 import pg from "pg";
-import { messageOf } from "../kernel/app-error.ts";
 import { type BullmqSite, createBullmqBackend, type QueueTiming, unavailable } from "./bullmq-backend.ts";
 import type { QueueBackend } from "./dispatch-queue.ts";
 
@@ -45,32 +43,42 @@ export function createPostgresQueueBackend(options: PostgresBackendOptions): Que
 }
 
 function postgresSite(options: PostgresBackendOptions): BullmqSite {
-  const pingPool = openPool(options, 1);
-  // BullMQ's own object asks its database the cheapest question that needs both a connection and the schema.
-  const probe = () => new PostgresConnection(asBullmqPool(pingPool, () => undefined)).waitUntilReady();
+  const probe = openPool({ ...options, onError: () => undefined }, 1);
 
   return {
     kind,
     openQueue(name, queueOptions) {
-      const pool = openPool(options, queueConnections);
-      const connection = asBullmqPool(pool, options.onError);
-      const queue = new Queue(name, { ...queueOptions, connection });
-      return { queue, close: () => closeBoth(queue, pool) };
+      const { pool, passNew } = openPool(options, queueConnections);
+      const queue = new Queue(name, { ...queueOptions, connection: pool });
+      return {
+        queue: {
+          waitUntilReady: () => queue.waitUntilReady(),
+          addBulk: (jobs) => queue.addBulk(jobs),
+          on: (event, listener) => queue.on(event, passNew(listener)),
+        },
+        close: () => closeBoth(queue, pool),
+      };
     },
     openWorker(name, workerOptions, process) {
-      const pool = openPool(options, workerConnections);
-      const connection = asBullmqPool(pool, options.onError);
-      const worker = new Worker(name, process, { ...workerOptions, connection });
-      return { worker, close: () => closeBoth(worker, pool) };
+      const { pool, passNew } = openPool(options, workerConnections);
+      const worker = new Worker(name, process, { ...workerOptions, connection: pool });
+      return {
+        worker: {
+          waitUntilReady: () => worker.waitUntilReady(),
+          run: () => worker.run(),
+          on: (event, listener) => worker.on(event, passNew(listener)),
+        },
+        close: () => closeBoth(worker, pool),
+      };
     },
     async ping() {
       try {
-        await probe();
+        await assertSchemaCompatibility(probe.pool);
       } catch (error) {
         throw unavailable("it does not answer", kind, error);
       }
     },
-    close: () => pingPool.end(),
+    close: () => probe.pool.end(),
   };
 }
 
@@ -83,7 +91,15 @@ async function closeBoth(object: { close(): Promise<void> }, pool: pg.Pool): Pro
   }
 }
 
-function openPool(options: PostgresBackendOptions, max: number): pg.Pool {
+interface OpenedPool {
+  /** A pool is what BullMQ asks for, although its type says otherwise under exact optional members. */
+  readonly pool: pg.Pool & PgPool;
+  /** BullMQ repeats what its pool reports; the listener gets what is not part of an outage that was reported. */
+  passNew(listener: (error: Error) => void): (error: Error) => void;
+}
+
+/** An outage lasts from the first connection that breaks to the next one that is made. It is reported once. */
+function openPool(options: PostgresBackendOptions, max: number): OpenedPool {
   const searchPath = `set search_path to ${quoteSchemaName(DEFAULT_SCHEMA)}`;
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -95,84 +111,20 @@ function openPool(options: PostgresBackendOptions, max: number): pg.Pool {
     // BullMQ names its tables without a schema and sets the path only on pools that it makes itself. Awaited by the pool.
     onConnect: (client) => client.query(searchPath) as unknown as undefined,
   });
-  // An idle connection that breaks is replaced by the pool; the next statement shows whether there is an outage.
-  pool.on("error", () => undefined);
-  return pool;
-}
-
-/**
- * The pool as BullMQ may see it. BullMQ tells an outage from a defect by `ECONNREFUSED` alone: after that code it waits
- * and tries again, after any other its worker asks again at once, as fast as the failures come. So every failure but the
- * refusals of BullMQ's own functions and deadlocks is shown to it as a refused connection, and told to `onError` once.
- */
-function asBullmqPool(pool: pg.Pool, onError: (error: unknown) => void): PgPool {
-  let away = false;
-
-  async function guarded<T>(work: Promise<T>): Promise<T> {
-    try {
-      const result = await work;
-      away = false;
-      return result;
-    } catch (error) {
-      if (isAnswerOfBullmq(error)) throw error;
-      if (!away) onError(unavailable("it does not answer", kind, error));
-      away = true;
-      throw Object.assign(new Error(messageOf(error), { cause: error }), { code: "ECONNREFUSED" });
-    }
-  }
-
-  const bullmqPool = {
-    options: pool.options,
-    query: (text: string, values?: unknown[]) => guarded(pool.query(text, values)),
-    connect: () => guarded(pool.connect()),
-    end: () => pool.end(),
-    on: () => bullmqPool,
-    removeAllListeners: () => bullmqPool,
+  let isAway = false;
+  pool.on("error", (error) => {
+    if (!isAway) options.onError(unavailable("it does not answer", kind, error));
+    isAway = true;
+  });
+  pool.on("connect", () => {
+    isAway = false;
+  });
+  return {
+    pool: pool as pg.Pool & PgPool,
+    passNew: (listener) => (error) => {
+      if (!isAway) listener(error);
+    },
   };
-  return bullmqPool as unknown as PgPool;
 }
 
-function isAnswerOfBullmq(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return false;
-  const sqlState = error.code ?? "";
-  return sqlState.startsWith("BM") || sqlState.startsWith("40");
-}
-
-/** BullMQ's backend, with two of its habits changed. */
-class DispatchBackend extends PostgresQueueBackend {
-  #closing = false;
-
-  /**
-   * Seconds that an idle worker sleeps at most. By BullMQ's own measure it may rely on a notification for an hour; one
-   * lost while the database restarts would leave a waiting job until then.
-   */
-  override get maximumBlockTimeout(): number {
-    return 5;
-  }
-
-  /** A worker that is closed while it waits for a job looks once more before it ends, and would begin new work then. */
-  override async moveToActive(token: string, name?: string): Promise<unknown[]> {
-    return this.#closing ? [] : super.moveToActive(token, name);
-  }
-
-  override async disconnectBlocking(wait?: boolean): Promise<void> {
-    this.#closing = true;
-    await super.disconnectBlocking(wait);
-  }
-
-  override async reconnectBlocking(): Promise<void> {
-    this.#closing = false;
-    await super.reconnectBlocking();
-  }
-}
-
-const { Queue, Worker } = withBackend<PostgresQueueBackend, PostgresConnectionOptions>(
-  (name, options, { withBlockingConnection } = {}) =>
-    new DispatchBackend(
-      new PostgresConnection(options.connection),
-      name,
-      options,
-      true,
-      withBlockingConnection === true ? name : undefined,
-    ),
-);
+const { Queue, Worker } = withBackend(createPostgresBackend);

@@ -72,9 +72,6 @@ function redisSite(connections: RedisConnections): BullmqSite {
       const connection: DispatchConnection = { client, blocking };
       const options = { ...workerOptions, prefix: keyPrefix, skipVersionCheck: true, connection };
       const worker = new Worker(name, process, options);
-      const purpose = `commands of ${name}`;
-      worker.on("active", () => connections.works(purpose));
-      worker.on("drained", () => connections.works(purpose));
       return {
         worker: {
           waitUntilReady: async () => {
@@ -82,13 +79,7 @@ function redisSite(connections: RedisConnections): BullmqSite {
             await connections.untilUsable(client);
           },
           run: () => worker.run(),
-          on: (event, listener) => {
-            const pass = passNew(connections, listener);
-            // Redis refuses each of its questions while it has no memory left or is a replica.
-            worker.on(event, (error) =>
-              error.name === "ReplyError" ? connections.failed(purpose, error) : pass(error),
-            );
-          },
+          on: (event, listener) => worker.on(event, passNew(connections, listener)),
         },
         close: () => closeWorker(worker, connections, { client, blocking }),
       };

@@ -27,9 +27,6 @@ export interface RedisConnections {
   untilUsable(client: RedisClient): Promise<void>;
   /** Ends it whatever state it is in, and with it every command that still waits for an answer. */
   end(client: RedisClient): void;
-  /** Reports a failure that no connection reports by itself, such as a server without memory. Once, until `works`. */
-  failed(purpose: string, error: unknown): void;
-  works(purpose: string): void;
   /** Whether an outage was reported that has not ended. */
   isAway(): boolean;
 }
@@ -66,8 +63,6 @@ export function createRedisConnections(
   }
 
   return {
-    failed,
-    works: (purpose) => away.delete(purpose),
     isAway: () => away.size > 0,
     open(purpose, patience) {
       const client = connect(place, applicationName, patience);

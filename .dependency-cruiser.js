@@ -33,7 +33,7 @@ export const layers = {
  */
 export const typesOf = {
   store: ["itinerary", "policy"],
-  dashboard: ["itinerary", "policy"],
+  dashboard: ["itinerary", "policy", "sender"],
 };
 
 /** The composition root and the command line join everything. */

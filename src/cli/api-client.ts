@@ -1,20 +1,13 @@
 import { readFetchFailure } from "../app/fetch-failure.ts";
 import type { ApiTypes } from "../dashboard/api/routes.ts";
-import { type CallOf, requestOf } from "../http/call-route.ts";
+import { type Call, requestOf } from "../http/call-route.ts";
 import { AppError } from "../kernel/app-error.ts";
 import { readOwnSetting } from "./own-settings.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The API of a running server. What it rejects with is a sentence for the person at the terminal. */
 export interface ApiClient {
-  /** One call of the dashboard API: `call("GET /cases/{id}", { params: { id } })`. */
-  call<Name extends keyof ApiTypes>(name: Name, input: CallOf<ApiTypes[Name]>): Promise<ApiTypes[Name]["answer"]>;
-  /** @param query parameters that are undefined are left out. */
-  get<T>(path: string, query?: Readonly<Record<string, string | undefined>>): Promise<T>;
-  post<T>(path: string, body: object): Promise<T>;
-  patch<T>(path: string, body: object): Promise<T>;
-  /** For routes that answer nothing. */
-  remove(path: string): Promise<void>;
+  readonly call: Call<ApiTypes>;
 }
 
 const requestTimeoutMs = 30_000;
@@ -39,14 +32,6 @@ export function createApiClient(terminal: Terminal, options: ApiOptions): ApiCli
       const { method, path, body } = requestOf(name, input as Parameters<typeof requestOf>[1]);
       return request(`/api/v1${path}`, body === undefined ? { method } : withJson(method, body));
     },
-    get: (path, query = {}) => {
-      const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-      const search = new URLSearchParams(given).toString();
-      return request(search === "" ? path : `${path}?${search}`, { method: "GET" });
-    },
-    post: (path, body) => request(path, withJson("POST", body)),
-    patch: (path, body) => request(path, withJson("PATCH", body)),
-    remove: (path) => request(path, { method: "DELETE" }),
   };
 }
 

@@ -1,7 +1,13 @@
+import type { controlRoutes } from "../gateway/control-routes.ts";
+import { type Call, requestOf } from "../http/call-route.ts";
+import type { RouteTypes } from "../http/route.ts";
 import { AppError } from "../kernel/app-error.ts";
+import type { notificationRoutes } from "../sender/notification-routes.ts";
 import { describeProblem, joinUrl, reach, readJson } from "./api-client.ts";
 import { readOwnSetting } from "./own-settings.ts";
 import type { Terminal } from "./terminal.ts";
+
+type ControlTypes = RouteTypes<[...typeof controlRoutes, ...typeof notificationRoutes]>;
 
 /** Options of every command that talks to the control routes of a gateway. */
 export interface ControlOptions {
@@ -12,38 +18,28 @@ export interface ControlOptions {
 /** The control routes of a running gateway. What it rejects with is a sentence for the person at the terminal. */
 export interface ControlClient {
   readonly url: string;
-  /** @param query parameters that are null are left out. @throws AppError with the code of the gateway's problem */
-  get<T>(path: string, query?: Readonly<Record<string, string | null>>): Promise<T>;
-  post<T>(path: string, body: object, query?: Readonly<Record<string, string | null>>): Promise<T>;
-  patch<T>(path: string, body: object): Promise<T>;
-  /** For routes that answer nothing. */
-  remove(path: string): Promise<void>;
+  /** Rejects with an AppError that has the code of the gateway's problem. */
+  readonly call: Call<ControlTypes>;
 }
 
 export function createControlClient(terminal: Terminal, options: ControlOptions): ControlClient {
   const token =
     options.token ?? readOwnSetting(terminal, "GATEWAY_CONTROL_TOKEN") ?? terminal.demoCredentials.gatewayControlToken;
-  const request = async <T>(
-    path: string,
-    query: Readonly<Record<string, string | null>>,
-    init: RequestInit,
-  ): Promise<T> => {
-    const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null);
-    const search = given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
-    const response = await reach(terminal.fetch, joinUrl(options.url, `/control${path}${search}`), {
-      ...init,
-      headers: { ...init.headers, Accept: "application/json", Authorization: `Bearer ${token}` },
-    });
-    return await readAnswer<T>(response, options.url);
-  };
-  const send = <T>(method: string, path: string, body: object, query = {}): Promise<T> =>
-    request(path, query, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   return {
     url: options.url,
-    get: (path, query = {}) => request(path, query, { method: "GET" }),
-    post: (path, body, query = {}) => send("POST", path, body, query),
-    patch: (path, body) => send("PATCH", path, body),
-    remove: (path) => request(path, {}, { method: "DELETE" }),
+    call: async (name, input) => {
+      const { method, path, body } = requestOf(name, input as Parameters<typeof requestOf>[1]);
+      const response = await reach(terminal.fetch, joinUrl(options.url, `/control${path}`), {
+        method,
+        headers: {
+          Accept: "application/json",
+          Authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return await readAnswer(response, options.url);
+    },
   };
 }
 

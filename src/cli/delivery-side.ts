@@ -1,9 +1,17 @@
 import type { Command } from "commander";
+import type { Call } from "../http/call-route.ts";
+import type { RouteTypes } from "../http/route.ts";
 import { outgoingEventTypes } from "../sender/events/ports.ts";
+import type { notificationRoutes } from "../sender/notification-routes.ts";
 import { createApiClient } from "./api-client.ts";
-import { type ControlClient, type ControlOptions, createControlClient } from "./control-client.ts";
+import { type ControlOptions, createControlClient } from "./control-client.ts";
 import { defaultGatewayUrl, defaultServerUrl } from "./own-settings.ts";
 import type { Terminal } from "./terminal.ts";
+
+/** The routes of recipients and deliveries. */
+export interface DeliveryClient {
+  readonly call: Call<RouteTypes<typeof notificationRoutes>>;
+}
 
 /** A side that delivers to recipients: the gateway its notifications, the agency its own events. */
 export interface DeliverySide {
@@ -15,7 +23,7 @@ export interface DeliverySide {
   readonly described: string;
   /** Adds the options by which it is found. */
   addAddress(command: Command): Command;
-  open(options: ControlOptions): ControlClient;
+  open(options: ControlOptions): DeliveryClient;
   /** The column that lists of recipients have of this side only. */
   readonly column: { readonly title: string; readonly member: string };
   /** By what deliveries are found at this side only. */
@@ -56,7 +64,7 @@ export function agencySide(terminal: Terminal): DeliverySide {
       command
         .option("--url <url>", "the agency side", defaultServerUrl(terminal))
         .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)"),
-    open: (options) => openAgency(terminal, options),
+    open: (options) => createApiClient(terminal, options),
     column: { title: "EVENTS", member: "eventTypes" },
     filters: [
       {
@@ -67,19 +75,5 @@ export function agencySide(terminal: Terminal): DeliverySide {
       },
       { flags: "--source <name>", description: "about cases of one source", option: "source", parameter: "source" },
     ],
-  };
-}
-
-/** The routes of recipients below `/api/v1`, in the shape of the control routes. */
-function openAgency(terminal: Terminal, options: ControlOptions): ControlClient {
-  const api = createApiClient(terminal, options);
-  const given = (query: Readonly<Record<string, string | null>>) =>
-    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, value ?? undefined]));
-  return {
-    url: options.url,
-    get: (path, query = {}) => api.get(`/api/v1${path}`, given(query)),
-    post: (path, body) => api.post(`/api/v1${path}`, body),
-    patch: (path, body) => api.patch(`/api/v1${path}`, body),
-    remove: (path) => api.remove(`/api/v1${path}`),
   };
 }

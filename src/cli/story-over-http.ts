@@ -7,14 +7,14 @@ import type { DeliveryState, DeliveryView } from "../sender/ports.ts";
 import { type ControlClient, notTheGateway } from "./control-client.ts";
 
 /** Orders of a flight that one request changes: it must be answered in time. */
-const ordersPerRequest = "200";
+const ordersPerRequest = 200;
 
 /** Plays on a running gateway, through its control routes. */
 export function playOverHttp(control: ControlClient): ScenarioGateway {
   return {
     async createOrder(order) {
       try {
-        await control.post("/orders", order);
+        await control.call("POST /orders", { body: order });
         return true;
       } catch (error) {
         if (codeOf(error) === orderExists) return false;
@@ -22,15 +22,17 @@ export function playOverHttp(control: ControlClient): ScenarioGateway {
       }
     },
 
-    changeOrder: (orderId, change) => control.post<CausedChange>(`/orders/${orderId}/changes`, change),
+    changeOrder: async (orderId, change) =>
+      (await control.call("POST /orders/{orderId}/changes", { params: { orderId }, body: change })) as CausedChange,
 
     async changeFlight({ carrier, flightNumber, date }, change) {
       const items: FlightChange["items"][number][] = [];
       let cursor: string | null = null;
       do {
-        const page: FlightChange = await control.post(`/flights/${carrier}/${flightNumber}/${date}/changes`, change, {
-          limit: ordersPerRequest,
-          cursor,
+        const page: FlightChange = await control.call("POST /flights/{carrier}/{number}/{date}/changes", {
+          params: { carrier, number: flightNumber, date },
+          query: { limit: ordersPerRequest, cursor },
+          body: change,
         });
         items.push(...page.items);
         cursor = page.nextCursor;
@@ -39,7 +41,7 @@ export function playOverHttp(control: ControlClient): ScenarioGateway {
     },
 
     async setFault(fault) {
-      await control.post("/faults", fault);
+      await control.call("POST /faults", { body: fault });
     },
   };
 }
@@ -47,7 +49,7 @@ export function playOverHttp(control: ControlClient): ScenarioGateway {
 /** Whether the gateway has the order. @throws AppError `cli.not_the_gateway` */
 export async function hasOrder(control: ControlClient, orderId: string): Promise<boolean> {
   try {
-    const found = await control.get<{ readonly orderId?: unknown }>(`/orders/${orderId}`);
+    const found = await control.call("GET /orders/{orderId}", { params: { orderId } });
     if (found.orderId !== orderId) throw notTheGateway(control.url, 200);
     return true;
   } catch (error) {
@@ -67,9 +69,9 @@ export async function countDeliveries(control: ControlClient, played: PlayedScen
   const [firstChangeId] = played.changes.map(({ changeId }) => changeId).sort();
   let cursor: string | null = firstChangeId === undefined ? null : "";
   while (cursor !== null) {
-    const page: { readonly items: readonly Delivery[]; readonly nextCursor: string | null } = await control.get(
-      "/deliveries",
-      { limit: "200", cursor: cursor === "" ? null : cursor },
+    const page: { readonly items: readonly Delivery[]; readonly nextCursor: string | null } = await control.call(
+      "GET /deliveries",
+      { query: { limit: 200, cursor } },
     );
     for (const { orderId, state } of page.items) if (played.madeOrderIds.has(orderId)) counts[state] += 1;
     // Ids of changes grow with time, so a page of older ones only is before the story.

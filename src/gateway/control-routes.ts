@@ -65,12 +65,10 @@ const orderViewRequestSchema = z.strictObject({
   orderView: z.record(z.string(), z.unknown()).meta({ description: "Inside OrderViewRS or not." }),
 });
 
-type NewOrder =
-  | z.output<typeof orderViewRequestSchema>
-  | z.output<typeof offerOrderRequestSchema>
-  | z.output<typeof orderRequestSchema>;
+type NewOrderSchema = typeof orderViewRequestSchema | typeof offerOrderRequestSchema | typeof orderRequestSchema;
+type NewOrder = z.output<NewOrderSchema>;
 
-const newOrderBody: BodyChoice<NewOrder> = {
+const newOrderBody: BodyChoice<NewOrder, z.input<NewOrderSchema>> = {
   alternatives: [
     orderRequestSchema.meta({ id: "OrderRequest", description: "An order to make up: `{}` is one." }),
     offerOrderRequestSchema.meta({ id: "OfferOrderRequest", description: "An offer to book." }),
@@ -82,9 +80,9 @@ const newOrderBody: BodyChoice<NewOrder> = {
   },
 };
 
-type Changes = z.output<typeof changeSequenceSchema> | z.output<typeof changeRequestSchema>;
+type ChangesSchema = typeof changeSequenceSchema | typeof changeRequestSchema;
 
-const changesBody: BodyChoice<Changes> = {
+const changesBody: BodyChoice<z.output<ChangesSchema>, z.input<ChangesSchema>> = {
   alternatives: [changeRequestSchema, changeSequenceSchema.meta({ id: "ChangeSequence" })],
   pick: (given) => (isRecord(given) && "changes" in given ? changeSequenceSchema : changeRequestSchema),
 };

@@ -16,6 +16,12 @@ export type CallOf<Type extends RouteType> = (keyof Type["params"] extends never
   ([Type["query"]] extends [never] ? unknown : { readonly query?: QueryOf<Type["query"]> }) &
   ([Type["body"]] extends [never] ? unknown : { readonly body: Type["body"] });
 
+/** How a client calls routes: `call("GET /cases/{id}", { params: { id } })`. */
+export type Call<Types extends Readonly<Record<keyof Types, RouteType>>> = <Name extends keyof Types>(
+  name: Name,
+  input: CallOf<Types[Name]>,
+) => Promise<Types[Name]["answer"]>;
+
 /** A route as clients name it, and what it takes: a request that is ready to be sent below the prefix of the routes. */
 export function requestOf(
   route: string,

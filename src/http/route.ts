@@ -37,9 +37,11 @@ export interface PathParameter {
 }
 
 /** A body that is one of several, and how to tell which: its problems are then told in the words of that one. */
-export interface BodyChoice<Body = unknown> {
+export interface BodyChoice<Body = unknown, Input = Body> {
   readonly alternatives: readonly (z.ZodType | Readonly<Record<string, unknown>>)[];
   pick(given: unknown): z.ZodType<Body>;
+  /** What clients may send; in types only. */
+  readonly "~input"?: Input;
   /** What a body that does not fit is called, where the surface's own words would say too little. */
   readonly invalid?: Pick<Problem, "code" | "title">;
 }
@@ -82,7 +84,7 @@ type PathParameters<Path extends string> = Path extends `${string}{${infer Name}
   : unknown;
 
 type OutputOf<Schema> =
-  Schema extends BodyChoice<infer Body> ? Body : Schema extends z.ZodType ? z.output<Schema> : undefined;
+  Schema extends BodyChoice<infer Body, unknown> ? Body : Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 /**
  * How the routes of one surface are written: its roles, and what is known of a caller.
@@ -136,7 +138,11 @@ type UnionToIntersection<Union> = (Union extends unknown ? (one: Union) => void 
 
 type QueryInput<Query> = Query extends z.ZodObject ? z.input<Query> : Record<never, never>;
 
-type BodyInput<Body> = Body extends z.ZodType ? z.input<Body> : Body extends BodyChoice<infer Chosen> ? Chosen : never;
+type BodyInput<Body> = Body extends z.ZodType
+  ? z.input<Body>
+  : Body extends BodyChoice<unknown, infer Input>
+    ? Input
+    : never;
 
 type AnsweredBody<Answer> = Answer extends { readonly body: infer Body } ? Json<Body> : never;
 

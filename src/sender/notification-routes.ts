@@ -25,7 +25,10 @@ type Needs = RecipientNeeds<NotificationKind> & {
 
 /** The routes by which people manage recipients of notifications and look at deliveries. */
 export const notificationRoutes = [
-  ...recipientRoutes({ prefix, requests: notificationRequests }, { read: null, change: null }),
+  ...recipientRoutes(
+    { prefix, requests: notificationRequests, show: (recipient) => recipient },
+    { read: null, change: null },
+  ),
   route({
     method: "post",
     path: "/recipients/{id}/missed",

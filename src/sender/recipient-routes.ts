@@ -23,14 +23,14 @@ export type RecipientNeeds<T extends DeliveryKind> = {
 };
 
 /** What differs between recipients of notifications and of events. */
-export interface RecipientKind<T extends DeliveryKind> {
+export interface RecipientKind<T extends DeliveryKind, Shown extends object> {
   /** Where the routes are mounted. */
   readonly prefix: string;
   readonly requests: RecipientRequests<T>;
   /** Makes the secret of a recipient that is given none; not given: what it is sent is not signed then. */
   readonly makeSecret?: () => Secret;
-  /** What is shown of a recipient; not given: all of it. */
-  readonly show?: (recipient: RecipientView<T>) => object;
+  /** What is shown of a recipient. */
+  readonly show: (recipient: RecipientView<T>) => Shown;
 }
 
 /** The roles that looking and changing take. */
@@ -55,8 +55,8 @@ export const list = {
 const badUrl = problem("Nothing could be sent to this URL; `code` says why.");
 
 /** The routes by which people manage recipients, whatever these are sent. Credentials go in and never come out. */
-export function recipientRoutes<T extends DeliveryKind, Role>(
-  { prefix, requests, makeSecret, show = (recipient) => recipient }: RecipientKind<T>,
+export function recipientRoutes<T extends DeliveryKind, Role, Shown extends object>(
+  { prefix, requests, makeSecret, show }: RecipientKind<T, Shown>,
   { read, change }: RecipientRoles<Role>,
 ) {
   const route = routesFor<Role, RecipientCaller>();

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { type AttemptView, type DeliveryView, deliveryStates, type Page, type ReplayView } from "../../sender/ports.ts";
+import { type AttemptView, type DeliveryView, deliveryStates } from "../../sender/ports.ts";
 import type { ControlOptions } from "../control-client.ts";
 import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { styleFor, toOneLine } from "../style.ts";
@@ -44,7 +44,7 @@ export function addDeliveryCommands(
     .option("--json", "print what is answered")
     .action(async (options: FilterOptions & { readonly json?: boolean }) => {
       const client = side.open(options);
-      const page = await client.get<Page<ShownDelivery>>("/deliveries", { ...filterOf(options, side), limit: "200" });
+      const page = await client.call("GET /deliveries", { query: { ...filterOf(options, side), limit: 200 } });
       if (options.json === true) printLine(terminal.stdout, JSON.stringify(page));
       else printTable(["DELIVERY", "STATE", "TRIES", "ORDER", "RECIPIENT", "ANNOUNCED"], page.items.map(deliveryRow));
     });
@@ -55,9 +55,7 @@ export function addDeliveryCommands(
     .option("--json", "print what is answered")
     .action(async (id: string, options: ControlOptions & { readonly json?: boolean }) => {
       const client = side.open(options);
-      const page = await client.get<{ readonly items: readonly ShownAttempt[] }>(
-        `/deliveries/${encodeURIComponent(id)}/attempts`,
-      );
+      const page = await client.call("GET /deliveries/{id}/attempts", { params: { id } });
       if (options.json === true) printLine(terminal.stdout, JSON.stringify(page));
       else printTable(["TRY", "STARTED", "OUTCOME", "STATUS", "MS", "ERROR", ""], page.items.map(attemptRow));
     });
@@ -76,11 +74,9 @@ export function addDeliveryCommands(
   return again;
 
   async function replayOne(id: string, options: ControlOptions): Promise<void> {
-    const path = `/deliveries/${encodeURIComponent(id)}/replay`;
-    const { delivery, newerNotifications } = await side.open(options).post<{
-      readonly delivery: ShownDelivery;
-      readonly newerNotifications: number;
-    }>(path, {});
+    const { delivery, newerNotifications } = await side
+      .open(options)
+      .call("POST /deliveries/{id}/replay", { params: { id } });
     printLine(terminal.stdout, delivery.id);
     if (newerNotifications === 0) return;
     printLine(
@@ -94,10 +90,8 @@ export function addDeliveryCommands(
     const state = options.state ?? "dead";
     const { force = false, preview = false } = options;
     const body = { ...Object.fromEntries(given), state, preview, ...(force ? { force } : {}) };
-    const replay = await side
-      .open(options)
-      .post<Pick<ReplayView, "total"> & { readonly id?: string; readonly afterNewer: number }>("/replays", body);
-    printLine(terminal.stdout, replay.id ?? `${replay.total} deliveries`);
+    const replay = await side.open(options).call("POST /replays", { body });
+    printLine(terminal.stdout, "id" in replay ? replay.id : `${replay.total} deliveries`);
     // Every event is sent, whatever came after it.
     if (replay.afterNewer === 0 || side.what === "events") return;
     const attemptOutcome = force ? "are sent after it" : "are left out where the recipient wants the latest only";

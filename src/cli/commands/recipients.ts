@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { AppError } from "../../kernel/app-error.ts";
-import type { AnyRecipientView, Page, TestResult } from "../../sender/ports.ts";
+import type { AnyRecipientView, Page } from "../../sender/ports.ts";
 import type { ControlOptions } from "../control-client.ts";
 import { type DeliverySide, gatewaySide } from "../delivery-side.ts";
 import { readInput } from "../read-input.ts";
@@ -35,8 +35,8 @@ export function addRecipientCommands(
     .description("recipients, newest first")
     .option("--json", "print what is answered")
     .action(async (options: ControlOptions & { readonly agency?: string; readonly json?: boolean }) => {
-      const query = { agencyId: options.agency ?? null, limit: "200" };
-      const page = await side.open(options).get<Page<ShownRecipient>>("/recipients", query);
+      const query = { agencyId: options.agency, limit: 200 };
+      const page = await side.open(options).call("GET /recipients", { query });
       if (options.json === true) printLine(terminal.stdout, JSON.stringify(page));
       else for (const line of listLines(page, side, terminal)) printLine(terminal.stdout, line);
     });
@@ -46,9 +46,7 @@ export function addRecipientCommands(
     .argument("[file]", `as ${side.described} has it under Recipients; -: standard input`, "-")
     .action(async (file: string, options: ControlOptions) => {
       const wanted = readObject(await readInput(file, terminal), side);
-      const { id, signingSecret } = await side
-        .open(options)
-        .post<ShownRecipient & { readonly signingSecret?: string }>("/recipients", wanted);
+      const { id, signingSecret } = await side.open(options).call("POST /recipients", { body: wanted });
       printLine(terminal.stdout, id);
       if (signingSecret === undefined) return;
       printLine(terminal.stderr, "Its signing secret, which is not shown again:");
@@ -77,7 +75,7 @@ export function addRecipientCommands(
     .description("wipe a recipient's credentials; what is pending for it becomes dead")
     .argument("<id>")
     .action(async (id: string, options: ControlOptions) => {
-      await side.open(options).remove(`/recipients/${encodeURIComponent(id)}`);
+      await side.open(options).call("DELETE /recipients/{id}", { params: { id } });
       printLine(terminal.stdout, `${id} is removed.`);
     });
   side
@@ -85,8 +83,7 @@ export function addRecipientCommands(
     .description(`send a recipient ${side.test}; 1 when it was not acknowledged`)
     .argument("<id>")
     .action(async (id: string, options: ControlOptions) => {
-      const path = `/recipients/${encodeURIComponent(id)}/test`;
-      const result = await side.open(options).post<TestResult>(path, {});
+      const result = await side.open(options).call("POST /recipients/{id}/test", { params: { id } });
       const status = result.httpStatus === null ? "" : `, status ${result.httpStatus}`;
       printLine(terminal.stdout, `${result.outcome}${status}, after ${result.durationMs} ms`);
       if (result.errorCode === null) return;
@@ -97,7 +94,7 @@ export function addRecipientCommands(
   return list;
 
   async function change(id: string, body: object, options: ControlOptions): Promise<ShownRecipient> {
-    return side.open(options).patch(`/recipients/${encodeURIComponent(id)}`, body);
+    return side.open(options).call("PATCH /recipients/{id}", { params: { id }, body });
   }
 }
 

@@ -3,7 +3,7 @@ import type { DescribedRoute, DescribedSurface } from "../../http/describe-route
 import type { Surface } from "../../http/mount-routes.ts";
 import { answer, problem, type ResponseDescription, type Responses, routesFor } from "../../http/route.ts";
 import { type Problem, writeProblem } from "../../kernel/problem-document.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import { isRoleAtLeast, type UserRole } from "../people/role.ts";
 import { type Identity, identityOf } from "./identity.ts";
 import { bodyOf, jsonBody, refuseBody } from "./json-body.ts";

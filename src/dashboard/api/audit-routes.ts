@@ -1,5 +1,5 @@
 import { answer, problem } from "../../http/route.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import type { AuditTrail } from "../ports.ts";
 import { route } from "./api-surface.ts";
 import { auditList } from "./audit-answers.ts";

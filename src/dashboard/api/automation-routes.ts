@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answer, problem } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { Automation, AutomationStop } from "../automation-ports.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
 import { resumeAutomationBody, stopAutomationBody } from "./automation-requests.ts";
 import { policyTag } from "./policy-routes.ts";

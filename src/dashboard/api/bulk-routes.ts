@@ -3,7 +3,7 @@ import { isRecord } from "../../contract/lenient-value.ts";
 import { answer, problem } from "../../http/route.ts";
 import type { Problem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import { type BulkActions, type BulkSelection, bulkCasesMax } from "../ports.ts";
 import { bulkActionBody, roleOfAction, toBulkCommand } from "./action-requests.ts";
 import { bulkAction, bulkActionList, bulkPreview, bulkStarted, bulkStopped } from "./answers.ts";

@@ -1,6 +1,6 @@
 import { answer } from "../../http/route.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import type { StoredBodies } from "../ports.ts";
 import { callList } from "./answers.ts";
 import { noSuch, route, storedBytes } from "./api-surface.ts";

@@ -1,7 +1,7 @@
 import { answer, problem } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import type { ActOnCase, CaseQueries, ChangeReader } from "../ports.ts";
 import { caseActionBody, noteOf, roleOfAction, toCommand } from "./action-requests.ts";
 import { actionAnswer, caseDetail, caseList, reconciliationAnswer } from "./answers.ts";

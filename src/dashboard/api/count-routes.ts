@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answer } from "../../http/route.ts";
 import type { CountWork } from "../count-ports.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";
 

@@ -1,6 +1,6 @@
 import { problem } from "../../http/route.ts";
 import type { EventStreams } from "../event-streams.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import { caseChangeEvent } from "./answers.ts";
 import { route } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";

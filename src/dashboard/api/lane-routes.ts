@@ -2,7 +2,7 @@ import { z } from "zod";
 import { caseStates } from "../../cases/lifecycle.ts";
 import { answer } from "../../http/route.ts";
 import { blockReasonCodes, type LaneQueries, laneStateNames } from "../lane-ports.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";

@@ -1,7 +1,7 @@
 import { answer, problem } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import type { CaseQueries, StoredBodies } from "../ports.ts";
 import type { ReplayNotification } from "../replay-notification.ts";
 import { notificationDetail, notificationList, replayAnswer } from "./answers.ts";

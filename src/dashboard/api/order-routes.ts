@@ -1,7 +1,7 @@
 import { textParameter } from "../../http/mount-routes.ts";
 import { answer } from "../../http/route.ts";
 import type { Orders } from "../order-ports.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { orderAnswer, orderImportAnswer } from "./order-answers.ts";
 import { orderImportBody, orderQuery } from "./order-requests.ts";

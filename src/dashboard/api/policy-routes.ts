@@ -1,6 +1,6 @@
 import { answer, problem, type ResponseDescription } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import type { Policies } from "../ports.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";

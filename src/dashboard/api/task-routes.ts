@@ -1,5 +1,5 @@
 import { answer, problem } from "../../http/route.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import type { Tasks } from "../ports.ts";
 import { closeTaskBody, noteOf } from "./action-requests.ts";
 import { taskClosed, taskList } from "./answers.ts";

@@ -1,8 +1,8 @@
 import { answer, problem } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { requiredRoles } from "../people/needed-roles.ts";
 import type { People } from "../people/people.ts";
+import { requiredRoles } from "../people/required-roles.ts";
 import { isRoleAtLeast } from "../people/role.ts";
 import { done, invalidBody, roleTooLow, route } from "./api-surface.ts";
 import { tokenAdded, tokenList } from "./people-answers.ts";

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { problemAnswer } from "../../../src/dashboard/api/answers.ts";
+import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
 import { isRoleAtLeast, type UserRole, userRoleNames } from "../../../src/dashboard/people/role.ts";
 import { type PeopleServer, startPeopleServer } from "./people-server.ts";
 
 const unknownId = "019aa000-0000-7000-8000-000000000000";
+const unknownVersion = "0".repeat(64);
 const act = (action: string) => ["POST", `/cases/${unknownId}/actions`, { action }] as const;
 
 /** Everything that people can ask for, and the least role that it takes. */
@@ -21,6 +23,12 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", "/orders/UNKNOWN"],
   ["viewer", "GET", "/automation"],
   ["viewer", "GET", "/policies"],
+  ["viewer", "GET", "/policies/terms?source=default"],
+  ["viewer", "GET", "/policies/shadow-differences?source=default"],
+  ["viewer", "GET", `/policies/versions/${unknownVersion}`],
+  ["viewer", "GET", `/decisions/${unknownId}/replay`],
+  ["viewer", "GET", "/lanes"],
+  ["viewer", "GET", "/counts"],
   ["viewer", "GET", "/tokens"],
   ["viewer", "POST", "/tokens", { name: "script" }],
   ["viewer", "DELETE", `/tokens/${unknownId}`],
@@ -51,6 +59,8 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["supervisor", ...act("refute-effect")],
   ["supervisor", "POST", `/notifications/${unknownId}/replay`],
   ["supervisor", "POST", "/orders", {}],
+  ["supervisor", "POST", "/policies/activations", {}],
+  ["supervisor", "POST", "/policies/appointments", {}],
   ["supervisor", "POST", "/policies", { text: "version: 1", note: "a try" }],
   ["supervisor", "POST", "/automation/stop", { note: "wrong limits" }],
   ["supervisor", "POST", "/automation/resume", {}],
@@ -76,6 +86,21 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["admin", "PATCH", `/users/${unknownId}`, { role: "viewer" }],
   ["admin", "GET", "/tokens?of=everybody"],
 ];
+
+test("the list has every route that people and programs can ask for", () => {
+  const named = (path: string) =>
+    path.replace(/\?.*/, "").replaceAll(new RegExp(`${unknownId}|${unknownVersion}|UNKNOWN`, "g"), "{id}");
+  const tried = new Set([
+    ...things.map(([, method, path]) => `${method} ${named(path)}`),
+    "GET /events",
+    "DELETE /session",
+  ]);
+  const missing = apiRoutes
+    .map(({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "{id}")}`)
+    .filter((route) => !tried.has(route));
+
+  expect(missing).toEqual([]);
+});
 
 let server: PeopleServer;
 const cookies = new Map<UserRole, string>();

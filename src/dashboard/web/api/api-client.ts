@@ -168,14 +168,6 @@ async function readProblem(response: Response): Promise<ApiProblem> {
   );
 }
 
-/** What is null or empty is left out. */
-export function toQuery(parameters: Readonly<Record<string, string | null>>): string {
-  const given = Object.entries(parameters).filter(
-    (entry): entry is [string, string] => entry[1] !== null && entry[1] !== "",
-  );
-  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
-}
-
 function textOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }

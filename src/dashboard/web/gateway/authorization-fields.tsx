@@ -61,7 +61,7 @@ export function readAuthorization(input: AuthorizationInput): Authorization | nu
 interface AuthorizationFieldsProps {
   readonly input: AuthorizationInput;
   /** Of the recipient that is changed; null for a new one. */
-  readonly stored: Authorization["type"] | null;
+  readonly stored: keyof typeof authorizationWords | null;
   readonly onChange: (input: AuthorizationInput) => void;
 }
 

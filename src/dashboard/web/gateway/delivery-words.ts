@@ -55,7 +55,7 @@ export function describeOutcome({ outcome, httpStatus }: Pick<AttemptResult, "ou
   }
 }
 
-export const authorizationWords = { basic: "Basic", bearer: "Bearer token", oauth: "OAuth" } as const;
+export const authorizationWords = { none: "None", basic: "Basic", bearer: "Bearer token", oauth: "OAuth" } as const;
 
 /** `took 120 ms: name 3 ms, connection 10 ms, TLS 22 ms, first byte after 118 ms` */
 export function describeTimings({ durationMs, timings }: AttemptResult): string {

@@ -1,143 +1,34 @@
-import { exchange, toQuery } from "../api/api-client.ts";
+import type { z } from "zod";
+import { type Call, requestOf } from "../../../http/call-route.ts";
+import type { RouteTypes } from "../../../http/route.ts";
+import type { notificationRoutes } from "../../../sender/notification-routes.ts";
+import type { recipientChangeSchema, replaySchema } from "../../../sender/recipient-requests.ts";
+import { exchange } from "../api/api-client.ts";
 
-/** What `/control` answers, as docs/sender.md tells it. Instants are texts of ISO 8601. */
-interface Reason {
-  readonly code: string;
-  readonly message: string;
-}
+/** The routes of recipients and deliveries; docs/sender.md describes what they take and answer. */
+type Types = RouteTypes<typeof notificationRoutes>;
 
-export interface DeliveryRules {
-  readonly ordering: "latest" | "every";
-  readonly airlines: readonly string[] | null;
-  readonly acknowledgement: "required" | "any-success";
-  readonly deadlineMs: number | null;
-  readonly lanesMax: number | null;
-  readonly ratePerSecond: number | null;
-  readonly agencyId: string | null;
-}
-
-export interface Recipient extends DeliveryRules {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly authorization: { readonly type: "basic" | "bearer" | "oauth" };
-  readonly signingSecrets: number;
-  readonly clientCertificate: { readonly expiresAt: string } | null;
-  readonly state: "active" | "paused" | "disabled";
-  readonly stateReason: Reason | null;
-  readonly stateChangedAt: string;
-  readonly trouble: (Reason & { readonly at: string }) | null;
-  readonly failing: { readonly since: string; readonly failedInRow: number } | null;
-  readonly hold: { readonly until: string; readonly because: "throttled" | "failing" } | null;
-  readonly pendingDeliveries: number;
-  readonly createdAt: string;
-}
-
+export type Recipient = Types["GET /recipients/{id}"]["answer"];
 /** What waits for a recipient, and what has ended since the moment that was asked for. */
-export interface RecipientTraffic {
-  readonly recipientId: string;
-  readonly pending: number;
-  readonly oldestPendingAt: string | null;
-  readonly delivered: number;
-  readonly superseded: number;
-  readonly dead: number;
-}
+export type RecipientTraffic = Types["GET /traffic"]["answer"]["items"][number];
+export type Delivery = Types["GET /deliveries/{id}"]["answer"];
+export type DeliveryState = Delivery["state"];
+export type Attempt = Types["GET /deliveries/{id}/attempts"]["answer"]["items"][number];
+/** What came of one attempt. */
+export type AttemptResult = Omit<Attempt, "id" | "number" | "startedAt">;
+export type ReplayOfMany = Types["GET /replays/{id}"]["answer"];
 
-export type DeliveryState = "pending" | "delivered" | "dead" | "superseded";
-
-export interface Delivery {
-  readonly id: string;
-  readonly recipientId: string;
-  readonly orderId: string;
-  readonly airline: string;
-  readonly state: DeliveryState;
-  readonly dueAt: string | null;
-  readonly waitsFor: string | null;
-  readonly attempts: number;
-  readonly deadReason: Reason | null;
-  readonly replayOf: string | null;
-  readonly supersededBy: string | null;
-  readonly bodyBytes: number;
-  readonly bodyDigest: string;
-  readonly createdAt: string;
-  readonly finishedAt: string | null;
-}
-
-/** What came of one try. */
-export interface AttemptResult {
-  readonly outcome: "delivered" | "refused" | "failed" | null;
-  readonly httpStatus: number | null;
-  readonly errorCode: string | null;
-  readonly errorMessage: string | null;
-  readonly answerExcerpt: string | null;
-  readonly durationMs: number | null;
-  readonly timings: {
-    readonly lookupMs: number | null;
-    readonly connectMs: number | null;
-    readonly tlsMs: number | null;
-    readonly firstByteMs: number | null;
-  } | null;
-}
-
-export interface Attempt extends AttemptResult {
-  readonly id: string;
-  readonly number: number;
-  readonly startedAt: string;
-}
-
-interface Page<T> {
-  readonly items: readonly T[];
-  readonly nextCursor: string | null;
-}
-
-export type Authorization =
-  | { readonly type: "basic"; readonly username: string; readonly password: string }
-  | { readonly type: "bearer"; readonly token: string }
-  | {
-      readonly type: "oauth";
-      readonly tokenUrl: string;
-      readonly clientId: string;
-      readonly clientAuthentication: "basic" | "post" | "private-key-jwt";
-      readonly clientSecret?: string;
-      readonly privateKey?: string;
-      readonly keyId?: string;
-      readonly scope?: string;
-      readonly audience?: string;
-    };
+type Unset<Value> = { -readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> };
 
 /** What is absent stays as it is. */
-export interface RecipientInput extends Partial<DeliveryRules> {
-  readonly name?: string;
-  readonly url?: string;
-  readonly authorization?: Authorization;
-  readonly signingSecrets?: readonly string[];
-  readonly clientCertificate?: Certificate | null;
-  readonly state?: "active" | "paused";
-  readonly reason?: string;
-}
-
+export type RecipientInput = Unset<z.input<typeof recipientChangeSchema>>;
+export type Authorization = NonNullable<RecipientInput["authorization"]>;
 /** What this side shows a recipient that asks for a certificate. In PEM. */
-export interface Certificate {
-  readonly certificate: string;
-  readonly privateKey: string;
-  readonly authorities?: string;
-}
+export type Certificate = NonNullable<RecipientInput["clientCertificate"]>;
 
 /** Which deliveries are sent again; what is absent does not matter. */
-export interface ReplayFilter {
-  readonly state: Exclude<DeliveryState, "pending">;
-  readonly orderId?: string;
-  readonly recipientId?: string;
-  readonly since?: string;
-}
-
-export interface ReplayOfMany {
-  readonly id: string;
-  readonly state: "running" | "finished" | "cancelled";
-  readonly total: number;
-  readonly done: number;
-  readonly skipped: number;
-}
+export type ReplayFilter = Unset<Pick<z.input<typeof replaySchema>, "orderId" | "recipientId" | "since">> &
+  Pick<z.input<typeof replaySchema>, "state">;
 
 export interface DeliveryFilters {
   readonly since: string;
@@ -152,41 +43,34 @@ export const gatewayApi = {
   signIn: (token: string) => request<{ readonly expiresAt: string }>("POST", "/session", { token }),
   signOut: () => request<void>("DELETE", "/session"),
 
-  listRecipients: (cursor: string | null) =>
-    request<Page<Recipient>>("GET", `/recipients${toQuery({ limit: "100", cursor })}`),
-  readRecipient: (id: string) => request<Recipient>("GET", `/recipients/${encodeURIComponent(id)}`),
-  addRecipient: (input: RecipientInput) => request<Recipient>("POST", "/recipients", input),
+  listRecipients: (cursor: string | null) => call("GET /recipients", { query: { limit: 100, cursor } }),
+  readRecipient: (id: string) => call("GET /recipients/{id}", { params: { id } }),
+  addRecipient: (input: RecipientInput) => call("POST /recipients", { body: input }),
   changeRecipient: (id: string, input: RecipientInput) =>
-    request<Recipient>("PATCH", `/recipients/${encodeURIComponent(id)}`, input),
-  removeRecipient: (id: string) => request<void>("DELETE", `/recipients/${encodeURIComponent(id)}`),
-  readMissed: () => request<{ readonly count: number; readonly oldestAt: string | null }>("GET", "/missed"),
-  sendMissed: (id: string, since: string) =>
-    request<{ readonly deliveries: number }>("POST", `/recipients/${encodeURIComponent(id)}/missed`, { since }),
+    call("PATCH /recipients/{id}", { params: { id }, body: input }),
+  removeRecipient: (id: string) => call("DELETE /recipients/{id}", { params: { id } }),
+  readMissed: () => call("GET /missed", {}),
+  sendMissed: (id: string, since: string) => call("POST /recipients/{id}/missed", { params: { id }, body: { since } }),
 
-  sendTest: (id: string) => request<AttemptResult>("POST", `/recipients/${encodeURIComponent(id)}/test`),
+  sendTest: (id: string) => call("POST /recipients/{id}/test", { params: { id } }),
 
   listDeliveries: (filters: DeliveryFilters, cursor: string | null) =>
-    request<Page<Delivery>>("GET", `/deliveries${toQuery({ ...filters, cursor, limit: "50" })}`),
-  readTraffic: (since: Date) =>
-    request<{ readonly items: readonly RecipientTraffic[] }>(
-      "GET",
-      `/traffic${toQuery({ since: since.toISOString() })}`,
-    ),
-  readDelivery: (id: string) => request<Delivery>("GET", `/deliveries/${encodeURIComponent(id)}`),
-  listAttempts: (id: string) =>
-    request<Pick<Page<Attempt>, "items">>("GET", `/deliveries/${encodeURIComponent(id)}/attempts?limit=100`),
-  replay: (id: string) =>
-    request<{ readonly delivery: Delivery; readonly newerNotifications: number }>(
-      "POST",
-      `/deliveries/${encodeURIComponent(id)}/replay`,
-    ),
+    call("GET /deliveries", { query: { ...filters, cursor, limit: 50 } }),
+  readTraffic: (since: Date) => call("GET /traffic", { query: { since: since.toISOString() } }),
+  readDelivery: (id: string) => call("GET /deliveries/{id}", { params: { id } }),
+  listAttempts: (id: string) => call("GET /deliveries/{id}/attempts", { params: { id }, query: { limit: 100 } }),
+  replay: (id: string) => call("POST /deliveries/{id}/replay", { params: { id } }),
 
-  previewReplay: (filter: ReplayFilter) =>
-    request<{ readonly total: number; readonly afterNewer: number }>("POST", "/replays", { ...filter, preview: true }),
+  previewReplay: (filter: ReplayFilter) => call("POST /replays", { body: { ...filter, preview: true } }),
   startReplay: (filter: ReplayFilter, force: boolean) =>
-    request<ReplayOfMany>("POST", "/replays", { ...filter, force }),
-  listReplays: () => request<{ readonly items: readonly ReplayOfMany[] }>("GET", "/replays?limit=20"),
-  cancelReplay: (id: string) => request<ReplayOfMany>("DELETE", `/replays/${encodeURIComponent(id)}`),
+    call("POST /replays", { body: { ...filter, force } }) as Promise<ReplayOfMany>,
+  listReplays: () => call("GET /replays", { query: { limit: 20 } }),
+  cancelReplay: (id: string) => call("DELETE /replays/{id}", { params: { id } }),
+};
+
+const call: Call<Types> = async (name, input) => {
+  const { method, path, body } = requestOf(name, input as Parameters<typeof requestOf>[1]);
+  return await request(method, path, body);
 };
 
 async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {

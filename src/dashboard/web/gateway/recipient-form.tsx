@@ -66,7 +66,7 @@ export function RecipientForm({ recipient, onClose, onDone }: RecipientFormProps
       ...toRecipientInput(rules),
       ...(credential === null ? {} : { authorization: credential }),
       ...(clientCertificate === undefined ? {} : { clientCertificate }),
-      ...(replacesSecrets ? { signingSecrets: linesOf(secrets) } : {}),
+      ...(replacesSecrets ? { signingSecrets: [...linesOf(secrets)] } : {}),
     });
   };
   return (

@@ -1,7 +1,7 @@
 import { Button, Progress, VisuallyHidden } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { requiredRoles } from "../../people/needed-roles.ts";
+import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { BulkActionRow, BulkActionView } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";

@@ -2,7 +2,7 @@ import { Button, NativeSelect, Textarea, VisuallyHidden } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { requiredRoles } from "../../people/needed-roles.ts";
+import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { PolicyOverview } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";

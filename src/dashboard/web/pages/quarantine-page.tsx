@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, VisuallyHidden } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { requiredRoles } from "../../people/needed-roles.ts";
+import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { NotificationRow } from "../api/answers.ts";
 import { ApiProblem, api } from "../api/api-client.ts";

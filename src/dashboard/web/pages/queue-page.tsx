@@ -2,7 +2,7 @@ import { Button, Skeleton, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { requiredRoles } from "../../people/needed-roles.ts";
+import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import { api } from "../api/api-client.ts";
 import { useFallbackInterval, useLiveUpdates } from "../api/live-updates.tsx";

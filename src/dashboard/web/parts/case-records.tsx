@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { requiredRoles } from "../../people/needed-roles.ts";
+import { requiredRoles } from "../../people/required-roles.ts";
 import { isRoleAtLeast } from "../../people/role.ts";
 import type { CaseView, GatewayCall } from "../api/answers.ts";
 import { api } from "../api/api-client.ts";

@@ -2,7 +2,7 @@ import type { UserRole } from "./role.ts";
 
 /**
  * The least role that each thing takes; that of an action on a case stands with the action, in `cases/case-actions.ts`.
- * Routes name an entry and hand its role to `requireRole`; a test tries every entry with every role.
+ * Routes and pages name an entry; a test tries every route with every role.
  */
 export const requiredRoles = {
   readCases: "viewer",

@@ -62,4 +62,11 @@ export const retiredWords: readonly RetiredWord[] = [
   { word: "held back", use: "in undo window" },
   { word: "ask about", use: "request review" },
   { word: "tries", use: "attempts" },
+  {
+    word: "replay",
+    use: "reevaluate (a decision), reprocess (a notification) or resend (a delivery)",
+    except: ["replayOf", "replayId"],
+  },
+  { word: "replays", use: "resends" },
+  { word: "replayed", use: "resent", except: ["replayed"] },
 ];

@@ -1,5 +1,5 @@
 import type { SourceConfiguration } from "../config/sources-file.ts";
-import type { DecisionReplay, Policies, PolicyMistake, PolicyTerm } from "../dashboard/ports.ts";
+import type { DecisionReevaluation, Policies, PolicyMistake, PolicyTerm } from "../dashboard/ports.ts";
 import { AppError, messageOf } from "../kernel/app-error.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
 import type { Policy, PolicyProblem } from "../policy/policy.ts";
@@ -9,7 +9,7 @@ import type { PolicyStore } from "../store/policies.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { WorkerContext } from "../worker/worker-context.ts";
 import { readPolicyFile, readPolicyText, shippedPolicyNames } from "./policy-file.ts";
-import { replayDecision } from "./replay-decision.ts";
+import { reevaluateDecision } from "./reevaluate-decision.ts";
 
 /** The policies of every source: what decides now, and what people do with them. */
 export interface PolicyRuntime extends Pick<WorkerContext, "policyOf" | "shadowOf"> {
@@ -190,12 +190,12 @@ function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptio
         : await store.listDifferences(source, shadow.version, page);
     },
 
-    replay: async (decisionId) => {
+    reevaluate: async (decisionId) => {
       const stored = await readDecision(database, decisionId);
       if (stored === null) return null;
       const version = stored.versions["policy"];
       const policy = version === undefined ? null : await load(version).catch(() => null);
-      const replay = replayDecision(stored, policy);
+      const reevaluate = reevaluateDecision(stored, policy);
       const opinion = (of: Pick<typeof stored, "action" | "reviewQueue" | "rule" | "reasons">) => ({
         action: of.action,
         reviewQueue: of.reviewQueue,
@@ -205,11 +205,11 @@ function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptio
       return {
         decisionId,
         caseId: stored.caseId,
-        outcome: replay.outcome,
-        because: replay.because,
+        outcome: reevaluate.outcome,
+        because: reevaluate.because,
         stored: opinion(stored),
-        replayed: replay.outcome === "not-replayable" ? null : opinion(replay.verdict),
-      } satisfies DecisionReplay;
+        replayed: reevaluate.outcome === "not-replayable" ? null : opinion(reevaluate.verdict),
+      } satisfies DecisionReevaluation;
     },
   };
 }

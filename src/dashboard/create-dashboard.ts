@@ -28,7 +28,7 @@ import type {
   StoredBodies,
   Tasks,
 } from "./ports.ts";
-import { createReplay } from "./replay-notification.ts";
+import { createReprocess } from "./reprocess-notification.ts";
 import { createWebPages, type OfferedUser } from "./web-pages.ts";
 
 export interface DashboardOptions {
@@ -84,7 +84,13 @@ export function createDashboard(options: DashboardOptions): Router {
   const cookie = createSessionCookie({ secure });
   const isOwnOrigin = createOwnOriginCheck(options.publicUrl);
   const demo = options.demo === true;
-  const needs = { ...options, cookie, isOwnOrigin, demo, replay: createReplay({ quarantine, orderLimit, logger }) };
+  const needs = {
+    ...options,
+    cookie,
+    isOwnOrigin,
+    demo,
+    reprocess: createReprocess({ quarantine, orderLimit, logger }),
+  };
   mountRoutes(api, signInRoutes, openSurface, needs);
   api.use(authenticate({ people, verifyToken, cookie, isOwnOrigin, demo }));
   mountRoutes(api, apiRoutes, apiSurface, needs);

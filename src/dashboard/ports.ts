@@ -551,11 +551,11 @@ export interface Policies {
     page: { readonly after: PagePosition | null; readonly limit: number },
   ): Promise<Page<ShadowDifference>>;
   /** Makes a stored decision again from what is stored with it; null when there is no such decision. */
-  replay(decisionId: string): Promise<DecisionReplay | null>;
+  reevaluate(decisionId: string): Promise<DecisionReevaluation | null>;
 }
 
 /** A stored decision, made again. */
-export interface DecisionReplay {
+export interface DecisionReevaluation {
   readonly decisionId: string;
   readonly caseId: string;
   /**

@@ -427,7 +427,7 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-export type ReplayOutcome<T extends DeliveryKind = NotificationKind> =
+export type ResendOutcome<T extends DeliveryKind = NotificationKind> =
   | {
       readonly outcome: "replayed";
       readonly delivery: DeliveryView<T>;
@@ -461,7 +461,7 @@ export interface RecipientStore<T extends DeliveryKind = NotificationKind> {
   /** The newest attempts, newest first, at most `limit`; null when there is no such delivery. */
   listAttempts(deliveryId: string, limit: number): Promise<readonly AttemptView[] | null>;
   /** Adds a pending delivery of the same bytes at the end of the lane. */
-  replay(deliveryId: string): Promise<ReplayOutcome<T>>;
+  resend(deliveryId: string): Promise<ResendOutcome<T>>;
 }
 
 /** Notifications that went to nobody. Each method is one transaction. */
@@ -495,19 +495,19 @@ export interface DeliveryOverview {
 }
 
 /** Which deliveries are sent again: those of one state, and no pending ones, which are sent anyway. */
-export type ReplayFilter<T extends DeliveryKind = NotificationKind> = DeliveryFilter<T> & {
+export type ResendFilter<T extends DeliveryKind = NotificationKind> = DeliveryFilter<T> & {
   readonly state: Exclude<DeliveryState, "pending">;
 };
 
 /** What a replay of many would do. */
-export interface ReplayPreview {
+export interface ResendPreview {
   readonly total: number;
   /** Of these, how many the recipient would get after a newer notification of the same order. */
   readonly afterNewer: number;
 }
 
 /** A replay of many deliveries, as far as it got. */
-export interface ReplayView {
+export interface ResendView {
   readonly id: string;
   readonly filter: Readonly<Record<string, string>>;
   readonly force: boolean;
@@ -523,16 +523,16 @@ export interface ReplayView {
 }
 
 /** Replays of many deliveries. Each method is one transaction. */
-export interface ReplayStore<T extends DeliveryKind = NotificationKind> {
-  previewReplay(filter: ReplayFilter<T>): Promise<ReplayPreview>;
-  createReplay(filter: ReplayFilter<T>, force: boolean): Promise<ReplayView>;
+export interface ResendStore<T extends DeliveryKind = NotificationKind> {
+  previewResend(filter: ResendFilter<T>): Promise<ResendPreview>;
+  createResend(filter: ResendFilter<T>, force: boolean): Promise<ResendView>;
   /** Newest first. */
-  listReplays(limit: number): Promise<readonly ReplayView[]>;
-  readReplay(replayId: string): Promise<ReplayView | null>;
+  listResends(limit: number): Promise<readonly ResendView[]>;
+  readResend(replayId: string): Promise<ResendView | null>;
   /** Stops it where it is; one that has ended stays as it is. Null when there is none. */
-  cancelReplay(replayId: string): Promise<ReplayView | null>;
+  cancelResend(replayId: string): Promise<ResendView | null>;
   /** Works on one replay that is running, up to `batch` deliveries. False when there is none. */
-  advanceReplay(batch: number): Promise<boolean>;
+  advanceResend(batch: number): Promise<boolean>;
 }
 
 /** Deletes what has ended long ago. */

@@ -141,7 +141,7 @@ export const anyDeliverySchema = z.strictObject({
 });
 
 /** Body of `POST /replays`, whatever is delivered. */
-export const anyReplaySchema = z.strictObject({
+export const anyResendSchema = z.strictObject({
   state: z.enum(deliveryStates).exclude(["pending"]),
   ...anyDeliverySchema.shape,
   /** Whether to send also what a newer notification of its order makes pointless. */
@@ -153,7 +153,7 @@ export const anyReplaySchema = z.strictObject({
 /** Query of `GET /deliveries/:id/attempts`. */
 export const attemptQuerySchema = z.object({ limit: limitSchema });
 /** Query of `GET /replays`. */
-export const replayQuerySchema = z.object({ limit: limitSchema });
+export const resendQuerySchema = z.object({ limit: limitSchema });
 
 /** The authorization that a request gives. */
 export function toAuthorization(wanted: z.output<typeof authorizationSchema>): RecipientAuthorization {

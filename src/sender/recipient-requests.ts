@@ -6,12 +6,12 @@ import type {
   NewRecipient,
   NotificationKind,
   RecipientChange,
-  ReplayFilter,
+  ResendFilter,
 } from "./ports.ts";
 import { deliveryStates } from "./ports.ts";
 import {
   anyDeliverySchema,
-  anyReplaySchema,
+  anyResendSchema,
   authorizationSchema,
   changesSomething,
   clientCertificateSchema,
@@ -46,8 +46,8 @@ export interface RecipientRequests<T extends DeliveryKind> {
   /** What that query asks for beside the page. */
   toDeliveryFilter(query: object): DeliveryFilter<T>;
   /** Body of `POST /replays`. */
-  readonly replay: z.ZodType<{
-    readonly filter: ReplayFilter<T>;
+  readonly resend: z.ZodType<{
+    readonly filter: ResendFilter<T>;
     readonly force: boolean;
     readonly preview: boolean;
   }>;
@@ -116,7 +116,7 @@ export const deliveryQuerySchema = pageSchema.extend({
   ...ofAirline,
 });
 /** Body of `POST /replays`. */
-export const replaySchema = anyReplaySchema.extend(ofAirline);
+export const resendSchema = anyResendSchema.extend(ofAirline);
 
 /** How requests about recipients of notifications are read. */
 export const notificationRequests: RecipientRequests<NotificationKind> = {
@@ -125,7 +125,7 @@ export const notificationRequests: RecipientRequests<NotificationKind> = {
   recipientQuery: recipientQuerySchema,
   deliveryQuery: deliveryQuerySchema,
   toDeliveryFilter: withoutUndefined,
-  replay: replaySchema.meta({ id: "NewReplay" }).transform(({ force, preview, ...filter }) => ({
+  resend: resendSchema.meta({ id: "NewReplay" }).transform(({ force, preview, ...filter }) => ({
     force,
     preview,
     filter: withoutUndefined(filter),

@@ -3,8 +3,8 @@ import type { Problem } from "../kernel/problem-document.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { AddressGuard } from "./address-guard.ts";
-import type { AnyRecipientChange, DeliveryKind, RecipientStore, RecipientView, ReplayStore } from "./ports.ts";
-import { attemptQuerySchema, replayQuerySchema, withoutUndefined } from "./recipient-fields.ts";
+import type { AnyRecipientChange, DeliveryKind, RecipientStore, RecipientView, ResendStore } from "./ports.ts";
+import { attemptQuerySchema, resendQuerySchema, withoutUndefined } from "./recipient-fields.ts";
 import type { RecipientRequests } from "./recipient-requests.ts";
 import type { Sender } from "./sender.ts";
 
@@ -14,7 +14,7 @@ export const deliveriesTag = "Deliveries";
 /** What the routes work with. */
 export type RecipientNeeds<T extends DeliveryKind> = {
   readonly store: RecipientStore<T>;
-  readonly replays: ReplayStore<T>;
+  readonly resends: ResendStore<T>;
   /** Sends tests. */
   readonly tester: Pick<Sender, "test">;
   /** Says which URLs a recipient may have. */
@@ -62,7 +62,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
   const route = routesFor<Role, RecipientCaller>();
   const noRecipient = noSuch("recipient", prefix, ", or it is removed");
   const noDelivery = noSuch("delivery", prefix);
-  const noReplay = noSuch("replay", prefix);
+  const noResend = noSuch("replay", prefix);
   type Needs = RecipientNeeds<T>;
   return [
     route({
@@ -213,9 +213,9 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
         409: problem("The recipient is removed, and its credentials with it.", "sender.recipient_removed"),
       },
       async handle({ params }, { store, logger }: Needs) {
-        const replay = await store.replay(params.id);
-        if (replay.outcome === "not-found") return null;
-        if (replay.outcome === "recipient-removed") {
+        const resend = await store.resend(params.id);
+        if (resend.outcome === "not-found") return null;
+        if (resend.outcome === "recipient-removed") {
           return {
             status: 409,
             code: "sender.recipient_removed",
@@ -223,7 +223,7 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
             detail: "The recipient of this delivery is removed, and its credentials with it. Create it anew.",
           };
         }
-        const { delivery, newerNotifications } = replay;
+        const { delivery, newerNotifications } = resend;
         logger.info({ deliveryId: delivery.id, replayOf: delivery.replayOf, newerNotifications }, "delivery.replayed");
         return { body: { delivery, newerNotifications } };
       },
@@ -235,20 +235,20 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       operationId: "replayDeliveries",
       tag: deliveriesTag,
       summary: "Sends many deliveries once more, or counts them only",
-      body: requests.replay,
+      body: requests.resend,
       responses: {
         200: answer("With `preview`: `total`, and `afterNewer` of the same orders.", shown),
         201: answer("The replay, and `afterNewer`.", shown),
       },
-      async handle({ body: { force, preview, filter } }, { replays, logger }: Needs) {
-        const counted = await replays.previewReplay(filter);
+      async handle({ body: { force, preview, filter } }, { resends, logger }: Needs) {
+        const counted = await resends.previewResend(filter);
         if (preview) return { status: 200, body: counted };
-        const replay = await replays.createReplay(filter, force);
-        logger.info({ replayId: replay.id, filter, force, total: replay.total }, "replay.created");
+        const resend = await resends.createResend(filter, force);
+        logger.info({ replayId: resend.id, filter, force, total: resend.total }, "replay.created");
         return {
           status: 201,
-          body: { ...replay, afterNewer: counted.afterNewer },
-          headers: { Location: `${prefix}/replays/${replay.id}` },
+          body: { ...resend, afterNewer: counted.afterNewer },
+          headers: { Location: `${prefix}/replays/${resend.id}` },
         };
       },
     }),
@@ -259,10 +259,10 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       operationId: "listReplays",
       tag: deliveriesTag,
       summary: "Replays of many deliveries, newest first",
-      query: replayQuerySchema,
+      query: resendQuerySchema,
       responses: { 200: answer("The replays.", list) },
-      async handle({ query }, { replays }: Needs) {
-        return { body: { items: await replays.listReplays(query.limit) } };
+      async handle({ query }, { resends }: Needs) {
+        return { body: { items: await resends.listResends(query.limit) } };
       },
     }),
     route({
@@ -272,10 +272,10 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       operationId: "readReplay",
       tag: deliveriesTag,
       summary: "One replay of many deliveries, with how far it got",
-      responses: { 200: answer("The replay.", shown), 404: noReplay },
-      async handle({ params }, { replays }: Needs) {
-        const replay = await replays.readReplay(params.id);
-        return replay === null ? null : { body: replay };
+      responses: { 200: answer("The replay.", shown), 404: noResend },
+      async handle({ params }, { resends }: Needs) {
+        const resend = await resends.readResend(params.id);
+        return resend === null ? null : { body: resend };
       },
     }),
     route({
@@ -285,12 +285,12 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
       operationId: "cancelReplay",
       tag: deliveriesTag,
       summary: "Stops a replay where it is",
-      responses: { 200: answer("The replay.", shown), 404: noReplay },
-      async handle({ params }, { replays, logger }: Needs) {
-        const replay = await replays.cancelReplay(params.id);
-        if (replay === null) return null;
-        logger.info({ replayId: replay.id, state: replay.state, done: replay.done }, "replay.cancelled");
-        return { body: replay };
+      responses: { 200: answer("The replay.", shown), 404: noResend },
+      async handle({ params }, { resends, logger }: Needs) {
+        const resend = await resends.cancelResend(params.id);
+        if (resend === null) return null;
+        logger.info({ replayId: resend.id, state: resend.state, done: resend.done }, "replay.cancelled");
+        return { body: resend };
       },
     }),
   ] as const;

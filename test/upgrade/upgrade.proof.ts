@@ -293,9 +293,9 @@ describe("what waits for people", () => {
       const headers = { authorization: `Bearer ${fixture.people.bruno.token}` };
       const url = `${server.agencyUrl}/api/v1/notifications/${id}`;
       bodies.push(await (await fetch(`${url}/body`, { headers })).text());
-      const replay = await fetch(`${url}/replay`, { method: "POST", headers });
+      const reevaluation = await fetch(`${url}/replay`, { method: "POST", headers });
       // Whether this version can read it or not, it says so.
-      expect([202, 422]).toContain(replay.status);
+      expect([202, 422]).toContain(reevaluation.status);
     }
     expect(bodies.toSorted()).toEqual(['{"AirOrderChangeNotif', '{"AirOrderChangeNotif":{"Order":[]}}']);
   });

@@ -21,7 +21,7 @@ import {
   type NotificationRange,
   readNotifications,
 } from "../../store/notifications/stored-notifications.ts";
-import { subjectOf } from "../replay-decision.ts";
+import { subjectOf } from "../reevaluate-decision.ts";
 import { startThreads, type ThreadOptions } from "./backtest-threads.ts";
 import { type ComparedPolicies, judgeBatch, judgeEncrypted, outcomeOf } from "./judge-batch.ts";
 

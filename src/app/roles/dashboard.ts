@@ -16,7 +16,7 @@ import { createStoredBodies } from "../../store/cases/stored-bodies.ts";
 import { createTasks } from "../../store/cases/tasks.ts";
 import { createWorkCounts } from "../../store/cases/work-counts.ts";
 import { createEventRecipientStore } from "../../store/deliveries/recipients.ts";
-import { createEventReplayStore } from "../../store/deliveries/replays.ts";
+import { createEventResendStore } from "../../store/deliveries/resends.ts";
 import { createQuarantine } from "../../store/notifications/quarantine.ts";
 import { createLaneQueries } from "../../store/orders/lanes.ts";
 import { watchValue } from "../../telemetry/metrics.ts";
@@ -57,7 +57,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
       createEventRouter(
         {
           store: createEventRecipientStore({ database, clock: systemClock }),
-          replays: createEventReplayStore({ database, clock: systemClock }),
+          resends: createEventResendStore({ database, clock: systemClock }),
           tester: parts.eventSender(),
           guard,
           logger,

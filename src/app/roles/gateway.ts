@@ -14,7 +14,7 @@ import { Secret } from "../../kernel/secret.ts";
 import { createSecretVerifier } from "../../kernel/secret-verifier.ts";
 import { createRecipientRouter } from "../../sender/notification-routes.ts";
 import { createRecipientStore } from "../../store/deliveries/recipients.ts";
-import { createReplayStore } from "../../store/deliveries/replays.ts";
+import { createResendStore } from "../../store/deliveries/resends.ts";
 import { createChangeHistory } from "../../store/gateway/gateway-changes.ts";
 import { createGatewayOrderStore } from "../../store/gateway/gateway-orders.ts";
 import { createServiceSwitches } from "../../store/gateway/gateway-services.ts";
@@ -62,7 +62,7 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
   });
   const recipients = createRecipientRouter({
     store: createRecipientStore({ database, clock: systemClock }),
-    replays: createReplayStore({ database, clock: systemClock }),
+    resends: createResendStore({ database, clock: systemClock }),
     tester: sender,
     guard,
     logger,

@@ -2,15 +2,15 @@ import { systemClock } from "../../kernel/clock.ts";
 import { deliveriesDueChannel, eventsDueChannel } from "../../store/database/due-listener.ts";
 import { createDeliveryRetention } from "../../store/deliveries/delivery-retention.ts";
 import { eventTables, notificationTables } from "../../store/deliveries/delivery-tables.ts";
-import { createEventReplayStore, createReplayStore } from "../../store/deliveries/replays.ts";
+import { createEventResendStore, createResendStore } from "../../store/deliveries/resends.ts";
 import type { ProcessParts } from "../process-parts.ts";
 import { repeatJob } from "../repeat-job.ts";
 import { runSender } from "../sender-runtime.ts";
 
 /** Deliveries of a replay that are added in one transaction. */
-const replayBatch = 100;
+const resendBatch = 100;
 /** How soon a replay that a person began is taken up. */
-const replayEveryMs = 1_000;
+const resendEveryMs = 1_000;
 
 /** Rows deleted in one transaction. Small, so that what is delivered meanwhile does not wait. */
 const retentionBatch = 500;
@@ -31,18 +31,18 @@ function runSenderJobs(parts: ProcessParts): void {
   const sent = [
     {
       what: "delivery",
-      replays: createReplayStore({ database, clock: systemClock }),
+      resends: createResendStore({ database, clock: systemClock }),
       retention: createDeliveryRetention(database, notificationTables),
     },
     {
       what: "event",
-      replays: createEventReplayStore({ database, clock: systemClock }),
+      resends: createEventResendStore({ database, clock: systemClock }),
       retention: createDeliveryRetention(database, eventTables),
     },
   ];
-  for (const { what, replays, retention } of sent) {
+  for (const { what, resends, retention } of sent) {
     repeatJob(
-      { name: `${what} replays`, everyMs: replayEveryMs, work: () => replays.advanceReplay(replayBatch) },
+      { name: `${what} replays`, everyMs: resendEveryMs, work: () => resends.advanceResend(resendBatch) },
       parts,
     );
     repeatJob(

@@ -59,7 +59,7 @@ export function addDeliveryCommands(
       if (options.json === true) printLine(terminal.stdout, JSON.stringify(page));
       else printTable(["TRY", "STARTED", "OUTCOME", "STATUS", "MS", "ERROR", ""], page.items.map(attemptRow));
     });
-  const again = withFilter(side.addAddress(deliveries.command("replay")), side)
+  const again = withFilter(side.addAddress(deliveries.command("resend").alias("replay")), side)
     .description("send a delivery again, or all that the options find")
     .argument("[id]", "one delivery")
     .addOption(
@@ -67,13 +67,13 @@ export function addDeliveryCommands(
     )
     .option("--preview", "count only")
     .action(async (id: string | undefined, options: FilterOptions & { force?: boolean; preview?: boolean }) => {
-      if (id === undefined) await replayMany(options);
-      else await replayOne(id, options);
+      if (id === undefined) await resendMany(options);
+      else await resendOne(id, options);
     });
 
   return again;
 
-  async function replayOne(id: string, options: ControlOptions): Promise<void> {
+  async function resendOne(id: string, options: ControlOptions): Promise<void> {
     const { delivery, newerNotifications } = await side
       .open(options)
       .call("POST /deliveries/{id}/replay", { params: { id } });
@@ -85,19 +85,19 @@ export function addDeliveryCommands(
     );
   }
 
-  async function replayMany(options: FilterOptions & { force?: boolean; preview?: boolean }): Promise<void> {
+  async function resendMany(options: FilterOptions & { force?: boolean; preview?: boolean }): Promise<void> {
     const given = Object.entries({ state: "dead", ...filterOf(options, side) }).filter(([, value]) => value !== null);
     const state = options.state ?? "dead";
     const { force = false, preview = false } = options;
     const body = { ...Object.fromEntries(given), state, preview, ...(force ? { force } : {}) };
-    const replay = await side.open(options).call("POST /replays", { body });
-    printLine(terminal.stdout, "id" in replay ? replay.id : `${replay.total} deliveries`);
+    const resend = await side.open(options).call("POST /replays", { body });
+    printLine(terminal.stdout, "id" in resend ? resend.id : `${resend.total} deliveries`);
     // Every event is sent, whatever came after it.
-    if (replay.afterNewer === 0 || side.what === "events") return;
+    if (resend.afterNewer === 0 || side.what === "events") return;
     const attemptOutcome = force ? "are sent after it" : "are left out where the recipient wants the latest only";
     printLine(
       terminal.stderr,
-      `${replay.afterNewer} of ${replay.total} have a newer notification of their order, and ${attemptOutcome}.`,
+      `${resend.afterNewer} of ${resend.total} have a newer notification of their order, and ${attemptOutcome}.`,
     );
   }
 

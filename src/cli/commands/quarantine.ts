@@ -19,7 +19,7 @@ type Notification = ApiTypes["GET /notifications"]["answer"]["items"][number];
 export function addQuarantineCommand(program: Command, terminal: Terminal, finish: (code: number) => void): void {
   const quarantine = program
     .command("quarantine")
-    .description("list and replay notifications that could not be used when they came");
+    .description("list and reprocess notifications that could not be used when they came");
   const withServer = (command: Command): Command =>
     command
       .option("--source <source>", "only of this source")
@@ -31,7 +31,7 @@ export function addQuarantineCommand(program: Command, terminal: Terminal, finis
     .option("--json", "print the items of the API")
     .action((options: ServerOptions & { json?: boolean }) => listQuarantine(options, terminal));
 
-  withServer(quarantine.command("replay [id]"))
+  withServer(quarantine.command("reprocess [id]").alias("replay"))
     .description("read the stored bytes again and, when they can be used now, work on their cases")
     .option("--all", "everything in quarantine")
     .action(async (id: string | undefined, options: ServerOptions & { all?: boolean }) => {
@@ -40,7 +40,7 @@ export function addQuarantineCommand(program: Command, terminal: Terminal, finis
       }
       const api = createApiClient(terminal, options);
       const ids = id === undefined ? idsInQuarantine(api, options) : [id];
-      finish(await replayEach(ids, api, terminal));
+      finish(await reprocessEach(ids, api, terminal));
     });
 }
 
@@ -89,7 +89,7 @@ async function* idsInQuarantine(api: ApiClient, options: ServerOptions): AsyncGe
 }
 
 /** @returns the exit code: 1 when any is still not usable. */
-async function replayEach(
+async function reprocessEach(
   ids: AsyncIterable<string> | Iterable<string>,
   api: ApiClient,
   terminal: Terminal,

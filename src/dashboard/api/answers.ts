@@ -403,7 +403,7 @@ export const callList = z
   })
   .meta({ id: "CallList", description: "Calls of the gateway for one case, newest first, at most 200." });
 
-export const replayAnswer = z
+export const reprocessAnswer = z
   .strictObject({
     state: z.literal("released"),
     cases: z.array(z.strictObject({ id, orderId: z.string() })).meta({ description: "The case of each order." }),

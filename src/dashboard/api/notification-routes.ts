@@ -3,8 +3,8 @@ import { assertNever } from "../../kernel/app-error.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import type { CaseQueries, StoredBodies } from "../ports.ts";
-import type { ReplayNotification } from "../replay-notification.ts";
-import { notificationDetail, notificationList, replayAnswer } from "./answers.ts";
+import type { ReprocessNotification } from "../reprocess-notification.ts";
+import { notificationDetail, notificationList, reprocessAnswer } from "./answers.ts";
 import { noSuch, route, storedBytes } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import { notificationListQuery } from "./requests.ts";
@@ -73,20 +73,20 @@ export const notificationRoutes = [
   route({
     method: "post",
     path: "/notifications/{id}/replay",
-    role: requiredRoles.replayNotification,
+    role: requiredRoles.reprocessNotification,
     operationId: "replayNotification",
     tag: notificationsTag,
     summary: "Tries a quarantined notification again",
     responses: {
-      202: answer("It is usable now; its cases are worked on.", replayAnswer),
+      202: answer("It is usable now; its cases are worked on.", reprocessAnswer),
       404: noSuch("notification"),
       409: problem("It is not in quarantine.", "api.not_quarantined"),
       422: problem(
         "It is still not usable; `code` says what is wrong and `path` points to it. It stays in quarantine.",
       ),
     },
-    async handle({ params: { id }, caller }, { replay }: { readonly replay: ReplayNotification }) {
-      const outcome = await replay(id, caller.actor);
+    async handle({ params: { id }, caller }, { reprocess }: { readonly reprocess: ReprocessNotification }) {
+      const outcome = await reprocess(id, caller.actor);
       switch (outcome.outcome) {
         case "released":
           return { status: 202, body: { state: "released" as const, cases: outcome.cases } };

@@ -85,7 +85,7 @@ export const shadowDifferences = z
   })
   .meta({ id: "ShadowDifferences" });
 
-export const decisionReplay = z
+export const decisionReevaluation = z
   .strictObject({
     decisionId: id,
     caseId: id,

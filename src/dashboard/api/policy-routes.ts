@@ -5,7 +5,7 @@ import type { Policies } from "../ports.ts";
 import { invalidBody, noSuch, route } from "./api-surface.ts";
 import { pageFrom, positionAfter } from "./cursor.ts";
 import {
-  decisionReplay,
+  decisionReevaluation,
   policyAdded,
   policyOverview,
   policyTermList,
@@ -177,10 +177,10 @@ export const policyRoutes = [
     operationId: "replayDecision",
     tag: policyTag,
     summary: "Makes a decision again from what was kept with it, and compares",
-    responses: { 200: answer("What came of it.", decisionReplay), 404: noSuch("decision") },
+    responses: { 200: answer("What came of it.", decisionReevaluation), 404: noSuch("decision") },
     async handle({ params }, { policies }: Needs) {
-      const replay = await policies.replay(params.id);
-      return replay === null ? null : { body: replay };
+      const reevaluation = await policies.reevaluate(params.id);
+      return reevaluation === null ? null : { body: reevaluation };
     },
   }),
 ] as const;

@@ -11,7 +11,7 @@ export const requiredRoles = {
   followEvents: "viewer",
   /** Raw notifications and gateway answers hold travellers' data. */
   readBodies: "agent",
-  replayNotification: "supervisor",
+  reprocessNotification: "supervisor",
   readTasks: "viewer",
   readBulkActions: "viewer",
   /** What was sold is what every change is compared with. */

@@ -3,7 +3,7 @@ import { Secret } from "../../kernel/secret.ts";
 import { deliveryStates, type NewRecipient, type RecipientChange } from "../ports.ts";
 import {
   anyDeliverySchema,
-  anyReplaySchema,
+  anyResendSchema,
   authorizationSchema,
   changesSomething,
   clientCertificateSchema,
@@ -88,7 +88,7 @@ export const eventDeliveryQuerySchema = pageSchema.extend({
   ...ofEvent,
 });
 /** Body of `POST /replays`. */
-export const eventReplaySchema = anyReplaySchema.omit({ force: true }).extend({
+export const eventResendSchema = anyResendSchema.omit({ force: true }).extend({
   state: z.enum(deliveryStates).exclude(["pending", "superseded"]),
   ...ofEvent,
 });
@@ -100,7 +100,7 @@ export const eventRequests: RecipientRequests<EventKind> = {
   recipientQuery: eventRecipientQuerySchema,
   deliveryQuery: eventDeliveryQuerySchema,
   toDeliveryFilter: withoutUndefined,
-  replay: eventReplaySchema.meta({ id: "NewEventReplay" }).transform(({ preview, ...filter }) => ({
+  resend: eventResendSchema.meta({ id: "NewEventReplay" }).transform(({ preview, ...filter }) => ({
     // Nothing that is newer makes an event pointless.
     force: true,
     preview,

@@ -11,7 +11,7 @@ export interface DeliveryTables {
   readonly lanes: RawBuilder<unknown>;
   readonly deliveries: RawBuilder<unknown>;
   readonly attempts: RawBuilder<unknown>;
-  readonly replays: RawBuilder<unknown>;
+  readonly resends: RawBuilder<unknown>;
   /** The column of a delivery that names its body. */
   readonly bodyId: RawBuilder<unknown>;
   /** The columns of a recipient that say what it wants, by the member that shows them. Each is a list of texts, or null. */
@@ -35,7 +35,7 @@ export const notificationTables: DeliveryTables = {
   lanes: sql.table("gateway.lanes"),
   deliveries: sql.table("gateway.deliveries"),
   attempts: sql.table("gateway.attempts"),
-  replays: sql.table("gateway.replays"),
+  resends: sql.table("gateway.replays"),
   bodyId: sql.ref("ocn_id"),
   wanted: { airlines: sql.ref("airlines") },
   shown: { airline: sql.ref("b.airline"), changeId: sql.ref("b.change_id") },
@@ -52,7 +52,7 @@ export const eventTables: DeliveryTables = {
   lanes: sql.table("skedchange.event_lanes"),
   deliveries: sql.table("skedchange.event_deliveries"),
   attempts: sql.table("skedchange.event_attempts"),
-  replays: sql.table("skedchange.event_replays"),
+  resends: sql.table("skedchange.event_replays"),
   bodyId: sql.ref("body_id"),
   wanted: { eventTypes: sql.ref("event_types"), sources: sql.ref("sources") },
   shown: {

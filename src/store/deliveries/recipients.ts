@@ -19,7 +19,7 @@ import type {
   Reason,
   RecipientStore,
   RecipientView,
-  ReplayOutcome,
+  ResendOutcome,
 } from "../../sender/ports.ts";
 
 import { nameActor } from "../audit/audit-actor.ts";
@@ -169,7 +169,7 @@ function createStore<T extends DeliveryKind>(
       return rows;
     },
 
-    replay: (deliveryId) => inTransaction(database, (trx) => replay<T>(trx, tables, clock, deliveryId)),
+    resend: (deliveryId) => inTransaction(database, (trx) => resend<T>(trx, tables, clock, deliveryId)),
   };
 }
 
@@ -388,13 +388,13 @@ export function deliveriesThatFit(tables: DeliveryTables, filter: AnyDeliveryFil
   return sql.join(conditions, sql` and `);
 }
 
-async function replay<T extends DeliveryKind>(
+async function resend<T extends DeliveryKind>(
   executor: Connection,
   tables: DeliveryTables,
   clock: Clock,
   deliveryId: string,
-): Promise<ReplayOutcome<T>> {
-  const { rows } = await sql<ReplayedRow>`
+): Promise<ResendOutcome<T>> {
+  const { rows } = await sql<ResentRow>`
     select d.${tables.bodyId} as "bodyId", d.recipient_id as "recipientId", d.order_id as "orderId", r.state,
       (select count(*) from ${tables.bodies} newer
        where newer.order_id = b.order_id and newer.created_at > b.created_at) as "newerNotifications"
@@ -407,14 +407,14 @@ async function replay<T extends DeliveryKind>(
   if (original === undefined) return { outcome: "not-found" };
   if (original.state === "removed") return { outcome: "recipient-removed" };
 
-  const id = await addReplay(executor, tables, clock, { ...original, id: deliveryId });
+  const id = await addResend(executor, tables, clock, { ...original, id: deliveryId });
   await notifyDue(executor, tables);
   const added = await sql<DeliveryView<T>>`${selectDeliveries(tables)} where d.id = ${id}`.execute(executor);
   return { outcome: "replayed", delivery: added.rows[0]!, newerNotifications: original.newerNotifications };
 }
 
 /** A pending delivery of the same bytes at the end of the lane. Answers its id. The caller keeps the recipient from being removed. */
-export async function addReplay(
+export async function addResend(
   executor: Connection,
   tables: DeliveryTables,
   clock: Clock,
@@ -432,7 +432,7 @@ export async function addReplay(
   return id;
 }
 
-interface ReplayedRow {
+interface ResentRow {
   readonly bodyId: string;
   readonly recipientId: string;
   readonly orderId: string;

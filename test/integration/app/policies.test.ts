@@ -201,9 +201,9 @@ describe("replaying", () => {
     const runtime = await start(null, "default");
     const found = await decideOn(runtime, sample, `REPLAY-${sample}`);
 
-    const replays = await Promise.all(found.decisions.map(({ id }) => runtime.policies.replay(id)));
+    const reevaluations = await Promise.all(found.decisions.map(({ id }) => runtime.policies.reevaluate(id)));
 
-    expect(replays).toEqual(replays.map(() => expect.objectContaining({ outcome: "same", because: [] })));
+    expect(reevaluations).toEqual(reevaluations.map(() => expect.objectContaining({ outcome: "same", because: [] })));
   });
 
   test("tells what differs when what was kept no longer leads to the decision", async () => {
@@ -213,7 +213,7 @@ describe("replaying", () => {
     // Only the owner can do this, and only because the decision is still in force.
     await db.ownerDatabase.pool.query("update skedchange.decisions set rule = 'another-rule' where id = $1", [id]);
 
-    expect(await runtime.policies.replay(id)).toMatchObject({
+    expect(await runtime.policies.reevaluate(id)).toMatchObject({
       outcome: "different",
       because: ["The rule was another-rule and is small-retiming now."],
     });
@@ -227,7 +227,7 @@ describe("replaying", () => {
       id,
     ]);
 
-    expect(await runtime.policies.replay(id)).toMatchObject({
+    expect(await runtime.policies.reevaluate(id)).toMatchObject({
       outcome: "other-engine",
       because: ["It was made before engines had versions; this is version 2, which may decide otherwise."],
       replayed: { action: "accept", rule: "small-retiming" },
@@ -244,7 +244,7 @@ describe("replaying", () => {
     await worker.worker.act({ caseId: open.id, action: "close", note: null, version: null, actor: "person:ana" });
     const closed = await worker.caseOf("REPLAY-PERSON");
 
-    expect(await runtime.policies.replay(closed.decision!.id)).toMatchObject({
+    expect(await runtime.policies.reevaluate(closed.decision!.id)).toMatchObject({
       outcome: "not-replayable",
       because: ["A person made it, not the rules."],
     });

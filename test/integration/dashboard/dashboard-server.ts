@@ -31,7 +31,7 @@ const noPolicies: Policies = {
   addVersion: async () => ({ ok: false, problems: [] }),
   activate: async () => ({ outcome: "not-found", message: "There are no policies." }),
   listDifferences: async () => ({ items: [], next: null }),
-  replay: async () => null,
+  reevaluate: async () => null,
 };
 
 const noStop: Automation = {

@@ -5,7 +5,7 @@ import type { UserRole } from "../../../src/dashboard/people/role.ts";
 import type { AuditTrail } from "../../../src/dashboard/ports.ts";
 import { createEventRouter } from "../../../src/sender/events/event-router.ts";
 import { createEventRecipientStore } from "../../../src/store/deliveries/recipients.ts";
-import { createEventReplayStore } from "../../../src/store/deliveries/replays.ts";
+import { createEventResendStore } from "../../../src/store/deliveries/resends.ts";
 import { createPeopleStore } from "../../../src/store/people.ts";
 import type { Logger } from "../../../src/telemetry/logger.ts";
 import { queriesWith } from "../../builders/case-answer.ts";
@@ -82,7 +82,7 @@ export async function startPeopleServer(
       createEventRouter(
         {
           store: createEventRecipientStore({ database: database.database, clock }),
-          replays: createEventReplayStore({ database: database.database, clock }),
+          resends: createEventResendStore({ database: database.database, clock }),
           tester: { test: async () => null },
           guard: guardForTests,
           logger,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { openPolicies } from "../../../src/app/policies.ts";
 import { readPolicyFile } from "../../../src/app/policy-file.ts";
 import {
-  decisionReplay,
+  decisionReevaluation,
   policyAdded,
   policyOverview,
   policyTermList,
@@ -140,6 +140,6 @@ describe("replaying", () => {
     const { status, body } = await get(`/decisions/${found.decision!.id}/replay`);
 
     expect(status).toBe(200);
-    expect(decisionReplay.parse(body)).toMatchObject({ caseId: found.id, outcome: "same", because: [] });
+    expect(decisionReevaluation.parse(body)).toMatchObject({ caseId: found.id, outcome: "same", because: [] });
   });
 });

@@ -5,7 +5,7 @@ import {
   caseDetail,
   notificationDetail,
   problemAnswer,
-  replayAnswer,
+  reprocessAnswer,
 } from "../../../src/dashboard/api/answers.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import type { IncomingNotification } from "../../../src/receiver/ports.ts";
@@ -222,7 +222,7 @@ describe("the body of a notification", () => {
 });
 
 describe("replaying a quarantined notification", () => {
-  const replay = (id: string): Promise<Response> =>
+  const reprocess = (id: string): Promise<Response> =>
     server.request(`/api/v1/notifications/${id}/replay`, { method: "POST" });
 
   test("releases it and opens a case for each of its orders, due at once", async () => {
@@ -230,10 +230,10 @@ describe("replaying a quarantined notification", () => {
       body: JSON.stringify({ OrderViewRS: { Order: [{ OrderID: "A1" }, { OrderID: "B2" }] } }),
     });
 
-    const response = await replay(id);
+    const response = await reprocess(id);
 
     expect(response.status).toBe(202);
-    const { cases } = replayAnswer.parse(await response.json());
+    const { cases } = reprocessAnswer.parse(await response.json());
     expect(cases.map(({ orderId }) => orderId)).toEqual(["A1", "B2"]);
     expect(await casesOf("A1")).toEqual([{ id: cases[0]!.id, state: "received", wake: 0, due: true }]);
     expect(await casesOf("B2")).toHaveLength(1);
@@ -262,7 +262,7 @@ describe("replaying a quarantined notification", () => {
     const open = await insertCase(database.ownerDatabase, { orderId: "A1", state: "awaiting-agent" });
     const { id } = await quarantine({ body: JSON.stringify({ OrderViewRS: { Order: [{ OrderID: "A1" }] } }) });
 
-    const { cases } = replayAnswer.parse(await (await replay(id)).json());
+    const { cases } = reprocessAnswer.parse(await (await reprocess(id)).json());
 
     expect(cases).toEqual([{ id: open, orderId: "A1" }]);
     expect(await casesOf("A1")).toEqual([{ id: open, state: "awaiting-agent", wake: 1, due: true }]);
@@ -284,7 +284,7 @@ describe("replaying a quarantined notification", () => {
     const { id } = await quarantine({
       body: JSON.stringify({ OrderViewRS: { Order: [{ OrderID: "M1" }, { OrderID: "M2" }, { OrderID: "M3" }] } }),
     });
-    const replayWith = async (orderLimit: number) => {
+    const reprocessWith = async (orderLimit: number) => {
       const limited = await startDashboard({
         queries: createCaseQueries(database.database),
         quarantine: createQuarantine(database.database, { clock: systemClock }),
@@ -297,12 +297,12 @@ describe("replaying a quarantined notification", () => {
       }
     };
 
-    const problem = problemAnswer.parse(await (await replayWith(2)).json());
+    const problem = problemAnswer.parse(await (await reprocessWith(2)).json());
 
     expect(problem).toMatchObject({ status: 422, code: "ocn.too_many_orders", path: "/OrderViewRS/Order" });
     expect(problem.detail).toContain("raise OCN_ORDER_LIMIT");
     expect(await stateOf(id)).toBe("quarantined");
-    expect((await replayWith(3)).status).toBe(202);
+    expect((await reprocessWith(3)).status).toBe(202);
     expect(await stateOf(id)).toBe("released");
     expect(await casesOf("M3")).toHaveLength(1);
   });
@@ -330,7 +330,7 @@ describe("replaying a quarantined notification", () => {
     const accepted = anIncomingNotification({ orderId: "ACC" });
     await createNotificationStore(database.database).recordBatch([accepted]);
     const { id } = await quarantine({ orderId: "QUA" });
-    await replay(id);
+    await reprocess(id);
 
     for (const refused of [accepted.id, id]) {
       expect(await getProblem(`/api/v1/notifications/${refused}/replay`, { method: "POST" })).toMatchObject({
@@ -346,7 +346,7 @@ describe("replaying a quarantined notification", () => {
     const again = anIncomingNotification({ orderId: "RACE", body: Buffer.from(body).toString() });
 
     const [responses] = await Promise.all([
-      Promise.all([replay(id), replay(id), replay(id)]),
+      Promise.all([reprocess(id), reprocess(id), reprocess(id)]),
       createNotificationStore(database.database).recordBatch([again]),
     ]);
 

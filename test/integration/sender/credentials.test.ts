@@ -38,7 +38,7 @@ beforeAll(async () => {
     "/control",
     createRecipientRouter({
       store,
-      replays: bench.replays,
+      resends: bench.resends,
       tester: bench.createSender(),
       guard: guardForTests,
       logger,

@@ -9,7 +9,7 @@ import { createHttpTransport } from "../../../src/sender/http-transport.ts";
 import { createDeliverer, defaultSenderSettings } from "../../../src/sender/sender.ts";
 import { createEventDeliveryStore } from "../../../src/store/deliveries/lane-store.ts";
 import { createEventRecipientStore } from "../../../src/store/deliveries/recipients.ts";
-import { createEventReplayStore } from "../../../src/store/deliveries/replays.ts";
+import { createEventResendStore } from "../../../src/store/deliveries/resends.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createTestDatabase } from "../../harness/database.ts";
 import type { ReceivedPost } from "./scripted-receiver.ts";
@@ -49,13 +49,13 @@ export async function openEventBench() {
     settings: { ...defaultSenderSettings, closeGraceMs: 0, slowAfterMs: 60_000 },
     testBody: () => pingBody(clock),
   });
-  const replays = createEventReplayStore({ database, clock });
+  const resends = createEventResendStore({ database, clock });
   const app = express();
   app.use(
     createEventRouter(
       {
         store: createEventRecipientStore({ database, clock }),
-        replays,
+        resends: resends,
         tester: sender,
         guard: guardForTests,
         logger,
@@ -69,7 +69,7 @@ export async function openEventBench() {
 
   const bench = {
     testDatabase,
-    replays,
+    resends: resends,
     lines,
     /** Turns the clock of the sender. */
     pass(milliseconds: number) {

@@ -403,15 +403,15 @@ describe("deliveries of events", () => {
 
     const wanted = { state: "dead", since };
     expect((await bench.api("POST", "/replays", { ...wanted, preview: true })).body.total).toBe(wholeLife.length);
-    const replay = await bench.api("POST", "/replays", wanted);
-    expect(replay.status).toBe(201);
-    while (await bench.replays.advanceReplay(3));
+    const resend = await bench.api("POST", "/replays", wanted);
+    expect(resend.status).toBe(201);
+    while (await bench.resends.advanceResend(3));
     await bench.deliver();
 
-    const progress = await bench.api("GET", `/replays/${replay.body.id}`);
+    const progress = await bench.api("GET", `/replays/${resend.body.id}`);
     expect(progress.body).toMatchObject({ state: "finished", done: wholeLife.length, skipped: 0 });
-    const replayed = received().slice(2 * wholeLife.length);
-    expect(replayed.map(({ type }) => type)).toEqual(wholeLife);
+    const resent = received().slice(2 * wholeLife.length);
+    expect(resent.map(({ type }) => type)).toEqual(wholeLife);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import type { ReplayFilter } from "../../../src/sender/ports.ts";
+import type { ResendFilter } from "../../../src/sender/ports.ts";
 import type { Sender } from "../../../src/sender/sender.ts";
 import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
 import { createDeliveryRetention } from "../../../src/store/deliveries/delivery-retention.ts";
@@ -40,10 +40,10 @@ async function kill(...announcements: readonly { readonly orderId: string; reado
   receiver.script = acknowledge;
 }
 
-async function replayAll(filter: ReplayFilter, force = false, batch = 2) {
-  const { id } = await bench.replays.createReplay(filter, force);
-  while (await bench.replays.advanceReplay(batch));
-  return (await bench.replays.readReplay(id))!;
+async function resendAll(filter: ResendFilter, force = false, batch = 2) {
+  const { id } = await bench.resends.createResend(filter, force);
+  while (await bench.resends.advanceResend(batch));
+  return (await bench.resends.readResend(id))!;
 }
 
 describe("a replay of many", () => {
@@ -52,14 +52,14 @@ describe("a replay of many", () => {
     await kill({ orderId: "A", body: "A1" }, { orderId: "B", body: "B1" }, { orderId: "A", body: "A2" });
     const sent = receiver.posts.length;
 
-    const { id } = await bench.replays.createReplay({ state: "dead" }, false);
-    expect(await bench.replays.readReplay(id)).toMatchObject({ state: "running", total: 3, done: 0 });
-    expect(await bench.replays.advanceReplay(2)).toBe(true);
-    expect(await bench.replays.readReplay(id)).toMatchObject({ state: "running", total: 3, done: 2 });
-    while (await bench.replays.advanceReplay(2));
+    const { id } = await bench.resends.createResend({ state: "dead" }, false);
+    expect(await bench.resends.readResend(id)).toMatchObject({ state: "running", total: 3, done: 0 });
+    expect(await bench.resends.advanceResend(2)).toBe(true);
+    expect(await bench.resends.readResend(id)).toMatchObject({ state: "running", total: 3, done: 2 });
+    while (await bench.resends.advanceResend(2));
     await deliverAll(sender);
 
-    expect(await bench.replays.readReplay(id)).toMatchObject({ state: "finished", total: 3, done: 3, skipped: 0 });
+    expect(await bench.resends.readResend(id)).toMatchObject({ state: "finished", total: 3, done: 3, skipped: 0 });
     const again = bodies().slice(sent);
     expect(again.toSorted()).toEqual(["A1", "A2", "B1"]);
     expect(again.indexOf("A1")).toBeLessThan(again.indexOf("A2"));
@@ -71,11 +71,11 @@ describe("a replay of many", () => {
     await bench.announce(sender, { orderId: "A", body: "A2" });
     await deliverAll(sender);
 
-    expect(await bench.replays.previewReplay({ state: "dead" })).toEqual({ total: 2, afterNewer: 1 });
-    expect(await replayAll({ state: "dead" })).toMatchObject({ total: 2, done: 2, skipped: 1 });
+    expect(await bench.resends.previewResend({ state: "dead" })).toEqual({ total: 2, afterNewer: 1 });
+    expect(await resendAll({ state: "dead" })).toMatchObject({ total: 2, done: 2, skipped: 1 });
     await deliverAll(sender);
     expect(bodies().filter((body) => body === "A1")).toHaveLength(1);
-    expect(await replayAll({ state: "dead" }, true)).toMatchObject({ done: 2, skipped: 1 });
+    expect(await resendAll({ state: "dead" }, true)).toMatchObject({ done: 2, skipped: 1 });
     await deliverAll(sender);
     expect(bodies().filter((body) => body === "A1")).toHaveLength(2);
     expect(bodies().filter((body) => body === "B1")).toHaveLength(2);
@@ -86,8 +86,8 @@ describe("a replay of many", () => {
     await kill({ orderId: "A", body: "A1" });
     const since = bench.now();
     await kill({ orderId: "B", body: "B1" });
-    const found = async (filter: Omit<ReplayFilter, "state">): Promise<number> =>
-      (await bench.replays.previewReplay({ state: "dead", ...filter })).total;
+    const found = async (filter: Omit<ResendFilter, "state">): Promise<number> =>
+      (await bench.resends.previewResend({ state: "dead", ...filter })).total;
 
     expect(await found({ recipientId })).toBe(2);
     expect(await found({ orderId: "A" })).toBe(1);
@@ -95,18 +95,18 @@ describe("a replay of many", () => {
     expect(await found({ airline: "TP" })).toBe(0);
     expect(await found({ since: new Date(since.getTime() + 1) })).toBe(1);
     expect(await found({ until: new Date(since.getTime() + 1) })).toBe(1);
-    expect(await replayAll({ state: "dead", since: new Date(since.getTime() + 1) })).toMatchObject({ done: 1 });
+    expect(await resendAll({ state: "dead", since: new Date(since.getTime() + 1) })).toMatchObject({ done: 1 });
   });
 
   test("stops where it is when it is cancelled, and stays so", async () => {
     await bench.addRecipient(receiver.url);
     await kill({ orderId: "A", body: "A1" }, { orderId: "B", body: "B1" });
-    const { id } = await bench.replays.createReplay({ state: "dead" }, false);
-    await bench.replays.advanceReplay(1);
+    const { id } = await bench.resends.createResend({ state: "dead" }, false);
+    await bench.resends.advanceResend(1);
 
-    expect(await bench.replays.cancelReplay(id)).toMatchObject({ state: "cancelled", done: 1 });
-    expect(await bench.replays.advanceReplay(1)).toBe(false);
-    expect(await bench.replays.cancelReplay(id)).toMatchObject({ state: "cancelled", done: 1 });
+    expect(await bench.resends.cancelResend(id)).toMatchObject({ state: "cancelled", done: 1 });
+    expect(await bench.resends.advanceResend(1)).toBe(false);
+    expect(await bench.resends.cancelResend(id)).toMatchObject({ state: "cancelled", done: 1 });
   });
 
   test("skips a recipient that has been removed", async () => {
@@ -114,7 +114,7 @@ describe("a replay of many", () => {
     await kill({ orderId: "A", body: "A1" });
     await bench.recipients.removeRecipient(id);
 
-    expect(await replayAll({ state: "dead" })).toMatchObject({ state: "finished", done: 1, skipped: 1 });
+    expect(await resendAll({ state: "dead" })).toMatchObject({ state: "finished", done: 1, skipped: 1 });
   });
 });
 

@@ -29,9 +29,9 @@ let url: string;
 beforeAll(async () => {
   bench = await openSenderBench();
   sender = bench.createSender();
-  const { recipients: store, replays, logger } = bench;
+  const { recipients: store, resends, logger } = bench;
   const app = express();
-  app.use("/control", createRecipientRouter({ store, replays, tester: sender, guard: guardForTests, logger }));
+  app.use("/control", createRecipientRouter({ store, resends: resends, tester: sender, guard: guardForTests, logger }));
   control = createServer(app).listen(0, "127.0.0.1");
   await once(control, "listening");
   url = `http://127.0.0.1:${(control.address() as AddressInfo).port}`;
@@ -188,7 +188,7 @@ describe("the command line", () => {
     expect((await cli("deliveries", "attempts", id)).stdout).toContain("sender.rejected");
     expect((await cli("deliveries", "replay", "--preview")).stdout).toBe("1 deliveries\n");
     expect(await cli("deliveries", "replay", "--airline", "LH")).toMatchObject({ exitCode: 0 });
-    await bench.replays.advanceReplay(10);
+    await bench.resends.advanceResend(10);
     expect((await bench.newestDelivery()).replayOf).toBe(id);
     expect(await cli("deliveries", "replay", id)).toMatchObject({ exitCode: 0 });
   });

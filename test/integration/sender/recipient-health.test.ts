@@ -252,7 +252,7 @@ describe("a newer notification of an order", () => {
     const { id } = await bench.addRecipient(receiver.url, { ordering: "latest" });
     await bench.announce(sender, { body: "old" });
     await deliverAll(sender);
-    await bench.recipients.replay((await bench.newestDelivery({ recipientId: id })).id);
+    await bench.recipients.resend((await bench.newestDelivery({ recipientId: id })).id);
     await bench.announce(sender, { body: "new" });
     await deliverAll(sender);
     expect(receiver.posts.slice(3).map((post) => post.body.toString())).toEqual(["old", "old", "new"]);

@@ -36,7 +36,7 @@ beforeAll(async () => {
     "/control",
     createRecipientRouter({
       store: bench.recipients,
-      replays: bench.replays,
+      resends: bench.resends,
       tester: sender,
       guard: guardForTests,
       logger: bench.logger,
@@ -379,8 +379,8 @@ describe("deliveries", () => {
       { number: 1, outcome: "refused", httpStatus: 500, errorCode: "sender.refused", answerExcerpt: "broken" },
     ]);
 
-    const replay = await call("POST", `/deliveries/${delivery.id}/replay`);
-    expect(replay).toMatchObject({
+    const resend = await call("POST", `/deliveries/${delivery.id}/replay`);
+    expect(resend).toMatchObject({
       status: 201,
       json: {
         newerNotifications: 0,
@@ -389,7 +389,7 @@ describe("deliveries", () => {
     });
     await deliverAll(sender);
     expect(receiver.posts.map((post) => post.body.toString())).toEqual(["the bytes", "the bytes", "the bytes"]);
-    expect(receiver.posts[2]?.headers["webhook-id"]).toBe(replay.json.delivery.id);
+    expect(receiver.posts[2]?.headers["webhook-id"]).toBe(resend.json.delivery.id);
   });
 });
 

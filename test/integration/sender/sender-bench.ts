@@ -20,7 +20,7 @@ import {
 import { asTx, inTransaction } from "../../../src/store/database/transaction.ts";
 import { createDeliveryStore } from "../../../src/store/deliveries/lane-store.ts";
 import { createRecipientStore } from "../../../src/store/deliveries/recipients.ts";
-import { createReplayStore } from "../../../src/store/deliveries/replays.ts";
+import { createResendStore } from "../../../src/store/deliveries/resends.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import { createTestDatabase } from "../../harness/database.ts";
@@ -61,7 +61,7 @@ export async function openSenderBench({ encrypts = false } = {}) {
   const logger = createLogger({ level: "debug", destination: { write: (line) => void lines.push(line) } });
   const store = createDeliveryStore({ database, clock });
   const recipients = createRecipientStore({ database, clock });
-  const replays = createReplayStore({ database, clock });
+  const resends = createResendStore({ database, clock });
   const http = createHttpTransport(guardForTests);
   const metrics = createMetrics();
   const senders: Sender[] = [];
@@ -71,7 +71,7 @@ export async function openSenderBench({ encrypts = false } = {}) {
     ownerDatabase,
     store,
     recipients,
-    replays,
+    resends: resends,
     logger,
     metrics,
     /** Every log line that was written. */

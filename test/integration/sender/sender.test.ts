@@ -628,8 +628,8 @@ describe("the end of the schedule", () => {
     expect(await bench.newestDelivery()).toMatchObject({ state: "delivered" });
 
     receiver.script = acknowledge;
-    const replayed = await bench.recipients.replay(first.id);
-    expect(replayed).toMatchObject({
+    const resent = await bench.recipients.resend(first.id);
+    expect(resent).toMatchObject({
       outcome: "replayed",
       newerNotifications: 1,
       delivery: { state: "pending", replayOf: first.id, attempts: 0 },

@@ -195,7 +195,7 @@ describe("while automatic effects are stopped", () => {
 
     const { decision } = await worker.caseOf(orderId);
 
-    expect(await runtime.policies.replay(decision!.id)).toMatchObject({ outcome: "same", because: [] });
+    expect(await runtime.policies.reevaluate(decision!.id)).toMatchObject({ outcome: "same", because: [] });
   });
 });
 

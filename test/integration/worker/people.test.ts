@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { replayDecision } from "../../../src/app/replay-decision.ts";
+import { reevaluateDecision } from "../../../src/app/reevaluate-decision.ts";
 import type { CaseAction, CaseCommand } from "../../../src/cases/case-command.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
@@ -636,7 +636,7 @@ describe("what the traveller was told and said", () => {
     ]);
     expect(rows[0].inputs.order.travellerAnswer).toBe(choice);
     const stored = await readDecision(db.database, found.decision!.id);
-    expect(replayDecision(stored!, worker.context.policyOf("default")).outcome).toBe("same");
+    expect(reevaluateDecision(stored!, worker.context.policyOf("default")).outcome).toBe("same");
     expect(found.decisions.at(-1)?.legal?.hold.held).toBe(true);
     expect(found.decisions[0]?.legal?.hold.held).toBe(answer !== "accepts");
   });
@@ -648,7 +648,7 @@ describe("what the traveller was told and said", () => {
     const stored = await readDecision(db.database, decisions[0]!.id);
     expect(stored?.inputs).toMatchObject({ order: { customerAgreement: true } });
     expect(decisions[0]?.legal?.hold).toMatchObject({ held: false });
-    expect(replayDecision(stored!, worker.context.policyOf("default")).outcome).toBe("same");
+    expect(reevaluateDecision(stored!, worker.context.policyOf("default")).outcome).toBe("same");
   });
 
   test("a decision stored before version 0.2.0 is replayed with the reason that kept rules from deciding", async () => {
@@ -658,8 +658,11 @@ describe("what the traveller was told and said", () => {
     const stored = await readDecision(db.database, decisions[0]!.id);
     const { manualReviewReason: _, ...inputs } = stored!.inputs as Record<string, unknown>;
     const overruled = { code: "change-not-shown", text: "The gateway does not show what was agreed to." };
-    const replay = replayDecision({ ...stored!, inputs: { ...inputs, overruled } }, worker.context.policyOf("default"));
-    expect(replay).toMatchObject({ outcome: "different", verdict: { rule: "check:change-not-shown" } });
+    const reevaluation = reevaluateDecision(
+      { ...stored!, inputs: { ...inputs, overruled } },
+      worker.context.policyOf("default"),
+    );
+    expect(reevaluation).toMatchObject({ outcome: "different", verdict: { rule: "check:change-not-shown" } });
   });
 
   test("informed: it is decided with how long before departure that was, and the earliest time counts", async () => {

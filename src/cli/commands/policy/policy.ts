@@ -7,7 +7,7 @@ import { type BacktestOptions, backtest, readMinutes } from "./backtest.ts";
 import { check } from "./check.ts";
 import { type ExplainOptions, explain } from "./explain.ts";
 import { type ActivateOptions, activate, type ListOptions, list } from "./lifecycle.ts";
-import { type ReplayOptions, replay } from "./replay.ts";
+import { type ReevaluateOptions, reevaluate } from "./reevaluate.ts";
 
 /** `skedchange policy`: check, explain, try out and activate policies. */
 export function addPolicyCommand(program: Command, terminal: Terminal, finish: Finish): void {
@@ -53,10 +53,10 @@ export function addPolicyCommand(program: Command, terminal: Terminal, finish: F
     command.action((chosen: string | undefined, options: ActivateOptions) => activate(role, chosen, options, terminal));
   }
 
-  withServer(policy.command("replay <id>"))
+  withServer(policy.command("reevaluate <id>").alias("replay"))
     .description("make a decision, or every decision of a case, again from what was kept; 1 when any differs")
     .option("--json", "print the answers of the API")
-    .action(async (id: string, options: ReplayOptions) => finish(await replay(id, options, terminal)));
+    .action(async (id: string, options: ReevaluateOptions) => finish(await reevaluate(id, options, terminal)));
 
   policy
     .command("backtest")

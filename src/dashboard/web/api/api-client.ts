@@ -84,7 +84,7 @@ export const api = {
   listNotifications: (state: string, cursor: string | null) =>
     call("GET /notifications", { query: { state, cursor, limit: 50 } }),
   readNotificationBody: (id: string) => readText("GET /notifications/{id}/body", { id }),
-  replay: (id: string) => call("POST /notifications/{id}/replay", { params: { id } }),
+  reprocess: (id: string) => call("POST /notifications/{id}/replay", { params: { id } }),
 
   readAutomation: () => call("GET /automation", {}),
   stopAutomation: (note: string) => call("POST /automation/stop", { body: { note } }),

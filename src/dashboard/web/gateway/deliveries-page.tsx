@@ -7,11 +7,11 @@ import { ErrorNotice, Waiting } from "../parts/notices.tsx";
 import { When } from "../parts/when.tsx";
 import { formatInstantLong } from "../words/moments.ts";
 import { ToneBadge } from "./badge.tsx";
-import { BulkReplayDialog, RunningReplays } from "./bulk-replay-dialog.tsx";
+import { BulkResendDialog, RunningResends } from "./bulk-resend-dialog.tsx";
 import { deliveryStateWords } from "./delivery-words.ts";
-import { type Delivery, type DeliveryFilters, gatewayApi, type ReplayFilter } from "./gateway-api.ts";
+import { type Delivery, type DeliveryFilters, gatewayApi, type ResendFilter } from "./gateway-api.ts";
 import { refreshMs } from "./recipients-page.tsx";
-import { ReplayButton, ReplayResult, useReplay } from "./replay.tsx";
+import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
 /** How long somebody who types may pause before the search is sent. */
 const typingPauseMs = 300;
@@ -51,13 +51,13 @@ export function DeliveriesPage() {
   const items = deliveries.data?.pages.flatMap((page) => page.items) ?? [];
   const isFiltered =
     filters.state !== "" || filters.orderId !== "" || filters.recipientId !== "" || filters.since !== "";
-  const replayFilter = replayFilterOf(asked);
+  const resendFilter = resendFilterOf(asked);
   return (
     <>
       <title>Deliveries · Skedchange gateway</title>
       <div className="page-head">
         <h1>Deliveries</h1>
-        {replayFilter === null ? (
+        {resendFilter === null ? (
           <p className="quiet">To send many again, choose a state that has ended.</p>
         ) : (
           <Button variant="default" disabled={items.length === 0} onClick={() => setIsReplaying(true)}>
@@ -65,7 +65,7 @@ export function DeliveriesPage() {
           </Button>
         )}
       </div>
-      <RunningReplays />
+      <RunningResends />
       <div className="filters">
         <TextInput
           type="search"
@@ -122,15 +122,15 @@ export function DeliveriesPage() {
           </Button>
         </div>
       ) : null}
-      {isReplaying && replayFilter !== null ? (
-        <BulkReplayDialog filter={replayFilter} onClose={() => setIsReplaying(false)} />
+      {isReplaying && resendFilter !== null ? (
+        <BulkResendDialog filter={resendFilter} onClose={() => setIsReplaying(false)} />
       ) : null}
     </>
   );
 }
 
 /** What waits is sent anyway, so many are sent again only of a state that has ended; null when none is chosen. */
-function replayFilterOf({ state, orderId, recipientId, since }: DeliveryFilters): ReplayFilter | null {
+function resendFilterOf({ state, orderId, recipientId, since }: DeliveryFilters): ResendFilter | null {
   if (state !== "delivered" && state !== "dead" && state !== "superseded") return null;
   return {
     state,
@@ -183,10 +183,10 @@ interface DeliveryTableProps {
 }
 
 export function DeliveryTable({ items, names, caption }: DeliveryTableProps) {
-  const replay = useReplay();
+  const resend = useResend();
   return (
     <>
-      <ReplayResult replay={replay} />
+      <ResendResult resend={resend} />
       <div className="table-box">
         <table className="cases">
           <caption>
@@ -233,7 +233,7 @@ export function DeliveryTable({ items, names, caption }: DeliveryTableProps) {
                 <td>
                   <NextOrEnded delivery={delivery} />
                 </td>
-                <td>{delivery.state === "pending" ? null : <ReplayButton delivery={delivery} replay={replay} />}</td>
+                <td>{delivery.state === "pending" ? null : <ResendButton delivery={delivery} resend={resend} />}</td>
               </tr>
             ))}
           </tbody>

@@ -9,7 +9,7 @@ import { DeliveryTable, shortId, useRecipientNames } from "./deliveries-page.tsx
 import { deliveryStateWords, describeOutcome, describeTimings } from "./delivery-words.ts";
 import { type Attempt, type Delivery, gatewayApi } from "./gateway-api.ts";
 import { refreshMs } from "./recipients-page.tsx";
-import { ReplayButton, ReplayResult, useReplay } from "./replay.tsx";
+import { ResendButton, ResendResult, useResend } from "./resend.tsx";
 
 /** One delivery with its attempts, and the other deliveries of its order, which tell whether something newer is out. */
 export function DeliveryPage({ id }: { readonly id: string }) {
@@ -74,7 +74,7 @@ function Pair({ name, children }: { readonly name: string; readonly children: Re
 }
 
 function Head({ delivery, names }: { readonly delivery: Delivery; readonly names: ReadonlyMap<string, string> }) {
-  const replay = useReplay();
+  const resend = useResend();
   const words = deliveryStateWords[delivery.state];
   return (
     <>
@@ -83,9 +83,9 @@ function Head({ delivery, names }: { readonly delivery: Delivery; readonly names
           <h1>{delivery.orderId}</h1>
           <ToneBadge {...words} />
         </div>
-        {delivery.state === "pending" ? null : <ReplayButton delivery={delivery} replay={replay} />}
+        {delivery.state === "pending" ? null : <ResendButton delivery={delivery} resend={resend} />}
       </div>
-      <ReplayResult replay={replay} />
+      <ResendResult resend={resend} />
       <section className="panel spaced" aria-label="Delivery">
         <p>{delivery.deadReason?.message ?? words.meaning}</p>
         <dl className="pairs">

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type Call, requestOf } from "../../../http/call-route.ts";
 import type { RouteTypes } from "../../../http/route.ts";
 import type { notificationRoutes } from "../../../sender/notification-routes.ts";
-import type { recipientChangeSchema, replaySchema } from "../../../sender/recipient-requests.ts";
+import type { recipientChangeSchema, resendSchema } from "../../../sender/recipient-requests.ts";
 import { exchange } from "../api/api-client.ts";
 
 /** The routes of recipients and deliveries; docs/sender.md describes what they take and answer. */
@@ -16,7 +16,7 @@ export type DeliveryState = Delivery["state"];
 export type Attempt = Types["GET /deliveries/{id}/attempts"]["answer"]["items"][number];
 /** What came of one attempt. */
 export type AttemptResult = Omit<Attempt, "id" | "number" | "startedAt">;
-export type ReplayOfMany = Types["GET /replays/{id}"]["answer"];
+export type ResendOfMany = Types["GET /replays/{id}"]["answer"];
 
 type Unset<Value> = { -readonly [Key in keyof Value]?: Exclude<Value[Key], undefined> };
 
@@ -27,8 +27,8 @@ export type Authorization = NonNullable<RecipientInput["authorization"]>;
 export type Certificate = NonNullable<RecipientInput["clientCertificate"]>;
 
 /** Which deliveries are sent again; what is absent does not matter. */
-export type ReplayFilter = Unset<Pick<z.input<typeof replaySchema>, "orderId" | "recipientId" | "since">> &
-  Pick<z.input<typeof replaySchema>, "state">;
+export type ResendFilter = Unset<Pick<z.input<typeof resendSchema>, "orderId" | "recipientId" | "since">> &
+  Pick<z.input<typeof resendSchema>, "state">;
 
 export interface DeliveryFilters {
   readonly since: string;
@@ -59,13 +59,13 @@ export const gatewayApi = {
   readTraffic: (since: Date) => call("GET /traffic", { query: { since: since.toISOString() } }),
   readDelivery: (id: string) => call("GET /deliveries/{id}", { params: { id } }),
   listAttempts: (id: string) => call("GET /deliveries/{id}/attempts", { params: { id }, query: { limit: 100 } }),
-  replay: (id: string) => call("POST /deliveries/{id}/replay", { params: { id } }),
+  resend: (id: string) => call("POST /deliveries/{id}/replay", { params: { id } }),
 
-  previewReplay: (filter: ReplayFilter) => call("POST /replays", { body: { ...filter, preview: true } }),
-  startReplay: (filter: ReplayFilter, force: boolean) =>
-    call("POST /replays", { body: { ...filter, force } }) as Promise<ReplayOfMany>,
-  listReplays: () => call("GET /replays", { query: { limit: 20 } }),
-  cancelReplay: (id: string) => call("DELETE /replays/{id}", { params: { id } }),
+  previewResend: (filter: ResendFilter) => call("POST /replays", { body: { ...filter, preview: true } }),
+  startResend: (filter: ResendFilter, force: boolean) =>
+    call("POST /replays", { body: { ...filter, force } }) as Promise<ResendOfMany>,
+  listResends: () => call("GET /replays", { query: { limit: 20 } }),
+  cancelResend: (id: string) => call("DELETE /replays/{id}", { params: { id } }),
 };
 
 const call: Call<Types> = async (name, input) => {

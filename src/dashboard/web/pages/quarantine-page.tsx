@@ -31,7 +31,7 @@ export function QuarantinePage() {
     // A body that goes into quarantine belongs to no case, so nothing announces it.
     refetchInterval: useFallbackInterval() || quarantineIntervalMs,
   });
-  const replay = useReplay();
+  const reprocess = useReprocess();
   return (
     <>
       <title>Quarantine · Skedchange</title>
@@ -44,7 +44,7 @@ export function QuarantinePage() {
       <div className="filters">
         <SegmentedControl aria-label="State" data={[...shownStates]} value={state} onChange={setState} />
       </div>
-      <ReplayResult replay={replay} />
+      <ReprocessResult reprocess={reprocess} />
       <PagedList
         list={notifications}
         empty={
@@ -56,7 +56,7 @@ export function QuarantinePage() {
               }
         }
       >
-        {(items) => <NotificationTable items={items} replay={replay} onShow={setBody} />}
+        {(items) => <NotificationTable items={items} reprocess={reprocess} onShow={setBody} />}
       </PagedList>
       <RawBodyDialog source={body} onClose={() => setBody(null)} />
     </>
@@ -65,23 +65,27 @@ export function QuarantinePage() {
 
 const quarantineIntervalMs = 15_000;
 
-type Replay = ReturnType<typeof useReplay>;
+type Reprocess = ReturnType<typeof useReprocess>;
 
-function useReplay() {
+function useReprocess() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => api.replay(id),
+    mutationFn: (id: string) => api.reprocess(id),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["notifications"] }),
   });
 }
 
-function ReplayResult({ replay }: { readonly replay: Replay }) {
-  if (replay.isError) {
-    const path = replay.error instanceof ApiProblem ? replay.error.members["path"] : undefined;
-    const isUnusable = replay.error instanceof ApiProblem && replay.error.status === 422;
+function ReprocessResult({ reprocess }: { readonly reprocess: Reprocess }) {
+  if (reprocess.isError) {
+    const path = reprocess.error instanceof ApiProblem ? reprocess.error.members["path"] : undefined;
+    const isUnusable = reprocess.error instanceof ApiProblem && reprocess.error.status === 422;
     return (
-      <Notice tone="bad" title={isUnusable ? "It still cannot be used" : "It was not replayed"} onClose={replay.reset}>
-        <p>{replay.error.message}</p>
+      <Notice
+        tone="bad"
+        title={isUnusable ? "It still cannot be used" : "It was not replayed"}
+        onClose={reprocess.reset}
+      >
+        <p>{reprocess.error.message}</p>
         {typeof path === "string" ? (
           <p>
             at <code>{path === "" ? "the whole body" : path}</code>
@@ -90,11 +94,11 @@ function ReplayResult({ replay }: { readonly replay: Replay }) {
       </Notice>
     );
   }
-  if (!replay.isSuccess) return null;
+  if (!reprocess.isSuccess) return null;
   return (
-    <Notice tone="good" title="Released" onClose={replay.reset}>
-      It could be used now. Its {replay.data.cases.length === 1 ? "case" : "cases"}:{" "}
-      {replay.data.cases.map(({ id, orderId }) => (
+    <Notice tone="good" title="Released" onClose={reprocess.reset}>
+      It could be used now. Its {reprocess.data.cases.length === 1 ? "case" : "cases"}:{" "}
+      {reprocess.data.cases.map(({ id, orderId }) => (
         <Link key={id} href={`/cases/${id}`}>
           {orderId}{" "}
         </Link>
@@ -105,14 +109,14 @@ function ReplayResult({ replay }: { readonly replay: Replay }) {
 
 interface NotificationTableProps {
   readonly items: readonly NotificationRow[];
-  readonly replay: Replay;
+  readonly reprocess: Reprocess;
   readonly onShow: (source: RawBodySource) => void;
 }
 
-function NotificationTable({ items, replay, onShow }: NotificationTableProps) {
+function NotificationTable({ items, reprocess, onShow }: NotificationTableProps) {
   const { user } = useSession();
   const canRead = isRoleAtLeast(user.role, requiredRoles.readBodies);
-  const canReplay = isRoleAtLeast(user.role, requiredRoles.replayNotification);
+  const canReprocess = isRoleAtLeast(user.role, requiredRoles.reprocessNotification);
   return (
     <div className="table-box">
       <table className="cases quarantine">
@@ -167,11 +171,11 @@ function NotificationTable({ items, replay, onShow }: NotificationTableProps) {
                     >
                       Show raw
                     </Button>
-                    {canReplay && item.state === "quarantined" ? (
+                    {canReprocess && item.state === "quarantined" ? (
                       <Button
                         size="compact-sm"
-                        loading={replay.isPending && replay.variables === item.id}
-                        onClick={() => replay.mutate(item.id)}
+                        loading={reprocess.isPending && reprocess.variables === item.id}
+                        onClick={() => reprocess.mutate(item.id)}
                       >
                         Replay
                       </Button>

@@ -3,24 +3,24 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ErrorNotice, Notice } from "../parts/notices.tsx";
 import { type Delivery, gatewayApi } from "./gateway-api.ts";
 
-type Replay = ReturnType<typeof useReplay>;
+type Resend = ReturnType<typeof useResend>;
 
-export function useReplay() {
+export function useResend() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => gatewayApi.replay(id),
+    mutationFn: (id: string) => gatewayApi.resend(id),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["deliveries"] }),
   });
 }
 
-export function ReplayButton({ delivery, replay }: { readonly delivery: Delivery; readonly replay: Replay }) {
+export function ResendButton({ delivery, resend }: { readonly delivery: Delivery; readonly resend: Resend }) {
   return (
     <Button
       size="compact-sm"
       variant="default"
       aria-label={`Send again: ${delivery.orderId}`}
-      loading={replay.isPending && replay.variables === delivery.id}
-      onClick={() => replay.mutate(delivery.id)}
+      loading={resend.isPending && resend.variables === delivery.id}
+      onClick={() => resend.mutate(delivery.id)}
     >
       Send again
     </Button>
@@ -28,19 +28,19 @@ export function ReplayButton({ delivery, replay }: { readonly delivery: Delivery
 }
 
 /** That the same bytes are on the way again, and whether the recipient then sees an old state last. */
-export function ReplayResult({ replay }: { readonly replay: Replay }) {
-  if (replay.isError) return <ErrorNotice problem={replay.error} title="It was not sent again" />;
-  if (!replay.isSuccess) return null;
-  const { delivery, newerNotifications: newer } = replay.data;
+export function ResendResult({ resend }: { readonly resend: Resend }) {
+  if (resend.isError) return <ErrorNotice problem={resend.error} title="It was not sent again" />;
+  if (!resend.isSuccess) return null;
+  const { delivery, newerNotifications: newer } = resend.data;
   if (newer === 0) {
     return (
-      <Notice tone="good" title={`${delivery.orderId} is sent again`} onClose={replay.reset}>
+      <Notice tone="good" title={`${delivery.orderId} is sent again`} onClose={resend.reset}>
         It waits at the end of its order, with an id of its own.
       </Notice>
     );
   }
   return (
-    <Notice tone="warn" title={`${delivery.orderId} is sent again, and is not the newest`} onClose={replay.reset}>
+    <Notice tone="warn" title={`${delivery.orderId} is sent again, and is not the newest`} onClose={resend.reset}>
       {newer === 1 ? "One newer notification" : `${newer} newer notifications`} of the order exist. The recipient will
       see this older state last. Send the newest one again afterwards.
     </Notice>

@@ -9,25 +9,25 @@ interface Unusable {
   readonly message: string;
 }
 
-export type ReplayOutcome =
+export type ReprocessOutcome =
   | { readonly outcome: "released"; readonly cases: readonly { readonly id: string; readonly orderId: string }[] }
   | { readonly outcome: "not-found" }
   | { readonly outcome: "not-quarantined" }
   | { readonly outcome: "unusable"; readonly problem: Unusable };
 
 /** Tries a quarantined notification again, for a person. */
-export type ReplayNotification = (id: string, actor: string) => Promise<ReplayOutcome>;
+export type ReprocessNotification = (id: string, actor: string) => Promise<ReprocessOutcome>;
 
 /**
  * Reads the stored bytes of a quarantined notification again as this version of Skedchange reads notifications. When they
  * are usable now, it is released and its cases are worked on as if it had just come. Otherwise nothing changes. The limit
  * of orders holds here as well: a person raises it knowingly, by the setting.
  */
-export function createReplay(options: {
+export function createReprocess(options: {
   readonly quarantine: Quarantine;
   readonly orderLimit: number;
   readonly logger: Logger;
-}): ReplayNotification {
+}): ReprocessNotification {
   const { quarantine, orderLimit, logger } = options;
   return async (id, actor) => {
     const found = await quarantine.readNotification(id);

@@ -12,7 +12,7 @@ export type StoredDecision = Omit<NewDecision, "question" | "note" | "statusView
   readonly inputs: unknown;
 };
 
-export type Replay = { readonly because: readonly string[] } & (
+export type Reevaluation = { readonly because: readonly string[] } & (
   | { readonly outcome: "same" | "different" | "other-engine"; readonly verdict: Verdict }
   | { readonly outcome: "not-replayable" }
 );
@@ -22,7 +22,7 @@ export type Replay = { readonly because: readonly string[] } & (
  * compares the two: action, queue, rule, reasons, priority and trace. One that another engine made is evaluated as this one
  * does, and what comes out otherwise is no fault.
  */
-export function replayDecision(stored: StoredDecision, policy: Policy | null): Replay {
+export function reevaluateDecision(stored: StoredDecision, policy: Policy | null): Reevaluation {
   const subject = subjectOf(stored);
   if (subject === null) return { outcome: "not-replayable", because: [notReplayableReason(stored)] };
   if (policy === null) {

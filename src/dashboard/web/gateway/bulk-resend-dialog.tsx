@@ -3,24 +3,24 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { useState } from "react";
 import { ErrorNotice, Notice, Waiting } from "../parts/notices.tsx";
-import { gatewayApi, type ReplayFilter } from "./gateway-api.ts";
+import { gatewayApi, type ResendFilter } from "./gateway-api.ts";
 
-interface BulkReplayDialogProps {
-  readonly filter: ReplayFilter;
+interface BulkResendDialogProps {
+  readonly filter: ResendFilter;
   readonly onClose: () => void;
 }
 
 /** Counts what would be sent again before anything is, and says how much of it is old. */
-export function BulkReplayDialog({ filter, onClose }: BulkReplayDialogProps) {
+export function BulkResendDialog({ filter, onClose }: BulkResendDialogProps) {
   const queryClient = useQueryClient();
   const [force, setForce] = useState(false);
   const preview = useQuery({
     queryKey: ["deliveries", "replay-preview", filter],
-    queryFn: () => gatewayApi.previewReplay(filter),
+    queryFn: () => gatewayApi.previewResend(filter),
     gcTime: 0,
   });
   const start = useMutation({
-    mutationFn: () => gatewayApi.startReplay(filter, force),
+    mutationFn: () => gatewayApi.startResend(filter, force),
     onSuccess: async () => {
       await queryClient.invalidateQueries();
       onClose();
@@ -74,14 +74,14 @@ export function BulkReplayDialog({ filter, onClose }: BulkReplayDialogProps) {
 }
 
 /** Replays of many that are under way, each with how far it got. */
-export function RunningReplays() {
+export function RunningResends() {
   const queryClient = useQueryClient();
-  const replays = useQuery({ queryKey: ["replays"], queryFn: gatewayApi.listReplays, refetchInterval: 2_000 });
+  const resends = useQuery({ queryKey: ["replays"], queryFn: gatewayApi.listResends, refetchInterval: 2_000 });
   const cancel = useMutation({
-    mutationFn: (id: string) => gatewayApi.cancelReplay(id),
+    mutationFn: (id: string) => gatewayApi.cancelResend(id),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["replays"] }),
   });
-  const running = replays.data?.items.filter(({ state }) => state === "running") ?? [];
+  const running = resends.data?.items.filter(({ state }) => state === "running") ?? [];
   return (
     <>
       {cancel.isError ? <ErrorNotice problem={cancel.error} title="It was not stopped" /> : null}

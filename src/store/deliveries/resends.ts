@@ -7,77 +7,77 @@ import type {
   DeliveryKind,
   Lane,
   NotificationKind,
-  ReplayPreview,
-  ReplayStore,
-  ReplayView,
+  ResendPreview,
+  ResendStore,
+  ResendView,
 } from "../../sender/ports.ts";
 import type { Database } from "../database/database.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 import { lockForAdding, notifyDue } from "./deliveries.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
-import { addReplay, deliveriesThatFit } from "./recipients.ts";
+import { addResend, deliveriesThatFit } from "./recipients.ts";
 
-interface ReplayStoreOptions {
+interface ResendStoreOptions {
   readonly database: Database;
   readonly clock: Clock;
 }
 
 /** Keeps replays of notifications, in the schema `gateway`. */
-export function createReplayStore(options: ReplayStoreOptions): ReplayStore {
+export function createResendStore(options: ResendStoreOptions): ResendStore {
   return createStore<NotificationKind>(options, notificationTables);
 }
 
 /** Keeps replays of the agency's events, in the schema `skedchange`. */
-export function createEventReplayStore(options: ReplayStoreOptions): ReplayStore<EventKind> {
+export function createEventResendStore(options: ResendStoreOptions): ResendStore<EventKind> {
   return createStore<EventKind>(options, eventTables);
 }
 
 /** Each batch commits with how far it got, so that a process that stops in between leaves nothing out and sends nothing twice. */
-function createStore<T extends DeliveryKind>(options: ReplayStoreOptions, tables: DeliveryTables): ReplayStore<T> {
+function createStore<T extends DeliveryKind>(options: ResendStoreOptions, tables: DeliveryTables): ResendStore<T> {
   const { clock } = options;
   const { database } = options;
   const { kysely } = database;
 
   return {
-    previewReplay: (filter) => previewReplay(kysely, tables, filter),
+    previewResend: (filter) => previewResend(kysely, tables, filter),
 
-    createReplay: (filter, force) =>
+    createResend: (filter, force) =>
       inTransaction(database, async (trx) => {
         const id = newId(clock);
-        const { total } = await previewReplay(trx, tables, filter);
+        const { total } = await previewResend(trx, tables, filter);
         await sql`
-          insert into ${tables.replays} (id, filter, force, up_to_position, total, created_at)
+          insert into ${tables.resends} (id, filter, force, up_to_position, total, created_at)
           select ${id}, ${JSON.stringify(filter)}, ${force}, coalesce(max(position), 0), ${total}, ${clock.now()}
           from ${tables.deliveries}`.execute(trx);
-        return (await readReplay(trx, tables, id))!;
+        return (await readResend(trx, tables, id))!;
       }),
 
-    async listReplays(limit) {
-      const { rows } = await sql<ReplayView>`${selectReplays(tables)} order by id desc limit ${limit}`.execute(kysely);
+    async listResends(limit) {
+      const { rows } = await sql<ResendView>`${selectResends(tables)} order by id desc limit ${limit}`.execute(kysely);
       return rows;
     },
 
-    readReplay: (replayId) => readReplay(kysely, tables, replayId),
+    readResend: (replayId) => readResend(kysely, tables, replayId),
 
-    cancelReplay: (replayId) =>
+    cancelResend: (replayId) =>
       inTransaction(database, async (trx) => {
         await sql`
-          update ${tables.replays} set state = 'cancelled', finished_at = ${clock.now()}
+          update ${tables.resends} set state = 'cancelled', finished_at = ${clock.now()}
           where id = ${replayId} and state = 'running'`.execute(trx);
-        return readReplay(trx, tables, replayId);
+        return readResend(trx, tables, replayId);
       }),
 
-    advanceReplay: (batch) => inTransaction(database, (trx) => advanceReplay(trx, tables, clock, batch)),
+    advanceResend: (batch) => inTransaction(database, (trx) => advanceResend(trx, tables, clock, batch)),
   };
 }
 
-const selectReplays = (tables: DeliveryTables) => sql`
+const selectResends = (tables: DeliveryTables) => sql`
   select id, filter, force, state, total, replayed + skipped as done, skipped, created_at as "createdAt",
     finished_at as "finishedAt"
-  from ${tables.replays}`;
+  from ${tables.resends}`;
 
-async function readReplay(executor: Connection, tables: DeliveryTables, replayId: string): Promise<ReplayView | null> {
-  const { rows } = await sql<ReplayView>`${selectReplays(tables)} where id = ${replayId}`.execute(executor);
+async function readResend(executor: Connection, tables: DeliveryTables, replayId: string): Promise<ResendView | null> {
+  const { rows } = await sql<ResendView>`${selectResends(tables)} where id = ${replayId}`.execute(executor);
   return rows[0] ?? null;
 }
 
@@ -87,12 +87,12 @@ const hasNewer = (tables: DeliveryTables) => sql`exists (
   where later.recipient_id = d.recipient_id and later.order_id = d.order_id
     and (lb.created_at, lb.id) > (b.created_at, b.id))`;
 
-async function previewReplay(
+async function previewResend(
   executor: Connection,
   tables: DeliveryTables,
   filter: AnyDeliveryFilter,
-): Promise<ReplayPreview> {
-  const { rows } = await sql<ReplayPreview>`
+): Promise<ResendPreview> {
+  const { rows } = await sql<ResendPreview>`
     select count(*) as total, count(*) filter (where ${hasNewer(tables)}) as "afterNewer"
     from ${tables.deliveries} d join ${tables.bodies} b on b.id = d.${tables.bodyId}
     where ${deliveriesThatFit(tables, filter)}`.execute(executor);
@@ -114,9 +114,9 @@ interface Candidate extends Lane {
   readonly isSkipped: boolean;
 }
 
-async function advanceReplay(trx: Connection, tables: DeliveryTables, clock: Clock, batch: number): Promise<boolean> {
+async function advanceResend(trx: Connection, tables: DeliveryTables, clock: Clock, batch: number): Promise<boolean> {
   const running = await sql<Work>`
-    select id, filter, force, position, up_to_position as "upToPosition" from ${tables.replays}
+    select id, filter, force, position, up_to_position as "upToPosition" from ${tables.resends}
     where state = 'running' order by id limit 1 for update skip locked`.execute(trx);
   const work = running.rows[0];
   if (work === undefined) return false;
@@ -127,13 +127,13 @@ async function advanceReplay(trx: Connection, tables: DeliveryTables, clock: Clo
   const inLockOrder = chosen.toSorted(
     (a, b) => compare(a.recipientId, b.recipientId) || compare(a.orderId, b.orderId) || a.position - b.position,
   );
-  for (const original of inLockOrder) await addReplay(trx, tables, clock, original);
+  for (const original of inLockOrder) await addResend(trx, tables, clock, original);
   if (inLockOrder.length > 0) await notifyDue(trx, tables);
 
   const last = candidates.at(-1)?.position ?? work.upToPosition;
   const isDone = candidates.length < batch;
   await sql`
-    update ${tables.replays}
+    update ${tables.resends}
     set position = ${last}, replayed = replayed + ${chosen.length},
       skipped = skipped + ${candidates.length - chosen.length},
       state = ${isDone ? "finished" : "running"}, finished_at = ${isDone ? clock.now() : null}

@@ -6,18 +6,19 @@ import { styleFor, toOneLine } from "../../style.ts";
 import { printLine, type Terminal } from "../../terminal.ts";
 import { readCase } from "../case.ts";
 
-export interface ReplayOptions extends ApiOptions {
+export interface ReevaluateOptions extends ApiOptions {
   readonly json?: boolean;
 }
 
-type DecisionReplay = ApiTypes["GET /decisions/{id}/replay"]["answer"];
+type DecisionReevaluation = ApiTypes["GET /decisions/{id}/replay"]["answer"];
 
-/** `skedchange policy replay <id>`. Exit code 1 when a decision comes out otherwise than it was kept. */
-export async function replay(id: string, options: ReplayOptions, terminal: Terminal): Promise<number> {
+/** `skedchange policy reevaluate <id>`. Exit code 1 when a decision comes out otherwise than it was kept. */
+export async function reevaluate(id: string, options: ReevaluateOptions, terminal: Terminal): Promise<number> {
   const api = createApiClient(terminal, options);
-  const replays = (idPattern.test(id) ? await replayDecision(api, id) : null) ?? (await replayCase(api, id));
+  const reevaluations =
+    (idPattern.test(id) ? await reevaluateDecision(api, id) : null) ?? (await reevaluateCase(api, id));
   const style = styleFor(terminal);
-  for (const each of replays) {
+  for (const each of reevaluations) {
     if (options.json === true) {
       printLine(terminal.stdout, JSON.stringify(each));
       continue;
@@ -33,11 +34,11 @@ export async function replay(id: string, options: ReplayOptions, terminal: Termi
     printLine(terminal.stdout, `${each.decisionId}  ${action}${queue}, rule ${rule}: ${outcome}`);
     for (const sentence of each.because) printLine(terminal.stdout, `  - ${toOneLine(sentence)}`);
   }
-  return replays.some(({ outcome }) => outcome === "different") ? 1 : 0;
+  return reevaluations.some(({ outcome }) => outcome === "different") ? 1 : 0;
 }
 
 /** Null when there is no such decision: the id may be that of a case. */
-async function replayDecision(api: ApiClient, id: string): Promise<readonly DecisionReplay[] | null> {
+async function reevaluateDecision(api: ApiClient, id: string): Promise<readonly DecisionReevaluation[] | null> {
   try {
     return [await api.call("GET /decisions/{id}/replay", { params: { id } })];
   } catch (error) {
@@ -46,11 +47,11 @@ async function replayDecision(api: ApiClient, id: string): Promise<readonly Deci
   }
 }
 
-async function replayCase(api: ApiClient, id: string): Promise<readonly DecisionReplay[]> {
+async function reevaluateCase(api: ApiClient, id: string): Promise<readonly DecisionReevaluation[]> {
   const { decisions } = await readCase(api, id);
-  const replays: DecisionReplay[] = [];
+  const reevaluations: DecisionReevaluation[] = [];
   for (const { id: decisionId } of decisions.toReversed()) {
-    replays.push(await api.call("GET /decisions/{id}/replay", { params: { id: decisionId } }));
+    reevaluations.push(await api.call("GET /decisions/{id}/replay", { params: { id: decisionId } }));
   }
-  return replays;
+  return reevaluations;
 }

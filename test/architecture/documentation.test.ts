@@ -23,6 +23,12 @@ describe("the documentation", () => {
     expect(findPages("docs").filter((page) => page !== "docs/README.md" && !linked.has(page))).toEqual([]);
   });
 
+  test("the map of README.md has every folder of src", () => {
+    const folders = readdirSync(join(root, "src")).filter((name) => !name.includes("."));
+
+    expect(folders.filter((folder) => !readPage("README.md").includes(`\`${folder}\``))).toEqual([]);
+  });
+
   test.each(pages)("the relative links of %s lead to files and headings that exist", (page) => {
     const broken = readLinks(page).filter(({ path, anchor }) => !leadsSomewhere(path, anchor));
 

@@ -1,6 +1,15 @@
 import { demoCredentials } from "../config/demo-credentials.ts";
 import { runCli } from "./run-cli.ts";
 
+/** As a shell reports a program that wrote into a pipe that nobody reads any more: 128 + SIGPIPE. */
+const brokenPipe = 141;
+
+// `skedchange cases | head` ends reading before everything is written.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(brokenPipe);
+});
+
 process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   stdin: process.stdin,

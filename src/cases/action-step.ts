@@ -63,7 +63,7 @@ export function toWorker(state: CaseState): ActionMove {
 }
 
 /** The case waits where only people, the traveller or a notification move it, or is over. */
-export function toRest(state: CaseState, reviewQueue: string | null): ActionMove {
+export function toParked(state: CaseState, reviewQueue: string | null): ActionMove {
   return { state, sets: { reviewQueue }, due: null, clears: ["failures", "last-error", "undo-window"] };
 }
 

@@ -7,7 +7,7 @@ import {
   event,
   refuse,
   sameQuestion,
-  toRest,
+  toParked,
   toWorker,
   unsettledRefusal,
 } from "./action-step.ts";
@@ -126,7 +126,7 @@ function decideEffect(known: ActionContext, action: ActionOf<EffectAction>, term
     change: {
       askedApproval: { id: approvalId, action: action.action, proposalDigest },
       events: [event(known, "approval.asked", { approvalId, action: action.action, note: action.note })],
-      move: toRest(state, reviewQueue ?? "agent"),
+      move: toParked(state, reviewQueue ?? "agent"),
     },
   };
 }
@@ -268,7 +268,7 @@ function endCase(
   const unsettled = unsettledRefusal(known);
   if (unsettled !== null) return { outcome: unsettled, change: null };
   const made = decisionByPerson(action, known.decision, { action: "none", reasons });
-  return decided(known, terms, made, toRest(state, null));
+  return decided(known, terms, made, toParked(state, null));
 }
 
 /** Opens the next case of the order, due at once. The finished one stays as it is. */
@@ -354,7 +354,7 @@ function askPeople(
     reasons: [reason],
     ...sameQuestion(decision),
   });
-  return decided(known, terms, made, toRest("awaiting-agent", reviewQueue));
+  return decided(known, terms, made, toParked("awaiting-agent", reviewQueue));
 }
 
 /** Says who works on the case, or that nobody does. */

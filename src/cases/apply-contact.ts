@@ -5,7 +5,7 @@ import {
   decisionByPerson,
   event,
   sameQuestion,
-  toRest,
+  toParked,
   toWorker,
   unsettledRefusal,
 } from "./action-step.ts";
@@ -49,7 +49,7 @@ export function recordContact(known: ActionContext, action: ContactAction, terms
     reasons: [{ code: "person-asked-traveller", text: "A person asked the traveller." }],
     ...sameQuestion(decision),
   });
-  return decided(known, terms, made, toRest("awaiting-traveller", null), recorded);
+  return decided(known, terms, made, toParked("awaiting-traveller", null), recorded);
 }
 
 /** Who has not decided yet is still waited for. A worker that has the case already goes on with the answer. */

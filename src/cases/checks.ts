@@ -45,7 +45,7 @@ interface Check<Situation> {
 }
 
 /** What the rules want done. Closing the case of a trip that is over is not like closing another: nobody travels any more. */
-type Wanted = PolicyAction | "close-departed";
+type Proposed = PolicyAction | "close-departed";
 
 /** The outcome of the rules, and what they were asked about. */
 export interface RulesOutcome {
@@ -57,12 +57,12 @@ export interface RulesOutcome {
 
 interface RulesCheck extends Check<RulesOutcome> {
   /** For what the rules may want this is asked. */
-  readonly for: readonly Wanted[];
+  readonly for: readonly Proposed[];
 }
 
-const allButClosing: readonly Wanted[] = ["accept", "cancel", "review", "ask-traveller", "wait", "none"];
-const always: readonly Wanted[] = [...allButClosing, "close-departed"];
-const automatic: readonly Wanted[] = automaticActions;
+const allButClosing: readonly Proposed[] = ["accept", "cancel", "review", "ask-traveller", "wait", "none"];
+const always: readonly Proposed[] = [...allButClosing, "close-departed"];
+const automatic: readonly Proposed[] = automaticActions;
 
 /** Asked of the status, before any rule: is anything open that is to be decided? */
 export const statusChecks: readonly Check<DecisionSubject>[] = [
@@ -304,7 +304,7 @@ export const rulesChecks: readonly RulesCheck[] = [
 ];
 
 /** What is about to be sent. */
-export interface WantedEffect {
+export interface ProposedEffect {
   readonly subject: DecisionSubject;
   readonly action: EffectAction;
 }
@@ -313,7 +313,7 @@ export interface WantedEffect {
  * Asked before an accept or a cancel that the rules want. Both act on whatever is pending, so the status must show what that is,
  * and be no older than the newest notification.
  */
-export const sendingChecks: readonly Check<WantedEffect>[] = [
+export const sendingChecks: readonly Check<ProposedEffect>[] = [
   {
     // Unless an earlier status has shown the flights of the notification: then the airline has moved on.
     id: "check:not-shown-yet",
@@ -359,8 +359,8 @@ export function findFirst<Situation, Row extends Check<Situation>>(
 /** The first objection to what the rules want. */
 export function findObjection(outcome: RulesOutcome): ReturnType<typeof findFirst> {
   const isOver = outcome.action === "none" && isTrue(outcome.read("tripDeparted"));
-  const wanted: Wanted = isOver ? "close-departed" : outcome.action;
-  const asked = rulesChecks.filter((check) => check.for.includes(wanted));
+  const proposed: Proposed = isOver ? "close-departed" : outcome.action;
+  const asked = rulesChecks.filter((check) => check.for.includes(proposed));
   return findFirst(asked, outcome);
 }
 

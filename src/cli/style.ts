@@ -23,8 +23,8 @@ const colourStyle: Style = {
 
 /** Colours on a terminal only, and never where NO_COLOR is set. @see https://no-color.org */
 export function styleFor({ stdout, environment }: Pick<Terminal, "stdout" | "environment">): Style {
-  const wanted = stdout.isTTY === true && (environment["NO_COLOR"] ?? "") === "" && environment["TERM"] !== "dumb";
-  return wanted ? colourStyle : plainStyle;
+  const input = stdout.isTTY === true && (environment["NO_COLOR"] ?? "") === "" && environment["TERM"] !== "dumb";
+  return input ? colourStyle : plainStyle;
 }
 
 /** How many columns the text takes on a terminal, without the marks of a `Style`. */

@@ -20,7 +20,7 @@ export interface AccessToken {
   refuse(token: Secret): void;
 }
 
-export function holdAccessToken(source: AccessTokenSource): AccessToken {
+export function createAccessToken(source: AccessTokenSource): AccessToken {
   if (typeof source !== "function") {
     return { isRenewable: false, get: async () => source, giveUp: () => {}, refuse: () => {} };
   }

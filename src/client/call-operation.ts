@@ -6,7 +6,7 @@ import type { Operation, QueryOptions } from "../contract/operations/operation.t
 import { systemClock } from "../kernel/clock.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { silentLogger } from "../telemetry/logger.ts";
-import { holdAccessToken } from "./access-token.ts";
+import { createAccessToken } from "./access-token.ts";
 import {
   defaultConcurrency,
   defaultEnvelope,
@@ -71,7 +71,7 @@ export function createCaller(options: GatewayClientOptions): Caller {
   const random = options.random ?? Math.random;
   const retries = options.retries === undefined ? defaultRetries : options.retries;
   const envelope = { ...defaultEnvelope, ...options.envelope };
-  const accessToken = holdAccessToken(options.accessToken);
+  const accessToken = createAccessToken(options.accessToken);
   const hosts = openHosts(options, options.concurrency ?? defaultConcurrency, logger);
   const closing = new AbortController();
   // Every call that waits listens to it, and Node.js takes more than ten listeners for a leak.

@@ -31,7 +31,7 @@ export async function announceChange(
   const silent = { announcement: "not-announced", deliveries: 0 } as const;
   if (faults.take("ocn-dropped", orderId) !== null) return silent;
   if (faults.take("ocn-reordered", orderId) !== null) {
-    faults.holdNotification(orderId);
+    faults.delayNotification(orderId);
     return silent;
   }
   const { deliveries } = await announce(order, changeId);

@@ -25,7 +25,7 @@ export interface Faults {
   /** What the status shows instead of the order; null when it shows the truth. */
   staleOrder(orderId: string, now: Date): GatewayOrder | null;
   /** The notification of the order's newest change waits for the next one. */
-  holdNotification(orderId: string): void;
+  delayNotification(orderId: string): void;
   /** Whether one waits, which from now on it does no more. */
   releaseNotification(orderId: string): boolean;
 }
@@ -93,7 +93,7 @@ export function createFaults(): Faults {
       stale.delete(orderId);
       return null;
     },
-    holdNotification(orderId) {
+    delayNotification(orderId) {
       held.add(orderId);
       forgetOldest(held);
     },

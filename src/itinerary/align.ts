@@ -113,8 +113,8 @@ function groupByKey(segments: readonly ItinerarySegment[]): ReadonlyMap<string, 
  */
 function pairJourneys(before: Itinerary, current: Itinerary): readonly (readonly [Journey | null, Journey | null])[] {
   const left = groupByRoute(current.journeys);
-  const take = (route: string, isWanted: (other: Journey) => boolean): Journey | null => {
-    const position = left.get(route)?.findIndex(isWanted) ?? -1;
+  const take = (route: string, isMatch: (other: Journey) => boolean): Journey | null => {
+    const position = left.get(route)?.findIndex(isMatch) ?? -1;
     return position < 0 ? null : (left.get(route)?.splice(position, 1)[0] ?? null);
   };
   const isAsOften = new Set<string>();

@@ -41,7 +41,7 @@ export function describeChange(input: DescriptionInput): string {
   // Where every flight is withdrawn there is nothing else that could change.
   const isAllGone =
     flightCount > 0 && changed.length === flightCount && changed.every(({ action }) => action === "removed");
-  const rest = isAllGone && changed.length <= flightsDescribed ? [] : describeRest(changed, facts);
+  const rest = isAllGone && changed.length <= flightsDescribed ? [] : describeRemaining(changed, facts);
   const sentences = [...described, ...consequences, ...rest];
   const line = sentences.map((sentence) => `${sentence}.`).join(" ");
   return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1)}…`;
@@ -60,7 +60,7 @@ const flightsDescribed = 2;
 const longestLine = 600;
 
 /** How the line ends: what is not told one by one. */
-function describeRest(changed: readonly FlightDifference[], facts: ChangeFacts): readonly string[] {
+function describeRemaining(changed: readonly FlightDifference[], facts: ChangeFacts): readonly string[] {
   if (changed.length === 0) {
     if (isTrue(facts.backToOriginal)) return ["All flights are back as booked"];
     const isCertain = facts.changedFlightCount.known && facts.changedFlightCount.value === 0 && facts.cancelled.known;

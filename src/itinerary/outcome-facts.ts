@@ -4,7 +4,7 @@ import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { allOf, anyOf, not } from "./fact-logic.ts";
 import { type Itinerary, type ItinerarySegment, sameFlights } from "./itinerary.ts";
 import type { Proposal } from "./proposal.ts";
-import { isDoubt } from "./sanity.ts";
+import { isUnverifiable } from "./sanity.ts";
 import { describeSuspicions } from "./suspicion-words.ts";
 
 /** Where the booked flights come from: an import of the agency, the first status, or the first notification. */
@@ -123,12 +123,12 @@ function cancellation(
 ): Pick<OutcomeFacts, "cancelled" | "partiallyCancelled"> {
   const gone = journeys.filter((pair) => pair.before.length > 0 && pair.after.length === 0).length;
   const isCancelled = proposal.pnrStatus.known && proposal.pnrStatus.value === "CANCELLED";
-  const doubt = proposal.suspicions.find(
+  const unverifiable = proposal.suspicions.find(
     (suspicion) => suspicion.startsWith("unknown-cancelled-flights:") || suspicion.startsWith("unlisted-flight:"),
   );
   const certain = (value: boolean): Fact<boolean> => {
     if (gone > 0) return isCancelled ? known(value) : unknown("removed-or-unknown");
-    if (doubt !== undefined) return unknown(doubt.slice(0, doubt.indexOf(":")));
+    if (unverifiable !== undefined) return unknown(unverifiable.slice(0, unverifiable.indexOf(":")));
     return isCancelled ? unknown("cancelled-with-offer") : known(false);
   };
   return { cancelled: certain(gone > 0), partiallyCancelled: certain(gone > 0 && gone < journeys.length) };
@@ -180,8 +180,8 @@ function isAbove(fact: Fact<number>, limit: number): Fact<boolean> {
 }
 
 function suspicion(proposal: Proposal): Fact<boolean> {
-  const impossible = proposal.suspicions.some((code) => !isDoubt(code));
+  const impossible = proposal.suspicions.some((code) => !isUnverifiable(code));
   if (impossible) return known(true);
-  const [doubt] = proposal.suspicions;
-  return doubt === undefined ? known(false) : unknown(doubt.slice(0, doubt.indexOf(":")));
+  const [unverifiable] = proposal.suspicions;
+  return unverifiable === undefined ? known(false) : unknown(unverifiable.slice(0, unverifiable.indexOf(":")));
 }

@@ -41,7 +41,7 @@ export function suspicionsOf(
 }
 
 /** Whether a suspicion only says that something could not be checked, not that it is impossible. */
-export function isDoubt(suspicion: string): boolean {
+export function isUnverifiable(suspicion: string): boolean {
   return suspicion.startsWith("unknown-") || suspicion.startsWith("unlisted-");
 }
 

@@ -68,11 +68,11 @@ function checkReachable(rule: PolicyRule, before: readonly PolicyRule[], index: 
   const covering = (cover ?? []).map((position) => enabled[position]!);
   const [first] = covering;
   if (first === undefined) return [];
-  const message = `The rule never decides: ${whyCovered(covering)}. Move it before '${first.name}', or remove it.`;
+  const message = `The rule never decides: ${coveringReason(covering)}. Move it before '${first.name}', or remove it.`;
   return [{ index, key: "when", level: "unreachable", message }];
 }
 
-function whyCovered(covering: readonly PolicyRule[]): string {
+function coveringReason(covering: readonly PolicyRule[]): string {
   const names = covering.map(({ name }) => `'${name}'`);
   if (names.length > 1)
     return `whenever it matches, one of the rules ${names.join(", ")} before it has matched already`;

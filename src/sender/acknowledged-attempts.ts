@@ -71,9 +71,9 @@ export function createAcknowledgedAttempts(): AcknowledgedAttempts {
     },
 
     settle(batch, recorded) {
-      const heldById = new Map(recorded.map(({ attemptId, leaseHeld }) => [attemptId, leaseHeld]));
-      waiting = [...batch.filter(({ attempt }) => !heldById.has(attempt.attemptId)), ...waiting];
-      for (const [attemptId, leaseHeld] of heldById) {
+      const leaseHeldById = new Map(recorded.map(({ attemptId, leaseHeld }) => [attemptId, leaseHeld]));
+      waiting = [...batch.filter(({ attempt }) => !leaseHeldById.has(attempt.attemptId)), ...waiting];
+      for (const [attemptId, leaseHeld] of leaseHeldById) {
         callers.get(attemptId)?.resolve(leaseHeld);
         callers.delete(attemptId);
       }

@@ -158,7 +158,7 @@ export interface RecipientHealth {
 }
 
 /** A time in which nothing is sent to a recipient. What is due for it waits and uses up no tries. */
-export interface Hold {
+export interface AutomaticPause {
   readonly until: Date;
   /** throttled: it asked for it by Retry-After. failing: it fails again and again, and one delivery will probe it. */
   readonly because: "throttled" | "failing";
@@ -173,7 +173,7 @@ export type HealthChange =
 
 export type HealthVerdict =
   | { readonly kind: "goes-on"; readonly notices: number }
-  | { readonly kind: "hold"; readonly hold: Hold; readonly notices: number }
+  | { readonly kind: "hold"; readonly hold: AutomaticPause; readonly notices: number }
   | { readonly kind: "disable"; readonly reason: Reason };
 
 /** Where deliveries of notifications are kept. `addAnnouncement` joins the caller's transaction. */
@@ -230,7 +230,7 @@ export interface ClaimBounds {
    */
   readonly aheadFor: readonly string[];
   /** From so many failures in a row on, a recipient gets one lane at a time. */
-  readonly failuresUntilHeld: number;
+  readonly failuresUntilPaused: number;
   /** Who holds the leases. */
   readonly holder: string;
   /** How long a lease lasts, besides the recipient's own deadline when it has one. */
@@ -280,14 +280,14 @@ export type RecipientState = "active" | "paused" | "disabled" | "removed";
 
 /** What is delivered: by what recipients choose, and what is shown of a delivery and found by. */
 export interface DeliveryKind {
-  readonly wanted: object;
+  readonly input: object;
   readonly shown: object;
   readonly found: object;
 }
 
 /** Order Change Notifications, from the gateway. */
 export interface NotificationKind {
-  readonly wanted: {
+  readonly input: {
     /** Codes of the airlines whose changes it is sent; null: every airline's. */
     readonly airlines: readonly string[] | null;
   };
@@ -296,7 +296,7 @@ export interface NotificationKind {
 }
 
 /** A recipient as people see it: everything but the credential. */
-export type RecipientView<T extends DeliveryKind = NotificationKind> = AnyRecipientView & T["wanted"];
+export type RecipientView<T extends DeliveryKind = NotificationKind> = AnyRecipientView & T["input"];
 
 export interface AnyRecipientView extends DeliveryRules {
   readonly id: string;
@@ -316,7 +316,7 @@ export interface AnyRecipientView extends DeliveryRules {
   /** Null while it acknowledges. */
   readonly failing: { readonly since: Date; readonly failedInRow: number } | null;
   /** Nothing is sent to it before that; null when it is not held back. */
-  readonly hold: Hold | null;
+  readonly hold: AutomaticPause | null;
   /** Deliveries that wait, for a retry, for their turn, or for the recipient to be resumed. */
   readonly pendingDeliveries: number;
   readonly createdAt: Date;
@@ -340,7 +340,7 @@ export interface DeliveryRules {
   readonly agencyId: string | null;
 }
 
-export type NewRecipient<T extends DeliveryKind = NotificationKind> = AnyNewRecipient & T["wanted"];
+export type NewRecipient<T extends DeliveryKind = NotificationKind> = AnyNewRecipient & T["input"];
 
 export interface AnyNewRecipient extends DeliveryRules {
   readonly name: string;
@@ -352,7 +352,7 @@ export interface AnyNewRecipient extends DeliveryRules {
 }
 
 /** What is absent stays as it is. */
-export type RecipientChange<T extends DeliveryKind = NotificationKind> = AnyRecipientChange & Partial<T["wanted"]>;
+export type RecipientChange<T extends DeliveryKind = NotificationKind> = AnyRecipientChange & Partial<T["input"]>;
 
 export interface AnyRecipientChange extends Partial<DeliveryRules> {
   readonly name?: string;

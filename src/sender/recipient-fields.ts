@@ -26,7 +26,7 @@ export const urlSchema = z
   .refine(hasNoUserInfo, { error: "must not contain a user name or password; use 'authorization'" })
   .refine((url) => !url.includes("#"), { error: "must not contain a fragment" });
 
-const privateKeyWanted = "must be RSA of at least 2048 bits, EC P-256 or P-384, or Ed25519, unencrypted in PEM";
+const privateKeyRequired = "must be RSA of at least 2048 bits, EC P-256 or P-384, or Ed25519, unencrypted in PEM";
 
 export const authorizationSchema = z.discriminatedUnion("type", [
   z.strictObject({
@@ -52,7 +52,7 @@ export const authorizationSchema = z.discriminatedUnion("type", [
       clientId: visibleText.min(1).max(1_000),
       clientSecret: visibleText.min(1).max(4_000).optional(),
       clientAuthentication: z.enum(clientAuthentications).default("basic"),
-      privateKey: z.string().max(10_000).refine(isPrivateKey, { error: privateKeyWanted }).optional(),
+      privateKey: z.string().max(10_000).refine(isPrivateKey, { error: privateKeyRequired }).optional(),
       keyId: visibleText.min(1).max(200).optional(),
       // RFC 6749 appendix A.4.
       scope: z
@@ -65,13 +65,13 @@ export const authorizationSchema = z.discriminatedUnion("type", [
       audience: visibleText.min(1).max(2_000).optional(),
     })
     .superRefine((oauth, context) => {
-      const [wanted, other] =
+      const [input, other] =
         oauth.clientAuthentication === "private-key-jwt"
           ? (["privateKey", "clientSecret"] as const)
           : (["clientSecret", "privateKey"] as const);
       const goesWith = `clientAuthentication '${oauth.clientAuthentication}'`;
-      if (oauth[wanted] === undefined) {
-        context.addIssue({ code: "custom", path: [wanted], message: `is needed with ${goesWith}` });
+      if (oauth[input] === undefined) {
+        context.addIssue({ code: "custom", path: [input], message: `is needed with ${goesWith}` });
       }
       if (oauth[other] !== undefined) {
         context.addIssue({ code: "custom", path: [other], message: `does not go with ${goesWith}` });
@@ -122,7 +122,7 @@ export const stateSchema = z.strictObject({
   reason: z.string().trim().min(1).max(500).optional(),
 });
 
-export const somethingWanted = { error: "must change something" };
+export const changeRequired = { error: "must change something" };
 export function changesSomething(change: object): boolean {
   return Object.keys(change).length > 0;
 }
@@ -156,25 +156,25 @@ export const attemptQuerySchema = z.object({ limit: limitSchema });
 export const resendQuerySchema = z.object({ limit: limitSchema });
 
 /** The authorization that a request gives. */
-export function toAuthorization(wanted: z.output<typeof authorizationSchema>): RecipientAuthorization {
-  switch (wanted.type) {
+export function toAuthorization(input: z.output<typeof authorizationSchema>): RecipientAuthorization {
+  switch (input.type) {
     case "basic":
-      return { type: "basic", username: wanted.username, password: new Secret(wanted.password) };
+      return { type: "basic", username: input.username, password: new Secret(input.password) };
     case "bearer":
-      return { type: "bearer", token: new Secret(wanted.token) };
+      return { type: "bearer", token: new Secret(input.token) };
     case "oauth": {
-      const { scope = null, audience = null, keyId = null, clientSecret, privateKey, ...client } = wanted;
+      const { scope = null, audience = null, keyId = null, clientSecret, privateKey, ...client } = input;
       return { ...client, clientSecret: new Secret(clientSecret ?? privateKey ?? ""), keyId, scope, audience };
     }
     default:
-      return assertNever(wanted);
+      return assertNever(input);
   }
 }
 
 /** The client certificate that a request gives. */
-export function toCertificate(wanted: z.output<typeof clientCertificateSchema> | null): ClientCertificate | null {
-  if (wanted === null) return null;
-  const { certificate, privateKey, authorities = null } = wanted;
+export function toCertificate(input: z.output<typeof clientCertificateSchema> | null): ClientCertificate | null {
+  if (input === null) return null;
+  const { certificate, privateKey, authorities = null } = input;
   const expiresAt = new Date(new X509Certificate(certificate).validTo);
   return { certificate, privateKey: new Secret(privateKey), authorities, expiresAt };
 }
@@ -224,12 +224,12 @@ export function withoutUndefined<T extends object>(value: T): { [Name in keyof T
 }
 
 /** What changes of a recipient's credentials. */
-export function toCredentialChange(wanted: {
+export function toCredentialChange(input: {
   readonly authorization?: RecipientAuthorization | undefined;
   readonly signingSecrets?: readonly string[] | undefined;
   readonly clientCertificate?: z.output<typeof clientCertificateSchema> | null | undefined;
 }): AnyRecipientChange {
-  const { authorization, signingSecrets, clientCertificate } = wanted;
+  const { authorization, signingSecrets, clientCertificate } = input;
   return {
     ...(authorization === undefined ? {} : { authorization }),
     ...(signingSecrets === undefined ? {} : { signingSecrets: signingSecrets.map((secret) => new Secret(secret)) }),

@@ -4,7 +4,7 @@ import type { HealthChange } from "./ports.ts";
 
 export interface HealthRules {
   /** From so many failures in a row on, the recipient is held back and then probed with one delivery at a time. */
-  readonly failuresUntilHeld: number;
+  readonly failuresUntilPaused: number;
   /** How long it is held back, from the first hold on. */
   readonly hold: BackOffPolicy;
   /** When it is said that a recipient fails, counted from its first failure, in ascending order. */
@@ -17,7 +17,7 @@ export interface HealthRules {
 
 /** After ten failures in a row: 30 s, doubling up to 15 minutes. Notices after one and three days, disabled after five. */
 export const defaultHealthRules: HealthRules = {
-  failuresUntilHeld: 10,
+  failuresUntilPaused: 10,
   hold: { baseMs: 30_000, capMs: 15 * 60_000, jitter: 0.2 },
   noticeAfterMs: [24 * 3_600_000, 3 * 24 * 3_600_000],
   disableAfterMs: 5 * 24 * 3_600_000,
@@ -59,7 +59,7 @@ export function healthAfter(
     kind: "failed",
     judge: ({ failedInRow, failingSince, notices: given }) => {
       const failingMs = now.getTime() - failingSince.getTime();
-      const isFailing = failedInRow >= rules.failuresUntilHeld;
+      const isFailing = failedInRow >= rules.failuresUntilPaused;
       if (isFailing && failingMs >= rules.disableAfterMs) {
         const days = Math.floor(failingMs / (24 * 3_600_000));
         const message = `No delivery was acknowledged for ${days} days, in ${failedInRow} tries; the last one ended with ${errorCode}. Correct the recipient, then resume it; what is pending waits for that.`;
@@ -67,7 +67,7 @@ export function healthAfter(
       }
       const notices = Math.max(given, rules.noticeAfterMs.filter((afterMs) => failingMs >= afterMs).length);
       const askedMs = throttling.has(httpStatus) ? Math.min(retryAfterMs ?? 0, rules.retryAfterCapMs) : 0;
-      const ownMs = isFailing ? backOffMs(rules.hold, failedInRow - rules.failuresUntilHeld + 1, random) : 0;
+      const ownMs = isFailing ? backOffMs(rules.hold, failedInRow - rules.failuresUntilPaused + 1, random) : 0;
       if (askedMs === 0 && ownMs === 0) return { kind: "goes-on", notices };
       const until = new Date(now.getTime() + Math.max(askedMs, ownMs));
       return { kind: "hold", hold: { until, because: askedMs >= ownMs ? "throttled" : "failing" }, notices };

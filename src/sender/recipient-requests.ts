@@ -13,6 +13,7 @@ import {
   anyDeliverySchema,
   anyResendSchema,
   authorizationSchema,
+  changeRequired,
   changesSomething,
   clientCertificateSchema,
   hasFittingReason,
@@ -22,7 +23,6 @@ import {
   pageSchema,
   reasonMisplaced,
   signingSecretsSchema,
-  somethingWanted,
   stateSchema,
   toAuthorization,
   toCertificate,
@@ -103,7 +103,7 @@ export const recipientChangeSchema = z
     ...rulesSchema.partial().shape,
     ...stateSchema.shape,
   })
-  .refine(changesSomething, somethingWanted)
+  .refine(changesSomething, changeRequired)
   .refine(hasFittingReason, reasonMisplaced);
 
 /** Query of `GET /recipients`. */
@@ -133,8 +133,8 @@ export const notificationRequests: RecipientRequests<NotificationKind> = {
 };
 
 /** The recipient that a request asks for; rules that it leaves out are the usual ones. */
-function toNewRecipient(wanted: z.output<typeof newRecipientSchema>): NewRecipient {
-  const { authorization, signingSecrets, clientCertificate, ...rest } = wanted;
+function toNewRecipient(input: z.output<typeof newRecipientSchema>): NewRecipient {
+  const { authorization, signingSecrets, clientCertificate, ...rest } = input;
   return {
     ...usualRules,
     ...withoutUndefined(rest),
@@ -145,8 +145,8 @@ function toNewRecipient(wanted: z.output<typeof newRecipientSchema>): NewRecipie
 }
 
 /** The change that a request asks for. */
-function toChange(wanted: z.output<typeof recipientChangeSchema>): RecipientChange {
-  const { authorization, signingSecrets, clientCertificate, state, reason, ...rest } = wanted;
+function toChange(input: z.output<typeof recipientChangeSchema>): RecipientChange {
+  const { authorization, signingSecrets, clientCertificate, state, reason, ...rest } = input;
   return {
     ...withoutUndefined(rest),
     ...toCredentialChange({

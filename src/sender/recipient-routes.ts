@@ -78,8 +78,8 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
         const refusal = refuseUrls(guard, body);
         if (refusal !== null) return refusal;
         const secret = body.signingSecrets.length === 0 ? makeSecret?.() : undefined;
-        const wanted = secret === undefined ? body : { ...body, signingSecrets: [secret] };
-        const recipient = await store.createRecipient(wanted, caller.actor);
+        const input = secret === undefined ? body : { ...body, signingSecrets: [secret] };
+        const recipient = await store.createRecipient(input, caller.actor);
         logger.info({ recipientId: recipient.id }, "recipient.created");
         return {
           body: { ...show(recipient), ...(secret === undefined ? {} : { signingSecret: secret.reveal() }) },

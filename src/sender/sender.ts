@@ -180,7 +180,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const room = createAttemptRoom(settings, () => signalRoom());
   const bounds = {
     perRecipient: settings.lanesPerRecipientMax,
-    failuresUntilHeld: settings.health.failuresUntilHeld,
+    failuresUntilPaused: settings.health.failuresUntilPaused,
     holder: newId(clock),
     leaseMs: settings.attemptDeadlineMs + settings.leaseMarginMs,
   };

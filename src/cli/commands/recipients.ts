@@ -45,8 +45,8 @@ export function addRecipientCommands(
     .description("add a recipient; its JSON, with its credentials, comes from standard input or a file")
     .argument("[file]", `as ${side.described} has it under Recipients; -: standard input`, "-")
     .action(async (file: string, options: ControlOptions) => {
-      const wanted = readObject(await readInput(file, terminal), side);
-      const { id, signingSecret } = await side.open(options).call("POST /recipients", { body: wanted });
+      const input = readObject(await readInput(file, terminal), side);
+      const { id, signingSecret } = await side.open(options).call("POST /recipients", { body: input });
       printLine(terminal.stdout, id);
       if (signingSecret === undefined) return;
       printLine(terminal.stderr, "Its signing secret, which is not shown again:");

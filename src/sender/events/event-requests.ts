@@ -5,6 +5,7 @@ import {
   anyDeliverySchema,
   anyResendSchema,
   authorizationSchema,
+  changeRequired,
   changesSomething,
   clientCertificateSchema,
   hasFittingReason,
@@ -13,7 +14,6 @@ import {
   pageSchema,
   reasonMisplaced,
   signingSecretsSchema,
-  somethingWanted,
   stateSchema,
   toAuthorization,
   toCertificate,
@@ -75,7 +75,7 @@ export const eventRecipientChangeSchema = z
     ...rulesSchema.partial().shape,
     ...stateSchema.shape,
   })
-  .refine(changesSomething, somethingWanted)
+  .refine(changesSomething, changeRequired)
   .refine(hasFittingReason, reasonMisplaced);
 
 /** Query of `GET /recipients`. */
@@ -108,8 +108,8 @@ export const eventRequests: RecipientRequests<EventKind> = {
   })),
 };
 
-function toNewRecipient(wanted: z.output<typeof newEventRecipientSchema>): NewRecipient<EventKind> {
-  const { authorization, signingSecrets = [], clientCertificate, ...rest } = wanted;
+function toNewRecipient(input: z.output<typeof newEventRecipientSchema>): NewRecipient<EventKind> {
+  const { authorization, signingSecrets = [], clientCertificate, ...rest } = input;
   return {
     ...usualRules,
     ...withoutUndefined(rest),
@@ -120,8 +120,8 @@ function toNewRecipient(wanted: z.output<typeof newEventRecipientSchema>): NewRe
   };
 }
 
-function toChange(wanted: z.output<typeof eventRecipientChangeSchema>): RecipientChange<EventKind> {
-  const { authorization, signingSecrets, clientCertificate, state, reason, ...rest } = wanted;
+function toChange(input: z.output<typeof eventRecipientChangeSchema>): RecipientChange<EventKind> {
+  const { authorization, signingSecrets, clientCertificate, state, reason, ...rest } = input;
   return {
     ...withoutUndefined(rest),
     ...toCredentialChange({
@@ -133,6 +133,6 @@ function toChange(wanted: z.output<typeof eventRecipientChangeSchema>): Recipien
   };
 }
 
-function readAuthorization(wanted: z.output<typeof eventAuthorizationSchema>) {
-  return wanted.type === "none" ? wanted : toAuthorization(wanted);
+function readAuthorization(input: z.output<typeof eventAuthorizationSchema>) {
+  return input.type === "none" ? input : toAuthorization(input);
 }

@@ -14,7 +14,7 @@ export type OutgoingEventType = (typeof outgoingEventTypes)[number];
 
 /** The agency's own events. */
 export interface EventKind {
-  readonly wanted: {
+  readonly input: {
     /** The events that it is sent; null: all of them. */
     readonly eventTypes: readonly OutgoingEventType[] | null;
     /** The sources whose cases it is told of; null: all of them. */

@@ -9,7 +9,7 @@ import { type Connection, inOneTrip, inTransaction } from "../database/transacti
 import { createNotificationReader } from "../notifications/notification-reader.ts";
 import { createLeaseStore, isHeldUnder, isTakenNow, takeLease } from "../orders/leases.ts";
 import { actOnCase } from "./actions/act-on-case.ts";
-import { beginChecking, isAtRest, type LoadedOrder, loadOrder, type StoredContext } from "./load-order.ts";
+import { beginChecking, isParked, type LoadedOrder, loadOrder, type StoredContext } from "./load-order.ts";
 import { saveChanges } from "./save-changes.ts";
 
 export interface CaseStoreOptions {
@@ -93,5 +93,5 @@ export function createCaseStore(
 
 /** A notification has opened the next case between the two statements of a look. */
 function isToBeLookedAtAgain({ context }: LoadedOrder): boolean {
-  return context !== null && isAtRest(context.case.state);
+  return context !== null && isParked(context.case.state);
 }

@@ -35,12 +35,12 @@ const workedOn = ({ source, orderId }: OrderKey) => sql`
   limit 1
 `;
 
-const restStates: readonly CaseState[] = ["received", "awaiting-agent", "awaiting-traveller", "snoozed"];
-const atRest = sql.join(restStates.map((state) => sql.lit(state)));
+const parkedStates: readonly CaseState[] = ["received", "awaiting-agent", "awaiting-traveller", "snoozed"];
+const parked = sql.join(parkedStates.map((state) => sql.lit(state)));
 
 /** Whether a case that is worked on is to be moved to `checking` first. */
-export function isAtRest(state: CaseState): boolean {
-  return restStates.includes(state);
+export function isParked(state: CaseState): boolean {
+  return parkedStates.includes(state);
 }
 
 /**
@@ -61,7 +61,7 @@ export async function beginChecking(
       updated_at = case when c.id = current.id then ${at}::timestamptz else c.updated_at end
     from current
     where c.source = ${key.source} and c.order_id = ${key.orderId} and (
-      (c.id = current.id and c.state in (${atRest})) or (c.id <> current.id and c.due_at is not null)
+      (c.id = current.id and c.state in (${parked})) or (c.id <> current.id and c.due_at is not null)
     ) and exists (
       select from skedchange.orders o
       where o.source = c.source and o.order_id = c.order_id and ${isHeld}

@@ -35,7 +35,7 @@ export async function saveChanges(
     const saving = { transaction, lease, work, at, decisionId, newId: () => newId(clock) };
     const [, leaseLeftMs, ...saved] = await Promise.all([
       changes.some(({ kind }) => kind === "effect-sent") ? waitForSwitch(transaction) : null,
-      holdOrder(saving, changes, isLast),
+      claimOrder(saving, changes, isLast),
       ...changes.map((change, index) => saveChange({ ...saving, encrypted: bodies[index]! }, change)),
     ]);
     return Object.assign({ isPlanned: true, leaseLeftMs }, ...saved);
@@ -43,7 +43,7 @@ export async function saveChanges(
 }
 
 /** Makes sure that the order is this worker's, and writes what is kept of the order itself. @returns how long it is, ms. */
-async function holdOrder(
+async function claimOrder(
   { transaction, lease }: Pick<Saving, "transaction" | "lease">,
   changes: readonly Change[],
   isLast: boolean,

@@ -15,7 +15,7 @@ export interface DeliveryTables {
   /** The column of a delivery that names its body. */
   readonly bodyId: RawBuilder<unknown>;
   /** The columns of a recipient that say what it wants, by the member that shows them. Each is a list of texts, or null. */
-  readonly wanted: Readonly<Record<string, RawBuilder<unknown>>>;
+  readonly input: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Of body `b`, for lists of deliveries, by the member that shows it. */
   readonly shown: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Of body `b`, by the member of a filter that is compared with it. */
@@ -37,7 +37,7 @@ export const notificationTables: DeliveryTables = {
   attempts: sql.table("gateway.attempts"),
   resends: sql.table("gateway.replays"),
   bodyId: sql.ref("ocn_id"),
-  wanted: { airlines: sql.ref("airlines") },
+  input: { airlines: sql.ref("airlines") },
   shown: { airline: sql.ref("b.airline"), changeId: sql.ref("b.change_id") },
   found: { airline: sql.ref("b.airline") },
   dueChannel: deliveriesDueChannel,
@@ -54,7 +54,7 @@ export const eventTables: DeliveryTables = {
   attempts: sql.table("skedchange.event_attempts"),
   resends: sql.table("skedchange.event_replays"),
   bodyId: sql.ref("body_id"),
-  wanted: { eventTypes: sql.ref("event_types"), sources: sql.ref("sources") },
+  input: { eventTypes: sql.ref("event_types"), sources: sql.ref("sources") },
   shown: {
     eventId: sql.ref("b.id"),
     eventType: sql.ref("b.event_type"),

@@ -7,11 +7,11 @@ import type {
   AnyRecipientChange,
   AnyRecipientView,
   AttemptView,
+  AutomaticPause,
   DeliveryFilter,
   DeliveryKind,
   DeliveryOverview,
   DeliveryView,
-  Hold,
   Lane,
   MissedNotifications,
   NotificationKind,
@@ -83,9 +83,9 @@ function createStore<T extends DeliveryKind>(
         const encrypted = await encryptCredential(encryption, recipient.authorization);
         const signing = await encryptSigningSecrets(encryption, recipient.signingSecrets);
         const certificate = await encryptClientCertificate(encryption, recipient.clientCertificate);
-        const columns = sql.join(Object.values(tables.wanted));
-        const wanted = sql.join(
-          Object.keys(tables.wanted).map((member) => sql`${Reflect.get(recipient, member)}::text[]`),
+        const columns = sql.join(Object.values(tables.input));
+        const input = sql.join(
+          Object.keys(tables.input).map((member) => sql`${Reflect.get(recipient, member)}::text[]`),
         );
         await sql`
           insert into ${tables.recipients}
@@ -93,7 +93,7 @@ function createStore<T extends DeliveryKind>(
             deadline_ms, lanes_max, signing_secrets, signing_secrets_encoding, signing_secrets_key_id,
             signing_secret_count, client_certificate, client_certificate_encoding, client_certificate_key_id,
             client_certificate_expires_at, rate_per_second, agency_id, state_changed_at, created_at, updated_at)
-          values (${wanted}, ${id}, ${recipient.name}, ${recipient.url}, ${recipient.authorization.type},
+          values (${input}, ${id}, ${recipient.name}, ${recipient.url}, ${recipient.authorization.type},
             ${encrypted.body}, ${encrypted.bodyEncoding}, ${encrypted.keyId}, ${recipient.ordering}, ${recipient.acknowledgement}, ${recipient.deadlineMs}, ${recipient.lanesMax},
             ${signing?.body ?? null}, ${signing?.bodyEncoding ?? null}, ${signing?.keyId ?? null},
             ${recipient.signingSecrets.length}, ${certificate?.body ?? null}, ${certificate?.bodyEncoding ?? null},
@@ -204,7 +204,7 @@ async function sendMissed(
 }
 
 const selectRecipients = (tables: DeliveryTables) => sql`
-  select ${named(tables.wanted)}, r.id, r.name, r.url, json_build_object('type', r.auth_type) as authorization,
+  select ${named(tables.input)}, r.id, r.name, r.url, json_build_object('type', r.auth_type) as authorization,
     r.signing_secret_count as "signingSecrets", r.state,
     r.state_reason as "stateReason", r.state_changed_at as "stateChangedAt",
     (select count(*) from ${tables.deliveries} d where d.recipient_id = r.id and d.state = 'pending')
@@ -228,18 +228,18 @@ const selectRecipients = (tables: DeliveryTables) => sql`
   ) last_error on true`;
 
 /** Columns under the names of the members that show them. */
-function named(columns: DeliveryTables["wanted"]) {
+function named(columns: DeliveryTables["input"]) {
   return sql.join(Object.entries(columns).map(([member, column]) => sql`${column} as ${sql.ref(member)}`));
 }
 
-type RecipientRow<T extends DeliveryKind> = StoredRecipient & T["wanted"];
+type RecipientRow<T extends DeliveryKind> = StoredRecipient & T["input"];
 
 interface StoredRecipient extends Omit<AnyRecipientView, "trouble" | "failing" | "hold" | "clientCertificate"> {
   readonly certificateExpiresAt: Date | null;
   readonly failingSince: Date | null;
   readonly failedInRow: number;
   readonly heldUntil: Date | null;
-  readonly heldBecause: Hold["because"] | null;
+  readonly heldBecause: AutomaticPause["because"] | null;
   readonly lastErrorCode: string | null;
   readonly lastErrorMessage: string | null;
   readonly lastErrorStatus: number | null;
@@ -300,9 +300,9 @@ async function updateRecipient(
       client_certificate_expires_at = ${change.clientCertificate?.expiresAt ?? null}`);
   }
   if (change.ordering !== undefined) assignments.push(sql`ordering = ${change.ordering}`);
-  for (const [member, column] of Object.entries(tables.wanted)) {
-    const wanted: unknown = Reflect.get(change, member);
-    if (wanted !== undefined) assignments.push(sql`${column} = ${wanted}::text[]`);
+  for (const [member, column] of Object.entries(tables.input)) {
+    const input: unknown = Reflect.get(change, member);
+    if (input !== undefined) assignments.push(sql`${column} = ${input}::text[]`);
   }
   if (change.acknowledgement !== undefined) assignments.push(sql`acknowledgement = ${change.acknowledgement}`);
   if (change.deadlineMs !== undefined) assignments.push(sql`deadline_ms = ${change.deadlineMs}`);
@@ -380,8 +380,8 @@ export function deliveriesThatFit(tables: DeliveryTables, filter: AnyDeliveryFil
   if (filter.orderId !== undefined) conditions.push(sql`d.order_id = ${filter.orderId}`);
   if (filter.recipientId !== undefined) conditions.push(sql`d.recipient_id = ${filter.recipientId}`);
   for (const [member, column] of Object.entries(tables.found)) {
-    const wanted: unknown = Reflect.get(filter, member);
-    if (wanted !== undefined) conditions.push(sql`${column} = ${wanted}`);
+    const input: unknown = Reflect.get(filter, member);
+    if (input !== undefined) conditions.push(sql`${column} = ${input}`);
   }
   if (filter.since !== undefined) conditions.push(sql`b.created_at >= ${filter.since}`);
   if (filter.until !== undefined) conditions.push(sql`b.created_at < ${filter.until}`);

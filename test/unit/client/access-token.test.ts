@@ -1,11 +1,11 @@
 import { describe, expect, test } from "@jest/globals";
-import { holdAccessToken } from "../../../src/client/access-token.ts";
+import { createAccessToken } from "../../../src/client/access-token.ts";
 import { Secret } from "../../../src/kernel/secret.ts";
 
 describe("an access token from a source", () => {
   test("is fetched once, however many ask at the same time and later", async () => {
     const source = aSource();
-    const token = holdAccessToken(source.next);
+    const token = createAccessToken(source.next);
 
     const [first, second] = await Promise.all([token.get(), token.get()]);
 
@@ -16,7 +16,7 @@ describe("an access token from a source", () => {
 
   test("is fetched again once when it is refused, however many say so", async () => {
     const source = aSource();
-    const token = holdAccessToken(source.next);
+    const token = createAccessToken(source.next);
     const old = await token.get();
 
     token.refuse(old);
@@ -40,7 +40,7 @@ describe("an access token from a source", () => {
     ],
   ])("is asked for anew after a source that %s", async (_, fail) => {
     let attempts = 0;
-    const token = holdAccessToken(() => {
+    const token = createAccessToken(() => {
       attempts += 1;
       return attempts === 1 ? fail() : Promise.resolve(new Secret("here"));
     });
@@ -53,7 +53,7 @@ describe("an access token from a source", () => {
 
 test("a fixed access token stays as it is", async () => {
   const secret = new Secret("fixed");
-  const token = holdAccessToken(secret);
+  const token = createAccessToken(secret);
 
   token.refuse(secret);
 

@@ -63,7 +63,7 @@ describe("faults of meaning and of notifications", () => {
 
   test("hold a notification back once", () => {
     const faults = createFaults();
-    faults.holdNotification("A");
+    faults.delayNotification("A");
 
     expect([faults.releaseNotification("B"), faults.releaseNotification("A"), faults.releaseNotification("A")]).toEqual(
       [false, true, false],

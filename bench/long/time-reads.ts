@@ -8,7 +8,7 @@ import { inSnapshot } from "../../src/store/database/transaction.ts";
 import { readTraffic } from "../../src/store/deliveries/delivery-overview.ts";
 import { notificationTables } from "../../src/store/deliveries/delivery-tables.ts";
 import { createReconciliationStore } from "../../src/store/notifications/reconciliation.ts";
-import { countBlockedLanes } from "../../src/store/orders/lanes.ts";
+import { countBlockedOrders } from "../../src/store/orders/blocked-orders.ts";
 import { type InconsistencyKind, inconsistencyKinds } from "../../src/worker/reconciliation-ports.ts";
 import { spreadOf } from "../benchmark.ts";
 
@@ -39,7 +39,7 @@ export async function timeReads(database: Database): Promise<readonly TimedRead[
     "newest notifications": () => queries.listNotifications({ ...page, state: null }),
     "counts of work for the pages": () => createWorkCounts(database)("person:bench"),
     "backlog, for the metrics": () => readBacklog(database.kysely, new Date()),
-    "blocked orders, for the metrics": () => countBlockedLanes(database),
+    "blocked orders, for the metrics": () => countBlockedOrders(database),
     "overdue cases, for the metrics": () => clocks.countOverdue(),
     "traffic of each recipient": () =>
       inSnapshot(database, (reading) => readTraffic(reading, notificationTables, new Date(Date.now() - 3_600_000))),

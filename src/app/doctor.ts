@@ -15,7 +15,7 @@ import { storeErrors } from "../store/database/error-codes.ts";
 import { assertSchemaIsCurrent } from "../store/database/migrator.ts";
 import { clusterIn, fallbackFolder } from "../store/embedded-postgres/data-folder.ts";
 import { isServerOf, readPostmasterFile } from "../store/embedded-postgres/postmaster.ts";
-import { countBlockedLanes } from "../store/orders/lanes.ts";
+import { countBlockedOrders } from "../store/orders/blocked-orders.ts";
 import { createPeopleStore } from "../store/people.ts";
 import { redactText } from "../telemetry/redact.ts";
 import { readFetchFailure } from "./fetch-failure.ts";
@@ -156,7 +156,7 @@ async function examineSchema(url: string): Promise<Finding[]> {
 }
 
 async function examineCases(database: Database): Promise<Finding> {
-  const blocked = sumOf(await countBlockedLanes(database));
+  const blocked = sumOf(await countBlockedOrders(database));
   const clocks = createClockStore(database, systemClock);
   const overdue = sumOf(await clocks.countOverdue());
   const overdueTasks = sumOf(await clocks.countOverdueTasks());
@@ -169,7 +169,7 @@ async function examineCases(database: Database): Promise<Finding> {
   if (found.length === 0)
     return { subject, state: "ok", detail: "No order is blocked, and no case or task is overdue." };
   const advice = [
-    ...(blocked === 0 ? [] : ["`skedchange lanes` says why orders are blocked."]),
+    ...(blocked === 0 ? [] : ["`skedchange blocked-orders` says why orders are blocked."]),
     ...(overdue + overdueTasks === 0 ? [] : ["What is overdue comes first on the dashboard."]),
   ].join(" ");
   return { subject, state: "warning", detail: `${found.join(", and ")}.`, advice };

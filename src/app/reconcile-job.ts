@@ -49,12 +49,12 @@ export function runReconciliation(options: {
   const limits = inconsistencyLimitsFor(gatewayTimeoutSeconds);
   const registers = [metrics.registry];
   const unattended = new Gauge({
-    name: "skedchange_stranded_notifications",
+    name: "skedchange_unattended_notifications",
     help: "Acknowledged notifications without a case, or whose case makes no progress, as the last reconciliation of this process left them.",
     registers,
   });
   const inconsistent = new Gauge({
-    name: "skedchange_damage",
+    name: "skedchange_inconsistencies",
     help: "What the last reconciliation of this process found wrong, by what came of it: repaired or needs-person.",
     labelNames: ["outcome"],
     registers,

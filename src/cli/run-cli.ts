@@ -14,7 +14,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   case: async () => (await import("./commands/case.ts")).addCaseCommand,
   tasks: async () => (await import("./commands/tasks.ts")).addTasksCommand,
   bulk: async () => (await import("./commands/bulk.ts")).addBulkCommand,
-  lanes: async () => (await import("./commands/lanes.ts")).addLanesCommand,
+  lanes: async () => (await import("./commands/blocked-orders.ts")).addBlockedOrdersCommand,
   quarantine: async () => (await import("./commands/quarantine.ts")).addQuarantineCommand,
   orders: async () => (await import("./commands/orders.ts")).addOrdersCommand,
   reconcile: async () => (await import("./commands/reconcile.ts")).addReconcileCommand,

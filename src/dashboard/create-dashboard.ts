@@ -12,9 +12,9 @@ import { apiRoutes } from "./api/routes.ts";
 import { createSessionCookie } from "./api/session-cookie.ts";
 import { signInRoutes } from "./api/session-routes.ts";
 import type { Automation } from "./automation-ports.ts";
+import type { BlockedOrders } from "./blocked-order-ports.ts";
 import type { CountWork } from "./count-ports.ts";
 import type { EventStreams } from "./event-streams.ts";
-import type { LaneQueries } from "./lane-ports.ts";
 import type { Orders } from "./order-ports.ts";
 import type { People } from "./people/people.ts";
 import type {
@@ -33,7 +33,7 @@ import { createWebPages, type OfferedUser } from "./web-pages.ts";
 
 export interface DashboardOptions {
   readonly queries: CaseQueries;
-  readonly lanes: LaneQueries;
+  readonly blockedOrders: BlockedOrders;
   readonly countWork: CountWork;
   readonly changes: ChangeReader;
   readonly bodies: StoredBodies;

@@ -4,12 +4,12 @@ import { parseJson } from "../contract/json.ts";
 import { isRecord, listOf, member, textOf } from "../contract/lenient-value.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { applyFault, delay, isCarriedOut } from "./apply-fault.ts";
 import { type GatewayCredentials, refuseCredentials } from "./credentials.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { Faults } from "./faults.ts";
 import { type GatewayOperation, type OperationCall, type OperationContext, OperationRefusal } from "./operation.ts";
 import type { JournalEntry, ServiceSwitches } from "./ports.ts";
-import { delay, isCarriedOut, showFault } from "./show-fault.ts";
 import { unreadableStatus } from "./unreadable-status.ts";
 import { writeAnswer } from "./write-answer.ts";
 
@@ -81,7 +81,7 @@ async function answerCall(
       return;
     }
     const { responseRoot } = operation.contract;
-    await showFault(request, response, fault, { body, responseRoot, serverError: serverError(responseRoot) });
+    await applyFault(request, response, fault, { body, responseRoot, serverError: serverError(responseRoot) });
   } catch (error) {
     if (error instanceof OperationRefusal) await recordRefusal(options, operation, call, error);
     throw error;

@@ -181,7 +181,7 @@ const countedRecipientsMax = 500;
 
 function countPerRecipient(registry: Registry): Metrics["recipientAttempts"] {
   const counter = new Counter({
-    name: "skedchange_recipient_tries_total",
+    name: "skedchange_recipient_attempts_total",
     help: "Tries to deliver a notification, by recipient and outcome; recipients beyond 500 as `other`.",
     labelNames: ["recipient", "outcome"],
     registers: [registry],

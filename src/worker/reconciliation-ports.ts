@@ -56,7 +56,7 @@ export interface InconsistencyLimits {
   /** The longest an effect can take, from its plan to its outcome. */
   readonly effectMs: number;
   /** Far longer than a lease, or a hand-over to the queue, lasts. */
-  readonly laneMs: number;
+  readonly orderMs: number;
   /** How long a case may have been due. */
   readonly dueMs: number;
   readonly taskMs: number;
@@ -68,7 +68,7 @@ const minuteMs = 60_000;
 
 export const defaultInconsistencyLimits: InconsistencyLimits = {
   effectMs: 10 * minuteMs,
-  laneMs: 10 * minuteMs,
+  orderMs: 10 * minuteMs,
   dueMs: 15 * minuteMs,
   taskMs: 14 * 24 * 60 * minuteMs,
   againMs: 60 * minuteMs,

@@ -18,7 +18,7 @@ import { createWorkCounts } from "../../store/cases/work-counts.ts";
 import { createEventRecipientStore } from "../../store/deliveries/recipients.ts";
 import { createEventResendStore } from "../../store/deliveries/resends.ts";
 import { createQuarantine } from "../../store/notifications/quarantine.ts";
-import { createLaneQueries } from "../../store/orders/lanes.ts";
+import { createBlockedOrders } from "../../store/orders/blocked-orders.ts";
 import { watchValue } from "../../telemetry/metrics.ts";
 import { createApiReference } from "../api-reference.ts";
 import { describeAgencySide } from "../openapi-documents.ts";
@@ -45,7 +45,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
   const publicUrl = settings.PUBLIC_URL === undefined ? {} : { publicUrl: settings.PUBLIC_URL };
   const routes = createDashboard({
     queries: createCaseQueries(database),
-    lanes: createLaneQueries(database),
+    blockedOrders: createBlockedOrders(database),
     countWork: createWorkCounts(database),
     changes: { severityOf, differenceBetween },
     bodies: createStoredBodies(database),

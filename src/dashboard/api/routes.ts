@@ -1,12 +1,12 @@
 import type { RouteTypes } from "../../http/route.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { automationRoutes } from "./automation-routes.ts";
+import { blockedOrderRoutes } from "./blocked-order-routes.ts";
 import { bulkRoutes } from "./bulk-routes.ts";
 import { callRoutes } from "./call-routes.ts";
 import { caseRoutes } from "./case-routes.ts";
 import { countRoutes } from "./count-routes.ts";
 import { eventRoutes } from "./event-routes.ts";
-import { laneRoutes } from "./lane-routes.ts";
 import { notificationRoutes } from "./notification-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
 import { policyRoutes } from "./policy-routes.ts";
@@ -20,7 +20,7 @@ export const apiRoutes = [
   ...caseRoutes,
   ...callRoutes,
   ...eventRoutes,
-  ...laneRoutes,
+  ...blockedOrderRoutes,
   ...countRoutes,
   ...taskRoutes,
   ...bulkRoutes,

@@ -60,6 +60,6 @@ export function canonicalTextOf(entry: AuditEntry): string {
 }
 
 /** The hash of the link that joins `entry` to a chain which ends with `previousHash`. Both hashes are hex. */
-export function linkHashOf(previousHash: string, entry: AuditEntry): string {
+export function chainHashOf(previousHash: string, entry: AuditEntry): string {
   return createHash("sha256").update(Buffer.from(previousHash, "hex")).update(canonicalTextOf(entry)).digest("hex");
 }

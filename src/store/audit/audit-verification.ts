@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
-import { type AuditEntry, type AuditHead, auditEntryColumns, emptyHead, linkHashOf } from "./audit-entry.ts";
+import { type AuditEntry, type AuditHead, auditEntryColumns, chainHashOf, emptyHead } from "./audit-entry.ts";
 
 /** The first place where the audit is not what it was. */
 export interface ChainViolation {
@@ -61,8 +61,8 @@ async function verifySnapshot(
   snapshot: Connection,
   { known, from = 1, onProgress }: VerifyAuditOptions,
 ): Promise<AuditVerdict> {
-  const before = await readLinkBefore(snapshot, from);
-  if (before === null) return { checked: 0, head: emptyHead, eventsGone: 0, broken: linkMissing(from - 1) };
+  const before = await readEntryBefore(snapshot, from);
+  if (before === null) return { checked: 0, head: emptyHead, eventsGone: 0, broken: entryMissing(from - 1) };
   let head = before;
   let checked = 0;
   let eventsGone = 0;
@@ -74,7 +74,7 @@ async function verifySnapshot(
   while (true) {
     const rows = await readLinks(snapshot, head.seq);
     for (const row of rows) {
-      const broken = checkLink(row, head) ?? checkKnown(row, known) ?? checkEvent(row);
+      const broken = checkChainedEntry(row, head) ?? checkKnown(row, known) ?? checkEvent(row);
       if (broken !== null) return verdict(broken);
       if (row.caseEventId !== null && row.eventIsSame === null) eventsGone += 1;
       head = { seq: row.seq, hash: row.hash };
@@ -92,7 +92,7 @@ async function verifySnapshot(
   return verdict(await findOutsideChain(snapshot));
 }
 
-interface LinkRow extends Omit<AuditEntry, "id"> {
+interface ChainedRow extends Omit<AuditEntry, "id"> {
   readonly seq: number;
   readonly hash: string;
   readonly entryId: number;
@@ -102,8 +102,8 @@ interface LinkRow extends Omit<AuditEntry, "id"> {
   readonly eventIsSame: boolean | null;
 }
 
-async function readLinks(snapshot: Connection, after: number): Promise<readonly LinkRow[]> {
-  const { rows } = await sql<LinkRow>`
+async function readLinks(snapshot: Connection, after: number): Promise<readonly ChainedRow[]> {
+  const { rows } = await sql<ChainedRow>`
     select l.seq, encode(l.hash, 'hex') as hash, l.entry_id as "entryId", ${auditEntryColumns},
       case when v.id is not null then
         (v.case_id, v.at, v.kind, v.actor, sha256(convert_to(v.detail::text, 'UTF8')))
@@ -116,24 +116,24 @@ async function readLinks(snapshot: Connection, after: number): Promise<readonly 
   return rows;
 }
 
-function checkLink(row: LinkRow, before: AuditHead): ChainViolation | null {
-  if (row.seq !== before.seq + 1) return linkMissing(before.seq + 1);
+function checkChainedEntry(row: ChainedRow, before: AuditHead): ChainViolation | null {
+  if (row.seq !== before.seq + 1) return entryMissing(before.seq + 1);
   const { id } = row;
   if (id === null) {
     return { code: "audit.entry_missing", message: `Link ${row.seq} is there, its entry ${row.entryId} is gone.` };
   }
-  if (linkHashOf(before.hash, { ...row, id }) === row.hash) return null;
+  if (chainHashOf(before.hash, { ...row, id }) === row.hash) return null;
   return {
     code: "audit.hash_differs",
     message: `Link ${row.seq} does not fit: its entry ${id}, the link itself or the one before was changed.`,
   };
 }
 
-function checkKnown(row: LinkRow, known: AuditHead | undefined): ChainViolation | null {
+function checkKnown(row: ChainedRow, known: AuditHead | undefined): ChainViolation | null {
   return known === undefined || row.seq !== known.seq ? null : compareHeads(known, row.hash);
 }
 
-function checkEvent(row: LinkRow): ChainViolation | null {
+function checkEvent(row: ChainedRow): ChainViolation | null {
   if (row.eventIsSame !== false) return null;
   return {
     code: "audit.event_differs",
@@ -142,16 +142,16 @@ function checkEvent(row: LinkRow): ChainViolation | null {
 }
 
 /** The link that the first one to check follows; null when it is not there. */
-async function readLinkBefore(snapshot: Connection, from: number): Promise<AuditHead | null> {
-  return from === 1 ? emptyHead : await readLink(snapshot, from - 1);
+async function readEntryBefore(snapshot: Connection, from: number): Promise<AuditHead | null> {
+  return from === 1 ? emptyHead : await readChainedEntry(snapshot, from - 1);
 }
 
 async function checkHeadBefore(snapshot: Connection, known: AuditHead): Promise<ChainViolation | null> {
-  const there = known.seq === 0 ? emptyHead : await readLink(snapshot, known.seq);
-  return there === null ? linkMissing(known.seq) : compareHeads(known, there.hash);
+  const there = known.seq === 0 ? emptyHead : await readChainedEntry(snapshot, known.seq);
+  return there === null ? entryMissing(known.seq) : compareHeads(known, there.hash);
 }
 
-async function readLink(snapshot: Connection, seq: number): Promise<AuditHead | null> {
+async function readChainedEntry(snapshot: Connection, seq: number): Promise<AuditHead | null> {
   const { rows } = await sql<AuditHead>`
     select seq, encode(hash, 'hex') as hash from skedchange.audit_chain where seq = ${seq}`.execute(snapshot);
   return rows[0] ?? null;
@@ -165,7 +165,7 @@ function compareHeads(known: AuditHead, hash: string): ChainViolation | null {
   };
 }
 
-function linkMissing(seq: number): ChainViolation {
+function entryMissing(seq: number): ChainViolation {
   return { code: "audit.link_missing", message: `Link ${seq} is missing: the chain has a gap.` };
 }
 

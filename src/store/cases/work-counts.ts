@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { CountWork, WorkCounts } from "../../dashboard/count-ports.ts";
 import type { Database } from "../database/database.ts";
-import { countBlockedLanes } from "../orders/lanes.ts";
+import { countBlockedOrders } from "../orders/blocked-orders.ts";
 import { finishedStates } from "./states.ts";
 
 /** Counts what waits for people. Nothing here can write. */
@@ -18,7 +18,7 @@ export function createWorkCounts(database: Database): CountWork {
           (select count(*) from skedchange.notifications where state = 'quarantined') as quarantined
         from skedchange.cases
         where state not in ${finishedStates}`.execute(database.kysely),
-      countBlockedLanes(database),
+      countBlockedOrders(database),
     ]);
     const blockedOrders = [...blocked.values()].reduce((sum, count) => sum + count, 0);
     return { ...rows[0]!, blockedOrders };

@@ -86,7 +86,7 @@ export async function requeueCasesOf(
   event: WakingEvent,
 ): Promise<readonly OpenedCase[]> {
   const at = clock.now();
-  const lanes = lanesOf(notifications);
+  const lanes = ordersOf(notifications);
   const withNew = lanes.filter(({ hasNew }) => hasNew);
   const repeated = lanes.filter(({ hasNew }) => !hasNew);
   await insertOrders(transaction, lanes);
@@ -162,7 +162,7 @@ interface Lane {
   readonly notifications: UsableNotification[];
 }
 
-function lanesOf(notifications: readonly UsableNotification[]): readonly Lane[] {
+function ordersOf(notifications: readonly UsableNotification[]): readonly Lane[] {
   const lanes = new Map<string, Lane>();
   for (const notification of notifications) {
     const { source, since, isNew, orders } = notification;

@@ -140,7 +140,7 @@ async function freeOrder(
   { source, orderId }: Inconsistency,
   limits: InconsistencyLimits,
 ): Promise<void> {
-  const leaseIsLeft = sql`leased_until > now() + make_interval(secs => ${limits.laneMs / 1_000})`;
+  const leaseIsLeft = sql`leased_until > now() + make_interval(secs => ${limits.orderMs / 1_000})`;
   await sql`
     update skedchange.orders set
       dispatched_until = null,

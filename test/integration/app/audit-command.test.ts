@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import pg from "pg";
-import { linkHashOf } from "../../../src/store/audit/audit-entry.ts";
+import { chainHashOf } from "../../../src/store/audit/audit-entry.ts";
 import { linesOf, runCaptured } from "../../unit/cli/captured-terminal.ts";
 import { type AuditedDatabase, createAuditedDatabase } from "../store/audited-database.ts";
 
@@ -85,7 +85,7 @@ test("export prints JSON lines with which anybody can compute the hashes, and th
     .map((line) => JSON.parse(line));
   let hash = "00".repeat(32);
   for (const { seq: _, hash: stored, ...entry } of entries) {
-    hash = linkHashOf(hash, entry);
+    hash = chainHashOf(hash, entry);
     expect(stored).toBe(hash);
   }
   expect(entries.map(({ kind }) => kind)).toEqual(["case.noted", "case.closed"]);

@@ -86,7 +86,7 @@ describe("the doctor", () => {
       expect(await find(settings(), "cases")).toMatchObject({
         state: "warning",
         detail: "1 order is blocked, and 1 case is overdue, and 1 task is overdue.",
-        advice: expect.stringContaining("skedchange lanes"),
+        advice: expect.stringContaining("skedchange blocked-orders"),
       });
     } finally {
       await owner.pool.query("truncate skedchange.cases, skedchange.orders cascade");

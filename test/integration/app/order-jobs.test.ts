@@ -74,10 +74,10 @@ describe("a worker process", () => {
     });
 
     await eventually(async () => {
-      expect(await metrics.registry.metrics()).toContain('skedchange_damage{outcome="repaired"} 1');
+      expect(await metrics.registry.metrics()).toContain('skedchange_inconsistencies{outcome="repaired"} 1');
     });
     expect((await casesOf("LOST1"))[0]?.due_at).not.toBeNull();
-    expect(await metrics.registry.metrics()).toContain("skedchange_stranded_notifications 0");
+    expect(await metrics.registry.metrics()).toContain("skedchange_unattended_notifications 0");
     await db.database.pool.query("update skedchange.cases set due_at = null, state = 'checking'");
     await db.database.pool.query("update skedchange.cases set state = 'closed'");
   });

@@ -65,7 +65,7 @@ export async function startDashboard(
       orders: { importOrders: async () => null, readOrder: async () => null },
       policies: noPolicies,
       automation: noStop,
-      lanes: { listBlocked: async () => ({ items: [], next: null }) },
+      blockedOrders: { listBlocked: async () => ({ items: [], next: null }) },
       countWork: async () => ({
         needPerson: 0,
         mine: 0,

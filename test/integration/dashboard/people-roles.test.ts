@@ -27,6 +27,7 @@ const things: readonly (readonly [UserRole, string, string, object?])[] = [
   ["viewer", "GET", "/policies/shadow-differences?source=default"],
   ["viewer", "GET", `/policies/versions/${unknownVersion}`],
   ["viewer", "GET", `/decisions/${unknownId}/replay`],
+  ["viewer", "GET", "/blocked-orders"],
   ["viewer", "GET", "/lanes"],
   ["viewer", "GET", "/counts"],
   ["viewer", "GET", "/tokens"],

@@ -199,7 +199,7 @@ test("tries are counted per recipient", async () => {
   await deliverOne();
 
   const text = await bench.metrics.registry.metrics();
-  expect(text).toContain(`skedchange_recipient_tries_total{recipient="${id}",outcome="delivered"} 1`);
+  expect(text).toContain(`skedchange_recipient_attempts_total{recipient="${id}",outcome="delivered"} 1`);
 });
 
 test("a recipient that fails is spoken of after one and after three days, once each, before it is disabled", async () => {

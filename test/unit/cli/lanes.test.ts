@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { BlockedLane } from "../../../src/dashboard/lane-ports.ts";
+import type { BlockedOrder } from "../../../src/dashboard/blocked-order-ports.ts";
 import { queriesWith, someCaseId } from "../../builders/case-answer.ts";
 import { type DashboardServer, startDashboard } from "../../integration/dashboard/dashboard-server.ts";
 import { linesOf, runCaptured } from "./captured-terminal.ts";
 
-const blocked: BlockedLane = {
+const blocked: BlockedOrder = {
   source: "default",
   orderId: "QX7R2M1A",
   caseId: someCaseId,
@@ -18,13 +18,13 @@ const blocked: BlockedLane = {
 };
 
 let server: DashboardServer;
-let lanes: readonly BlockedLane[];
+let lanes: readonly BlockedOrder[];
 let asked: readonly (string | null)[];
 
 beforeAll(async () => {
   server = await startDashboard({
     queries: queriesWith([]),
-    lanes: {
+    blockedOrders: {
       listBlocked: async ({ source, after, limit }) => {
         asked = [source, after?.id ?? null, String(limit)];
         return {

@@ -11,7 +11,7 @@ export type GatewayCall = Answer<"GET /cases/{id}/calls">["items"][number];
 /** Work that is left when a case is done. */
 export type TaskRow = Answer<"GET /tasks">["items"][number];
 /** An order on which no work gets done, and why. */
-export type BlockedOrder = Answer<"GET /lanes">["items"][number];
+export type BlockedOrder = Answer<"GET /blocked-orders">["items"][number];
 export type NotificationRow = Answer<"GET /notifications">["items"][number];
 export type AutomationState = Answer<"GET /automation">;
 export type PolicyOverview = Answer<"GET /policies">;

@@ -71,7 +71,7 @@ export const api = {
     call("GET /tasks", { query: { state, kind, cursor } }),
   closeTask: (id: string, note: string) =>
     call("POST /tasks/{id}/close", { params: { id }, body: note === "" ? {} : { note } }),
-  listBlockedOrders: (cursor: string | null) => call("GET /lanes", { query: { state: "blocked", cursor } }),
+  listBlockedOrders: (cursor: string | null) => call("GET /blocked-orders", { query: { state: "blocked", cursor } }),
 
   previewBulk: (bulk: BulkRequest) => callBulk({ ...bulk, dryRun: true }) as Promise<BulkPreview>,
   /** @param versions of each case, as the preview named them. */

@@ -15,7 +15,7 @@ export interface FaultyAnswer {
 }
 
 /** Answers a call as the fault says. */
-export async function showFault(
+export async function applyFault(
   request: Request,
   response: Response,
   fault: TransportFault,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { BlockedLane, BlockReasonCode, LaneQueries } from "../../dashboard/lane-ports.ts";
+import type { BlockedOrder, BlockedOrders, BlockReasonCode } from "../../dashboard/blocked-order-ports.ts";
 import { finishedStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 
@@ -11,7 +11,7 @@ const failuresMin = 3;
 const notPickedUpMinutes = 5;
 
 /** Orders on which no work gets done, from PostgreSQL. Nothing here can write. */
-export function createLaneQueries({ kysely }: Database): LaneQueries {
+export function createBlockedOrders({ kysely }: Database): BlockedOrders {
   return {
     listBlocked: async ({ source, after, limit }) => {
       const { rows } = await sql<BlockedRow>`
@@ -25,7 +25,7 @@ export function createLaneQueries({ kysely }: Database): LaneQueries {
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       return {
-        items: shown.map(toLane),
+        items: shown.map(toBlockedOrder),
         next: rows.length > limit && last !== undefined ? { at: last.position, id: last.id } : null,
       };
     },
@@ -33,7 +33,7 @@ export function createLaneQueries({ kysely }: Database): LaneQueries {
 }
 
 /** How many orders of each source are blocked. */
-export async function countBlockedLanes({ kysely }: Database): Promise<ReadonlyMap<string, number>> {
+export async function countBlockedOrders({ kysely }: Database): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ source: string; count: number }>`
     with ${blocked(null)}
     select source, count(*) as count from blocked group by source order by source
@@ -45,7 +45,7 @@ interface BlockedRow {
   readonly id: string;
   readonly source: string;
   readonly order_id: string;
-  readonly state: BlockedLane["caseState"];
+  readonly state: BlockedOrder["caseState"];
   readonly code: BlockReasonCode;
   readonly since: Date;
   readonly position: string;
@@ -100,7 +100,7 @@ function blocked(source: string | null): RawBuilder<unknown> {
     )`;
 }
 
-function toLane(row: BlockedRow): BlockedLane {
+function toBlockedOrder(row: BlockedRow): BlockedOrder {
   return {
     source: row.source,
     orderId: row.order_id,

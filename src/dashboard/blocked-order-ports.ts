@@ -2,7 +2,7 @@ import type { caseStates } from "../cases/lifecycle.ts";
 import type { Page, PagePosition } from "./ports.ts";
 
 /** States of a lane that can be asked for. */
-export const laneStateNames = ["blocked"] as const;
+export const orderWorkStates = ["blocked"] as const;
 
 /**
  * Why no work gets done on an order, the first that holds:
@@ -16,7 +16,7 @@ export const blockReasonCodes = ["effect-unknown", "lease-held", "failing", "not
 export type BlockReasonCode = (typeof blockReasonCodes)[number];
 
 /** An order on which no work gets done. It keeps no other order from being worked on. */
-export interface BlockedLane {
+export interface BlockedOrder {
   readonly source: string;
   readonly orderId: string;
   /** The open case; the finished one that is due for another look where none is open. */
@@ -34,14 +34,14 @@ export interface BlockedLane {
   readonly leasedBy: string | null;
 }
 
-export interface BlockedLaneFilter {
+export interface BlockedOrderFilter {
   readonly source: string | null;
   readonly after: PagePosition | null;
   readonly limit: number;
 }
 
 /** The lanes as people see them. Each method is one read-only transaction. */
-export interface LaneQueries {
+export interface BlockedOrders {
   /** Those that have been blocked longest first. */
-  listBlocked(filter: BlockedLaneFilter): Promise<Page<BlockedLane>>;
+  listBlocked(filter: BlockedOrderFilter): Promise<Page<BlockedOrder>>;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { caseStates } from "../../cases/lifecycle.ts";
 import { answer } from "../../http/route.ts";
-import { blockReasonCodes, type LaneQueries, laneStateNames } from "../lane-ports.ts";
+import { type BlockedOrders, blockReasonCodes, orderWorkStates } from "../blocked-order-ports.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { route } from "./api-surface.ts";
 import { casesTag } from "./case-routes.ts";
@@ -10,10 +10,10 @@ import { notificationListQuery } from "./requests.ts";
 
 const { source, cursor, limit } = notificationListQuery.shape;
 
-/** Query of `GET /api/v1/lanes`. */
-export const laneListQuery = z.strictObject({
+/** Query of `GET /api/v1/blocked-orders`. */
+export const blockedOrderQuery = z.strictObject({
   state: z
-    .enum(laneStateNames, { error: `must be one of ${laneStateNames.join(", ")}` })
+    .enum(orderWorkStates, { error: `must be one of ${orderWorkStates.join(", ")}` })
     .default("blocked")
     .meta({ description: "Only the blocked ones are listed." }),
   source,
@@ -23,7 +23,7 @@ export const laneListQuery = z.strictObject({
 
 const instant = z.iso.datetime().meta({ description: "Instant in UTC, ISO 8601." });
 
-const blockedLane = z
+const blockedOrder = z
   .strictObject({
     source: z.string(),
     orderId: z.string(),
@@ -42,31 +42,40 @@ const blockedLane = z
     leasedUntil: instant.nullable().meta({ description: "Until when a worker has it; null when none has." }),
     leasedBy: z.string().nullable().meta({ description: "Host and process id." }),
   })
-  .meta({ id: "BlockedLane" });
+  .meta({ id: "BlockedOrder" });
 
-/** Answer of `GET /api/v1/lanes`. */
-export const laneList = z
+/** Answer of `GET /api/v1/blocked-orders`. */
+export const blockedOrderList = z
   .strictObject({
-    items: z.array(blockedLane),
+    items: z.array(blockedOrder),
     nextCursor: z.string().nullable().meta({ description: "For `cursor`; null on the last page." }),
   })
-  .meta({ id: "LaneList" });
+  .meta({ id: "BlockedOrderList" });
 
-/** `/lanes`: orders on which no work gets done, and why. */
-export const laneRoutes = [
-  route({
-    method: "get",
+const listBlockedOrders = route({
+  method: "get",
+  path: "/blocked-orders",
+  role: requiredRoles.readCases,
+  operationId: "listBlockedOrders",
+  tag: casesTag,
+  summary: "Orders on which no work gets done and why, those blocked longest first",
+  query: blockedOrderQuery,
+  responses: { 200: answer("One page.", blockedOrderList) },
+  async handle({ query }, { blockedOrders }: { readonly blockedOrders: BlockedOrders }) {
+    const { source = null, cursor, limit } = query;
+    const page = await blockedOrders.listBlocked({ source, after: positionAfter("lanes", cursor), limit });
+    return { body: pageFrom("lanes", page) };
+  },
+});
+
+/** `/blocked-orders`: orders on which no work gets done, and why. */
+export const blockedOrderRoutes = [
+  listBlockedOrders,
+  {
+    ...listBlockedOrders,
     path: "/lanes",
-    role: requiredRoles.readCases,
     operationId: "listLanes",
-    tag: casesTag,
-    summary: "Orders on which no work gets done and why, those blocked longest first",
-    query: laneListQuery,
-    responses: { 200: answer("One page.", laneList) },
-    async handle({ query }, { lanes }: { readonly lanes: LaneQueries }) {
-      const { source = null, cursor, limit } = query;
-      const page = await lanes.listBlocked({ source, after: positionAfter("lanes", cursor), limit });
-      return { body: pageFrom("lanes", page) };
-    },
-  }),
+    deprecated: true,
+    summary: "The name of `/blocked-orders` before version 0.2.0; version 0.3.0 drops it",
+  },
 ] as const;

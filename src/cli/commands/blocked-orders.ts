@@ -5,7 +5,7 @@ import { styleFor, toOneLine } from "../style.ts";
 import { formatTable } from "../table.ts";
 import { printLine, type Terminal } from "../terminal.ts";
 
-interface LanesOptions {
+interface BlockedOrdersOptions {
   readonly url: string;
   readonly token?: string;
   readonly source?: string;
@@ -14,10 +14,11 @@ interface LanesOptions {
   readonly json?: boolean;
 }
 
-/** `skedchange lanes`: the orders on which no work gets done, and why. */
-export function addLanesCommand(program: Command, terminal: Terminal): void {
+/** `skedchange blocked-orders`: the orders on which no work gets done, and why. */
+export function addBlockedOrdersCommand(program: Command, terminal: Terminal): void {
   program
-    .command("lanes")
+    .command("blocked-orders")
+    .alias("lanes")
     .description("list orders on which no work gets done, and why, those blocked longest first")
     .option("--source <source>", "only this source")
     .option("--limit <n>", "how many, up to 200")
@@ -25,11 +26,11 @@ export function addLanesCommand(program: Command, terminal: Terminal): void {
     .option("--url <url>", "the agency side", defaultServerUrl(terminal))
     .option("--token <token>", "API token (not given: API_TOKEN, else the demo's)")
     .option("--json", "print the answer of the API")
-    .action((options: LanesOptions) => listLanes(options, terminal));
+    .action((options: BlockedOrdersOptions) => listBlockedOrders(options, terminal));
 }
 
-async function listLanes(options: LanesOptions, terminal: Terminal): Promise<void> {
-  const page = await createApiClient(terminal, options).call("GET /lanes", {
+async function listBlockedOrders(options: BlockedOrdersOptions, terminal: Terminal): Promise<void> {
+  const page = await createApiClient(terminal, options).call("GET /blocked-orders", {
     query: { state: "blocked", source: options.source, limit: options.limit, cursor: options.cursor },
   });
   if (options.json === true) {

@@ -3,12 +3,12 @@ import { sql } from "kysely";
 import { createShutdown } from "../../../src/app/shutdown.ts";
 import { orderQueue } from "../../../src/app/worker-runtime.ts";
 import type { Configuration } from "../../../src/config/load-settings.ts";
-import { laneList } from "../../../src/dashboard/api/lane-routes.ts";
+import { blockedOrderList } from "../../../src/dashboard/api/blocked-order-routes.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createPostgresQueueBackend } from "../../../src/queue/postgres-backend.ts";
 import { runQueue } from "../../../src/queue/run-queue.ts";
 import { createCaseStore } from "../../../src/store/cases/case-store.ts";
-import { countBlockedLanes, createLaneQueries } from "../../../src/store/orders/lanes.ts";
+import { countBlockedOrders, createBlockedOrders } from "../../../src/store/orders/blocked-orders.ts";
 import { silentLogger } from "../../../src/telemetry/logger.ts";
 import { createMetrics } from "../../../src/telemetry/metrics.ts";
 import type { Gateway } from "../../../src/worker/ports.ts";
@@ -182,7 +182,7 @@ describe("an order that is blocked or fails", () => {
 
 describe("the list of blocked orders", () => {
   const list = async (source: string | null = null, limit = 50) =>
-    (await createLaneQueries(db.database).listBlocked({ source, after: null, limit })).items;
+    (await createBlockedOrders(db.database).listBlocked({ source, after: null, limit })).items;
 
   async function lease(orderId: string, since: Date, until: Date): Promise<void> {
     await db.ownerDatabase.pool.query(
@@ -197,7 +197,7 @@ describe("the list of blocked orders", () => {
     await insertCase(db.ownerDatabase, { orderId: "LATER", state: "snoozed", dueAt: new Date(Date.now() + minute) });
 
     expect(await list()).toEqual([]);
-    expect(await countBlockedLanes(db.database)).toEqual(new Map());
+    expect(await countBlockedOrders(db.database)).toEqual(new Map());
   });
 
   test("names an order of which the outcome of an effect is not known", async () => {
@@ -283,16 +283,16 @@ describe("the list of blocked orders", () => {
     await insertCase(db.ownerDatabase, { orderId: "BOTH", dueAt: ago(10 * minute), failures: 9 });
 
     expect((await list()).map(({ reason }) => reason.code)).toEqual(["failing"]);
-    expect(await countBlockedLanes(db.database)).toEqual(new Map([["default", 1]]));
+    expect(await countBlockedOrders(db.database)).toEqual(new Map([["default", 1]]));
   });
 
   test("is told page by page by the API, those blocked longest first, of one source when asked", async () => {
     await due("a", 3, { dueAt: ago(10 * minute) });
     await due("b", 2, { dueAt: ago(20 * minute) });
-    const server = await startDashboard({ queries: queriesWith([]), lanes: createLaneQueries(db.database) });
+    const server = await startDashboard({ queries: queriesWith([]), blockedOrders: createBlockedOrders(db.database) });
     try {
       const page = async (query: string) =>
-        laneList.parse(await (await server.request(`/api/v1/lanes?state=blocked${query}`)).json());
+        blockedOrderList.parse(await (await server.request(`/api/v1/blocked-orders?state=blocked${query}`)).json());
       const first = await page("&limit=3");
       expect(first.items.map(({ source }) => source)).toEqual(["b", "b", "a"]);
 
@@ -303,9 +303,9 @@ describe("the list of blocked orders", () => {
       expect(second.nextCursor).toBeNull();
       expect((await page("&source=a")).items).toHaveLength(3);
       for (const wrong of ["state=all", "cursor=nonsense", "limit=0"]) {
-        expect((await server.request(`/api/v1/lanes?${wrong}`)).status).toBe(400);
+        expect((await server.request(`/api/v1/blocked-orders?${wrong}`)).status).toBe(400);
       }
-      expect((await server.request("/api/v1/lanes", { method: "POST" })).status).toBe(405);
+      expect((await server.request("/api/v1/blocked-orders", { method: "POST" })).status).toBe(405);
     } finally {
       await server.close();
     }

@@ -40,7 +40,7 @@ export interface BlockedOrderFilter {
   readonly limit: number;
 }
 
-/** The lanes as people see them. Each method is one read-only transaction. */
+/** Blocked orders as people see them. Each method is one read-only transaction. */
 export interface BlockedOrders {
   /** Those that have been blocked longest first. */
   listBlocked(filter: BlockedOrderFilter): Promise<Page<BlockedOrder>>;

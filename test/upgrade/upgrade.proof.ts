@@ -380,7 +380,7 @@ describe("in the end", () => {
     expect(await agency.get("/api/v1/reconciliation")).toMatchObject({
       withoutCase: { count: 0 },
       withoutProgress: { count: 0 },
-      inconsistencies: [],
+      damage: [],
     });
   });
 

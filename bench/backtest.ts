@@ -127,7 +127,7 @@ async function measure(database: Database): Promise<void> {
       threads === 0
         ? null
         : { count: threads, file: new URL("../dist/app/backtest/backtest-worker.js", import.meta.url) },
-    threadsFrom: 0,
+    threadsMinBodies: 0,
     onProgress: (done) => {
       if (done < ((quarters + 1) * notifications) / 4) return;
       quarters += 1;

@@ -4,10 +4,10 @@ import { type ChainedAuditEntry, createAuditReading } from "../store/audit/audit
 import { type AuditVerdict, type VerifyAuditOptions, verifyAudit } from "../store/audit/audit-verification.ts";
 import { chainAuditEntries } from "../store/audit/chain-audit-entries.ts";
 import type { Database } from "../store/database/database.ts";
-import { type CommandPlace, withConfiguredDatabase } from "./storage-beside.ts";
+import { type CommandContext, withConfiguredDatabase } from "./storage-beside.ts";
 
 /** Checks the audit of the configured database, beside a running server or without one. */
-export function verifyConfiguredAudit(place: CommandPlace, options: VerifyAuditOptions): Promise<AuditVerdict> {
+export function verifyConfiguredAudit(place: CommandContext, options: VerifyAuditOptions): Promise<AuditVerdict> {
   return withConfiguredDatabase(place, connection, async ({ database }) => {
     await chainPending(database);
     return await verifyAudit(database, options);
@@ -20,7 +20,7 @@ export function verifyConfiguredAudit(place: CommandPlace, options: VerifyAuditO
  * @returns where the chain ended when the export began.
  */
 export function exportConfiguredAudit(
-  place: CommandPlace,
+  place: CommandContext,
   filter: AuditFilter,
   write: (entry: ChainedAuditEntry) => Promise<void> | void,
 ): Promise<AuditHead> {

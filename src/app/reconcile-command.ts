@@ -2,11 +2,11 @@ import { AppError } from "../kernel/app-error.ts";
 import { silentLogger } from "../telemetry/logger.ts";
 import type { ReconciliationReport } from "../worker/reconciliation.ts";
 import { inconsistencyLimitsFor, reconcileAlone } from "./reconcile-job.ts";
-import { type CommandPlace, withConfiguredDatabase } from "./storage-beside.ts";
+import { type CommandContext, withConfiguredDatabase } from "./storage-beside.ts";
 
 /** Reconciles the configured database, beside running servers or without any. */
 export async function reconcileConfigured(
-  request: CommandPlace & { readonly repair: boolean },
+  request: CommandContext & { readonly repair: boolean },
 ): Promise<ReconciliationReport> {
   const connection = { applicationName: "skedchange reconcile", maxConnections: 2 };
   return await withConfiguredDatabase(request, connection, async ({ database, configuration }) => {

@@ -10,7 +10,7 @@ import { loadOrCreateEncryptionKey } from "./encryption-key-file.ts";
 import { openStorage, type Storage } from "./storage.ts";
 
 /** Where a command finds its settings, and how it tells of what takes long. */
-export interface CommandPlace {
+export interface CommandContext {
   readonly environment: NodeJS.ProcessEnv;
   readonly print: (line: string) => void;
 }
@@ -29,7 +29,7 @@ export interface ConfiguredDatabase {
  * @throws AppError `config.invalid`, and what opening the database throws.
  */
 export async function withConfiguredDatabase<T>(
-  { environment, print }: CommandPlace,
+  { environment, print }: CommandContext,
   connection: { readonly applicationName: string; readonly maxConnections: number },
   use: (opened: ConfiguredDatabase) => Promise<T>,
 ): Promise<T> {

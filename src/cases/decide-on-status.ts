@@ -35,7 +35,7 @@ export function decideOnStatus(
   const { view, statusViewId, assessment, round } = seen;
   if (assessment === null) return escalateUnlisted(context, statusViewId, settings, moment);
   if (manualReviewReason === null && isAlreadyAsked(context, assessment, settings.policy.version)) {
-    return askOn(context, assessment, statusViewId, settings);
+    return continueReview(context, assessment, statusViewId, settings);
   }
   const reviewReason = manualReviewReason ?? reservedFor(context, assessment);
   const subject = decisionSubject(context, assessment, settings, reviewReason);
@@ -66,7 +66,12 @@ function escalateUnlisted(context: OrderContext, statusViewId: string, settings:
 }
 
 /** Time has passed, or the traveller was informed: the clocks are read again although nothing is decided anew. */
-function askOn(context: OrderContext, assessment: Assessment, statusViewId: string, settings: SourceSettings): Step {
+function continueReview(
+  context: OrderContext,
+  assessment: Assessment,
+  statusViewId: string,
+  settings: SourceSettings,
+): Step {
   const { priority } = decide(decisionSubject(context, assessment, settings, null), settings.policy);
   const waiting = {
     ...goBackToWaiting(context, assessment.evaluatedAt),

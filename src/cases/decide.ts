@@ -121,16 +121,16 @@ export function priorityOf({ facts, legal, now }: Pick<DecisionSubject, "facts" 
   const toDeparture = minutesToDeparture.known ? minutesToDeparture.value / 60 : null;
   if (toDeparture !== null && toDeparture < 24) return 0;
   if (toDeparture !== null && toDeparture < 72) return 1;
-  const informTravellerText = hoursToLegalMark(legal, now);
-  if (informTravellerText < 24) return 1;
+  const hoursToLegalDeadline = readHoursToLegalDeadline(legal, now);
+  if (hoursToLegalDeadline < 24) return 1;
   const severity = severityOf(facts).name;
   if (toDeparture === null || severity === "critical") return 2;
-  if (toDeparture < 7 * 24 || informTravellerText < 72) return 3;
+  if (toDeparture < 7 * 24 || hoursToLegalDeadline < 72) return 3;
   return severity === "major" ? 4 : 5;
 }
 
 /** To the next moment by which the traveller is to be told; infinite when none is ahead. */
-function hoursToLegalMark({ verdicts }: DecisionSubject["legal"], now: Date): number {
+function readHoursToLegalDeadline({ verdicts }: DecisionSubject["legal"], now: Date): number {
   const ahead = verdicts
     .flatMap(({ clocks }) => clocks)
     .flatMap(({ name, dueAt }) => (dueAt !== null && isMarkBeforeDeparture(name) ? [Date.parse(dueAt)] : []))

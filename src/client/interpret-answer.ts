@@ -62,13 +62,13 @@ function statusError(operation: AnsweringOperation<unknown>, answer: Answer, wir
   const isClientError = httpStatus >= 400 && httpStatus <= 499;
   // A server or a proxy that gave up waiting (408) may have handed on what it had of the request.
   const isRefusal = isClientError && httpStatus !== 408 && !isServerError;
-  const isPassing =
+  const isTemporary =
     httpStatus >= 500 || httpStatus === 408 || httpStatus === 425 || httpStatus === 429 || isServerError;
   const code = isClientError && gateway.gatewayText !== null ? gatewayErrorCodes.refused : gatewayErrorCodes.httpStatus;
   return new GatewayError(code, `${name} was answered with HTTP ${httpStatus}${codeIn(gateway)}.`, {
     ...answered,
     phase: isRefusal ? "answered" : "unknown",
-    retryable: isPassing,
+    retryable: isTemporary,
     retryAfterMs: readRetryAfterMs(answer.retryAfter, now),
   });
 }
@@ -106,9 +106,9 @@ function malformedAnswer(operation: AnsweringOperation<unknown>, httpStatus: num
   );
 }
 
-type StatedError = Pick<GatewayError, "gatewayCode" | "gatewayText" | "businessCode">;
+type ReportedError = Pick<GatewayError, "gatewayCode" | "gatewayText" | "businessCode">;
 
-function firstError([first]: readonly GatewayErrorText[]): StatedError {
+function firstError([first]: readonly GatewayErrorText[]): ReportedError {
   if (first === undefined) return { gatewayCode: null, gatewayText: null, businessCode: null };
   const gatewayCode = first.code !== null && codeGrammar.test(first.code) ? first.code : null;
   return { gatewayCode, gatewayText: first.text, businessCode: businessCodeOf(first) };
@@ -118,7 +118,7 @@ function firstError([first]: readonly GatewayErrorText[]): StatedError {
 const codeGrammar = /^[\w.-]{1,40}$/;
 
 /** Only the code goes into messages: the gateway's words may quote the booking. */
-function codeIn({ gatewayCode, businessCode }: StatedError): string {
+function codeIn({ gatewayCode, businessCode }: ReportedError): string {
   const code = gatewayCode ?? businessCode?.names[0] ?? null;
   return code === null ? "" : ` (code ${code})`;
 }

@@ -14,32 +14,32 @@ export interface SettingDescription {
   readonly secret?: boolean;
 }
 
-type About = Omit<SettingDescription, "name" | "group">;
+type SettingDetails = Omit<SettingDescription, "name" | "group">;
 
-const abouts = new Map<z.ZodType, About>();
+const detailsBySchema = new Map<z.ZodType, SettingDetails>();
 
 /** A setting: what it may be, and what it is for. Its default is written as in the environment. */
 function setting<Schema extends z.ZodType>(
   schema: Schema,
-  about: About & { readonly default: string },
+  about: SettingDetails & { readonly default: string },
 ): z.ZodPrefault<Schema>;
 function setting<Schema extends z.ZodType>(
   schema: Schema,
-  about: About & { readonly default?: never },
+  about: SettingDetails & { readonly default?: never },
 ): z.ZodOptional<Schema>;
-function setting(schema: z.ZodType, about: About): z.ZodType {
+function setting(schema: z.ZodType, about: SettingDetails): z.ZodType {
   const described = about.default === undefined ? schema.optional() : schema.prefault(about.default);
-  abouts.set(described, about);
+  detailsBySchema.set(described, about);
   return described;
 }
 
-const notAPort = "must be a whole number from 0 to 65535";
-const port = z.coerce.number(notAPort).int(notAPort).min(0, notAPort).max(65_535, notAPort);
-const notPositive = "must be a whole number above 0";
-const positiveInteger = z.coerce.number(notPositive).int(notPositive).positive(notPositive);
-const notReconcileMinutes = "must be a whole number of minutes from 0 to 1440";
-const notPollHours = "must be a number of hours from 0 to 168";
-const notAnUndoWindow = "must be a whole number of seconds from 0 to 3600";
+const portError = "must be a whole number from 0 to 65535";
+const port = z.coerce.number(portError).int(portError).min(0, portError).max(65_535, portError);
+const positiveError = "must be a whole number above 0";
+const positiveInteger = z.coerce.number(positiveError).int(positiveError).positive(positiveError);
+const reconcileMinutesError = "must be a whole number of minutes from 0 to 1440";
+const pollHoursError = "must be a number of hours from 0 to 168";
+const undoWindowError = "must be a whole number of seconds from 0 to 3600";
 const absoluteUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 const databaseUrl = z.url({
   protocol: /^postgres(ql)?$/,
@@ -311,7 +311,7 @@ const settingGroups = {
       },
     ),
     UNDO_WINDOW_SECONDS: setting(
-      z.coerce.number(notAnUndoWindow).int(notAnUndoWindow).min(0, notAnUndoWindow).max(3_600, notAnUndoWindow),
+      z.coerce.number(undoWindowError).int(undoWindowError).min(0, undoWindowError).max(3_600, undoWindowError),
       {
         default: "0",
         description:
@@ -324,17 +324,17 @@ const settingGroups = {
     }),
     RECONCILE_MINUTES: setting(
       z.coerce
-        .number(notReconcileMinutes)
-        .int(notReconcileMinutes)
-        .min(0, notReconcileMinutes)
-        .max(1_440, notReconcileMinutes),
+        .number(reconcileMinutesError)
+        .int(reconcileMinutesError)
+        .min(0, reconcileMinutesError)
+        .max(1_440, reconcileMinutesError),
       {
         default: "15",
         description:
           "How often workers compare what is stored with what must hold, and repair what is safe to (docs/reconciliation.md): 1 to 1440 minutes. 0: never.",
       },
     ),
-    POLL_HOURS: setting(z.coerce.number(notPollHours).min(0, notPollHours).max(168, notPollHours), {
+    POLL_HOURS: setting(z.coerce.number(pollHoursError).min(0, pollHoursError).max(168, pollHoursError), {
       default: "0",
       description:
         "Hours between two readings of the status of an order that nothing was notified of, a few days to weeks before departure; nearer departures are read more often, farther ones less (docs/reconciliation.md). At most 168; 0: notifications only. A source can have its own.",
@@ -368,7 +368,7 @@ export type SettingName = keyof Settings;
 export const settingDescriptions: readonly SettingDescription[] = Object.entries(settingGroups).flatMap(
   ([group, settings]) =>
     Object.entries(settings).map(([name, schema]) => ({
-      ...abouts.get(schema)!,
+      ...detailsBySchema.get(schema)!,
       name: name as SettingName,
       group,
     })),

@@ -1,4 +1,4 @@
-import { moveReference } from "./order-states.ts";
+import { setReferenceState } from "./order-states.ts";
 import type { BookingReference, GatewayOrder, Settlement } from "./ports.ts";
 import { closeChange, nothingAllowed } from "./settle-change.ts";
 import { flownSegmentKeysOf } from "./tickets.ts";
@@ -69,7 +69,7 @@ export function cancellationRefusal(order: GatewayOrder, gdsBookingReference: st
 
 function cancelReference(reference: BookingReference): BookingReference {
   const scheduleChangeStatus = awaitsAnswer(reference) ? "Rejected" : reference.scheduleChangeStatus;
-  const moved = moveReference(reference, "cancel", { pnrStatus: "CANCELLED", scheduleChangeStatus });
+  const moved = setReferenceState(reference, "cancel", { pnrStatus: "CANCELLED", scheduleChangeStatus });
   return { ...moved, flags: reference.flags === null ? null : nothingAllowed };
 }
 

@@ -10,7 +10,7 @@ import type { Faults } from "./faults.ts";
 import { flightChangeQuerySchema, flightPathSchema } from "./flight-request.ts";
 import { offerOrderRequestSchema } from "./offer-order-request.ts";
 import { type OrderActions, orderNotFoundCode } from "./order-actions.ts";
-import { bookingEventSchema, flownRequestSchema, type OrderEvents } from "./order-events.ts";
+import { bookingEventSchema, type ExternalChanges, flownRequestSchema } from "./order-events.ts";
 import { orderRequestSchema } from "./order-request.ts";
 import { statusBody } from "./order-view-body.ts";
 import type { GatewayOrder, GatewayStore, ServiceSwitches } from "./ports.ts";
@@ -24,7 +24,7 @@ export type ControlNeeds = {
   readonly store: GatewayStore;
   readonly searches: OfferSearches;
   readonly actions: OrderActions;
-  readonly events: OrderEvents;
+  readonly events: ExternalChanges;
   readonly faults: Faults;
   readonly services: ServiceSwitches;
   readonly logger: Logger;

@@ -4,7 +4,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { departedSegmentKeys } from "./departed-segments.ts";
 import { orderNotFoundCode } from "./order-actions.ts";
-import { isKnownMove, moveReference } from "./order-states.ts";
+import { isKnownMove, setReferenceState } from "./order-states.ts";
 import type { BookingReference, GatewayOrder, GatewayStore, Ticket } from "./ports.ts";
 import { flySegments } from "./tickets.ts";
 
@@ -32,7 +32,7 @@ export type BookingEventRequest = z.output<typeof bookingEventSchema>;
 export type BookingEvent = "modify" | "fail";
 
 /** What stands in for airports and for what travellers and airlines do to bookings elsewhere. */
-export interface OrderEvents {
+export interface ExternalChanges {
   /**
    * Marks flights as flown on every open ticket. A flight on which a change waits for an answer cannot be flown.
    *
@@ -59,7 +59,7 @@ export interface OrderEventsOptions {
   readonly logger: Logger;
 }
 
-export function createOrderEvents({ store, clock, logger }: OrderEventsOptions): OrderEvents {
+export function createOrderEvents({ store, clock, logger }: OrderEventsOptions): ExternalChanges {
   const amend = async (orderId: string, change: (order: GatewayOrder) => GatewayOrder): Promise<OrderAfterEvent> => {
     const after = await store.amendOrder(orderId, async (before) => {
       const order = change(before);
@@ -71,7 +71,7 @@ export function createOrderEvents({ store, clock, logger }: OrderEventsOptions):
 
   return {
     async fly(orderId, request) {
-      const after = await amend(orderId, (order) => flyAsked(order, request, clock.now()));
+      const after = await amend(orderId, (order) => flySelected(order, request, clock.now()));
       logger.info({ orderId }, "order.flown");
       return after;
     },
@@ -84,7 +84,7 @@ export function createOrderEvents({ store, clock, logger }: OrderEventsOptions):
   };
 }
 
-function flyAsked(order: GatewayOrder, { segmentKeys }: FlownRequest, now: Date): GatewayOrder {
+function flySelected(order: GatewayOrder, { segmentKeys }: FlownRequest, now: Date): GatewayOrder {
   const { FlightSegment } = order.content.DataLists.FlightSegmentList;
   const known = FlightSegment.map((segment) => segment.SegmentKey);
   const unknown = segmentKeys?.find((key) => !known.includes(key));
@@ -124,7 +124,7 @@ function moveBookings(
 
 function moveBooking(reference: BookingReference, event: BookingEvent): BookingReference {
   const to = { pnrStatus: statusAfter[event], scheduleChangeStatus: reference.scheduleChangeStatus };
-  if (isKnownMove(event, reference, to)) return moveReference(reference, event, to);
+  if (isKnownMove(event, reference, to)) return setReferenceState(reference, event, to);
   const state = `${reference.pnrStatus} (${reference.scheduleChangeStatus || "no change"})`;
   throw new AppError(
     eventErrorCodes.notMovable,

@@ -35,10 +35,10 @@ export interface StateTransition {
 export const unknownTransition = "gateway.unknown_transition";
 
 const anyPnr: readonly PnrStatus[] = pnrStatuses;
-const alive: readonly PnrStatus[] = ["", "CONFIRMED", "PENDING", "MODIFIED", "SCHEDULE CHANGED"];
+const activePnr: readonly PnrStatus[] = ["", "CONFIRMED", "PENDING", "MODIFIED", "SCHEDULE CHANGED"];
 const notRejected: readonly ScheduleChangeStatus[] = ["", "Initiated", "Accepted", "Partially-Accepted"];
-const unanswered: readonly ScheduleChangeStatus[] = ["Initiated", "Partially-Accepted"];
-const answered: readonly ScheduleChangeStatus[] = ["", "Accepted", "Rejected"];
+const openChange: readonly ScheduleChangeStatus[] = ["Initiated", "Partially-Accepted"];
+const noOpenChange: readonly ScheduleChangeStatus[] = ["", "Accepted", "Rejected"];
 
 const acceptedWhen = {
   CONFIRMED: "a ticket is left",
@@ -56,28 +56,28 @@ const acceptedWhen = {
 export const stateTransitions: readonly StateTransition[] = [
   {
     trigger: "change",
-    from: { pnrStatuses: alive, scheduleChangeStatuses: notRejected },
+    from: { pnrStatuses: activePnr, scheduleChangeStatuses: notRejected },
     to: { pnrStatus: "SCHEDULE CHANGED", scheduleChangeStatus: "Initiated" },
     condition: "a flight of the reference is left, as booked or as proposed",
     choice: "A newer change replaces one that waits, also where that one was accepted in part.",
   },
   {
     trigger: "change",
-    from: { pnrStatuses: alive, scheduleChangeStatuses: notRejected },
+    from: { pnrStatuses: activePnr, scheduleChangeStatuses: notRejected },
     to: { pnrStatus: "CANCELLED", scheduleChangeStatus: "Initiated" },
     condition: "every flight of the reference is withdrawn",
     choice: "The change still waits for an answer, so that the refund is asked for by it.",
   },
   {
     trigger: "change",
-    from: { pnrStatuses: ["CANCELLED"], scheduleChangeStatuses: unanswered },
+    from: { pnrStatuses: ["CANCELLED"], scheduleChangeStatuses: openChange },
     to: { pnrStatus: "SCHEDULE CHANGED", scheduleChangeStatus: "Initiated" },
     condition: "the airline offers flights again before the withdrawal was answered",
     choice: "A withdrawal is not final before it is answered.",
   },
   {
     trigger: "change",
-    from: { pnrStatuses: ["CANCELLED"], scheduleChangeStatuses: unanswered },
+    from: { pnrStatuses: ["CANCELLED"], scheduleChangeStatuses: openChange },
     to: { pnrStatus: "CANCELLED", scheduleChangeStatus: "Initiated" },
     condition: "every flight of the reference is withdrawn still",
     choice: "A booking that was given up (CANCELLED and answered) takes part in no change.",
@@ -116,14 +116,14 @@ export const stateTransitions: readonly StateTransition[] = [
   },
   {
     trigger: "cancel",
-    from: { pnrStatuses: alive, scheduleChangeStatuses: answered },
+    from: { pnrStatuses: activePnr, scheduleChangeStatuses: noOpenChange },
     to: { pnrStatus: "CANCELLED", scheduleChangeStatus: "same" },
     condition: "nothing was flown",
     choice: "Tickets stay open: they can still be voided, and nothing is refunded by itself.",
   },
   {
     trigger: "cancel",
-    from: { pnrStatuses: [...alive, "CANCELLED"], scheduleChangeStatuses: unanswered },
+    from: { pnrStatuses: [...activePnr, "CANCELLED"], scheduleChangeStatuses: openChange },
     to: { pnrStatus: "CANCELLED", scheduleChangeStatus: "Rejected" },
     condition: "nothing was flown, and a change waits",
     choice: "Nobody can answer for a booking that is gone, so its change counts as rejected, without a refund.",
@@ -137,14 +137,14 @@ export const stateTransitions: readonly StateTransition[] = [
   },
   {
     trigger: "modify",
-    from: { pnrStatuses: ["", "CONFIRMED", "PENDING"], scheduleChangeStatuses: answered },
+    from: { pnrStatuses: ["", "CONFIRMED", "PENDING"], scheduleChangeStatuses: noOpenChange },
     to: { pnrStatus: "MODIFIED", scheduleChangeStatus: "same" },
     condition: "somebody changed the booking at the traveller's wish, and no change of the airline waits",
     choice: "No operation does this; the control routes do.",
   },
   {
     trigger: "fail",
-    from: { pnrStatuses: ["PENDING"], scheduleChangeStatuses: answered },
+    from: { pnrStatuses: ["PENDING"], scheduleChangeStatuses: noOpenChange },
     to: { pnrStatus: "FAILED", scheduleChangeStatus: "same" },
     condition: "the airline does not confirm a booking that has no ticket",
     choice: "No operation does this; the control routes do. A failed booking takes part in nothing further.",
@@ -156,7 +156,7 @@ export const stateTransitions: readonly StateTransition[] = [
  *
  * @throws AppError `gateway.unknown_transition`
  */
-export function moveReference(
+export function setReferenceState(
   reference: BookingReference,
   trigger: StateTrigger,
   to: ReferenceState,
@@ -184,7 +184,7 @@ export function isKnownMove(trigger: StateTrigger, from: ReferenceState, to: Ref
 /** Whether airlines can still change the booking: neither given up nor never confirmed. */
 export function isChangeable({ pnrStatus, scheduleChangeStatus }: ReferenceState): boolean {
   if (pnrStatus === "FAILED" || scheduleChangeStatus === "Rejected") return false;
-  return pnrStatus !== "CANCELLED" || unanswered.includes(scheduleChangeStatus);
+  return pnrStatus !== "CANCELLED" || openChange.includes(scheduleChangeStatus);
 }
 
 function describe({ pnrStatus, scheduleChangeStatus }: ReferenceState): string {

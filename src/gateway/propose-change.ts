@@ -2,7 +2,7 @@ import { AppError } from "../kernel/app-error.ts";
 import { type ParsedChangeRequest, partsOf } from "./change-request.ts";
 import { changeSegments } from "./change-segments.ts";
 import { segmentKeysOf } from "./order-content.ts";
-import { isChangeable, moveReference } from "./order-states.ts";
+import { isChangeable, setReferenceState } from "./order-states.ts";
 import type {
   AmendmentFlags,
   BookingReference,
@@ -98,7 +98,7 @@ function withPending(
   const withdrawn = new Set(segments.filter(({ becomes }) => becomes.length === 0).map(({ segmentKey }) => segmentKey));
   const isCancelled = segmentKeysOf(order.content, reference.gdsBookingReference).every((key) => withdrawn.has(key));
   const pnrStatus = isCancelled ? "CANCELLED" : "SCHEDULE CHANGED";
-  const moved = moveReference(reference, "change", { pnrStatus, scheduleChangeStatus: "Initiated" });
+  const moved = setReferenceState(reference, "change", { pnrStatus, scheduleChangeStatus: "Initiated" });
   return { ...moved, scheduleChangeIndicator: true };
 }
 

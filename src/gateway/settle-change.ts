@@ -1,6 +1,6 @@
 import { applyChange } from "./apply-change.ts";
 import { isTicketed, segmentKeysOf } from "./order-content.ts";
-import { moveReference } from "./order-states.ts";
+import { setReferenceState } from "./order-states.ts";
 import type {
   BookingReference,
   ChangedSegment,
@@ -145,11 +145,11 @@ function payBack(order: GatewayOrder, references: readonly string[], changeId: s
 function answer(order: GatewayOrder, outcome: Answer, granted: readonly string[]): GatewayOrder {
   const answered = (reference: BookingReference): BookingReference => ({
     ...(outcome === "accepted"
-      ? moveReference(reference, "accept", {
+      ? setReferenceState(reference, "accept", {
           pnrStatus: reference.pnrStatus,
           scheduleChangeStatus: "Partially-Accepted",
         })
-      : moveReference(reference, "reject", { pnrStatus: "CANCELLED", scheduleChangeStatus: "Rejected" })),
+      : setReferenceState(reference, "reject", { pnrStatus: "CANCELLED", scheduleChangeStatus: "Rejected" })),
     flags: nothingAllowed,
   });
   return {
@@ -175,7 +175,7 @@ function takeEffect(order: GatewayOrder, change: OpenChange): GatewayOrder {
     const isComplete = !left.some((segment) => flownBy([reference.gdsBookingReference], segment));
     if (!accepted.includes(reference.gdsBookingReference) || !isComplete) return reference;
     const pnrStatus = statusAfterAccept(order, reference, due);
-    return moveReference(reference, "other-answer", { pnrStatus, scheduleChangeStatus: "Accepted" });
+    return setReferenceState(reference, "other-answer", { pnrStatus, scheduleChangeStatus: "Accepted" });
   });
   return {
     ...order,

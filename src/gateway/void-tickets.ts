@@ -1,5 +1,5 @@
 import { bookingStatusOf, cancelBooking, cancellationRefusal } from "./cancel-booking.ts";
-import { moveReference } from "./order-states.ts";
+import { setReferenceState } from "./order-states.ts";
 import type { BookingReference, GatewayOrder, Settlement, Ticket } from "./ports.ts";
 import { retireTickets, ticketsOfReference } from "./tickets.ts";
 
@@ -104,7 +104,7 @@ function restoreBookings(order: GatewayOrder, references: readonly string[], voi
       const { pnrStatus, scheduleChangeStatus } = reference;
       const isConcerned = references.includes(reference.gdsBookingReference) && unticketed(reference);
       if (!isConcerned || (pnrStatus !== "CONFIRMED" && pnrStatus !== "MODIFIED")) return reference;
-      return moveReference(reference, "void", { pnrStatus: "PENDING", scheduleChangeStatus });
+      return setReferenceState(reference, "void", { pnrStatus: "PENDING", scheduleChangeStatus });
     }),
   };
 }

@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 /** @returns what is wrong with a network in CIDR notation; null when it is one. */
 export function networkProblem(network: string): string | null {
   try {
-    blockListOf([network]);
+    toNetworkSet([network]);
     return null;
   } catch {
     return `'${network}' is no network such as 10.20.0.0/16 or fd00:1::/32`;
@@ -14,7 +14,7 @@ export function networkProblem(network: string): string | null {
  * @param networks in CIDR notation.
  * @throws RangeError for what is none
  */
-export function blockListOf(networks: readonly string[]): BlockList {
+export function toNetworkSet(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [address = "", prefix = "", ...rest] = network.split("/");

@@ -42,17 +42,17 @@ export function runQueue(
   const { name, batchSize, concurrency } = work;
   let handled = 0;
   /** Taken, but not in the queue yet. Kept over an outage, so that it does not take and mark more and more meanwhile. */
-  let refused: readonly Dispatch[] = [];
+  let unqueued: readonly Dispatch[] = [];
 
   async function feedWhatIsDue(): Promise<boolean> {
-    let mayBeMore = refused.length > 0;
+    let mayBeMore = unqueued.length > 0;
     if (!mayBeMore) {
-      refused = await work.takeDue(batchSize);
-      metrics.dispatches.inc({ queue: name }, refused.length);
-      mayBeMore = refused.length >= batchSize;
+      unqueued = await work.takeDue(batchSize);
+      metrics.dispatches.inc({ queue: name }, unqueued.length);
+      mayBeMore = unqueued.length >= batchSize;
     }
-    if (refused.length > 0) await queue.add(refused);
-    refused = [];
+    if (unqueued.length > 0) await queue.add(unqueued);
+    unqueued = [];
     return mayBeMore;
   }
 

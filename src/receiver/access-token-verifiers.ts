@@ -1,11 +1,11 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { VerifyAccessToken } from "./access-token.ts";
 import type { AccessTokenVerifiers } from "./authentication.ts";
-import type { AuthorizationServerClient } from "./authorization-server.ts";
+import type { AuthorizationServerClient } from "./authorization-server-client.ts";
 import { createIntrospectionVerifier } from "./introspection.ts";
 import { createJwtVerifier, isJwt } from "./jwt-access-token.ts";
 import { createRemoteKeySets, type KeySets, type KeySetTimings } from "./key-sets.ts";
-import type { AccessTokenTrust, ReceiverSource } from "./ports.ts";
+import type { AccessTokenRules, ReceiverSource } from "./ports.ts";
 
 export interface AccessTokenContext {
   readonly client: AuthorizationServerClient;
@@ -35,13 +35,13 @@ export function createVerifierMaker(context: AccessTokenContext): (source: Recei
     };
   };
 
-  function verifyByKeys(trust: AccessTokenTrust): VerifyAccessToken | null {
+  function verifyByKeys(trust: AccessTokenRules): VerifyAccessToken | null {
     const { issuer, jwksUrl } = trust;
     if (issuer === null || jwksUrl === null) return null;
     return createJwtVerifier({ ...trust, issuer: () => issuer, keys: keySetsOf(jwksUrl) }, context.clock);
   }
 
-  function verifyByAsking(trust: AccessTokenTrust): VerifyAccessToken | null {
+  function verifyByAsking(trust: AccessTokenRules): VerifyAccessToken | null {
     if (trust.introspection === null) return null;
     const verify = createIntrospectionVerifier({ ...trust, ...trust.introspection }, context.client, context.clock);
     if (trust.jwksUrl === null) return verify;

@@ -10,7 +10,7 @@ import {
   type TokenVerdict,
   type VerifyAccessToken,
 } from "./access-token.ts";
-import type { AuthorizationServerClient } from "./authorization-server.ts";
+import type { AuthorizationServerClient } from "./authorization-server-client.ts";
 
 export interface IntrospectionTrust extends TokenExpectation {
   readonly url: string;

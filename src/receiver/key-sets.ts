@@ -1,7 +1,7 @@
 import { type CryptoKey, createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
 import { AppError } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { type AuthorizationServerClient, authorizationServerUnavailable } from "./authorization-server.ts";
+import { type AuthorizationServerClient, authorizationServerUnavailable } from "./authorization-server-client.ts";
 
 /** The public keys that may have signed a token. */
 export type KeyFinding =

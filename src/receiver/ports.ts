@@ -18,7 +18,7 @@ export interface SourceAuthentication {
   /** Whole values of the Authorization header, for gateways that send neither a scheme nor base64. */
   readonly exactValues?: readonly Secret[];
   /** Access tokens of an authorization server. */
-  readonly accessTokens?: AccessTokenTrust;
+  readonly accessTokens?: AccessTokenRules;
   /** Access tokens of our own token endpoint: who may ask it for one, and what a token is good for. */
   readonly clients?: OAuthClients;
   /** Secrets of Standard Webhooks, `whsec_` and base64. Several, so that they can be rotated. Never hashes. */
@@ -26,7 +26,7 @@ export interface SourceAuthentication {
 }
 
 /** Which access tokens of an authorization server a source accepts. It needs a JWKS, an introspection endpoint, or both. */
-export interface AccessTokenTrust {
+export interface AccessTokenRules {
   /** The exact `iss` of its tokens; null only with introspection, whose answers need not name one. */
   readonly issuer: string | null;
   /** Accepted values of `aud`; one is enough. */

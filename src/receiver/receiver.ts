@@ -12,7 +12,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { createVerifierMaker } from "./access-token-verifiers.ts";
 import { type Authentication, invalidRequestChallenge } from "./authentication.ts";
-import { createAuthorizationServerClient } from "./authorization-server.ts";
+import { createAuthorizationServerClient } from "./authorization-server-client.ts";
 import { defaultKeySetTimings, type KeySetTimings } from "./key-sets.ts";
 import { createSourceDirectory, defaultSourceName, type KnownSource } from "./known-sources.ts";
 import { createNotificationWriter, type NotificationWriter, type Recorded } from "./notification-writer.ts";

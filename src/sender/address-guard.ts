@@ -1,7 +1,7 @@
 import { lookup as lookUpName } from "node:dns";
 import { type BlockList, isIP, type LookupFunction } from "node:net";
 import { AppError } from "../kernel/app-error.ts";
-import { blockListOf } from "../kernel/networks.ts";
+import { toNetworkSet } from "../kernel/networks.ts";
 
 /** Where deliveries and token requests may go. Whoever may name a URL must not reach what only we can reach with it. */
 export interface AddressRules {
@@ -43,8 +43,8 @@ const forbiddenNetworks = [
 ];
 
 export function createAddressGuard(rules: AddressRules, resolve: typeof lookUpName = lookUpName): AddressGuard {
-  const forbidden = blockListOf(forbiddenNetworks);
-  const allowed = blockListOf(rules.allowedNetworks);
+  const forbidden = toNetworkSet(forbiddenNetworks);
+  const allowed = toNetworkSet(rules.allowedNetworks);
   const isForbidden = (address: string): boolean => isIn(forbidden, address) && !isIn(allowed, address);
 
   return {
@@ -78,8 +78,8 @@ function isIn(list: BlockList, address: string): boolean {
   return embedded === null ? list.check(address, "ipv6") : list.check(embedded, "ipv4");
 }
 
-const mapped = blockListOf(["::ffff:0:0/96"]);
-const translated = blockListOf(["64:ff9b::/96"]);
+const mapped = toNetworkSet(["::ffff:0:0/96"]);
+const translated = toNetworkSet(["64:ff9b::/96"]);
 
 function embeddedAddress(address: string): string | null {
   const isEmbedded = mapped.check(address, "ipv6") || translated.check(address, "ipv6");

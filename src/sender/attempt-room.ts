@@ -8,23 +8,26 @@ export interface AttemptRoom {
 
 export interface RoomSettings {
   /** Attempts under way at the same time, besides the slow ones. */
-  readonly attemptsMax: number;
+  readonly concurrentAttemptsMax: number;
   /** Share of them that deliveries which have failed before take at most, so that fresh ones find room. */
   readonly retriesShare: number;
   /** An attempt that takes longer is slow: a recipient that hangs costs a connection and no room. */
   readonly slowAfterMs: number;
   /** Slow attempts at the same time; one more keeps its room. */
-  readonly slowAttemptsMax: number;
+  readonly concurrentSlowAttemptsMax: number;
 }
 
 /** @param onRoom called when an attempt becomes slow, and gives up its room before it has ended. */
 export function createAttemptRoom(settings: RoomSettings, onRoom: () => void): AttemptRoom {
-  const { attemptsMax, retriesShare, slowAfterMs, slowAttemptsMax } = settings;
-  const retriesMax = Math.max(Math.floor(attemptsMax * retriesShare), 1);
+  const { concurrentAttemptsMax, retriesShare, slowAfterMs, concurrentSlowAttemptsMax } = settings;
+  const retriesMax = Math.max(Math.floor(concurrentAttemptsMax * retriesShare), 1);
   let [attempts, retries, slow] = [0, 0, 0];
 
   return {
-    free: () => ({ attempts: Math.max(attemptsMax - attempts, 0), retries: Math.max(retriesMax - retries, 0) }),
+    free: () => ({
+      attempts: Math.max(concurrentAttemptsMax - attempts, 0),
+      retries: Math.max(retriesMax - retries, 0),
+    }),
 
     enter(isRetry) {
       let isSlow = false;
@@ -35,7 +38,7 @@ export function createAttemptRoom(settings: RoomSettings, onRoom: () => void): A
         if (isRetry) retries -= 1;
       };
       const timer = setTimeout(() => {
-        if (slow >= slowAttemptsMax) return;
+        if (slow >= concurrentSlowAttemptsMax) return;
         isSlow = true;
         slow += 1;
         leave();

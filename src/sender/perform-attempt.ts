@@ -46,7 +46,7 @@ export async function performAttempt(
   attempt: BegunAttempt,
   { renewsToken, mayBeSent, onAnswered }: PerformChoices,
 ): Promise<AttemptEnd> {
-  const sent = mayBeSent ? await sendAttempt(attempt.lease.recipientId, attempt, options.send) : givenBack;
+  const sent = mayBeSent ? await sendAttempt(attempt.lease.recipientId, attempt, options.send) : requeued;
   const { errorCode } = sent.verdict;
   onAnswered(errorCode === null);
   if (errorCode === null) {
@@ -56,14 +56,15 @@ export async function performAttempt(
   }
   const isRenewed = renewsToken && errorCode === "sender.token_rejected";
   const next: NextStep = isRenewed ? { kind: "again" } : chooseNextStep(options, attempt, sent, errorCode);
-  const watched = watchHealth(judgeHealth(options, sent, errorCode));
+  const watched = captureHealthVerdict(judgeHealth(options, sent, errorCode));
   const leaseHeld = await options.store.finishAttempt(attempt, toResult(sent), next, watched.change);
   report(options, attempt, sent, next, leaseHeld);
   reportHealth(options, attempt.lease.recipientId, watched);
   if (isRenewed && leaseHeld) return "renew-token";
   const { assessed } = watched;
-  const isHeld = next.kind === "disable-recipient" || (assessed !== null && assessed.verdict.kind !== "goes-on");
-  return isHeld ? "recipient-held" : "not-delivered";
+  const isRecipientPaused =
+    next.kind === "disable-recipient" || (assessed !== null && assessed.verdict.kind !== "goes-on");
+  return isRecipientPaused ? "recipient-held" : "not-delivered";
 }
 
 interface PerformChoices {
@@ -72,7 +73,7 @@ interface PerformChoices {
   readonly onAnswered: (isAcknowledged: boolean) => void;
 }
 
-const givenBack = notSent(
+const requeued = notSent(
   {
     code: "sender.not_sent",
     message:
@@ -105,7 +106,7 @@ function judgeHealth(options: PerformOptions, sent: SentAttempt, errorCode: Atte
 }
 
 /** Hears what the store makes of a try's health, which only it can judge, to tell people once it is committed. */
-function watchHealth(change: HealthChange): HealthWatch {
+function captureHealthVerdict(change: HealthChange): HealthWatch {
   if (change.kind !== "failed") return { change, assessed: null };
   const watch: { change: HealthChange; assessed: HealthWatch["assessed"] } = {
     assessed: null,

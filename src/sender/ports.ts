@@ -198,7 +198,7 @@ export interface LaneStore {
    * Claiming takes the first delivery of each of many lanes that are due, of recipients that are active and not held back,
    * fair between recipients: it leases the lane, and writes down that an attempt begins.
    */
-  exchange(delivered: readonly DeliveredAttempt[], bounds: ClaimBounds): Promise<Exchange>;
+  recordAndClaim(delivered: readonly DeliveredAttempt[], bounds: ClaimBounds): Promise<Exchange>;
 
   /**
    * Completes an attempt that was not acknowledged, takes the next step and gives the lane back. What the recipient answered

@@ -97,10 +97,10 @@ export const defaultSenderSettings: SenderSettings = {
   answerLimitBytes: 64 * 1024,
   leaseMarginMs: 15_000,
   lanesPerRecipientMax: 4,
-  attemptsMax: 64,
+  concurrentAttemptsMax: 64,
   retriesShare: 0.75,
   slowAfterMs: 1_000,
-  slowAttemptsMax: 1_000,
+  concurrentSlowAttemptsMax: 1_000,
   closeGraceMs: 3_000,
   userAgent: "Skedchange-OCN-Sender",
   retry: defaultRetrySchedule,
@@ -241,7 +241,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const limit = begins && !closing ? free.attempts : 0;
     if (limit === 0 && delivered.length === 0) return { begun: 0, isIncomplete: false };
     const { recorded, attempts, isIncomplete, failure } = await store
-      .exchange(delivered, { ...bounds, limit, retriesMax: free.retries, aheadFor: findQuick(delivered) })
+      .recordAndClaim(delivered, { ...bounds, limit, retriesMax: free.retries, aheadFor: findQuick(delivered) })
       .catch((error: unknown) => {
         acknowledged.settle(delivered, []);
         throw error;

@@ -2,7 +2,7 @@ import type { CaseAction, CaseActionOutcome } from "../cases/case-command.ts";
 import type { OrderKey } from "../cases/order-context.ts";
 import type { RunOutcome } from "../cases/step.ts";
 import { codeOf } from "../kernel/app-error.ts";
-import { reconcileOrder } from "./reconcile-order.ts";
+import { runOrder } from "./run-order.ts";
 import type { WorkerContext } from "./worker-context.ts";
 
 /** The worker as the rest of the system sees it. */
@@ -29,7 +29,7 @@ export function createOrderWorker(context: WorkerContext, onDue: () => void): Or
 
     workOn: async (key) => {
       const startedAt = context.clock.now().getTime();
-      const outcome = await reconcileOrder(context, key).catch((error: unknown) => {
+      const outcome = await runOrder(context, key).catch((error: unknown) => {
         context.logger.error({ ...key, code: codeOf(error), error }, "order.failed");
         throw error;
       });

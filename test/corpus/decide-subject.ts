@@ -27,7 +27,7 @@ import { severityOf } from "../../src/itinerary/severity.ts";
 import type { Policy } from "../../src/policy/policy.ts";
 import { silentLogger } from "../../src/telemetry/logger.ts";
 import { type CaseStore, type Gateway, leaseLost } from "../../src/worker/ports.ts";
-import { reconcileOrder } from "../../src/worker/reconcile-order.ts";
+import { runOrder } from "../../src/worker/run-order.ts";
 import type { WorkerContext } from "../../src/worker/worker-context.ts";
 import type { Outcome, PastEvent, Question, StatusFailure, Subject } from "./subject.ts";
 
@@ -44,7 +44,7 @@ export async function decideSubject(subject: Subject, material: Material): Promi
   if (unreadable !== null) return unreadable;
   const work = workOf(subject, material);
   const written: Written[] = [];
-  await reconcileOrder(workerOf(subject, material, work, written), {
+  await runOrder(workerOf(subject, material, work, written), {
     source: subject.source,
     orderId: subject.orderId,
   });

@@ -6,11 +6,11 @@ import type { Policy } from "../../policy/policy.ts";
 import type { NotificationRange } from "../../store/notifications/stored-notifications.ts";
 import { createPolicyStore } from "../../store/policies.ts";
 import { readPolicyFile, readPolicyText } from "../policy-file.ts";
-import { type CommandPlace, type ConfiguredDatabase, withConfiguredDatabase } from "../storage-beside.ts";
+import { type CommandContext, type ConfiguredDatabase, withConfiguredDatabase } from "../storage-beside.ts";
 import { threadsOf } from "./backtest-threads.ts";
 import { backtestDecisions, backtestStored, type OnProgress } from "./run-backtest.ts";
 
-export interface StoredBacktestRequest extends CommandPlace {
+export interface StoredBacktestRequest extends CommandContext {
   /** The policy to try. */
   readonly after: Policy;
   /** `active`, `stored`, a file, or a shipped policy. */
@@ -21,7 +21,7 @@ export interface StoredBacktestRequest extends CommandPlace {
 }
 
 /** Below this many bodies, starting threads costs more than they save. */
-const threadsFrom = 2_000;
+const threadsMinBodies = 2_000;
 
 /** Opens the configured database, beside a running server or without one, and compares over what is stored there. */
 export async function backtestConfigured(request: StoredBacktestRequest): Promise<BacktestReport> {
@@ -35,7 +35,7 @@ export async function backtestConfigured(request: StoredBacktestRequest): Promis
     const parts = { database, range, policies: { before, after }, settings, onProgress };
     if (against === "stored") return await backtestDecisions(parts);
     const threads = threadsOf(availableParallelism());
-    return await backtestStored({ ...parts, encryptionKeys, threads, threadsFrom });
+    return await backtestStored({ ...parts, encryptionKeys, threads, threadsMinBodies: threadsMinBodies });
   });
 }
 

@@ -37,7 +37,7 @@ export interface StoredBacktest {
   /** Threads that judge; null judges in this one. */
   readonly threads: ThreadOptions | null;
   /** Fewer bodies than this are judged without threads. */
-  readonly threadsFrom: number;
+  readonly threadsMinBodies: number;
   readonly onProgress: OnProgress;
 }
 
@@ -54,7 +54,7 @@ export async function backtestStored(options: StoredBacktest): Promise<BacktestR
     done += bodies;
     onProgress(done, total);
   };
-  const threads = total < options.threadsFrom ? null : options.threads;
+  const threads = total < options.threadsMinBodies ? null : options.threads;
   const judge =
     threads === null ? judgeHere(options, tally, onJudged) : judgeInThreads(threads, options, tally, onJudged);
   try {
@@ -96,7 +96,7 @@ function judgeHere(
  * Facts and legal verdicts are those that were kept: connection times and presets of the policy do not count.
  */
 export async function backtestDecisions(
-  options: Omit<StoredBacktest, "threads" | "threadsFrom" | "encryptionKeys">,
+  options: Omit<StoredBacktest, "threads" | "threadsMinBodies" | "encryptionKeys">,
 ): Promise<BacktestReport> {
   const { database, range, policies, settings, onProgress } = options;
   const tally = createTally();

@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/app-error.ts";
 import { checkStated, type ReadOrder, refused } from "./check-stated.ts";
 import type { NumberedLine } from "./lines.ts";
 
-/** The columns of a CSV file, by their name in the header; letter case, blanks, `_` and `-` do not matter. */
+/** The columns that a CSV file may have. Header names match without regard to case, blanks, `_` and `-`. */
 const columns = {
   OrderID: { required: true },
   GdsBookingReference: { required: true },
@@ -26,7 +26,7 @@ const columns = {
 type Column = keyof typeof columns;
 type Row = Readonly<Record<Column, string>>;
 
-/** Where the values of a column stand in a stated order, so that a problem can name the column. */
+/** The column for each path of a stated order, for problem messages. */
 const columnOfPath: Readonly<Record<string, Column>> = {
   "departure/airport": "Departure",
   "departure/date": "DepartureDate",
@@ -47,12 +47,12 @@ const columnOfPath: Readonly<Record<string, Column>> = {
 
 /**
  * Reads CSV (RFC 4180, also with `;` or tabs) with a header and a line for each flight. Lines of one order follow each
- * other, in the order of travel. Quoted values do not span lines. A line that cannot be read, or names no order, may be a
- * flight of the order before it or of the one after it, so neither is taken: some of its flights would be taken for all of
- * them.
+ * other, in the order of travel. Quoted values do not span lines. The reader refuses the orders before and after a line
+ * that it cannot read or that names no order, because the line may belong to either: an import that lacks a flight would
+ * look like a complete order.
  *
  * @param scattered the orders whose lines do not follow each other, as {@link findScatteredOrders} found them in the same
- *   text. None of their lines is taken, for the same reason.
+ *   text. They are refused for the same reason.
  * @throws AppError `import.bad_header`
  */
 export async function* readStatedCsv(
@@ -60,36 +60,37 @@ export async function* readStatedCsv(
   lines: AsyncIterable<NumberedLine>,
   scattered: ReadonlySet<string>,
 ): AsyncGenerator<ReadOrder> {
-  let group: PlacedRow[] = [];
-  /** A line next to the group that could not be read. */
-  let torn: number | null = null;
-  const end = function* (): Generator<ReadOrder> {
+  let group: NumberedRow[] = [];
+  /** An unreadable line next to the current order. */
+  let unreadableLine: number | null = null;
+  const finishGroup = function* (): Generator<ReadOrder> {
     const [first] = group;
     if (first === undefined) return;
     const { OrderID: orderId } = first.row;
-    if (torn !== null) yield refused(first.line, orderId, [`line ${torn} may belong to it and cannot be read`]);
+    if (unreadableLine !== null)
+      yield refused(first.line, orderId, [`line ${unreadableLine} may belong to it and cannot be read`]);
     else if (scattered.has(orderId)) yield refused(first.line, orderId, [scatteredProblem]);
     else yield orderOf(group);
     group = [];
-    torn = null;
+    unreadableLine = null;
   };
   for await (const read of readRows(header, lines)) {
     if (!read.ok) {
-      torn = read.line;
-      yield* end();
+      unreadableLine = read.line;
+      yield* finishGroup();
       yield refused(read.line, null, [read.problem]);
-      torn = read.line;
+      unreadableLine = read.line;
       continue;
     }
-    if (read.row.OrderID !== group[0]?.row.OrderID) yield* end();
+    if (read.row.OrderID !== group[0]?.row.OrderID) yield* finishGroup();
     group.push(read);
   }
-  yield* end();
+  yield* finishGroup();
 }
 
 /**
- * The orders that have lines in more than one place. Whoever takes the first of them has taken some flights of an order
- * for all of them before the others come, so this is asked of the whole text before any of it is used.
+ * Returns the orders that have lines in more than one place. The reader meets the first of them before it can know that
+ * more follow, so this function scans the whole file before the reader yields any order.
  *
  * @throws AppError `import.bad_header`
  */
@@ -111,34 +112,34 @@ export async function findScatteredOrders(
 const scatteredProblem =
   "OrderID: other lines of this order stand elsewhere, so none of it is taken; sort the lines by OrderID, then by departure";
 
-type PlacedRow = { readonly line: number; readonly row: Row };
+type NumberedRow = { readonly line: number; readonly row: Row };
 
 async function* readRows(
   header: NumberedLine,
   lines: AsyncIterable<NumberedLine>,
 ): AsyncGenerator<
-  ({ readonly ok: true } & PlacedRow) | { readonly ok: false; readonly line: number; readonly problem: string }
+  ({ readonly ok: true } & NumberedRow) | { readonly ok: false; readonly line: number; readonly problem: string }
 > {
   const separator = [",", ";", "\t"].find((candidate) => header.text.includes(candidate)) ?? ",";
-  const split = splitLine(header.text, separator);
-  const names = typeof split === "string" ? [] : split;
-  const places = placesOf(names);
+  const headerLine = splitLine(header.text, separator);
+  const names = headerLine.ok ? headerLine.values : [];
+  const indexes = columnIndexesOf(names);
   for await (const { line, text } of lines) {
     if (text.trim() === "") continue;
-    const values = splitLine(text, separator, names.length);
-    if (typeof values === "string") {
-      yield { ok: false, line, problem: values };
+    const split = splitLine(text, separator, names.length);
+    if (!split.ok) {
+      yield { ok: false, line, problem: split.problem };
       continue;
     }
     const row = Object.fromEntries(
-      Object.entries(places).map(([column, place]) => [column, (values[place] ?? "").trim()]),
+      Object.entries(indexes).map(([column, index]) => [column, (split.values[index] ?? "").trim()]),
     ) as Row;
     if (row.OrderID === "") yield { ok: false, line, problem: "has no OrderID" };
     else yield { ok: true, line, row };
   }
 }
 
-function placesOf(header: readonly string[]): Readonly<Record<Column, number>> {
+function columnIndexesOf(header: readonly string[]): Readonly<Record<Column, number>> {
   const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, "");
   const given = header.map(plain);
   const names = Object.keys(columns) as Column[];
@@ -159,18 +160,22 @@ function placesOf(header: readonly string[]): Readonly<Record<Column, number>> {
   return Object.fromEntries(names.map((column) => [column, given.indexOf(plain(column))])) as Record<Column, number>;
 }
 
+type SplitLine =
+  | { readonly ok: true; readonly values: readonly string[] }
+  | { readonly ok: false; readonly problem: string };
+
 /**
- * The values of a line, or what is wrong with it.
+ * Returns the values of a line, or what is wrong with it.
  *
  * @param valuesMax how many there may be that are not empty.
  */
-function splitLine(text: string, separator: string, valuesMax = Number.POSITIVE_INFINITY): readonly string[] | string {
+function splitLine(text: string, separator: string, valuesMax = Number.POSITIVE_INFINITY): SplitLine {
   const values: string[] = [];
   for (let at = 0; ; at += 1) {
     if (text[at] === '"') {
       let value = "";
       for (at += 1; ; at += 1) {
-        if (at >= text.length) return "a quote is not closed";
+        if (at >= text.length) return { ok: false, problem: "a quote is not closed" };
         if (text[at] !== '"') value += text[at];
         else if (text[at + 1] === '"') {
           value += '"';
@@ -179,7 +184,8 @@ function splitLine(text: string, separator: string, valuesMax = Number.POSITIVE_
       }
       values.push(value);
       at += 1;
-      if (at < text.length && text[at] !== separator) return "a quoted value goes on after its quote";
+      if (at < text.length && text[at] !== separator)
+        return { ok: false, problem: "a quoted value goes on after its quote" };
     } else {
       const next = text.indexOf(separator, at);
       const stop = next === -1 ? text.length : next;
@@ -189,10 +195,10 @@ function splitLine(text: string, separator: string, valuesMax = Number.POSITIVE_
     if (at >= text.length) break;
   }
   const hasMore = values.slice(valuesMax).some((value) => value.trim() !== "");
-  return hasMore ? "has more values than the header" : values;
+  return hasMore ? { ok: false, problem: "has more values than the header" } : { ok: true, values };
 }
 
-function orderOf(group: readonly PlacedRow[]): ReadOrder {
+function orderOf(group: readonly NumberedRow[]): ReadOrder {
   const { line, row: first } = group[0]!;
   const references = group.flatMap(({ row }) => row.GdsBookingReference.split(/[\s/|]+/)).filter((text) => text !== "");
   const read = checkStated(

@@ -1,11 +1,11 @@
 import type { JourneyChange } from "../../itinerary/journey-changes.ts";
-import { localDateOf, startOfDay } from "./agency-days.ts";
 import type { LegalClock } from "./assessment.ts";
 import { type ClockName, clockCatalogue, endsBeforeStart } from "./clock-catalogue.ts";
 import type { LegalContext } from "./legal-input.ts";
 import { markFrom, shiftedDate } from "./marks.ts";
 import type { ClockDefinition, ClockTerm } from "./preset.ts";
 import { usFederalHolidays } from "./us-federal-holidays.ts";
+import { localDateOf, startOfDay } from "./zone-days.ts";
 
 /**
  * The clocks that run for a right, in the order given. Left out are those of another way of paying or another merchant of

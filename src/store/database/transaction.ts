@@ -35,7 +35,7 @@ export async function inOneTrip<T>(
  * Runs `work` on one connection, each of its statements in a transaction of its own. Those that are started together are carried
  * out in the order in which they were started, each with the commits of those before it, and cost one round trip.
  */
-export async function inOrder<T>(
+export async function inOneRoundTrip<T>(
   { kysely, pool }: Pick<Database, "kysely" | "pool">,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {

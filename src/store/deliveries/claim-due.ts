@@ -17,13 +17,13 @@ interface Claiming {
 
 interface Claim {
   readonly attempts: readonly BegunAttempt[];
-  /** Lanes that are due and whose first delivery is not to be sent, for `tidyLane`. */
-  readonly untidy: readonly Lane[];
+  /** Lanes that are due and whose first delivery is not to be sent, for `advanceLane`. */
+  readonly lanesToAdvance: readonly Lane[];
   /** Whether there may be more: another claim was faster, a lane was untidy, or this one claimed as many as it may. */
   readonly isIncomplete: boolean;
 }
 
-export const nothingClaimed: Claim = { attempts: [], untidy: [], isIncomplete: false };
+export const nothingClaimed: Claim = { attempts: [], lanesToAdvance: [], isIncomplete: false };
 
 /**
  * So many in one statement, whose locks last until its answer is on its way. An answer of this size, bodies included, fits into
@@ -39,11 +39,11 @@ export async function claimDue(connection: Connection, claiming: Claiming, bound
   const rows = await claimLanes(connection, claiming, { ...bounds, limit }, now);
   const claimed = rows.filter((row): row is BegunRow | UntidyRow => row.recipientId !== null);
   const begun = claimed.filter((row): row is BegunRow => row.deliveryId !== null);
-  const untidy = claimed.filter((row): row is UntidyRow => row.deliveryId === null);
+  const lanesToAdvance = claimed.filter((row): row is UntidyRow => row.deliveryId === null);
   return {
     attempts: await Promise.all(begun.map((row) => openAttempt(claiming, row, now))),
-    untidy,
-    isIncomplete: rows.some(({ lostTurn }) => lostTurn) || untidy.length > 0 || claimed.length === claimMax,
+    lanesToAdvance: lanesToAdvance,
+    isIncomplete: rows.some(({ lostTurn }) => lostTurn) || lanesToAdvance.length > 0 || claimed.length === claimMax,
   };
 }
 
@@ -218,7 +218,7 @@ function attemptsLeft(now: Date) {
  * A lane is due whose first delivery is not: a process died while it sent what a newer notification has made pointless since,
  * or the recipient wants the latest only since then.
  */
-export async function tidyLane(trx: Connection, tables: DeliveryTables, clock: Clock, lane: Lane): Promise<void> {
+export async function advanceLane(trx: Connection, tables: DeliveryTables, clock: Clock, lane: Lane): Promise<void> {
   await lockLane(trx, tables, lane);
   await supersedeOlder(trx, tables, clock, lane);
   await scheduleLane(trx, tables, lane);

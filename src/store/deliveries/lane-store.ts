@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { DeliveryStore, LaneStore } from "../../sender/ports.ts";
 import type { Database } from "../database/database.ts";
-import { fromTx, inOrder, inTransaction } from "../database/transaction.ts";
-import { claimDue, nothingClaimed, tidyLane } from "./claim-due.ts";
+import { fromTx, inOneRoundTrip, inTransaction } from "../database/transaction.ts";
+import { advanceLane, claimDue, nothingClaimed } from "./claim-due.ts";
 import { addAnnouncement } from "./deliveries.ts";
 import { type DeliveryTables, eventTables, notificationTables } from "./delivery-tables.ts";
 import { finishAttempt } from "./finish-attempt.ts";
@@ -30,9 +30,9 @@ export function createEventDeliveryStore(options: DeliveryStoreOptions): LaneSto
   const lanes = createLaneStore(options, eventTables);
   return {
     ...lanes,
-    async exchange(delivered, bounds) {
+    async recordAndClaim(delivered, bounds) {
       if (bounds.limit > 0) await routeEvents(options);
-      return await lanes.exchange(delivered, bounds);
+      return await lanes.recordAndClaim(delivered, bounds);
     },
   };
 }
@@ -49,17 +49,18 @@ function createLaneStore({ database, clock }: DeliveryStoreOptions, tables: Deli
   const { kysely, encryption } = database;
   const openTarget = createTargetOpener(encryption);
   return {
-    async exchange(delivered, bounds) {
-      const [recording, claiming] = await inOrder(database, (connection) =>
+    async recordAndClaim(delivered, bounds) {
+      const [recording, claiming] = await inOneRoundTrip(database, (connection) =>
         Promise.allSettled([
           recordDelivered(connection, tables, clock, delivered),
           claimDue(connection, { encryption, tables, clock, openTarget }, bounds),
         ]),
       );
       const recorded = recording.status === "fulfilled" ? recording.value : [];
-      const { attempts, untidy, isIncomplete } = claiming.status === "fulfilled" ? claiming.value : nothingClaimed;
+      const { attempts, lanesToAdvance, isIncomplete } =
+        claiming.status === "fulfilled" ? claiming.value : nothingClaimed;
       const tidying = await Promise.allSettled(
-        untidy.map((lane) => inTransaction(database, (trx) => tidyLane(trx, tables, clock, lane))),
+        lanesToAdvance.map((lane) => inTransaction(database, (trx) => advanceLane(trx, tables, clock, lane))),
       );
       const failed = [recording, claiming, ...tidying].find((one) => one.status === "rejected");
       return {

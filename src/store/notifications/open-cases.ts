@@ -194,11 +194,11 @@ function asRows(lanes: readonly (Lane & { readonly caseId?: string })[]): RawBui
   )`;
 }
 
-const inOrder = sql`order by lane.source collate "C", lane."orderId" collate "C"`;
+const inOneRoundTrip = sql`order by lane.source collate "C", lane."orderId" collate "C"`;
 
 async function insertOrders(transaction: Connection, lanes: readonly Lane[]): Promise<void> {
   await sql`
-    insert into skedchange.orders (source, order_id) select source, "orderId" from ${asRows(lanes)} ${inOrder}
+    insert into skedchange.orders (source, order_id) select source, "orderId" from ${asRows(lanes)} ${inOneRoundTrip}
     on conflict (source, order_id) do nothing
   `.execute(transaction);
 }
@@ -206,7 +206,7 @@ async function insertOrders(transaction: Connection, lanes: readonly Lane[]): Pr
 async function lockCases(transaction: Connection, lanes: readonly Lane[]): Promise<void> {
   await sql`
     select 1 from skedchange.cases c join ${asRows(lanes)} on c.source = lane.source and c.order_id = lane."orderId"
-    ${inOrder}, c.id
+    ${inOneRoundTrip}, c.id
     for update of c
   `.execute(transaction);
 }
@@ -275,7 +275,7 @@ async function openOrRequeueCases(
       (id, source, order_id, gds_booking_references, state, due_at, yielding_wake, opened_at, updated_at)
     select "caseId", source, "orderId", "references", 'received', now(), case when "isAmongMany" then 0 end, ${at}, ${at}
     from ${asRows(toOpen)}
-    ${inOrder}
+    ${inOneRoundTrip}
     on conflict (source, order_id) where state not in ${finishedStates} do update set
       due_at = least(c.due_at, now()),
       wake = c.wake + 1,

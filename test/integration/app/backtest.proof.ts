@@ -36,7 +36,7 @@ function run(range: Partial<typeof everything> | { since: Date } | { until: Date
     policies: { before, after },
     settings: defaultBacktestSettings,
     threads: null,
-    threadsFrom: 0,
+    threadsMinBodies: 0,
     onProgress: (done, total) => progress.push([done, total]),
   });
   return { report, progress };

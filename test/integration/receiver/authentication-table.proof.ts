@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type JWTPayload, UnsecuredJWT } from "jose";
 import { Secret } from "../../../src/kernel/secret.ts";
-import type { AccessTokenTrust, ReceiverSource } from "../../../src/receiver/ports.ts";
+import type { AccessTokenRules, ReceiverSource } from "../../../src/receiver/ports.ts";
 import { createAssertionStore, createSigningKeyStore } from "../../../src/store/deliveries/signing-keys.ts";
 import { createNotificationStore } from "../../../src/store/notifications/notifications.ts";
 import {
@@ -92,7 +92,7 @@ beforeAll(async () => {
     sendJson(response, opaque[token] ?? { active: false });
   });
 
-  const trust: AccessTokenTrust = {
+  const trust: AccessTokenRules = {
     issuer,
     audiences: [audience],
     scopes: [scope],

@@ -21,11 +21,11 @@ afterAll(() => bench.close());
 
 /** A sender whose store does something before it records anything. */
 function createSender(beforeRecording: (delivered: readonly DeliveredAttempt[]) => void) {
-  const exchange: LaneStore["exchange"] = async (delivered, bounds) => {
+  const exchange: LaneStore["recordAndClaim"] = async (delivered, bounds) => {
     if (delivered.length > 0) beforeRecording(delivered);
-    return await bench.store.exchange(delivered, bounds);
+    return await bench.store.recordAndClaim(delivered, bounds);
   };
-  return bench.createSender({}, { ...bench.store, exchange });
+  return bench.createSender({}, { ...bench.store, recordAndClaim: exchange });
 }
 
 async function announceOrders(count: number): Promise<void> {

@@ -50,13 +50,13 @@ async function deliverAsProcess(sender: Sender, isDone: () => boolean): Promise<
 describe("lanes of a recipient that has just acknowledged", () => {
   async function claim(holder: string, aheadFor: readonly string[]): Promise<readonly BegunAttempt[]> {
     const bounds = { limit: 100, retriesMax: 100, perRecipient: 2, failuresUntilPaused: 10, leaseMs: 60_000 };
-    return (await bench.store.exchange([], { ...bounds, holder, aheadFor })).attempts;
+    return (await bench.store.recordAndClaim([], { ...bounds, holder, aheadFor })).attempts;
   }
 
   async function record(attempts: readonly BegunAttempt[]): Promise<void> {
     const nothing = { limit: 0, retriesMax: 0, perRecipient: 2, failuresUntilPaused: 10, leaseMs: 0, holder: "nobody" };
     const delivered = attempts.map((attempt) => ({ attempt, result: answered }));
-    await bench.store.exchange(delivered, { ...nothing, aheadFor: [] });
+    await bench.store.recordAndClaim(delivered, { ...nothing, aheadFor: [] });
   }
 
   test("are claimed ahead by the process that has all of them, and shared once another one has some", async () => {

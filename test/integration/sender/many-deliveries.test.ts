@@ -128,7 +128,7 @@ describe("retries", () => {
     receiver.script = acknowledge;
     for (let index = 0; index < 4; index += 1) await bench.announce(sender, { orderId: `NEW${index}` });
 
-    expect(await deliverOnce(bench.createSender({ attemptsMax: 4 }))).toBe(4);
+    expect(await deliverOnce(bench.createSender({ concurrentAttemptsMax: 4 }))).toBe(4);
 
     const { items } = await bench.recipients.listDeliveries({ state: "delivered" }, all);
     const taken = items.map(({ orderId }) => orderId);

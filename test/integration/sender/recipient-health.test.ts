@@ -118,7 +118,7 @@ describe("a recipient that fails again and again", () => {
     while ((await read(recipient)).failing?.failedInRow !== 9) await deliverDue();
     expect((await read(recipient)).hold).toBeNull();
     await announceOrders(6, "FRESH");
-    await deliverOnce(bench.createSender({ attemptsMax: 1 }));
+    await deliverOnce(bench.createSender({ concurrentAttemptsMax: 1 }));
 
     const held = await read(recipient);
     expect(held).toMatchObject({ failing: { failedInRow: 10 }, hold: { because: "failing" } });

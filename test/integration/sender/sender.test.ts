@@ -49,7 +49,7 @@ const answered: AttemptResult = {
 /** Claims the one delivery that is due, once the lease of whoever had it before is over. */
 async function claim(holder: string, leaseMs: number): Promise<BegunAttempt> {
   return await eventually(async () => {
-    const { attempts } = await bench.store.exchange([], { ...bounds, holder, leaseMs });
+    const { attempts } = await bench.store.recordAndClaim([], { ...bounds, holder, leaseMs });
     expect(attempts).toHaveLength(1);
     return attempts[0]!;
   });
@@ -58,7 +58,7 @@ async function claim(holder: string, leaseMs: number): Promise<BegunAttempt> {
 /** Records that the attempt was acknowledged. */
 async function record(attempt: BegunAttempt) {
   const nothing = { ...bounds, limit: 0, holder: "nobody", leaseMs: 0 };
-  return (await bench.store.exchange([{ attempt, result: answered }], nothing)).recorded;
+  return (await bench.store.recordAndClaim([{ attempt, result: answered }], nothing)).recorded;
 }
 
 async function startAnotherReceiver(): Promise<ScriptedReceiver> {
@@ -503,7 +503,9 @@ describe("a lane", () => {
     for (let order = 0; order < 8; order += 1) await bench.announce(sender, { orderId: `ORDER${order}` });
 
     const claims = await Promise.all(
-      Array.from({ length: 8 }, () => bench.store.exchange([], { ...bounds, holder: "one of many", leaseMs: 60_000 })),
+      Array.from({ length: 8 }, () =>
+        bench.store.recordAndClaim([], { ...bounds, holder: "one of many", leaseMs: 60_000 }),
+      ),
     );
 
     expect(claims.flatMap(({ attempts }) => attempts)).toHaveLength(3);
@@ -649,7 +651,7 @@ describe("due lanes", () => {
     await bench.announce(sender, { orderId: "shared" });
     const claimUpTo = async (limit: number) => {
       const claimed = { ...bounds, perRecipient: 3, limit, holder: "a process", leaseMs: 60_000 };
-      return (await bench.store.exchange([], claimed)).attempts;
+      return (await bench.store.recordAndClaim([], claimed)).attempts;
     };
     const lanesOf = (attempts: readonly BegunAttempt[]) =>
       attempts.map(({ lease }) => [lease.recipientId, lease.orderId]);

@@ -47,7 +47,7 @@ function signals() {
 
 describe("a recipient that is slow to answer", () => {
   test("keeps no room: its attempt goes on by itself and tells when it is over", async () => {
-    const sender = bench.createSender({ slowAfterMs: 20, attemptsMax: 1 });
+    const sender = bench.createSender({ slowAfterMs: 20, concurrentAttemptsMax: 1 });
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);
     const { asked } = delayResponse();
@@ -64,7 +64,7 @@ describe("a recipient that is slow to answer", () => {
   });
 
   test("takes no room of others while it is tried, and its own lane is not claimed again", async () => {
-    const sender = bench.createSender({ slowAfterMs: 20, attemptsMax: 1 });
+    const sender = bench.createSender({ slowAfterMs: 20, concurrentAttemptsMax: 1 });
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);
     const { asked } = delayResponse();
@@ -84,7 +84,7 @@ describe("a recipient that is slow to answer", () => {
   });
 
   test("keeps its room once as many attempts are slow as may be", async () => {
-    const sender = bench.createSender({ slowAfterMs: 0, slowAttemptsMax: 0, attemptsMax: 1 });
+    const sender = bench.createSender({ slowAfterMs: 0, concurrentSlowAttemptsMax: 0, concurrentAttemptsMax: 1 });
     await bench.addRecipient(receiver.url);
     await bench.announce(sender);
     const { asked } = delayResponse();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { isChangeable, isKnownMove, moveReference, stateTransitions } from "../../../src/gateway/order-states.ts";
+import { isChangeable, isKnownMove, setReferenceState, stateTransitions } from "../../../src/gateway/order-states.ts";
 import { type BookingReference, pnrStatuses, scheduleChangeStatuses } from "../../../src/gateway/ports.ts";
 
 const confirmed: BookingReference = {
@@ -14,14 +14,14 @@ describe("the states of a booking reference", () => {
   test("move along the table", () => {
     const to = { pnrStatus: "SCHEDULE CHANGED", scheduleChangeStatus: "Initiated" } as const;
 
-    expect(moveReference(confirmed, "change", to)).toEqual({ ...confirmed, ...to });
+    expect(setReferenceState(confirmed, "change", to)).toEqual({ ...confirmed, ...to });
   });
 
   test("do not leave it, and say what was tried", () => {
     const cancelled: BookingReference = { ...confirmed, pnrStatus: "CANCELLED", scheduleChangeStatus: "Rejected" };
     const to = { pnrStatus: "CONFIRMED", scheduleChangeStatus: "Accepted" } as const;
 
-    expect(() => moveReference(cancelled, "accept", to)).toThrow(
+    expect(() => setReferenceState(cancelled, "accept", to)).toThrow(
       expect.objectContaining({
         code: "gateway.unknown_transition",
         message: "accept cannot move LHSKD1 from CANCELLED (Rejected) to CONFIRMED (Accepted).",

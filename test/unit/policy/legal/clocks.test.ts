@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
-import { localDateOf, startOfDay } from "../../../../src/policy/legal/agency-days.ts";
 import type { ClockName } from "../../../../src/policy/legal/clock-catalogue.ts";
 import { clocksFor } from "../../../../src/policy/legal/clocks.ts";
 import { defaultLegalContext, type LegalContext } from "../../../../src/policy/legal/legal-input.ts";
 import { usFederalHolidays } from "../../../../src/policy/legal/us-federal-holidays.ts";
+import { localDateOf, startOfDay } from "../../../../src/policy/legal/zone-days.ts";
 import { aJourney } from "./legal-cases.ts";
 
 function due(

@@ -7,8 +7,8 @@ export function localDateOf(instant: Date, timeZone: string): string {
 export function startOfDay(date: string, timeZone: string): number {
   const asUtc = Date.parse(`${date}T00:00:00Z`);
   // No zone is further than 14 hours from UTC, and every offset in use is a multiple of 15 minutes.
-  let low = asUtc - 15 * quartersOfHour;
-  let high = asUtc + 15 * quartersOfHour;
+  let low = asUtc - 15 * hourMs;
+  let high = asUtc + 15 * hourMs;
   while (high - low > quarterMs) {
     const middle = low + Math.floor((high - low) / quarterMs / 2) * quarterMs;
     if (localDateOf(new Date(middle), timeZone) < date) low = middle;
@@ -18,7 +18,7 @@ export function startOfDay(date: string, timeZone: string): number {
 }
 
 const quarterMs = 900_000;
-const quartersOfHour = 4 * quarterMs;
+const hourMs = 4 * quarterMs;
 
 function printed(instant: number, timeZone: string): string {
   const [date = ""] = formatterOf(timeZone).format(instant).split(",");

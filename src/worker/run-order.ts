@@ -30,7 +30,7 @@ import { settingsOf, type WorkerContext } from "./worker-context.ts";
  *
  * @throws only when not even the failure could be written down; the order stays due and is dispatched again.
  */
-export async function reconcileOrder(worker: WorkerContext, key: OrderKey): Promise<RunOutcome> {
+export async function runOrder(worker: WorkerContext, key: OrderKey): Promise<RunOutcome> {
   try {
     const taken = await worker.store.take(key, worker.holder, worker.timing.leaseMs);
     if (taken === null) return "not-due";

@@ -13,17 +13,17 @@ import {
   responseVersion,
   shoppingResponseId,
 } from "../envelope.ts";
-import { exampleEnvelope, exampleResponseEnvelope } from "../examples/envelope.ts";
+import { exampleResponseEnvelope } from "../examples/envelope.ts";
 import { fareRulesExample } from "../examples/fare-rules.ts";
 import { isRecord, listOf, member, memberAt, textOf } from "../lenient-value.ts";
+import { defineOperation } from "./define-operation.ts";
 import { invalidOfferId, invalidShoppingResponseId } from "./offer-request.ts";
-import type { Operation, ReadRequest } from "./operation.ts";
-import { createAnswerReader } from "./operation-answer.ts";
+import type { ReadRequest } from "./operation.ts";
+import { answersUnder } from "./operation-answer.ts";
 import { refuseRequest } from "./refuse-request.ts";
 import { rooted } from "./rooted.ts";
 
 const requestRoot = "FareRulesRQ";
-const responseRoot = "AirFareRulesRS";
 
 /** The offers whose rules are asked for. Each names the result set that it is from. */
 export interface FareRulesQuery {
@@ -68,14 +68,8 @@ const responseBody = z.strictObject({
   MetaData: responseMetaData.optional(),
 });
 
-const responseSchema = rooted(responseRoot, responseBody);
-
 /** The rules of the fares of offers, after normalisation. */
 export type FareRulesAnswer = DomainShape<typeof responseBody>;
-
-const exampleQuery: FareRulesQuery = {
-  offers: [{ shoppingResponseId: "1724067361311310318", offerId: "172406736131131031840271" }],
-};
 
 /**
  * Reads the rules of the fares of an offer. Its contact is one object, unlike that of every other request. An answer is of
@@ -83,36 +77,23 @@ const exampleQuery: FareRulesQuery = {
  *
  * @see interface document, "Endpoints", /AirFareRules
  */
-export const airFareRules: Operation<
-  FareRulesQuery,
-  FareRulesAnswer,
-  z.infer<typeof requestSchema>,
-  z.infer<typeof responseSchema>
-> = {
+export const airFareRules = defineOperation({
   name: "AirFareRules",
-  path: "/AirFareRules",
   summary: "Reads the fare rules of an offer.",
-  requestRoot,
-  responseRoot,
   readOnly: true,
-  resendable: true,
   optionalService: true,
-  host: "base",
+  requestRoot,
   requestSchema,
-  responseSchema,
   request,
   readRequest,
-  interpret: createAnswerReader({
-    responseRoot,
-    body: responseBody,
-    lacks: ({ rules }) => (rules.length > 0 ? null : { path: "/Rules", because: "It holds no Rules." }),
-  }),
-  examples: {
-    query: exampleQuery,
-    request: request(exampleQuery, exampleEnvelope),
-    response: { [responseRoot]: { ...exampleResponseEnvelope, Rules: fareRulesExample, MetaData: {} } },
+  ...answersUnder("AirFareRulesRS", responseBody, ({ rules }) =>
+    rules.length > 0 ? null : { path: "/Rules", because: "It holds no Rules." },
+  ),
+  example: {
+    query: { offers: [{ shoppingResponseId: "1724067361311310318", offerId: "172406736131131031840271" }] },
+    response: { AirFareRulesRS: { ...exampleResponseEnvelope, Rules: fareRulesExample, MetaData: {} } },
   },
-};
+});
 
 function request(query: FareRulesQuery, envelope: Envelope): z.infer<typeof requestSchema> {
   return {

@@ -1,24 +1,9 @@
-import type { z } from "zod";
-import type { Envelope } from "../envelope.ts";
-import { exampleEnvelope, exampleResponseEnvelope } from "../examples/envelope.ts";
+import { exampleResponseEnvelope } from "../examples/envelope.ts";
 import { oneWayListsExample } from "../examples/offer-lists.ts";
 import { brandedOffersExample } from "../examples/offers-group.ts";
-import { type OfferQuery, offerRequest, offerRequestSchema, readOfferRequest } from "./offer-request.ts";
-import { createOffersGroupReader, type GroupedOffers, offersGroupBody } from "./offers-group-answer.ts";
-import type { Operation } from "./operation.ts";
-import { rooted } from "./rooted.ts";
-
-const requestRoot = "GetBrandedOffersRQ";
-const responseRoot = "GetBrandedOffersRS";
-
-const requestSchema = rooted(requestRoot, offerRequestSchema);
-const responseSchema = rooted(responseRoot, offersGroupBody);
-
-const exampleQuery: OfferQuery = {
-  shoppingResponseId: "1724067361311310318",
-  offerIds: ["172406736131131031860001"],
-  traceId: "482910377563",
-};
+import { defineOperation } from "./define-operation.ts";
+import { offerRequests } from "./offer-request.ts";
+import { offersGroupAnswers } from "./offers-group-answer.ts";
 
 /**
  * Lists the branded variants of an offer, which cost more than the basic fare. It applies only to one-way and multi-city
@@ -26,31 +11,21 @@ const exampleQuery: OfferQuery = {
  *
  * @see interface document, "Endpoints", /AirGetBrandedOffers
  */
-export const airGetBrandedOffers: Operation<
-  OfferQuery,
-  GroupedOffers,
-  z.infer<typeof requestSchema>,
-  z.infer<typeof responseSchema>
-> = {
+export const airGetBrandedOffers = defineOperation({
   name: "AirGetBrandedOffers",
-  path: "/AirGetBrandedOffers",
   summary: "Lists the branded variants of a one-way or multi-city offer.",
-  requestRoot,
-  responseRoot,
   readOnly: true,
-  resendable: true,
   optionalService: true,
-  host: "base",
-  requestSchema,
-  responseSchema,
-  request,
-  readRequest: (json) => readOfferRequest(requestRoot, json),
-  interpret: createOffersGroupReader(responseRoot),
-  examples: {
-    query: exampleQuery,
-    request: request(exampleQuery, exampleEnvelope),
+  ...offerRequests("GetBrandedOffersRQ"),
+  ...offersGroupAnswers("GetBrandedOffersRS"),
+  example: {
+    query: {
+      shoppingResponseId: "1724067361311310318",
+      offerIds: ["172406736131131031860001"],
+      traceId: "482910377563",
+    },
     response: {
-      [responseRoot]: {
+      GetBrandedOffersRS: {
         ...exampleResponseEnvelope,
         OffersGroup: brandedOffersExample,
         DataLists: oneWayListsExample,
@@ -58,8 +33,4 @@ export const airGetBrandedOffers: Operation<
       },
     },
   },
-};
-
-function request(query: OfferQuery, envelope: Envelope): z.infer<typeof requestSchema> {
-  return { [requestRoot]: offerRequest(query, envelope) };
-}
+});

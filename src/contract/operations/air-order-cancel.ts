@@ -2,21 +2,16 @@ import { z } from "zod";
 import { field } from "../element.ts";
 import { references } from "../elements/codes.ts";
 import { cancelResult } from "../elements/results.ts";
-import {
-  type Envelope,
-  requestEnvelopeFields,
-  requestMetaData,
-  responseEnvelope,
-  responseVersion,
-} from "../envelope.ts";
-import { exampleEnvelope, exampleResponseEnvelope } from "../examples/envelope.ts";
+import { type Envelope, responseEnvelope, responseVersion } from "../envelope.ts";
+import { exampleResponseEnvelope } from "../examples/envelope.ts";
 import { exampleOrderQuery } from "../examples/order-view.ts";
 import { readErrors } from "../gateway-errors.ts";
 import { isRecord, listOf, member, memberAt, referencesOf, textOf } from "../lenient-value.ts";
 import { bookingStatusOf, resultStatusOf } from "../result-status.ts";
-import type { Interpretation, Operation, OrderQuery } from "./operation.ts";
+import { defineOperation } from "./define-operation.ts";
+import type { Interpretation, OrderQuery } from "./operation.ts";
 import { unusable } from "./operation-answer.ts";
-import { orderQuerySchema, orderRequest, readOrderRequest } from "./order-request.ts";
+import { orderQuerySchema, orderRequest, orderRequestSchema, readOrderRequest } from "./order-request.ts";
 import { rooted } from "./rooted.ts";
 
 const requestRoot = "OrderCancelRQ";
@@ -34,20 +29,16 @@ export interface CancelResult {
   readonly bookingStatus: string | null;
 }
 
-const requestSchema = rooted(
+const requestSchema = orderRequestSchema(
   requestRoot,
-  z.strictObject({
-    ...requestEnvelopeFields,
-    Query: field(
-      z.strictObject({
-        ...orderQuerySchema.shape,
-        GdsBookingReference: field(references, "booking code; several are separated by single blanks"),
-      }),
-      "the order to cancel",
-      { section: "Endpoints" },
-    ),
-    MetaData: requestMetaData.optional(),
-  }),
+  field(
+    z.strictObject({
+      ...orderQuerySchema.shape,
+      GdsBookingReference: field(references, "booking code; several are separated by single blanks"),
+    }),
+    "the order to cancel",
+    { section: "Endpoints" },
+  ),
 );
 
 const responseSchema = rooted(
@@ -63,29 +54,19 @@ const responseSchema = rooted(
  *
  * @see interface document, "Endpoints", /AirOrderCancel
  */
-export const airOrderCancel: Operation<
-  OrderQuery,
-  readonly CancelResult[],
-  z.infer<typeof requestSchema>,
-  z.infer<typeof responseSchema>
-> = {
+export const airOrderCancel = defineOperation({
   name: "AirOrderCancel",
-  path: "/AirOrderCancel",
   summary: "Cancels a booking.",
-  requestRoot,
-  responseRoot,
   readOnly: false,
-  resendable: false,
-  optionalService: false,
-  host: "base",
+  requestRoot,
   requestSchema,
-  responseSchema,
   request: cancelRequest,
   readRequest: (json) => readOrderRequest(requestRoot, json),
+  responseRoot,
+  responseSchema,
   interpret: interpretCancel,
-  examples: {
+  example: {
     query: exampleOrderQuery,
-    request: cancelRequest(exampleOrderQuery, exampleEnvelope),
     response: {
       [responseRoot]: {
         ...exampleResponseEnvelope,
@@ -101,7 +82,7 @@ export const airOrderCancel: Operation<
       },
     },
   },
-};
+});
 
 /** The interface document wants the booking code as text here, unlike elsewhere. */
 function cancelRequest(query: OrderQuery, envelope: Envelope): z.infer<typeof requestSchema> {

@@ -15,27 +15,21 @@ import {
   responseVersion,
   shoppingResponseId,
 } from "../envelope.ts";
-import { exampleEnvelope, exampleResponseEnvelope } from "../examples/envelope.ts";
+import { exampleResponseEnvelope } from "../examples/envelope.ts";
 import { reshopListsExample } from "../examples/offer-lists.ts";
 import { examplePassengers } from "../examples/offer-price.ts";
 import { reshopOfferExample } from "../examples/reshop.ts";
 import { member, memberAt, textOf } from "../lenient-value.ts";
 import { type RequestedPassenger, refusePassenger } from "../passenger-rules.ts";
-import {
-  metaDataOf,
-  offerKeys,
-  offerKeysOf,
-  type PassengerOfferQuery,
-  readOfferRequest,
-  withPassengers,
-} from "./offer-request.ts";
-import type { Operation, ReadRequest } from "./operation.ts";
-import { createAnswerReader } from "./operation-answer.ts";
+import { defineOperation } from "./define-operation.ts";
+import { offerKeys, offerKeysOf, type PassengerOfferQuery, readOfferRequest, withPassengers } from "./offer-request.ts";
+import type { ReadRequest } from "./operation.ts";
+import { answersUnder, lackOfPricedOffers } from "./operation-answer.ts";
 import { refuseRequest } from "./refuse-request.ts";
+import { metaDataOf } from "./request-meta-data.ts";
 import { rooted } from "./rooted.ts";
 
 const requestRoot = "OrderReshopRQ";
-const responseRoot = "OrderReshopRS";
 
 /** A passenger whose ticket is exchanged. */
 export interface ReshopPassenger extends RequestedPassenger {
@@ -104,8 +98,6 @@ const responseBody = z.strictObject({
   MetaData: responseMetaData.optional(),
 });
 
-const responseSchema = rooted(responseRoot, responseBody);
-
 /** The offers of an exchange, after normalisation. */
 export type ReshopOffers = DomainShape<typeof responseBody>;
 
@@ -134,38 +126,21 @@ const exampleQuery: ReshopQuery = {
  *
  * @see interface document, "Endpoints", /AirOrderReshop
  */
-export const airOrderReshop: Operation<
-  ReshopQuery,
-  ReshopOffers,
-  z.infer<typeof requestSchema>,
-  z.infer<typeof responseSchema>
-> = {
+export const airOrderReshop = defineOperation({
   name: "AirOrderReshop",
-  path: "/AirOrderReshop",
   summary: "Prices the exchange of an order for a new offer.",
-  requestRoot,
-  responseRoot,
   readOnly: true,
-  resendable: true,
-  optionalService: false,
-  host: "base",
+  requestRoot,
   requestSchema,
-  responseSchema,
   request,
   readRequest,
-  interpret: createAnswerReader({
-    responseRoot,
-    body: responseBody,
-    lacks: ({ reshopOffers }) =>
-      reshopOffers.flat().some(({ offerId, totalPrice }) => offerId !== undefined && totalPrice !== undefined)
-        ? null
-        : { path: "/ReshopOffers", because: "It holds no ReshopOffer with an OfferID and a TotalPrice." },
-  }),
-  examples: {
+  ...answersUnder("OrderReshopRS", responseBody, ({ reshopOffers }) =>
+    lackOfPricedOffers(reshopOffers.flat(), "/ReshopOffers", "ReshopOffer"),
+  ),
+  example: {
     query: exampleQuery,
-    request: request(exampleQuery, exampleEnvelope),
     response: {
-      [responseRoot]: {
+      OrderReshopRS: {
         ...exampleResponseEnvelope,
         OfferResponseId: "1724067361311310321",
         ReshopOffers: [[reshopOfferExample]],
@@ -174,7 +149,7 @@ export const airOrderReshop: Operation<
       },
     },
   },
-};
+});
 
 function request(query: ReshopQuery, envelope: Envelope): z.infer<typeof requestSchema> {
   const orderKeys = { Offer: offerKeysOf(query) };

@@ -2,21 +2,16 @@ import { z } from "zod";
 import { field } from "../element.ts";
 import { reference, yesNo } from "../elements/codes.ts";
 import { voidResult } from "../elements/results.ts";
-import {
-  type Envelope,
-  requestEnvelopeFields,
-  requestMetaData,
-  responseEnvelope,
-  responseVersion,
-} from "../envelope.ts";
-import { exampleEnvelope, exampleResponseEnvelope } from "../examples/envelope.ts";
+import { type Envelope, responseEnvelope, responseVersion } from "../envelope.ts";
+import { exampleResponseEnvelope } from "../examples/envelope.ts";
 import { exampleOrderQuery } from "../examples/order-view.ts";
 import { readErrors } from "../gateway-errors.ts";
 import { isRecord, listOf, member, memberAt, memberOf, referencesOf, textOf } from "../lenient-value.ts";
 import { bookingStatusOf, resultStatusOf } from "../result-status.ts";
-import type { Interpretation, Operation, OrderQuery, ReadRequest } from "./operation.ts";
+import { defineOperation } from "./define-operation.ts";
+import type { Interpretation, OrderQuery, ReadRequest } from "./operation.ts";
 import { unusable } from "./operation-answer.ts";
-import { orderQuerySchema, orderRequest, readOrderRequest } from "./order-request.ts";
+import { orderQuerySchema, orderRequest, orderRequestSchema, readOrderRequest } from "./order-request.ts";
 import { refuseRequest } from "./refuse-request.ts";
 import { rooted } from "./rooted.ts";
 
@@ -51,21 +46,17 @@ export interface VoidedTicket {
   readonly message: string;
 }
 
-const requestSchema = rooted(
+const requestSchema = orderRequestSchema(
   requestRoot,
-  z.strictObject({
-    ...requestEnvelopeFields,
-    Query: field(
-      z.strictObject({
-        ...orderQuerySchema.shape,
-        TicketNumber: field(z.array(reference).min(1), "tickets to void"),
-        NeedToCancelBooking: field(yesNo, "Y also cancels the itineraries; N when it is missing").optional(),
-      }),
-      "the order and its tickets",
-      { section: "Endpoints" },
-    ),
-    MetaData: requestMetaData.optional(),
-  }),
+  field(
+    z.strictObject({
+      ...orderQuerySchema.shape,
+      TicketNumber: field(z.array(reference).min(1), "tickets to void"),
+      NeedToCancelBooking: field(yesNo, "Y also cancels the itineraries; N when it is missing").optional(),
+    }),
+    "the order and its tickets",
+    { section: "Endpoints" },
+  ),
 );
 
 const responseSchema = rooted(
@@ -88,29 +79,20 @@ const exampleQuery: VoidQuery = {
  *
  * @see interface document, "Endpoints", /AirTicketVoid
  */
-export const airTicketVoid: Operation<
-  VoidQuery,
-  VoidResult,
-  z.infer<typeof requestSchema>,
-  z.infer<typeof responseSchema>
-> = {
+export const airTicketVoid = defineOperation({
   name: "AirTicketVoid",
-  path: "/AirTicketVoid",
   summary: "Voids tickets and, when asked, cancels their itineraries.",
-  requestRoot,
-  responseRoot,
   readOnly: false,
-  resendable: false,
-  optionalService: false,
   host: "void",
+  requestRoot,
   requestSchema,
-  responseSchema,
   request: voidRequest,
   readRequest: readVoidRequest,
+  responseRoot,
+  responseSchema,
   interpret: interpretVoid,
-  examples: {
+  example: {
     query: exampleQuery,
-    request: voidRequest(exampleQuery, exampleEnvelope),
     response: {
       [responseRoot]: {
         ...exampleResponseEnvelope,
@@ -128,7 +110,7 @@ export const airTicketVoid: Operation<
       },
     },
   },
-};
+});
 
 function voidRequest(query: VoidQuery, envelope: Envelope): z.infer<typeof requestSchema> {
   const body = orderRequest(requestRoot, query, envelope)[requestRoot];

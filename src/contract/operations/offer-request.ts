@@ -11,8 +11,11 @@ import {
 } from "../envelope.ts";
 import { isRecord, listOf, member, memberAt, textOf } from "../lenient-value.ts";
 import { type ReadPassenger, type RequestedPassenger, readNothingElse, readPassengers } from "../passenger-rules.ts";
-import type { QueryOptions, ReadRequest } from "./operation.ts";
+import type { OperationName, QueryOptions, ReadRequest } from "./operation.ts";
 import { refuseRequest } from "./refuse-request.ts";
+import { metaDataOf, traceIdOf } from "./request-meta-data.ts";
+import { rooted, underRoot } from "./rooted.ts";
+import { refuseOrder } from "./shared-root.ts";
 
 /** What the operations on offers ask with. */
 export interface OfferQuery extends QueryOptions {
@@ -41,14 +44,37 @@ const offerRequestFields = {
   MetaData: requestMetaData.optional(),
 };
 
-/** What stands under the root of a request that names offers. Strict: what we send. */
-export const offerRequestSchema = z.strictObject(offerRequestFields);
+const offerRequestSchema = z.strictObject(offerRequestFields);
+const passengerOfferRequestSchema = z.strictObject({ ...offerRequestFields, DataLists: requestDataLists });
 
-/** The same with passengers. Strict: what we send. */
-export const passengerOfferRequestSchema = z.strictObject({ ...offerRequestFields, DataLists: requestDataLists });
+/** The request of an operation that names offers, as `defineOperation` takes it. */
+export function offerRequests<Root extends string>(requestRoot: Root) {
+  return {
+    requestRoot,
+    requestSchema: rooted(requestRoot, offerRequestSchema),
+    request: (query: OfferQuery, envelope: Envelope) => underRoot(requestRoot, offerRequest(query, envelope)),
+    readRequest: (json: unknown) => readOfferRequest(requestRoot, json),
+  };
+}
 
-/** The content of a request that names offers. */
-export function offerRequest(query: OfferQuery, envelope: Envelope): z.infer<typeof offerRequestSchema> {
+/**
+ * The same for an operation that names passengers too.
+ *
+ * @param ordersGoTo the operation with the same root that asks about orders, when there is one.
+ */
+export function passengerOfferRequests<Root extends string>(requestRoot: Root, ordersGoTo?: OperationName) {
+  return {
+    requestRoot,
+    requestSchema: rooted(requestRoot, passengerOfferRequestSchema),
+    request: (query: PassengerOfferQuery, envelope: Envelope) =>
+      underRoot(requestRoot, passengerOfferRequest(query, envelope)),
+    readRequest: (json: unknown) =>
+      (ordersGoTo === undefined ? null : refuseOrder(requestRoot, json, ordersGoTo)) ??
+      withPassengers(requestRoot, json, readOfferRequest(requestRoot, json), readNothingElse),
+  };
+}
+
+function offerRequest(query: OfferQuery, envelope: Envelope): z.infer<typeof offerRequestSchema> {
   return {
     ...requestEnvelope(envelope),
     ShoppingResponseId: query.shoppingResponseId,
@@ -57,8 +83,7 @@ export function offerRequest(query: OfferQuery, envelope: Envelope): z.infer<typ
   };
 }
 
-/** The content of a request that names offers and passengers. */
-export function passengerOfferRequest(
+function passengerOfferRequest(
   query: PassengerOfferQuery,
   envelope: Envelope,
 ): z.infer<typeof passengerOfferRequestSchema> {
@@ -75,11 +100,6 @@ export function passengerOfferRequest(
 /** `Offer[]` for a query. */
 export function offerKeysOf(query: OfferQuery): z.infer<typeof offerKeys> {
   return query.offerIds.map((offerId) => ({ OfferID: offerId }));
-}
-
-/** `MetaData` with the trace identifier, when the query has one. */
-export function metaDataOf(query: QueryOptions): { MetaData?: { TraceId: string } } {
-  return query.traceId === undefined ? {} : { MetaData: { TraceId: query.traceId } };
 }
 
 /**
@@ -118,12 +138,7 @@ export function readOfferRequest(
   return { ok: true, query: { shoppingResponseId, offerIds: [...new Set(known)], ...traceIdOf(content) } };
 }
 
-/** Reads a request that names offers and passengers; codes as those of `readOfferRequest` and `readPassengers`. */
-export function readPassengerOfferRequest(root: string, json: unknown): ReadRequest<PassengerOfferQuery> {
-  return withPassengers(root, json, readOfferRequest(root, json), readNothingElse);
-}
-
-/** Adds the passengers to a request whose offers have been read. */
+/** Adds the passengers to a request whose offers have been read; codes as those of `readPassengers`. */
 export function withPassengers<Passenger extends RequestedPassenger>(
   root: string,
   json: unknown,
@@ -140,8 +155,3 @@ export const invalidShoppingResponseId = 24;
 
 /** INVAILD_OFFER_ID in the gateway's own table of errors. */
 export const invalidOfferId = 26;
-
-function traceIdOf(content: unknown): QueryOptions {
-  const traceId = textOf(memberAt(content, "MetaData", "TraceId"));
-  return traceId === null ? {} : { traceId };
-}

@@ -3,6 +3,7 @@ import { createDomainReader, type DomainShape } from "../domain-shape.ts";
 import { readErrors } from "../gateway-errors.ts";
 import { isRecord, member } from "../lenient-value.ts";
 import type { GatewayErrorText, Interpretation } from "./operation.ts";
+import { rooted } from "./rooted.ts";
 
 /** How an answer is read and what makes it usable. */
 export interface AnswerRules<Body extends z.ZodType> {
@@ -23,6 +24,30 @@ export interface AnswerLack {
   readonly path: string;
   /** A sentence that says why the answer cannot be used: `It holds no Result.` */
   readonly because: string;
+}
+
+/** An answer with one body under its root, as `defineOperation` takes it. */
+export function answersUnder<Root extends string, Body extends z.ZodType>(
+  responseRoot: Root,
+  body: Body,
+  lacks: AnswerRules<Body>["lacks"],
+) {
+  return {
+    responseRoot,
+    responseSchema: rooted(responseRoot, body),
+    interpret: createAnswerReader({ responseRoot, body, lacks }),
+  };
+}
+
+/** What an answer lacks that should hold an offer with its OfferID and its total price. */
+export function lackOfPricedOffers(
+  offers: readonly { readonly offerId?: unknown; readonly totalPrice?: unknown }[],
+  path: string,
+  name: string,
+): AnswerLack | null {
+  return offers.some(({ offerId, totalPrice }) => offerId !== undefined && totalPrice !== undefined)
+    ? null
+    : { path, because: `It holds no ${name} with an OfferID and a TotalPrice.` };
 }
 
 /**

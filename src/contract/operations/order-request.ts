@@ -2,10 +2,12 @@ import { z } from "zod";
 import { field } from "../element.ts";
 import { reference } from "../elements/codes.ts";
 import { type Envelope, requestEnvelope, requestEnvelopeFields, requestMetaData } from "../envelope.ts";
-import { isRecord, member, memberAt, referencesOf, textOf } from "../lenient-value.ts";
-import type { OrderQuery, ReadRequest } from "./operation.ts";
+import { isRecord, member, referencesOf, textOf } from "../lenient-value.ts";
+import type { OperationName, OrderQuery, ReadRequest } from "./operation.ts";
 import { refuseRequest } from "./refuse-request.ts";
-import { rooted } from "./rooted.ts";
+import { metaDataOf, traceIdOf } from "./request-meta-data.ts";
+import { rooted, underRoot } from "./rooted.ts";
+import { refuseOffer } from "./shared-root.ts";
 
 /** `Query` of the operations that name an order. Both fields are required. */
 export const orderQuerySchema = z.strictObject({
@@ -13,16 +15,25 @@ export const orderQuerySchema = z.strictObject({
   GdsBookingReference: field(z.array(reference).min(1), "booking codes in the reservation system"),
 });
 
+/**
+ * The request of an operation that names an order, as `defineOperation` takes it.
+ *
+ * @param offersGoTo the operation with the same root that asks about offers, when there is one.
+ */
+export function orderRequests<Root extends string>(requestRoot: Root, offersGoTo?: OperationName) {
+  return {
+    requestRoot,
+    requestSchema: orderRequestSchema(requestRoot, field(orderQuerySchema, "the order", { section: "Endpoints" })),
+    request: (query: OrderQuery, envelope: Envelope) => orderRequest(requestRoot, query, envelope),
+    readRequest: (json: unknown) =>
+      (offersGoTo === undefined ? null : refuseOffer(requestRoot, json, offersGoTo)) ??
+      readOrderRequest(requestRoot, json),
+  };
+}
+
 /** The request of an operation that names an order, under its root. Strict: what we send. */
-export function orderRequestSchema<Root extends string>(root: Root) {
-  return rooted(
-    root,
-    z.strictObject({
-      ...requestEnvelopeFields,
-      Query: field(orderQuerySchema, "the order", { section: "Endpoints" }),
-      MetaData: requestMetaData.optional(),
-    }),
-  );
+export function orderRequestSchema<Root extends string, Query extends z.ZodType>(root: Root, query: Query) {
+  return rooted(root, z.strictObject({ ...requestEnvelopeFields, Query: query, MetaData: requestMetaData.optional() }));
 }
 
 /** The request body of an operation that names an order. */
@@ -30,9 +41,9 @@ export function orderRequest<Root extends string>(root: Root, query: OrderQuery,
   const body = {
     ...requestEnvelope(envelope),
     Query: { OrderID: query.orderId, GdsBookingReference: [...query.gdsBookingReferences] },
-    ...(query.traceId === undefined ? {} : { MetaData: { TraceId: query.traceId } }),
+    ...metaDataOf(query),
   };
-  return { [root]: body } as Record<Root, typeof body>;
+  return underRoot(root, body);
 }
 
 /**
@@ -55,6 +66,5 @@ export function readOrderRequest(root: string, json: unknown): ReadRequest<Order
     const message = `The request for order ${orderId} names no GdsBookingReference.`;
     return refuseRequest("request.no_booking_reference", `/${root}/Query/GdsBookingReference`, message);
   }
-  const traceId = textOf(memberAt(request, "MetaData", "TraceId"));
-  return { ok: true, query: { orderId, gdsBookingReferences, ...(traceId === null ? {} : { traceId }) } };
+  return { ok: true, query: { orderId, gdsBookingReferences, ...traceIdOf(request) } };
 }

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { field } from "../element.ts";
+import { requestVersion, responseEnvelope } from "../envelope.ts";
+import { exampleOrderQuery } from "../examples/order-view.ts";
+import { readInvoluntaryResults } from "../involuntary-result.ts";
+import { rooted } from "./rooted.ts";
+
+/** The answer to an accept or a cancel of what an airline changed, as `defineOperation` takes it. */
+export function involuntaryAnswers<Root extends string, Result extends z.ZodType>(responseRoot: Root, result: Result) {
+  const body = z.strictObject({
+    ...responseEnvelope(requestVersion),
+    Result: field(z.array(result).min(1), "one entry for each booking", {
+      section: "Result objects of other operations",
+    }),
+  });
+  return {
+    responseRoot,
+    responseSchema: rooted(responseRoot, body),
+    interpret: (json: unknown) => readInvoluntaryResults(json, responseRoot),
+  };
+}
+
+/** What both results of the example order begin with. */
+export const involuntaryResultExample = {
+  OrderID: exampleOrderQuery.orderId,
+  GdsBookingReference: [...exampleOrderQuery.gdsBookingReferences],
+  ErrorMsg: "",
+  Status: "SUCCESS" as const,
+};

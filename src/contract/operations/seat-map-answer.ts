@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { field } from "../element.ts";
+import { seatOffer } from "../elements/service-offers.ts";
+import { responseEnvelope, responseMetaData, responseVersion } from "../envelope.ts";
+import { exampleResponseEnvelope } from "../examples/envelope.ts";
+import { seatOfferExample } from "../examples/seat-map.ts";
+import { answersUnder } from "./operation-answer.ts";
+
+/** What stands under the root of a seat map, before and after booking. Strict: what we serve. */
+export function seatMapBody<SeatMap extends z.ZodType, DataLists extends z.ZodType>(
+  seatMap: SeatMap,
+  dataLists: DataLists,
+) {
+  return z.strictObject({
+    ...responseEnvelope(responseVersion),
+    SeatResponseId: field(z.string(), "identifies this seat map", { section: "Identifiers" }),
+    ALaCarteOffer: field(seatOffer, "the prices of the seats"),
+    SeatMap: field(z.array(seatMap), "one cabin for each segment"),
+    DataLists: field(dataLists, "what the others refer to"),
+    MetaData: responseMetaData.optional(),
+  });
+}
+
+/** A seat map as an answer, as `defineOperation` takes it. */
+export function seatMapAnswers<Body extends ReturnType<typeof seatMapBody>>(body: Body) {
+  return answersUnder("AirSeatMapRS", body, lackOfSeatMaps);
+}
+
+function lackOfSeatMaps({ seatMap }: { readonly seatMap: readonly unknown[] }) {
+  return seatMap.length > 0 ? null : { path: "/SeatMap", because: "It holds no SeatMap." };
+}
+
+export function seatMapResponseExample<SeatMap, DataLists>(seatMap: SeatMap, dataLists: DataLists) {
+  return {
+    AirSeatMapRS: {
+      ...exampleResponseEnvelope,
+      SeatResponseId: "1724067361311310320",
+      ALaCarteOffer: seatOfferExample,
+      SeatMap: [seatMap],
+      DataLists: dataLists,
+      MetaData: {},
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { field } from "../element.ts";
+import { offeredService, serviceOffer } from "../elements/service-offers.ts";
+import { responseEnvelope, responseMetaData, responseVersion } from "../envelope.ts";
+import { exampleResponseEnvelope } from "../examples/envelope.ts";
+import { offeredFlightsExample } from "../examples/offered-flights.ts";
+import { offeredServicesExample, serviceDefinitionsExample, serviceOfferExample } from "../examples/service-list.ts";
+import { answersUnder } from "./operation-answer.ts";
+
+/** What stands under the root of a service list, before and after booking. Strict: what we serve. */
+export function serviceListBody<DataLists extends z.ZodType>(dataLists: DataLists) {
+  return z.strictObject({
+    ...responseEnvelope(responseVersion),
+    ServiceListResponseId: field(z.string(), "identifies this service list", { section: "Identifiers" }),
+    ALaCarteOffer: field(serviceOffer, "the prices of the services"),
+    ServiceList: field(z.array(offeredService), "the services"),
+    DataLists: field(dataLists, "what the others refer to"),
+    MetaData: responseMetaData.optional(),
+  });
+}
+
+/** A service list as an answer, as `defineOperation` takes it. */
+export function serviceListAnswers<Body extends ReturnType<typeof serviceListBody>>(body: Body) {
+  return answersUnder("AirServiceListRS", body, lackOfServices);
+}
+
+function lackOfServices(answer: { readonly aLaCarteOffer?: unknown; readonly serviceList: readonly unknown[] }) {
+  return answer.aLaCarteOffer === undefined && answer.serviceList.length === 0
+    ? { path: "/ALaCarteOffer", because: "It holds no ALaCarteOffer." }
+    : null;
+}
+
+export const serviceListExample = {
+  AirServiceListRS: {
+    ...exampleResponseEnvelope,
+    ServiceListResponseId: "1724067361311310319",
+    ALaCarteOffer: serviceOfferExample,
+    ServiceList: offeredServicesExample,
+    DataLists: {
+      ...offeredFlightsExample,
+      ServiceDefinitionList: { ServiceDefinition: serviceDefinitionsExample },
+    },
+    MetaData: {},
+  },
+};

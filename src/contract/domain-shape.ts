@@ -3,7 +3,7 @@ import type { DomainName } from "./domain-name.ts";
 import type { ReadingRule, Reads } from "./element.ts";
 import { isRecord } from "./lenient-value.ts";
 import { type ReadingPlan, readingPlanOf } from "./reading-plan.ts";
-import { createNormaliser, type OneShape } from "./tolerant.ts";
+import { createNormaliser, type OneShape, type Widened } from "./tolerant.ts";
 
 /**
  * What a schema's values are in plain names: `OrderID` is orderId, `IATA_Number` iataNumber. Lists are always there, also
@@ -24,7 +24,7 @@ export type DomainShape<Schema> = Schema extends KeyList
             : Schema extends z.ZodUnion<infer Options>
               ? OneShape<DomainShape<Options[number]>>
               : Schema extends z.ZodType<infer Value>
-                ? Plain<Value>
+                ? Widened<Value>
                 : unknown;
 
 type KeyList = Reads<"references"> | Reads<"tokens">;
@@ -45,16 +45,6 @@ type DomainObject<Shape> = {
 } & {
   readonly [Key in keyof Shape as IsList<Shape[Key]> extends true ? never : DomainName<Key>]?: DomainShape<Shape[Key]>;
 };
-
-type Plain<Value> = unknown extends Value
-  ? unknown
-  : Value extends string
-    ? string
-    : Value extends number
-      ? number
-      : Value extends boolean
-        ? boolean
-        : unknown;
 
 /**
  * Compiles a strict schema into a function that reads what gateways really send into plain names, by way of

@@ -54,7 +54,8 @@ type Merged<Union> = { readonly [Key in KeysOf<Union>]?: OneShape<ValueAt<Union,
 type KeysOf<Union> = Union extends unknown ? keyof Union : never;
 type ValueAt<Union, Key> = Union extends unknown ? (Key extends keyof Union ? NonNullable<Union[Key]> : never) : never;
 
-type Widened<Value> = unknown extends Value
+/** A value of which only the kind is known: codes are any text. */
+export type Widened<Value> = unknown extends Value
   ? unknown
   : Value extends string
     ? string

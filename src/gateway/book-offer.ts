@@ -4,6 +4,7 @@ import { buildOfferOrder } from "./booking/build-offer-order.ts";
 import { chooseExtras } from "./booking/choose-extras.ts";
 import { findAirport } from "./geography.ts";
 import { instantOf } from "./local-time.ts";
+import { newOrder } from "./new-order.ts";
 import type { ParsedOfferOrderRequest } from "./offer-order-request.ts";
 import { OperationRefusal } from "./operation.ts";
 import { orderContentSchema } from "./order-content.ts";
@@ -12,7 +13,6 @@ import type { GatewayOrder } from "./ports.ts";
 import { findOffer, priceNow, refuseOtherPassengers, type ShoppingContext } from "./shopping/find-offer.ts";
 import { createOfferLists } from "./shopping/offer-lists.ts";
 import type { Offer } from "./supply/offer.ts";
-import { issuedTickets } from "./tickets.ts";
 
 /** Code of the error when the booking references are not as many as the offer has bookings. */
 export const wrongReferenceCount = "gateway.wrong_reference_count";
@@ -47,7 +47,8 @@ export async function bookOffer(context: ShoppingContext, request: ParsedOfferOr
     expiresAt: found.response.expiresAt,
     payableUntil: request.held ? endOfHold(offer, at) : found.response.expiresAt,
   });
-  return orderOf(orderId, offer.owner, orderContentSchema.parse(content), { request, references, at });
+  const pnrStatus = request.held ? "PENDING" : "CONFIRMED";
+  return newOrder({ orderId, owner: offer.owner }, orderContentSchema.parse(content), references, { pnrStatus, at });
 }
 
 function chooseReferences(request: ParsedOfferOrderRequest, parts: readonly Offer[]): readonly string[] {
@@ -66,28 +67,4 @@ function endOfHold(offer: Offer, at: Date): Date {
   const latest = at.getTime() + holdMs;
   if (first === undefined || timeZone === undefined) return new Date(latest);
   return new Date(Math.min(latest, instantOf(first.departure, timeZone)));
-}
-
-function orderOf(
-  orderId: string,
-  owner: string,
-  content: GatewayOrder["content"],
-  { request, references, at }: { request: ParsedOfferOrderRequest; references: readonly string[]; at: Date },
-): GatewayOrder {
-  return {
-    orderId,
-    owner,
-    content,
-    references: references.map((gdsBookingReference) => ({
-      gdsBookingReference,
-      pnrStatus: request.held ? "PENDING" : "CONFIRMED",
-      scheduleChangeIndicator: false,
-      scheduleChangeStatus: "",
-      flags: null,
-    })),
-    tickets: issuedTickets(content),
-    change: null,
-    version: 1,
-    createdAt: at,
-  };
 }

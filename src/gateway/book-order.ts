@@ -8,10 +8,10 @@ import { passengersOf, type SyntheticBooking } from "./booking/made-up-booking.t
 import { totalOf } from "./booking/made-up-fare.ts";
 import { partyElement } from "./booking/party-element.ts";
 import { minorDigitsOf, toDecimalText } from "./money.ts";
+import { newOrder } from "./new-order.ts";
 import { orderContentSchema } from "./order-content.ts";
 import { flightRequestSchema, type ParsedFlightRequest, type ParsedOrderRequest } from "./order-request.ts";
 import type { GatewayOrder } from "./ports.ts";
-import { issuedTickets } from "./tickets.ts";
 
 /**
  * Makes an order of a request: complete by the interface document, with prices that add up to the cent. Everything that
@@ -31,22 +31,8 @@ export function bookOrder(asked: ParsedOrderRequest, at: Date): GatewayOrder {
   const booking: SyntheticBooking = { request, orderId, owner, references, journeys };
   // Parsing also proves that what is built is what the gateway can work with later.
   const content = orderContentSchema.parse(buildContent(booking));
-  return {
-    orderId,
-    owner,
-    content,
-    references: references.map((gdsBookingReference) => ({
-      gdsBookingReference,
-      pnrStatus: request.ticketed ? "CONFIRMED" : "PENDING",
-      scheduleChangeIndicator: false,
-      scheduleChangeStatus: "",
-      flags: null,
-    })),
-    tickets: issuedTickets(content),
-    change: null,
-    version: 1,
-    createdAt: at,
-  };
+  const pnrStatus = request.ticketed ? "CONFIRMED" : "PENDING";
+  return newOrder({ orderId, owner }, content, references, { pnrStatus, at });
 }
 
 function buildContent(booking: SyntheticBooking): unknown {

@@ -16,6 +16,16 @@ export function statusBody(order: GatewayOrder, party: unknown) {
   return { OrderViewRS: orderView(order, party) };
 }
 
+/** The fields that stand first in an answer about a booking: `Party` is repeated as it came, whatever its form. */
+export function bookingAnswerHead(party: unknown, { content }: GatewayOrder, version = responseVersion) {
+  return {
+    Document: { Name: gatewayDocumentName, ReferenceVersion: version },
+    Party: party ?? content.Party,
+    ShoppingResponseId: content.ShoppingResponseId,
+    Success: {},
+  };
+}
+
 /** The Order Change Notification of the order, as the bytes that are sent. @see interface document, "Events" */
 export function notificationBody(order: GatewayOrder): Buffer {
   return Buffer.from(JSON.stringify({ OrderViewRS: { ...orderView(order, undefined), threeDsResponse: "" } }));
@@ -25,10 +35,7 @@ function orderView(order: GatewayOrder, party: unknown) {
   const content = withNewFares(order.content, order.change?.segments ?? [], (reference) => isOpenFor(order, reference));
   const { Party, ShoppingResponseId, Payments, Order, DataLists, TicketDocInfos, ...others } = content;
   return {
-    Document: { Name: gatewayDocumentName, ReferenceVersion: responseVersion },
-    Party: party ?? Party,
-    ShoppingResponseId,
-    Success: {},
+    ...bookingAnswerHead(party, order),
     ...(Payments === undefined ? {} : { Payments }),
     Order: Order.map((element) => orderElement(order, element)),
     DataLists: withPendingSegments(order, DataLists),

@@ -13,13 +13,28 @@ export interface Journey {
   readonly segmentKeys: readonly string[];
 }
 
-/** `FlightSegmentList`, `FlightList` and `OriginDestinationList` of a trip. */
-export function flightListsOf(trip: JourneyTrip) {
-  return { FlightSegmentList: { FlightSegment: trip.flights.map(segmentElement) }, ...journeyListsOf(trip) };
+/**
+ * `PassengerList`, `FlightSegmentList`, `FlightList` and `OriginDestinationList` of a trip.
+ *
+ * @param elementOf a flight as an element of `FlightSegment`; the key is that of its journey.
+ */
+export function tripListsOf<Flight extends TripFlight, Element>(
+  trip: Omit<JourneyTrip, "flights"> & { readonly flights: readonly Flight[] },
+  elementOf: (flight: Flight, flightKey: string) => Element,
+) {
+  const flightKeyOf = ({ segmentKey }: Flight) =>
+    trip.journeys.find(({ segmentKeys }) => segmentKeys.includes(segmentKey))!.flightKey;
+  return {
+    PassengerList: {
+      Passengers: trip.passengers.map(({ passengerId, ptc }) => ({ PassengerID: passengerId, PTC: ptc })),
+    },
+    FlightSegmentList: { FlightSegment: trip.flights.map((flight) => elementOf(flight, flightKeyOf(flight))) },
+    ...journeyListsOf(trip),
+  };
 }
 
 /** `FlightList` and `OriginDestinationList`. */
-export function journeyListsOf({ journeys, flights }: JourneyTrip) {
+function journeyListsOf({ journeys, flights }: Pick<JourneyTrip, "journeys" | "flights">) {
   const flightOf = (segmentKey: string | undefined) => flights.find((flight) => flight.segmentKey === segmentKey)!;
   return {
     FlightList: {

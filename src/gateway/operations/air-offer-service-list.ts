@@ -3,7 +3,7 @@ import type { PassengerOfferQuery } from "../../contract/operations/offer-reques
 import { digitsOf } from "../booking/booked-keys.ts";
 import { offerAnswerHead } from "../extras/extras-answer.ts";
 import { gatewayTime } from "../extras/gateway-time.ts";
-import { flightListsOf } from "../extras/journey-trip.ts";
+import { segmentElement, tripListsOf } from "../extras/journey-trip.ts";
 import { serviceListContent } from "../extras/service-list-content.ts";
 import type { GatewayOperation } from "../operation.ts";
 import { findTrip } from "./find-trip.ts";
@@ -16,20 +16,13 @@ export const airOfferServiceList: GatewayOperation<PassengerOfferQuery> = {
   async carryOut(context, { query, party }) {
     const { trip, expiresAt } = await findTrip(context, contract.name, query);
     const services = await context.supply.services(trip);
-    const content = serviceListContent(services, trip.currency, gatewayTime(expiresAt));
-    const { ServiceDefinitionList, ...offered } = content;
+    const { ServiceDefinitionList, ...offered } = serviceListContent(services, trip.currency, gatewayTime(expiresAt));
     return {
       [contract.responseRoot]: {
         ...offerAnswerHead(party, query.shoppingResponseId),
         ServiceListResponseId: digitsOf(`services ${query.offerIds.join(" ")}`, 19),
         ...offered,
-        DataLists: {
-          PassengerList: {
-            Passengers: trip.passengers.map(({ passengerId, ptc }) => ({ PassengerID: passengerId, PTC: ptc })),
-          },
-          ...flightListsOf(trip),
-          ServiceDefinitionList,
-        },
+        DataLists: { ...tripListsOf(trip, segmentElement), ServiceDefinitionList },
         MetaData: responseMetaDataOf(query),
       },
     };

@@ -1,10 +1,9 @@
-import { responseVersion } from "../../contract/envelope.ts";
 import { airOrderCancel as contract } from "../../contract/operations/air-order-cancel.ts";
 import type { OrderQuery } from "../../contract/operations/operation.ts";
 import { type CancellationResult, cancelBooking } from "../cancel-booking.ts";
 import { type GatewayOperation, orderNotFound } from "../operation.ts";
-import { gatewayDocumentName } from "../order-view-body.ts";
-import { summaryOf } from "./journal-summary.ts";
+import { bookingAnswerHead } from "../order-view-body.ts";
+import { orderCallEntry, summaryOf } from "./journal-summary.ts";
 
 /** Cancels the bookings that the call names at the traveller's wish, each for itself. */
 export const airOrderCancel: GatewayOperation<OrderQuery> = {
@@ -16,20 +15,12 @@ export const airOrderCancel: GatewayOperation<OrderQuery> = {
       const at = clock.now();
       const { order, results, settlements } = cancelBooking(before, gdsBookingReferences, at);
       const result = summaryOf(results);
+      const errorCode = result === "SUCCESS" ? null : "gateway.booking_not_cancellable";
       return {
         order: result === "FAILED" ? null : order,
         change: null,
         settlements,
-        journal: {
-          operation: contract.name,
-          orderId,
-          gdsBookingReferences,
-          result,
-          errorCode: result === "SUCCESS" ? null : "gateway.booking_not_cancellable",
-          changeId: before.change?.id ?? null,
-          orderVersion: before.version,
-          at,
-        },
+        journal: orderCallEntry(contract.name, query, before, { result, errorCode, at }),
         answer: { order, results },
       };
     });
@@ -37,10 +28,7 @@ export const airOrderCancel: GatewayOperation<OrderQuery> = {
     const { order, results } = cancelled;
     return {
       [contract.responseRoot]: {
-        Document: { Name: gatewayDocumentName, ReferenceVersion: responseVersion },
-        Party: party ?? order.content.Party,
-        ShoppingResponseId: order.content.ShoppingResponseId,
-        Success: {},
+        ...bookingAnswerHead(party, order),
         Response: results.map((result) => resultElement(orderId, result)),
       },
     };

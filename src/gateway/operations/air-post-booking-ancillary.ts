@@ -3,7 +3,7 @@ import type { OrderQuery } from "../../contract/operations/operation.ts";
 import { digitsOf } from "../booking/booked-keys.ts";
 import { orderAnswerHead } from "../extras/extras-answer.ts";
 import { gatewayTime } from "../extras/gateway-time.ts";
-import { flightListsOf } from "../extras/journey-trip.ts";
+import { segmentElement, tripListsOf } from "../extras/journey-trip.ts";
 import { serviceListContent } from "../extras/service-list-content.ts";
 import type { GatewayOperation } from "../operation.ts";
 import { findBookedTrip } from "./find-booked-trip.ts";
@@ -16,20 +16,13 @@ export const airPostBookingAncillary: GatewayOperation<OrderQuery> = {
   async carryOut(context, { query, party }) {
     const { order, trip, expiresAt } = await findBookedTrip(context, contract.name, query);
     const services = await context.supply.services(trip);
-    const content = serviceListContent(services, trip.currency, gatewayTime(expiresAt));
-    const { ServiceDefinitionList, ...offered } = content;
+    const { ServiceDefinitionList, ...offered } = serviceListContent(services, trip.currency, gatewayTime(expiresAt));
     return {
       [contract.responseRoot]: {
         ...orderAnswerHead(party, order),
         ServiceListResponseId: digitsOf(`services ${order.orderId} ${query.gdsBookingReferences.join(" ")}`, 19),
         ...offered,
-        DataLists: {
-          PassengerList: {
-            Passengers: trip.passengers.map(({ passengerId, ptc }) => ({ PassengerID: passengerId, PTC: ptc })),
-          },
-          ...flightListsOf(trip),
-          ServiceDefinitionList,
-        },
+        DataLists: { ...tripListsOf(trip, segmentElement), ServiceDefinitionList },
         MetaData: responseMetaDataOf(query),
       },
     };

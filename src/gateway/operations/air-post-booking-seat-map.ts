@@ -5,7 +5,7 @@ import { withoutBookedSeats } from "../extras/booked-seats.ts";
 import { bookedSegmentElement } from "../extras/booked-segment-element.ts";
 import { orderAnswerHead } from "../extras/extras-answer.ts";
 import { gatewayTime } from "../extras/gateway-time.ts";
-import { journeyListsOf } from "../extras/journey-trip.ts";
+import { tripListsOf } from "../extras/journey-trip.ts";
 import { bookedSeatMapContent } from "../extras/seat-map-content.ts";
 import type { GatewayOperation } from "../operation.ts";
 import { findBookedTrip } from "./find-booked-trip.ts";
@@ -18,22 +18,12 @@ export const airPostBookingSeatMap: GatewayOperation<OrderQuery> = {
   async carryOut(context, { query, party }) {
     const { order, trip, expiresAt } = await findBookedTrip(context, contract.name, query);
     const cabins = withoutBookedSeats(await context.supply.seatMaps(trip), trip, order.content);
-    const flightKeyOf = (segmentKey: string) =>
-      trip.journeys.find(({ segmentKeys }) => segmentKeys.includes(segmentKey))!.flightKey;
     return {
       [contract.responseRoot]: {
         ...orderAnswerHead(party, order),
         SeatResponseId: digitsOf(`seats ${order.orderId} ${query.gdsBookingReferences.join(" ")}`, 19),
         ...bookedSeatMapContent(cabins, trip.passengers, trip.currency, gatewayTime(expiresAt)),
-        DataLists: {
-          PassengerList: {
-            Passengers: trip.passengers.map(({ passengerId, ptc }) => ({ PassengerID: passengerId, PTC: ptc })),
-          },
-          FlightSegmentList: {
-            FlightSegment: trip.flights.map((flight) => bookedSegmentElement(flight, flightKeyOf(flight.segmentKey))),
-          },
-          ...journeyListsOf(trip),
-        },
+        DataLists: tripListsOf(trip, bookedSegmentElement),
         MetaData: responseMetaDataOf(query),
       },
     };

@@ -3,7 +3,7 @@ import type { PassengerOfferQuery } from "../../contract/operations/offer-reques
 import { digitsOf } from "../booking/booked-keys.ts";
 import { offerAnswerHead } from "../extras/extras-answer.ts";
 import { gatewayTime } from "../extras/gateway-time.ts";
-import { flightListsOf } from "../extras/journey-trip.ts";
+import { segmentElement, tripListsOf } from "../extras/journey-trip.ts";
 import { seatMapContent } from "../extras/seat-map-content.ts";
 import type { GatewayOperation } from "../operation.ts";
 import { findTrip } from "./find-trip.ts";
@@ -21,12 +21,7 @@ export const airSeatMap: GatewayOperation<PassengerOfferQuery> = {
         ...offerAnswerHead(party, query.shoppingResponseId),
         SeatResponseId: digitsOf(`seats ${query.offerIds.join(" ")}`, 19),
         ...seatMapContent(cabins, trip.passengers, trip.currency, gatewayTime(expiresAt)),
-        DataLists: {
-          PassengerList: {
-            Passengers: trip.passengers.map(({ passengerId, ptc }) => ({ PassengerID: passengerId, PTC: ptc })),
-          },
-          ...flightListsOf(trip),
-        },
+        DataLists: tripListsOf(trip, segmentElement),
         MetaData: responseMetaDataOf(query),
       },
     };

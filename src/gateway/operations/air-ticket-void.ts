@@ -1,10 +1,9 @@
-import { responseVersion } from "../../contract/envelope.ts";
 import { airTicketVoid as contract, type VoidQuery } from "../../contract/operations/air-ticket-void.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type GatewayOperation, orderNotFound } from "../operation.ts";
-import { gatewayDocumentName } from "../order-view-body.ts";
+import { bookingAnswerHead } from "../order-view-body.ts";
 import { type VoidedOrder, voidTickets } from "../void-tickets.ts";
-import { summaryOf } from "./journal-summary.ts";
+import { orderCallEntry, summaryOf } from "./journal-summary.ts";
 
 /** Voids the tickets that the call names, each for itself, and cancels their bookings when it asks for that. */
 export const airTicketVoid: GatewayOperation<VoidQuery> = {
@@ -17,31 +16,19 @@ export const airTicketVoid: GatewayOperation<VoidQuery> = {
       const answer = voidTickets(before, { gdsBookingReferences, ticketNumbers, cancelsBooking }, at);
       const tickets = summaryOf(answer.tickets);
       const result = tickets === "SUCCESS" && answer.status === "FAILED" ? "MIXED" : tickets;
+      const errorCode = result === "SUCCESS" ? null : "gateway.tickets_not_voidable";
       return {
         order: result === "FAILED" ? null : answer.order,
         change: null,
         settlements: answer.settlements,
-        journal: {
-          operation: contract.name,
-          orderId,
-          gdsBookingReferences,
-          result,
-          errorCode: result === "SUCCESS" ? null : "gateway.tickets_not_voidable",
-          changeId: before.change?.id ?? null,
-          orderVersion: before.version,
-          at,
-        },
+        journal: orderCallEntry(contract.name, query, before, { result, errorCode, at }),
         answer,
       };
     });
     if (voided === null) throw orderNotFound(orderId);
-    const { content } = voided.order;
     return {
       [contract.responseRoot]: {
-        Document: { Name: gatewayDocumentName, ReferenceVersion: responseVersion },
-        Party: party ?? content.Party,
-        ShoppingResponseId: content.ShoppingResponseId,
-        Success: {},
+        ...bookingAnswerHead(party, voided.order),
         Result: resultElement(voided, digitsOf(newId(clock))),
       },
     };

@@ -1,10 +1,10 @@
 import { requestVersion } from "../../contract/envelope.ts";
-import type { OrderQuery } from "../../contract/operations/operation.ts";
+import type { OperationName, OrderQuery } from "../../contract/operations/operation.ts";
 import { type OperationCall, type OperationContext, orderNotFound } from "../operation.ts";
-import { gatewayDocumentName } from "../order-view-body.ts";
-import type { GatewayOrder, JournalEntry } from "../ports.ts";
+import { bookingAnswerHead } from "../order-view-body.ts";
+import type { GatewayOrder } from "../ports.ts";
 import { type Answer, type SettlementResult, settleChange } from "../settle-change.ts";
-import { summaryOf } from "./journal-summary.ts";
+import { orderCallEntry, summaryOf } from "./journal-summary.ts";
 
 /** The pending change of an order answered, and what the response repeats of the order. */
 export interface AnsweredChange {
@@ -18,7 +18,7 @@ export interface AnsweredChange {
  */
 export async function answerChange(
   context: OperationContext,
-  operation: string,
+  operation: OperationName,
   outcome: Answer,
   call: OperationCall<OrderQuery>,
 ): Promise<AnsweredChange> {
@@ -27,22 +27,13 @@ export async function answerChange(
     const at = context.clock.now();
     const settled = settleChange(before, outcome, gdsBookingReferences, at);
     const result = summaryOf(settled.results);
-    const journal: JournalEntry = {
-      operation,
-      orderId,
-      gdsBookingReferences,
-      result,
-      errorCode: result === "SUCCESS" ? null : "gateway.change_not_answerable",
-      changeId: before.change?.id ?? null,
-      orderVersion: before.version,
-      at,
-    };
+    const errorCode = result === "SUCCESS" ? null : "gateway.change_not_answerable";
     return {
       order: settled.settlements.length === 0 ? null : settled.order,
       change: null,
       settlements: settled.settlements,
       refunds: settled.refunds,
-      journal,
+      journal: orderCallEntry(operation, call.query, before, { result, errorCode, at }),
       answer: { order: settled.order, results: settled.results },
     };
   });
@@ -57,15 +48,7 @@ export function involuntaryBody(
   party: unknown,
   results: readonly object[],
 ): Readonly<Record<string, unknown>> {
-  return {
-    [responseRoot]: {
-      Document: { Name: gatewayDocumentName, ReferenceVersion: requestVersion },
-      Party: party ?? order.content.Party,
-      ShoppingResponseId: order.content.ShoppingResponseId,
-      Success: {},
-      Result: results,
-    },
-  };
+  return { [responseRoot]: { ...bookingAnswerHead(party, order, requestVersion), Result: results } };
 }
 
 /** One element of `Result[]` for one booking reference. */

@@ -1,6 +1,7 @@
 import type { OperationName, OrderQuery } from "../../contract/operations/operation.ts";
 import { type OperationContext, orderNotFound, referenceNotFound } from "../operation.ts";
 import type { GatewayOrder } from "../ports.ts";
+import { orderCallEntry } from "./journal-summary.ts";
 
 /** The order that a reading call names, written into the journal. It is not locked and stays as it is. */
 export async function readOrderFor(
@@ -20,16 +21,8 @@ export async function recordRead(
   query: OrderQuery,
   order: GatewayOrder,
 ): Promise<void> {
-  await store.recordCall({
-    operation,
-    orderId: query.orderId,
-    gdsBookingReferences: query.gdsBookingReferences,
-    result: "SUCCESS",
-    errorCode: null,
-    changeId: order.change?.id ?? null,
-    orderVersion: order.version,
-    at: clock.now(),
-  });
+  const outcome = { result: "SUCCESS", errorCode: null, at: clock.now() } as const;
+  await store.recordCall(orderCallEntry(operation, query, order, outcome));
 }
 
 /** @throws OperationRefusal when there is no such order, or a reference is not one of it */

@@ -1,6 +1,9 @@
+import type { OfferQuery } from "../../contract/operations/offer-request.ts";
 import type { OperationName, QueryOptions } from "../../contract/operations/operation.ts";
-import type { OperationContext } from "../operation.ts";
-import type { FoundOffer } from "../shopping/find-offer.ts";
+import { offerAnswerHead } from "../extras/extras-answer.ts";
+import type { GatewayOperation, OperationContext } from "../operation.ts";
+import { type FoundOffer, findOffers, findResponse } from "../shopping/find-offer.ts";
+import { derivedOfferIds } from "../shopping/offer-ids.ts";
 import type { ShoppingResponse } from "../shopping/ports.ts";
 import { passengersOf, showOffers } from "../shopping/show-offers.ts";
 
@@ -10,7 +13,7 @@ export function responseMetaDataOf({ traceId }: QueryOptions): { readonly TraceI
 }
 
 /** `OffersGroup` of offers of one search, grouped by airline, with its lists. */
-export function offersGroup(response: ShoppingResponse, found: readonly FoundOffer[]) {
+function offersGroup(response: ShoppingResponse, found: readonly FoundOffer[]) {
   const { elements, dataLists } = showOffers(found, passengersOf(response));
   const owners = [...new Set(elements.map(({ Owner }) => Owner))];
   return {
@@ -28,6 +31,43 @@ export function offersGroup(response: ShoppingResponse, found: readonly FoundOff
     },
     DataLists: dataLists,
   };
+}
+
+/**
+ * An operation that answers with other offers in the place of those that the request names.
+ *
+ * @throws OperationRefusal as `findOffers`, and what `derive` throws
+ */
+export function derivedOffersOperation(
+  contract: GatewayOperation<OfferQuery>["contract"],
+  derive: (context: OperationContext, found: FoundOffer) => Promise<readonly FoundOffer[]>,
+): GatewayOperation<OfferQuery> {
+  return {
+    contract,
+    async carryOut(context, { query, party }) {
+      const response = await findResponse(context, query.shoppingResponseId);
+      const derived: FoundOffer[] = [];
+      for (const found of await findOffers(context, query)) derived.push(...(await derive(context, found)));
+      await recordOfferCall(context, contract.name);
+      return {
+        [contract.responseRoot]: {
+          ...offerAnswerHead(party, query.shoppingResponseId),
+          ...offersGroup(response, derived),
+          MetaData: responseMetaDataOf(query),
+        },
+      };
+    },
+  };
+}
+
+/** Offers made of a found one, with ids that follow from its own. */
+export function derivedOffers(
+  found: FoundOffer,
+  kind: Parameters<typeof derivedOfferIds>[1],
+  offers: readonly FoundOffer["offer"][],
+): readonly FoundOffer[] {
+  const offerIds = derivedOfferIds(found.offerId, kind, offers.length);
+  return offers.map((offer, position) => ({ ...found, offer, offerId: offerIds[position] ?? "" }));
 }
 
 /** Writes a call about offers into the journal. It concerns no order, so it is one of no transaction. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { danglingReferences } from "../../../../src/contract/dangling-references.ts";
 import { postBookingSeatMap, seatMap } from "../../../../src/contract/elements/seat-map.ts";
 import { offeredService, seatOffer, serviceOffer } from "../../../../src/contract/elements/service-offers.ts";
-import { flightListsOf, type JourneyTrip } from "../../../../src/gateway/extras/journey-trip.ts";
+import { type JourneyTrip, segmentElement, tripListsOf } from "../../../../src/gateway/extras/journey-trip.ts";
 import { bookedSeatMapContent, seatMapContent } from "../../../../src/gateway/extras/seat-map-content.ts";
 import { serviceListContent } from "../../../../src/gateway/extras/service-list-content.ts";
 import { minorDigitsOf, toMinorUnits } from "../../../../src/gateway/money.ts";
@@ -177,10 +177,7 @@ describe("a service list", () => {
 });
 
 function listsOf(asked: JourneyTrip) {
-  return {
-    PassengerList: { Passengers: asked.passengers.map(({ passengerId }) => ({ PassengerID: passengerId })) },
-    ...flightListsOf(asked),
-  };
+  return tripListsOf(asked, segmentElement);
 }
 
 interface PricedItem {

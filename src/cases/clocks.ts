@@ -1,7 +1,7 @@
 import type { Itinerary } from "../itinerary/itinerary.ts";
-import { instantsOf } from "../itinerary/local-time.ts";
 import type { Fact } from "../kernel/fact.ts";
 import { isMarkBeforeDeparture, isRefundClock } from "../policy/legal/clock-catalogue.ts";
+import { instantsOf } from "../travel/local-time.ts";
 import type { Assessment } from "./assess.ts";
 import type { TaskDueBy } from "./case-update.ts";
 import type { ResponseTarget } from "./timing.ts";

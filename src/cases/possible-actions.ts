@@ -1,5 +1,5 @@
-import { compareDecimals } from "../itinerary/decimal.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
+import { compareDecimals } from "../travel/money.ts";
 import { type ActionSubject, type CaseActionName, caseActionNames, caseActionRow, waiting } from "./case-actions.ts";
 import { type ActionRefusal, type CloseReason, refused } from "./case-command.ts";
 import type { DecisionAction } from "./decision.ts";

@@ -1,6 +1,6 @@
 import type { OrderRecord } from "../contract/order-view.ts";
-import { compareDecimals, sumOfDecimals } from "../itinerary/decimal.ts";
 import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
+import { compareDecimals, sumOfDecimals } from "../travel/money.ts";
 import type { EffectResult, ExpectedRefund, RefundVerdict } from "./effect.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { minorDigitsOf, toDecimalText } from "../travel/money.ts";
 import { digitsOf, passengerIdAt, randomCode } from "./booking/booked-keys.ts";
 import { generateLists } from "./booking/build-made-up-lists.ts";
 import { generateOrder } from "./booking/build-made-up-order.ts";
@@ -7,7 +8,6 @@ import { findJourneys } from "./booking/find-journeys.ts";
 import { passengersOf, type SyntheticBooking } from "./booking/made-up-booking.ts";
 import { totalOf } from "./booking/made-up-fare.ts";
 import { partyElement } from "./booking/party-element.ts";
-import { minorDigitsOf, toDecimalText } from "./money.ts";
 import { newOrder } from "./new-order.ts";
 import { orderContentSchema } from "./order-content.ts";
 import { flightRequestSchema, type ParsedFlightRequest, type ParsedOrderRequest } from "./order-request.ts";

@@ -1,24 +1,22 @@
-import data from "./supply/simulated/airports.json" with { type: "json" };
+import { airportOf, type Position } from "../travel/airports.ts";
+import names from "./supply/simulated/airport-names.json" with { type: "json" };
 
 /** An airport as the simulated airlines know it. */
-export interface Airport {
+export interface Airport extends Position {
   readonly code: string;
   readonly name: string;
   /** IANA zone. */
   readonly timeZone: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** Degrees. */
-  readonly latitude: number;
-  readonly longitude: number;
 }
 
 /** Those of the simulated world. Others are served with their code as their name. */
 const airports: ReadonlyMap<string, Airport> = new Map(
-  data.rows.map((row) => {
-    const [code = "", timeZone = "", country = "", latitude = "", longitude = "", ...name] = row.split(" ");
-    const position = { latitude: Number(latitude), longitude: Number(longitude) };
-    return [code, { code, name: name.join(" "), timeZone, country, ...position }];
+  names.rows.map((row) => {
+    const code = row.slice(0, 3);
+    const { zone, country, position } = airportOf(code)!;
+    return [code, { code, name: row.slice(4), timeZone: zone, country, ...position! }];
   }),
 );
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { isRecord, listOf, member, memberOf, referencesOf, textOf } from "../contract/lenient-value.ts";
 import { AppError } from "../kernel/app-error.ts";
-import { addMinutes, printedMinutesBetween, readDuration } from "./local-time.ts";
+import { durationMinutes } from "../travel/duration.ts";
+import { addMinutes, printedMinutesBetween } from "./local-time.ts";
 import {
   type FlightSegmentElement,
   type OrderContent,
@@ -183,8 +184,8 @@ function followingArrival(
     date: details.Departure?.Date ?? departure.date,
     time: details.Departure?.Time ?? departure.time,
   };
-  const bookedLength = readDuration(segment.FlightDetail?.FlightDuration?.Value);
-  const newLength = readDuration(details.FlightDetail?.FlightDuration?.Value);
+  const bookedLength = durationMinutes(segment.FlightDetail?.FlightDuration?.Value);
+  const newLength = durationMinutes(details.FlightDetail?.FlightDuration?.Value);
   const longer = bookedLength === null || newLength === null ? 0 : newLength - bookedLength;
   const later = printedMinutesBetween(departure, newDeparture) + longer;
   if (!Number.isFinite(later)) return arrival;

@@ -1,4 +1,5 @@
 import { localDateOf, localTimeOf } from "../contract/local-date-time.ts";
+import { instantsIn, offsetMs } from "../travel/zones.ts";
 
 /** A printed local time at an airport, without a zone. */
 export interface LocalTime {
@@ -43,19 +44,6 @@ export function localTimeAfter(from: LocalTime, fromZone: string, minutes: numbe
   return fromMilliseconds(instant + offsetMs(toZone, instant));
 }
 
-/** A length of time as gateways write it: `3 H 10 M`. */
-export function durationText(minutes: number): string {
-  return `${Math.floor(minutes / 60)} H ${minutes % 60} M`;
-}
-
-/** Minutes of a length of time such as `3 H 10 M`, `1 Hrs 0 Min` or `45 M`; null for any other text. */
-export function readDuration(text: unknown): number | null {
-  if (typeof text !== "string") return null;
-  const [, hours, minutes] = /^\s*(?:(\d{1,3})\s*H[A-Z]*)?\s*(?:(\d{1,4})\s*M[A-Z]*)?\s*$/i.exec(text) ?? [];
-  if (hours === undefined && minutes === undefined) return null;
-  return Number(hours ?? 0) * 60 + Number(minutes ?? 0);
-}
-
 function millisecondsOf(local: LocalTime): number {
   return Date.parse(`${local.date}T${local.time}Z`);
 }
@@ -65,56 +53,11 @@ function fromMilliseconds(at: number): LocalTime {
   return { date: text.slice(0, 10), time: text.slice(11, 19) };
 }
 
-/** The instant of a local time, in milliseconds; a time that occurs twice is read as its first. */
+/**
+ * The instant of a local time, in milliseconds. A time that occurs twice is read as its first, one that is skipped as if the
+ * clocks had not gone forward.
+ */
 export function instantOf(local: LocalTime, timeZone: string): number {
-  const printed = millisecondsOf(local);
-  const guess = printed - offsetMs(timeZone, printed);
-  return printed - offsetMs(timeZone, guess);
-}
-
-/** What the zone's clocks show at an instant, less UTC. */
-function offsetMs(timeZone: string, instant: number): number {
-  const quarter = Math.floor(instant / quarterHourMs);
-  const key = `${timeZone} ${quarter}`;
-  let offset = offsets.get(key);
-  if (offset === undefined) {
-    offset = readOffsetMs(timeZone, quarter * quarterHourMs);
-    if (offsets.size >= offsetsMax) offsets.clear();
-    offsets.set(key, offset);
-  }
-  return offset;
-}
-
-/** Clocks are changed at full quarters of an hour (tz database, since 1972), so an offset holds for one at least. */
-const quarterHourMs = 15 * 60_000;
-
-/** By zone and quarter: flights of a day share few of them, and asking Intl takes a hundred times as long. */
-const offsets = new Map<string, number>();
-const offsetsMax = 20_000;
-
-function readOffsetMs(timeZone: string, instant: number): number {
-  const parts = formatOf(timeZone).formatToParts(instant);
-  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((entry) => entry.type === type)?.value ?? "";
-  const shown = `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}Z`;
-  return Date.parse(shown) - instant;
-}
-
-/** Formats by zone: making one takes far longer than using it, and there are few zones. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  });
-  formats.set(timeZone, format);
-  return format;
+  const { quality, candidates } = instantsIn(timeZone, millisecondsOf(local));
+  return (quality === "nonexistent" ? candidates.at(-1) : candidates[0])!;
 }

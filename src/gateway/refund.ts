@@ -1,4 +1,11 @@
-import { type MinorUnits, minorDigitsOf, splitEvenly, toDecimal, toDecimalText, toMinorUnits } from "./money.ts";
+import {
+  type MinorUnits,
+  minorDigitsOf,
+  splitEvenly,
+  toDecimal,
+  toDecimalText,
+  toMinorUnits,
+} from "../travel/money.ts";
 import { keysIn, type OrderContent, segmentKeysOf } from "./order-content.ts";
 import type { GatewayOrder, Ticket } from "./ports.ts";
 import { ticketsOfReference } from "./tickets.ts";

@@ -1,7 +1,8 @@
 import { AppError, assertNever } from "../kernel/app-error.ts";
+import { durationMinutes, durationText } from "../travel/duration.ts";
 import type { ParsedRevision } from "./change-request.ts";
 import { findAirline, findAirport } from "./geography.ts";
-import { addMinutes, durationText, elapsedMinutes, type LocalTime, readDuration } from "./local-time.ts";
+import { addMinutes, elapsedMinutes, type LocalTime } from "./local-time.ts";
 import type { FlightSegmentElement, SegmentDetailsElement } from "./order-content.ts";
 import type { SegmentFare } from "./ports.ts";
 
@@ -118,7 +119,7 @@ function moved(segmentKey: string, point: Point, minutes: number): NonNullable<P
 
 /** How long the flight takes: as it says, else between its times in their zones. */
 function lengthOf(segment: FlightSegmentElement): number | null {
-  const stated = readDuration(segment.FlightDetail?.FlightDuration?.Value);
+  const stated = durationMinutes(segment.FlightDetail?.FlightDuration?.Value);
   if (stated !== null) return stated;
   const { Departure, Arrival } = segment;
   const [left, arrived, fromZone, toZone] = [

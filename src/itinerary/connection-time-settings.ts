@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { airportOf } from "./airports.ts";
+import { airportOf } from "../travel/airports.ts";
 import type {
   ConnectionTimeOverride,
   ConnectionTimeSettings,

@@ -1,5 +1,5 @@
 import { digestOfValue } from "../kernel/digest.ts";
-import { airportOf } from "./airports.ts";
+import { airportOf } from "../travel/airports.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
 
 /** The kinds of the arriving and the leaving flight, domestic or international. */

@@ -1,6 +1,6 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { distanceKm } from "../travel/airports.ts";
 import { aircraftClasses, aircraftOf } from "./aircraft.ts";
-import { distanceKm } from "./airports.ts";
 import type { Counterpart, JourneyPair } from "./align.ts";
 import { cabinRanks } from "./cabins.ts";
 import { allOf, anyOf, isRestated, largestOf, type Range } from "./fact-logic.ts";

@@ -1,6 +1,6 @@
+import { instantOf } from "../travel/local-time.ts";
 import type { Counterpart, JourneyPair } from "./align.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
-import { instantOf } from "./local-time.ts";
 
 /** A journey that was flown before the view was written is not listed any more, and not withdrawn either. */
 export function withoutFlownJourneys(pairs: readonly JourneyPair[], now: Date): readonly JourneyPair[] {

@@ -1,5 +1,5 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
-import { airportOf } from "./airports.ts";
+import { airportOf } from "../travel/airports.ts";
 import type { JourneyPair } from "./align.ts";
 import { isChangingElsewhere } from "./connection-facts.ts";
 import { isOneBooking } from "./connections.ts";

@@ -1,6 +1,6 @@
 import type { Flight, OriginDestination } from "../contract/order-view.ts";
+import { instantOf } from "../travel/local-time.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
-import { instantOf } from "./local-time.ts";
 
 /** A journey as the keys of its segments. */
 export interface KeyedJourney {

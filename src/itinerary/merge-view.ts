@@ -1,6 +1,6 @@
 import type { Carrier, OrderRecord, OrderView, SegmentValues } from "../contract/order-view.ts";
 import { digestOfValue } from "../kernel/digest.ts";
-import { durationMinutes } from "./duration.ts";
+import { durationMinutes } from "../travel/duration.ts";
 import { withFares } from "./fare.ts";
 import type { Itinerary, ItinerarySegment, UnreadValues } from "./itinerary.ts";
 import { buildItinerary, groupIntoJourneys } from "./journeys.ts";

@@ -1,9 +1,9 @@
 import type { Carrier, SegmentPoint, SegmentValues } from "../contract/order-view.ts";
 import { extend } from "../kernel/extend.ts";
-import { durationMinutes } from "./duration.ts";
+import { durationMinutes } from "../travel/duration.ts";
+import { instantOf, isOffsetAt, localTimeAt } from "../travel/local-time.ts";
 import type { SoldSegment } from "./fare.ts";
 import type { LocalPoint } from "./itinerary.ts";
-import { instantOf, isOffsetAt, localTimeAt } from "./local-time.ts";
 
 /** The values of a flight after merging: both points complete, as far as anything is known of them. */
 export interface MergedValues extends Omit<SoldSegment, "departure" | "arrival"> {

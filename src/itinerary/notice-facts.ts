@@ -1,6 +1,6 @@
 import type { OrderRecord, Passenger } from "../contract/order-view.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
-import { compareDecimals } from "./decimal.ts";
+import { compareDecimals } from "../travel/money.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { anyOf, differs } from "./fact-logic.ts";
 import type { NotifiedOrder, OrderParts } from "./facts-input.ts";

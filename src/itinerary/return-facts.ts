@@ -1,5 +1,5 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
-import { airportOf, distanceKm } from "./airports.ts";
+import { airportOf, distanceKm } from "../travel/airports.ts";
 import type { JourneyPair } from "./align.ts";
 import { type ConnectionTimes, changesAirport, defaultConnectionTimes, minimumConnection } from "./connection-times.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";

@@ -1,8 +1,8 @@
 import type { Fact } from "../kernel/fact.ts";
-import { distanceKm } from "./airports.ts";
+import { distanceKm } from "../travel/airports.ts";
+import { instantOf } from "../travel/local-time.ts";
 import type { Range } from "./fact-logic.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
-import { instantOf } from "./local-time.ts";
 import { elapsedOf } from "./shifts.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { instantsOf } from "../travel/local-time.ts";
 import type { Counterpart, JourneyPair } from "./align.ts";
 import { difference, largestOf, type Range } from "./fact-logic.ts";
 import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
-import { instantsOf } from "./local-time.ts";
 
 /** Which end of flights is compared. */
 export type End = "departure" | "arrival";

@@ -1,7 +1,7 @@
 import type { StatedOrder, StatedSegment } from "../contract/stated-order.ts";
+import { instantOf } from "../travel/local-time.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
 import { buildItinerary, groupIntoJourneys } from "./journeys.ts";
-import { instantOf } from "./local-time.ts";
 
 /** What is wrong with a stated order: the place in it, as a JSON Pointer, and a sentence. */
 export interface StatedOrderProblem {

@@ -1,9 +1,9 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { instantsOf } from "../travel/local-time.ts";
 import type { Counterpart } from "./align.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { anyOf, differs, farthestOf, largestOf, type Range } from "./fact-logic.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
-import { instantsOf } from "./local-time.ts";
 import { describeRetimings } from "./retiming-words.ts";
 import {
   dayShiftsOf,

@@ -1,6 +1,6 @@
 import type { Money, OrderRecord } from "../contract/order-view.ts";
 import { type Fact, known, unknown } from "../kernel/fact.ts";
-import { sumOfDecimals } from "./decimal.ts";
+import { sumOfDecimals } from "../travel/money.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { sumOfDecimals } from "../itinerary/decimal.ts";
 import type { SeverityName } from "../itinerary/severity.ts";
+import { sumOfDecimals } from "../travel/money.ts";
 import {
   type AutomationOutcome,
   type AutomationReport,

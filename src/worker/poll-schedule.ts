@@ -1,5 +1,5 @@
 import type { Itinerary } from "../itinerary/itinerary.ts";
-import { instantsOf } from "../itinerary/local-time.ts";
+import { instantsOf } from "../travel/local-time.ts";
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;

@@ -1,6 +1,6 @@
 import type { RequestedPassenger } from "../../contract/passenger-rules.ts";
+import { type MinorUnits, minorDigitsOf, toDecimalText } from "../../travel/money.ts";
 import { serviceDefinitionElement, serviceDefinitionKey } from "../extras/service-list-content.ts";
-import { type MinorUnits, minorDigitsOf, toDecimalText } from "../money.ts";
 import type { ParsedOfferOrderRequest } from "../offer-order-request.ts";
 import type { ParsedPassengerRequest } from "../order-request.ts";
 import { offerElement } from "../shopping/offer-element.ts";

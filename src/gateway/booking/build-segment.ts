@@ -1,5 +1,6 @@
+import { durationText } from "../../travel/duration.ts";
 import { findAirline, findAirport } from "../geography.ts";
-import { durationText, elapsedMinutes } from "../local-time.ts";
+import { elapsedMinutes } from "../local-time.ts";
 import type { FlightSegmentElement } from "../order-content.ts";
 import type { ParsedFlightRequest } from "../order-request.ts";
 

@@ -1,4 +1,4 @@
-import { type MinorUnits, minorDigitsOf, percentOf, toMinorUnits } from "../money.ts";
+import { type MinorUnits, minorDigitsOf, percentOf, toMinorUnits } from "../../travel/money.ts";
 import {
   type FlownRequest,
   flightsOf,

@@ -1,4 +1,4 @@
-import { type MinorUnits, minorDigitsOf, toDecimal } from "../money.ts";
+import { type MinorUnits, minorDigitsOf, toDecimal } from "../../travel/money.ts";
 
 /** Makes money objects of a currency whose equivalent currency is the same. */
 export function moneyIn(

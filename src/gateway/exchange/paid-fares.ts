@@ -1,5 +1,5 @@
 import { member, memberAt, textOf } from "../../contract/lenient-value.ts";
-import { type MinorUnits, minorDigitsOf, toMinorUnits } from "../money.ts";
+import { type MinorUnits, minorDigitsOf, toMinorUnits } from "../../travel/money.ts";
 import { OperationRefusal } from "../operation.ts";
 import { keysIn, type OfferItemElement, type OrderElement } from "../order-content.ts";
 import type { GatewayOrder } from "../ports.ts";

@@ -1,5 +1,5 @@
+import type { MinorUnits } from "../../travel/money.ts";
 import { moneyIn } from "../booking/money-element.ts";
-import type { MinorUnits } from "../money.ts";
 import type { offerElement } from "../shopping/offer-element.ts";
 import type { ExchangeFee } from "../supply/extras.ts";
 import type { Offer } from "../supply/offer.ts";

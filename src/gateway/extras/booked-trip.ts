@@ -1,8 +1,9 @@
 import { passengerType } from "../../contract/elements/codes.ts";
 import { isRecord, listOf, member, memberAt, textOf } from "../../contract/lenient-value.ts";
 import type { RequestedPassenger } from "../../contract/passenger-rules.ts";
+import { durationMinutes } from "../../travel/duration.ts";
 import { findAirport } from "../geography.ts";
-import { instantOf, type LocalTime, readDuration, readLocalTime } from "../local-time.ts";
+import { instantOf, type LocalTime, readLocalTime } from "../local-time.ts";
 import { type FlightSegmentElement, keysIn, type OrderElement, segmentKeysOf } from "../order-content.ts";
 import type { GatewayOrder } from "../ports.ts";
 import type { TripFlight } from "../supply/extras.ts";
@@ -79,7 +80,7 @@ function readFlight(
     toTerminal: to.terminal,
     departure: from.local,
     arrival: to.local,
-    minutes: readDuration(segment.FlightDetail?.FlightDuration?.Value) ?? 0,
+    minutes: durationMinutes(segment.FlightDetail?.FlightDuration?.Value) ?? 0,
     miles: Math.trunc(Number(textOf(segment.FlightDetail?.["AirMilesFlown"]) ?? 0)) || 0,
     aircraft: {
       code: textOf(memberAt(segment, "Equipment", "AircraftCode")) ?? "",

@@ -1,5 +1,5 @@
+import { durationText } from "../../travel/duration.ts";
 import { findAirline, findAirport } from "../geography.ts";
-import { durationText } from "../local-time.ts";
 import type { Trip, TripFlight } from "../supply/extras.ts";
 
 /** A trip with its journeys. */

@@ -1,5 +1,5 @@
+import { type MinorUnits, percentOf } from "../../travel/money.ts";
 import { moneyIn } from "../booking/money-element.ts";
-import { type MinorUnits, percentOf } from "../money.ts";
 
 /** Surcharge in percent by card-type code. */
 const creditCards = { VI: 1.5, CA: 1.5, AX: 2.4, DC: 2.4 } as const;

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { offerDataLists } from "../../contract/elements/data-lists.ts";
 import type { RequestedPassenger } from "../../contract/passenger-rules.ts";
+import { durationText } from "../../travel/duration.ts";
 import { flightKeyAt, segmentKeyAt } from "../booking/booked-keys.ts";
 import { segmentElement } from "../extras/journey-trip.ts";
-import { durationText } from "../local-time.ts";
 import type { Brand, OfferedFlight, OfferedJourney } from "../supply/offer.ts";
 
 type OfferDataLists = z.infer<typeof offerDataLists>;

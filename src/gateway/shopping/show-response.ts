@@ -1,5 +1,5 @@
 import { tripKindOf } from "../../contract/trip-kind.ts";
-import { minorDigitsOf, toDecimalText } from "../money.ts";
+import { minorDigitsOf, toDecimalText } from "../../travel/money.ts";
 import type { Offer } from "../supply/offer.ts";
 import { offerPrice } from "../supply/offer-price.ts";
 import { derivedOfferIds, offerIdOf } from "./offer-ids.ts";

@@ -1,5 +1,5 @@
 import type { RequestedPassenger } from "../../contract/passenger-rules.ts";
-import type { MinorUnits } from "../money.ts";
+import type { MinorUnits } from "../../travel/money.ts";
 import type { Cabin, Flight, Offer } from "./offer.ts";
 
 /** Who flies where, offered or booked: what seats and services are asked for. */

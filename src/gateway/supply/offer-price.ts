@@ -1,4 +1,4 @@
-import type { MinorUnits } from "../money.ts";
+import type { MinorUnits } from "../../travel/money.ts";
 import type { Offer, PassengerFare } from "./offer.ts";
 
 /** A price and its parts. */

@@ -1,6 +1,6 @@
 import type { PassengerType } from "../../contract/passenger-rules.ts";
+import type { MinorUnits } from "../../travel/money.ts";
 import type { LocalTime } from "../local-time.ts";
-import type { MinorUnits } from "../money.ts";
 
 /** Economy, premium economy, business, first. */
 export const cabins = ["Y", "W", "C", "F"] as const;

@@ -1,6 +1,6 @@
 import type { JourneyChange } from "../../itinerary/journey-changes.ts";
-import { instantsOf } from "../../itinerary/local-time.ts";
 import { type Fact, known, unknown } from "../../kernel/fact.ts";
+import { instantsOf } from "../../travel/local-time.ts";
 import type { Notice } from "./preset.ts";
 
 /**

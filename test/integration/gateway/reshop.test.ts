@@ -7,7 +7,7 @@ import {
 import { airReservationStatus } from "../../../src/contract/operations/air-reservation-status.ts";
 import type { OrderQuery } from "../../../src/contract/operations/operation.ts";
 import type { PassengerType } from "../../../src/contract/passenger-rules.ts";
-import { toMinorUnits } from "../../../src/gateway/money.ts";
+import { toMinorUnits } from "../../../src/travel/money.ts";
 import { type RunningGateway, startGateway } from "../../builders/running-gateway.ts";
 import { envelope, roundTrip, type ShownResponse, searchOver } from "../../builders/shopping.ts";
 import { createTestDatabase, type TestDatabase } from "../../harness/database.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { EffectResult, ExpectedRefund } from "../../../src/cases/effect.ts";
 import { checkRefund, expectedRefund, refundTolerance } from "../../../src/cases/refund-check.ts";
-import { compareDecimals } from "../../../src/itinerary/decimal.ts";
 import { known, unknown } from "../../../src/kernel/fact.ts";
+import { compareDecimals } from "../../../src/travel/money.ts";
 import type { Json, OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange } from "../../builders/proposed-change.ts";
 

@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import type { PassengerType } from "../../../src/contract/passenger-rules.ts";
 import { bookOffer } from "../../../src/gateway/book-offer.ts";
-import { minorDigitsOf, toMinorUnits } from "../../../src/gateway/money.ts";
 import { type OfferOrderRequest, offerOrderRequestSchema } from "../../../src/gateway/offer-order-request.ts";
 import { segmentKeysOf, ticketsOf } from "../../../src/gateway/order-content.ts";
 import { statusBody } from "../../../src/gateway/order-view-body.ts";
 import type { GatewayOrder } from "../../../src/gateway/ports.ts";
 import type { Offer } from "../../../src/gateway/supply/offer.ts";
 import type { ShoppingRequest } from "../../../src/gateway/supply/supply.ts";
+import { minorDigitsOf, toMinorUnits } from "../../../src/travel/money.ts";
 import { journeys, shoppedOffers, shoppingResponseId } from "../../builders/shopped-offers.ts";
 import { sampleSize } from "../../harness/sample-size.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { orderViewResponseSchema } from "../../../src/contract/order-view-schema.ts";
 import { bookOrder } from "../../../src/gateway/book-order.ts";
-import { toMinorUnits } from "../../../src/gateway/money.ts";
 import { segmentKeysOf, ticketsOf } from "../../../src/gateway/order-content.ts";
 import { type OrderRequest, orderRequestSchema } from "../../../src/gateway/order-request.ts";
 import { statusBody } from "../../../src/gateway/order-view-body.ts";
+import { toMinorUnits } from "../../../src/travel/money.ts";
 import { bookedAt, gatewayOrder, inbound, outbound } from "../../builders/gateway-order.ts";
 
 const party = [{ ptc: "ADT" }, { ptc: "ADT" }, { ptc: "CHD" }, { ptc: "INF" }] as const;

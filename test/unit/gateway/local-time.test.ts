@@ -1,10 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import {
   addMinutes,
-  durationText,
   elapsedMinutes,
+  instantOf,
   printedMinutesBetween,
-  readDuration,
   readLocalTime,
 } from "../../../src/gateway/local-time.ts";
 
@@ -46,19 +45,16 @@ describe("local times", () => {
   });
 
   test.each([
-    ["3 H 10 M", 190],
-    ["1 Hrs 0 Min", 60],
-    ["45 M", 45],
-    ["0 H 45 M", 45],
-    ["", null],
-    ["soon", null],
-    [null, null],
-  ])("reads the length '%s'", (text, minutes) => {
-    expect(readDuration(text)).toBe(minutes);
+    ["Europe/Berlin", "2027-10-31", "02:30:00", "2027-10-31T00:30:00.000Z"],
+    ["America/New_York", "2027-11-07", "01:30:00", "2027-11-07T05:30:00.000Z"],
+  ])("a time that occurs twice in %s is read as its first", (zone, date, time, first) => {
+    expect(new Date(instantOf({ date, time }, zone)).toISOString()).toBe(first);
   });
 
-  test("writes a length that it can read again", () => {
-    expect(durationText(605)).toBe("10 H 5 M");
-    expect(readDuration(durationText(605))).toBe(605);
+  test.each([
+    ["Europe/Berlin", "2027-03-28", "02:30:00", "2027-03-28T01:30:00.000Z"],
+    ["America/New_York", "2027-03-14", "02:30:00", "2027-03-14T07:30:00.000Z"],
+  ])("a time that is skipped in %s is read as if the clocks had not gone forward", (zone, date, time, instant) => {
+    expect(new Date(instantOf({ date, time }, zone)).toISOString()).toBe(instant);
   });
 });

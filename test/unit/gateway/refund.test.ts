@@ -1,9 +1,9 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { toMinorUnits } from "../../../src/gateway/money.ts";
 import { refundOf } from "../../../src/gateway/refund.ts";
 import { settleChange } from "../../../src/gateway/settle-change.ts";
 import { flySegments } from "../../../src/gateway/tickets.ts";
+import { toMinorUnits } from "../../../src/travel/money.ts";
 import { changedOrder, gatewayOrder, inbound, outbound } from "../../builders/gateway-order.ts";
 
 const at = new Date("2027-01-06T10:00:00Z");

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { sumOfDecimals } from "../../../src/itinerary/decimal.ts";
 import { valueFacts } from "../../../src/itinerary/value-facts.ts";
 import { known, unknown } from "../../../src/kernel/fact.ts";
+import { sumOfDecimals } from "../../../src/travel/money.ts";
 import type { Json, OrderViewOptions } from "../../builders/order-view.ts";
 import { aProposedChange, plain } from "../../builders/proposed-change.ts";
 

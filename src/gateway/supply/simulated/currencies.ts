@@ -1,4 +1,4 @@
-import { type MinorUnits, minorDigitsOf } from "../../money.ts";
+import { type MinorUnits, minorDigitsOf } from "../../../travel/money.ts";
 
 /** What one US dollar is in the currencies that the world sells in. Fixed, so that prices are the same on every day. */
 const perDollar: Readonly<Record<string, number>> = {

@@ -1,5 +1,5 @@
 import type { FareRuleTopic } from "../../../contract/elements/fare-rules.ts";
-import { type MinorUnits, minorDigitsOf, toDecimalText } from "../../money.ts";
+import { type MinorUnits, minorDigitsOf, toDecimalText } from "../../../travel/money.ts";
 import type { FareRules, Fee, Offer, OfferedJourney } from "../offer.ts";
 import { drawInteger } from "./draw.ts";
 

@@ -1,4 +1,4 @@
-import { percentOf } from "../../money.ts";
+import { percentOf } from "../../../travel/money.ts";
 import type { CabinSeats, ExtraPrice, Seat, SeatRow, Trip, TripFlight } from "../extras.ts";
 import { type CabinLayout, cabinLayouts, columnNames } from "./cabin-layouts.ts";
 import { fromCents } from "./currencies.ts";

@@ -1,4 +1,4 @@
-import { percentOf } from "../../money.ts";
+import { percentOf } from "../../../travel/money.ts";
 import type { ExtraPrice, OfferedService, Trip, TripFlight } from "../extras.ts";
 import { fromCents } from "./currencies.ts";
 

@@ -1,5 +1,5 @@
 import type { PassengerType } from "../../../contract/passenger-rules.ts";
-import type { MinorUnits } from "../../money.ts";
+import type { MinorUnits } from "../../../travel/money.ts";
 import type { Cabin, Offer } from "../offer.ts";
 import { offerPrice } from "../offer-price.ts";
 import type { ShoppingRequest } from "../supply.ts";

@@ -6,9 +6,9 @@ import { offeredService, seatOffer, serviceOffer } from "../../../../src/contrac
 import { type JourneyTrip, segmentElement, tripListsOf } from "../../../../src/gateway/extras/journey-trip.ts";
 import { bookedSeatMapContent, seatMapContent } from "../../../../src/gateway/extras/seat-map-content.ts";
 import { serviceListContent } from "../../../../src/gateway/extras/service-list-content.ts";
-import { minorDigitsOf, toMinorUnits } from "../../../../src/gateway/money.ts";
 import { simulatedSeatMaps } from "../../../../src/gateway/supply/simulated/seat-maps.ts";
 import { simulatedServices } from "../../../../src/gateway/supply/simulated/services.ts";
+import { minorDigitsOf, toMinorUnits } from "../../../../src/travel/money.ts";
 import { arbitraryTrip, party, trip, tripFlight } from "../../../builders/gateway-trip.ts";
 import { sampleSize } from "../../../harness/sample-size.ts";
 

@@ -5,7 +5,6 @@ import { fareRuleTopics } from "../../../../src/contract/elements/fare-rules.ts"
 import { offer as offerSchema } from "../../../../src/contract/elements/offer.ts";
 import { canHaveBrandedOffers } from "../../../../src/contract/trip-kind.ts";
 import { findAirport } from "../../../../src/gateway/geography.ts";
-import { minorDigitsOf, toMinorUnits } from "../../../../src/gateway/money.ts";
 import { showOffers } from "../../../../src/gateway/shopping/show-offers.ts";
 import type { Offer } from "../../../../src/gateway/supply/offer.ts";
 import { offerPrice, passengerPrice } from "../../../../src/gateway/supply/offer-price.ts";
@@ -13,6 +12,7 @@ import { cheapestClass, seatsLeft } from "../../../../src/gateway/supply/simulat
 import { currencies } from "../../../../src/gateway/supply/simulated/currencies.ts";
 import { createSimulatedSupply } from "../../../../src/gateway/supply/simulated/simulated-supply.ts";
 import type { ShoppingRequest } from "../../../../src/gateway/supply/supply.ts";
+import { minorDigitsOf, toMinorUnits } from "../../../../src/travel/money.ts";
 import { multiCity, roundTrip, shoppingRequest } from "../../../builders/shopping.ts";
 import { sampleSize } from "../../../harness/sample-size.ts";
 

@@ -1,10 +1,10 @@
-import { airportOf, distanceKm } from "../../../../src/itinerary/airports.ts";
 import type { JourneyChange, JourneyChangeFactName } from "../../../../src/itinerary/journey-changes.ts";
 import { type Fact, known, unknown } from "../../../../src/kernel/fact.ts";
 import type { LegalAssessment, LegalVerdict } from "../../../../src/policy/legal/assessment.ts";
 import { evaluateLegal } from "../../../../src/policy/legal/evaluate-legal.ts";
 import { defaultLegalContext, type LegalContext, type LegalInput } from "../../../../src/policy/legal/legal-input.ts";
 import { legalPresets } from "../../../../src/policy/legal/presets.ts";
+import { airportOf, distanceKm } from "../../../../src/travel/airports.ts";
 
 export type JourneyFactValue = number | boolean | { readonly unknown: string };
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { airportCodes, airportOf, airportsVersion, distanceKm } from "../../../src/itinerary/airports.ts";
-import { instantOf, instantsOf, localTimeAt, timeZoneDataVersion } from "../../../src/itinerary/local-time.ts";
+import { airportCodes, airportOf, airportsVersion, distanceKm } from "../../../src/travel/airports.ts";
+import { instantOf, instantsOf, localTimeAt } from "../../../src/travel/local-time.ts";
+import { timeZoneDataVersion } from "../../../src/travel/zones.ts";
 
 function instants(text: string): string {
   const [airport = "", date = "", time = ""] = text.split(" ");

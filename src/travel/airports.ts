@@ -6,8 +6,14 @@ export interface Airport {
   readonly zone: string;
   /** ISO 3166-1 alpha-2; empty when it is not known. */
   readonly country: string;
-  /** Degrees; null for codes that are known by their zone only, such as railway stations. */
-  readonly position: { readonly latitude: number; readonly longitude: number } | null;
+  /** Null for codes that are known by their zone only, such as railway stations. */
+  readonly position: Position | null;
+}
+
+/** Degrees. */
+export interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
 }
 
 /** Which data the table was made from. Stored with decisions so that they can be replayed. */
@@ -48,16 +54,22 @@ export function distanceKm(from: string, to: string): number | null {
   const a = airportOf(from)?.position;
   const b = airportOf(to)?.position;
   if (!a || !b) return null;
+  return earthRadiusKm * centralAngle(a, b);
+}
+
+/** The angle between two places as seen from the centre of the earth, in radians. */
+export function centralAngle(a: Position, b: Position): number {
   const latitudes = radians(b.latitude - a.latitude);
   const longitudes = radians(b.longitude - a.longitude);
   const h =
     Math.sin(latitudes / 2) ** 2 +
     Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * Math.sin(longitudes / 2) ** 2;
-  return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(h)));
+  return 2 * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
 const earthRadiusKm = 6371;
 
-function radians(degrees: number): number {
+/** Degrees in radians. */
+export function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { Temporal } from "temporal-polyfill";
-import { airportCodes, airportOf } from "../../../src/itinerary/airports.ts";
 import { compareFlights } from "../../../src/itinerary/difference.ts";
 import type { ItinerarySegment } from "../../../src/itinerary/itinerary.ts";
-import { instantsOf, type LocalInstants } from "../../../src/itinerary/local-time.ts";
+import { airportCodes, airportOf } from "../../../src/travel/airports.ts";
+import { instantsOf } from "../../../src/travel/local-time.ts";
+import type { LocalInstants } from "../../../src/travel/zones.ts";
 import { sampleSize } from "../../harness/sample-size.ts";
 
 /** `ORACLE_SEED=123 npm run test:proof -- oracle` looks elsewhere. */

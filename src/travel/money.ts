@@ -32,8 +32,8 @@ export function toDecimal(amount: MinorUnits, minorDigits: number): number {
 }
 
 /** With all its digits: `412.50`. */
-export function toDecimalText(amount: MinorUnits, minorDigits: number): string {
-  const digits = String(Math.abs(amount)).padStart(minorDigits + 1, "0");
+export function toDecimalText(amount: MinorUnits | bigint, minorDigits: number): string {
+  const digits = String(amount < 0 ? -amount : amount).padStart(minorDigits + 1, "0");
   const whole = digits.slice(0, digits.length - minorDigits);
   const sign = amount < 0 ? "-" : "";
   return minorDigits === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(digits.length - minorDigits)}`;
@@ -60,3 +60,33 @@ export function splitEvenly(amount: MinorUnits, parts: number): readonly MinorUn
   const larger = amount - share * parts;
   return Array.from({ length: parts }, (_, index) => share + (index < larger ? 1 : 0));
 }
+
+/** Adds amounts of money as decimal text, digit by digit; null when one of them is no decimal number. */
+export function sumOfDecimals(amounts: readonly string[]): string | null {
+  let units = 0n;
+  let places = 0;
+  for (const amount of amounts) {
+    const match = decimalText.exec(amount.trim());
+    if (match === null) return null;
+    const [, sign = "", whole = "", fraction = ""] = match;
+    if (fraction.length > places) {
+      units *= 10n ** BigInt(fraction.length - places);
+      places = fraction.length;
+    }
+    const value = BigInt(whole + fraction.padEnd(places, "0"));
+    units += sign === "-" ? -value : value;
+  }
+  return toDecimalText(units, places);
+}
+
+/** -1, 0 or 1 as the first is less than, equal to or more than the second; null when one of them is no decimal number. */
+export function compareDecimals(a: string, b: string): -1 | 0 | 1 | null {
+  const negated = b.trim().startsWith("-") ? b.trim().slice(1) : `-${b.trim()}`;
+  const difference = sumOfDecimals([a, negated]);
+  if (difference === null) return null;
+  if (!/[1-9]/.test(difference)) return 0;
+  return difference.startsWith("-") ? -1 : 1;
+}
+
+/** As long as any amount is; bounds the work on a hostile one. */
+const decimalText = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/;

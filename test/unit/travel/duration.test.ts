@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { durationMinutes } from "../../../src/itinerary/duration.ts";
+import { durationMinutes, durationText } from "../../../src/travel/duration.ts";
 
 describe("durationMinutes", () => {
   test.each([
@@ -37,5 +37,10 @@ describe("durationMinutes", () => {
     [undefined],
   ])("reads nothing from %j", (text) => {
     expect(durationMinutes(text)).toBeNull();
+  });
+
+  test("reads what durationText writes", () => {
+    expect(durationText(605)).toBe("10 H 5 M");
+    expect(durationMinutes(durationText(605))).toBe(605);
   });
 });

@@ -7,7 +7,7 @@ import {
   toDecimal,
   toDecimalText,
   toMinorUnits,
-} from "../../../src/gateway/money.ts";
+} from "../../../src/travel/money.ts";
 
 describe("money", () => {
   test.each([

@@ -1,0 +1,76 @@
+import { type Fact, known, unknown } from "../kernel/fact.ts";
+import { airportOf } from "./airports.ts";
+import { instantsIn, type LocalInstants, offsetMs } from "./zones.ts";
+
+/** What is printed on a ticket. */
+interface PlaceAndTime {
+  /** IATA code. */
+  readonly airport: string | null;
+  /** yyyy-mm-dd */
+  readonly date: string | null;
+  /** hh:mm, with or without seconds. */
+  readonly time: string | null;
+}
+
+/**
+ * The instants of a local date and time at an airport. Unknown reasons: `unknown-time` (a part is missing or no date or
+ * time), `unknown-airport` (not in the table).
+ */
+export function instantsOf({ airport, date, time }: PlaceAndTime): Fact<LocalInstants> {
+  if (airport === null || date === null || time === null) return unknown("unknown-time");
+  const key = `${airport} ${date} ${time}`;
+  const cached = instantsByPoint.get(key);
+  if (cached !== undefined) return cached;
+  const found = findInstants(airport, date, time);
+  if (instantsByPoint.size >= cachedPointsMax) instantsByPoint.clear();
+  instantsByPoint.set(key, found);
+  return found;
+}
+
+/** Every fact asks for the same few points again; finding one costs some microseconds. */
+const instantsByPoint = new Map<string, Fact<LocalInstants>>();
+const cachedPointsMax = 10_000;
+
+function findInstants(code: string, date: string, time: string): Fact<LocalInstants> {
+  const printed = printedTime(date, time);
+  if (printed === null) return unknown("unknown-time");
+  const airport = airportOf(code);
+  return airport === null ? unknown("unknown-airport") : known(instantsIn(airport.zone, printed));
+}
+
+/**
+ * The one instant of a local date and time at an airport. Besides the reasons of {@link instantsOf}: `ambiguous-time`
+ * and `nonexistent-time`.
+ */
+export function instantOf(point: PlaceAndTime): Fact<number> {
+  const instants = instantsOf(point);
+  if (!instants.known) return instants;
+  const { quality, candidates } = instants.value;
+  return quality === "exact" ? known(candidates[0]!) : unknown(`${quality}-time`);
+}
+
+/** Whether an airport is that many minutes ahead of UTC at a local date and time. Not when one of them is not known. */
+export function isOffsetAt(point: PlaceAndTime, minutes: number | null): boolean {
+  const instants = instantsOf(point);
+  if (!instants.known || minutes === null) return false;
+  const printed = Date.parse(`${point.date}T${point.time}:00Z`);
+  return instants.value.candidates.some((instant) => printed - instant === minutes * 60_000);
+}
+
+/** The local date and time of an instant at an airport, to the minute; null when the airport is not in the table. */
+export function localTimeAt(airport: string, instant: number): { readonly date: string; readonly time: string } | null {
+  const zone = airportOf(airport)?.zone;
+  if (zone === undefined || !Number.isFinite(instant) || Math.abs(instant) > latestInstant) return null;
+  const printed = new Date(instant + offsetMs(zone, instant)).toISOString();
+  return { date: printed.slice(0, 10), time: printed.slice(11, 16) };
+}
+
+/** A local date and time read as if it were UTC: what is printed on a ticket, comparable within one place. */
+function printedTime(date: string, time: string): number | null {
+  const printed = Date.parse(`${date}T${time.slice(0, 5)}:00Z`);
+  return Number.isNaN(printed) || printed < earliestPrinted || printed > latestInstant ? null : printed;
+}
+
+// Some zones were off by seconds until 1972, which would break whole minutes; nothing is booked beyond either end.
+const earliestPrinted = Date.UTC(1980, 0, 1);
+const latestInstant = Date.UTC(2200, 0, 1);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type RequestHandler, Router } from "express";
 import helmet from "helmet";
 import type { Json } from "../contract/openapi/schema-collection.ts";
-import { writeProblem } from "../kernel/problem-document.ts";
+import { writeProblem } from "../http/problem-document.ts";
 import { compressAnswers } from "./compress-answers.ts";
 
 /** Where the viewer's script may be: beside this file once built, else in the package that the build copies it from. */

@@ -2,9 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { Router } from "express";
 import type { Configuration } from "../config/load-settings.ts";
-import { createSessionCookie } from "../dashboard/api/session-cookie.ts";
 import { createWebPages } from "../dashboard/web-pages.ts";
-import type { SessionCookie } from "../gateway/sessions/session-router.ts";
+import { createSessionCookie, type SessionCookie } from "../http/session-cookie.ts";
 
 /** Each of them loads the same document, which shows the page of its address. */
 const gatewayPaths = ["/", "/health", "/recipients", "/recipients/:id", "/deliveries", "/deliveries/:id"];
@@ -25,17 +24,7 @@ export function createGatewayPages({ settings, demo }: Configuration): Router {
  * only their own cookie.
  */
 export function createGatewayCookie(): SessionCookie {
-  const name = "skedchange_gateway";
-  const cookies = {
-    plain: createSessionCookie({ secure: false, name }),
-    tls: createSessionCookie({ secure: true, name }),
-  };
-  const cookieFor = (request: IncomingMessage) => (cameByTls(request) ? cookies.tls : cookies.plain);
-  return {
-    read: (request) => cookieFor(request).read(request),
-    write: (response, id, lifeSeconds) => cookieFor(response.req).write(response, id, lifeSeconds),
-    clear: (response) => cookieFor(response.req).clear(response),
-  };
+  return createSessionCookie({ secure: cameByTls, name: "skedchange_gateway" });
 }
 
 function cameByTls(request: IncomingMessage): boolean {

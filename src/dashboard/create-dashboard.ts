@@ -1,15 +1,15 @@
 import { Router } from "express";
 import helmet from "helmet";
 import { mountRoutes, refuseOtherMethods } from "../http/mount-routes.ts";
+import { writeProblem } from "../http/problem-document.ts";
+import { createSessionCookie } from "../http/session-cookie.ts";
 import type { Clock } from "../kernel/clock.ts";
-import { writeProblem } from "../kernel/problem-document.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createErrorAnswer } from "./api/answer-error.ts";
 import { apiSurface, openSurface, outgoingEventRoles } from "./api/api-surface.ts";
 import { authenticate } from "./api/authenticate.ts";
 import { createOwnOriginCheck } from "./api/own-origin.ts";
 import { apiRoutes } from "./api/routes.ts";
-import { createSessionCookie } from "./api/session-cookie.ts";
 import { signInRoutes } from "./api/session-routes.ts";
 import type { Automation } from "./automation-ports.ts";
 import type { BlockedOrders } from "./blocked-order-ports.ts";

@@ -6,8 +6,8 @@ import { type Response, Router } from "express";
 import expressStaticGzip from "express-static-gzip";
 import helmet from "helmet";
 import { refuseMethod } from "../http/mount-routes.ts";
+import { writeProblem } from "../http/problem-document.ts";
 import { codeOf } from "../kernel/app-error.ts";
-import { writeProblem } from "../kernel/problem-document.ts";
 import { html } from "./html.ts";
 import type { UserRole } from "./people/role.ts";
 

@@ -4,9 +4,10 @@ import { parseJson } from "../contract/json.ts";
 import type { ApiDescription, ApiParts } from "../contract/openapi/api-parts.ts";
 import { type DescribedRoute, describeRoutes } from "../http/describe-routes.ts";
 import { mountRoutes, refuseOtherMethods, type Surface } from "../http/mount-routes.ts";
+import { type Problem, writeProblem } from "../http/problem-document.ts";
 import { problem, type Responses } from "../http/route.ts";
+import { unreadableStatus } from "../http/unreadable-status.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
-import { type Problem, writeProblem } from "../kernel/problem-document.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { wrongReferenceCount } from "./book-offer.ts";
 import { extraErrorCodes } from "./booking/choose-extras.ts";
@@ -17,7 +18,6 @@ import { orderExists, orderNotFoundCode } from "./order-actions.ts";
 import { eventErrorCodes } from "./order-events.ts";
 import { changeErrorCodes } from "./propose-change.ts";
 import { invalidSearch, noShoppingResponse } from "./shopping/search-offers.ts";
-import { unreadableStatus } from "./unreadable-status.ts";
 import { holdsUnstorableText } from "./unstorable-text.ts";
 
 export interface ControlRouterOptions extends ControlNeeds {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isRecord } from "../contract/lenient-value.ts";
 import { textParameter } from "../http/mount-routes.ts";
+import { problemsIn, type RequestProblem } from "../http/request-problems.ts";
 import { answer, type BodyChoice, problem, routesFor } from "../http/route.ts";
 import { AppError } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -357,14 +358,11 @@ function showOrder(order: GatewayOrder) {
 /** Thrown where a part of a request does not fit its schema. */
 export class InvalidRequest extends AppError {
   static readonly code = "gateway.invalid_request";
-  readonly problems: readonly { readonly path: string; readonly message: string }[];
+  readonly problems: readonly RequestProblem[];
 
   constructor(error: z.ZodError) {
     super(InvalidRequest.code, `The request cannot be used: ${z.prettifyError(error)}`);
-    this.problems = error.issues.map((issue) => ({
-      path: issue.path.map((part) => `/${String(part)}`).join(""),
-      message: issue.message,
-    }));
+    this.problems = problemsIn(error);
   }
 }
 

@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import { errorAnswer } from "../contract/gateway-errors.ts";
 import { parseJson } from "../contract/json.ts";
 import { isRecord, listOf, member, textOf } from "../contract/lenient-value.ts";
+import { unreadableStatus } from "../http/unreadable-status.ts";
 import { codeOf, messageOf } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { applyFault, delay, isCarriedOut } from "./apply-fault.ts";
@@ -10,7 +11,6 @@ import type { FaultInjector } from "./fault-injector.ts";
 import type { Faults } from "./faults.ts";
 import { type GatewayOperation, type OperationCall, type OperationContext, OperationRefusal } from "./operation.ts";
 import type { JournalEntry, ServiceSwitches } from "./ports.ts";
-import { unreadableStatus } from "./unreadable-status.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 export interface OperationRouterOptions extends OperationContext {

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response, Router } from "express";
 import { z } from "zod";
 import { AppError } from "../kernel/app-error.ts";
 import { idPattern } from "../kernel/ids.ts";
-import { type Problem, ProblemError, writeProblem } from "../kernel/problem-document.ts";
+import { type Problem, ProblemError, writeProblem } from "./problem-document.ts";
 import type { AnyRoute, BodyChoice, NeedsOf, PathParameter, Reply, Route } from "./route.ts";
 
 /** What the routes of one port or prefix have in common. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import type { z } from "zod";
-import type { Problem } from "../kernel/problem-document.ts";
+import type { Problem } from "./problem-document.ts";
 
 /**
  * One route as one value: where it is, who may use it, what it takes and answers, and what it does. `mountRoutes` serves

@@ -3,6 +3,7 @@ import type { Request, Response } from "express";
 import passport from "passport";
 import { BasicStrategy as PassportBasicStrategy } from "passport-http";
 import passportBearer, { type VerifyFunction } from "passport-http-bearer";
+import { readBasicCredentials } from "../http/basic-credentials.ts";
 import { AppError, codeOf } from "../kernel/app-error.ts";
 import { createSecretVerifier, type SecretVerifier, tooManyCandidates } from "../kernel/secret-verifier.ts";
 import { acceptAnyOf, type TokenFault, type TokenVerdict, type VerifyAccessToken } from "./access-token.ts";
@@ -224,24 +225,6 @@ const caller: Express.User = {};
 
 /** The base classes demand a function to verify with; what replaces their `authenticate` never calls it. */
 function neverAsked(): void {}
-
-/** User name and password of a Basic header, split at the first colon; null when it is no well-formed Basic header. */
-export function readBasicCredentials(
-  authorization: string | undefined,
-): { readonly username: string; readonly password: string } | null {
-  const encoded = /^Basic +([A-Za-z0-9+/_-]+={0,2})$/i.exec(authorization ?? "")?.[1];
-  if (encoded === undefined) return null;
-  let decoded: string;
-  try {
-    // Strict, so that two different byte sequences never count as the same password; and no byte is dropped.
-    decoded = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, "base64"));
-  } catch {
-    return null;
-  }
-  const colon = decoded.indexOf(":");
-  if (colon === -1) return null;
-  return { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
-}
 
 /** Compares texts of any length in constant time: their HMACs have the same length and cannot be predicted. */
 function createTextMatcher(expected: string): (text: string) => boolean {

@@ -1,4 +1,5 @@
 import { Agent, request } from "undici";
+import { clientCredentials } from "../http/basic-credentials.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 
 /** Code of every failure to get an answer from an authorization server: it is away, slow, or answers nonsense. */
@@ -66,7 +67,7 @@ export function createAuthorizationServerClient(timeoutMs: number): Authorizatio
       exchange(url, {
         method: "POST",
         headers: {
-          authorization: `Basic ${Buffer.from(`${encodeForm(id)}:${encodeForm(secret)}`).toString("base64")}`,
+          authorization: `Basic ${clientCredentials(id, secret)}`,
           "content-type": "application/x-www-form-urlencoded",
         },
         body: new URLSearchParams(form).toString(),
@@ -76,11 +77,6 @@ export function createAuthorizationServerClient(timeoutMs: number): Authorizatio
       return closing;
     },
   };
-}
-
-/** As RFC 6749 section 2.3.1 wants a client's id and secret written before they become Basic credentials. */
-function encodeForm(text: string): string {
-  return new URLSearchParams([["", text]]).toString().slice(1);
 }
 
 function describe(error: unknown, timeoutMs: number): string {

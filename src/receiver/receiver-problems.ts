@@ -1,4 +1,4 @@
-import type { Problem } from "../kernel/problem-document.ts";
+import type { Problem } from "../http/problem-document.ts";
 
 /** Codes of what the receiver answers instead of an acknowledgement. */
 export const receiverErrors = {

@@ -1,8 +1,9 @@
+import { basicCredentials, clientCredentials, formEncoded } from "../http/basic-credentials.ts";
 import { assertNever } from "../kernel/app-error.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { OAuthAuthorization, RecipientAuthorization } from "./ports.ts";
 
-/** The value of an Authorization header with Basic credentials, sent as UTF-8 (RFC 7617 section 2.1). */
+/** The value of an Authorization header with Basic credentials. */
 export function toBasicHeader(username: string, password: Secret): string {
   return `Basic ${basicCredentials(username, password.reveal())}`;
 }
@@ -12,12 +13,9 @@ export function toBearerHeader(token: Secret): string {
   return `Bearer ${token.reveal()}`;
 }
 
-/**
- * The value of the Authorization header by which a client proves itself to a token endpoint. Id and secret are
- * form-encoded first, as RFC 6749 section 2.3.1 has it, so that a colon in an id does no harm.
- */
+/** The value of the Authorization header by which a client proves itself to a token endpoint. */
 export function toClientHeader({ clientId, clientSecret }: OAuthAuthorization): string {
-  return `Basic ${basicCredentials(formEncoded(clientId), formEncoded(clientSecret.reveal()))}`;
+  return `Basic ${clientCredentials(clientId, clientSecret.reveal())}`;
 }
 
 /**
@@ -70,13 +68,4 @@ function inHtml(text: string): string {
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;");
-}
-
-function basicCredentials(username: string, password: string): string {
-  return Buffer.from(`${username}:${password}`, "utf8").toString("base64");
-}
-
-/** The text as application/x-www-form-urlencoded writes a value. */
-function formEncoded(text: string): string {
-  return new URLSearchParams([["", text]]).toString().slice(1);
 }

@@ -1,5 +1,5 @@
+import type { Problem } from "../http/problem-document.ts";
 import { answer, problem, type ResponseDescription, routesFor } from "../http/route.ts";
-import type { Problem } from "../kernel/problem-document.ts";
 import type { Secret } from "../kernel/secret.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { AddressGuard } from "./address-guard.ts";

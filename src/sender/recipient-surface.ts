@@ -2,8 +2,10 @@ import express, { type ErrorRequestHandler, type Request, type Router } from "ex
 import type { z } from "zod";
 import type { DescribedRoute } from "../http/describe-routes.ts";
 import { mountRoutes, refuseOtherMethods, type Surface } from "../http/mount-routes.ts";
+import { type Problem, writeProblem } from "../http/problem-document.ts";
+import { problemsIn } from "../http/request-problems.ts";
 import { type AnyRoute, type NeedsOf, problem, type Responses } from "../http/route.ts";
-import { type Problem, writeProblem } from "../kernel/problem-document.ts";
+import { unreadableStatus } from "../http/unreadable-status.ts";
 import type { RecipientCaller } from "./recipient-routes.ts";
 
 const requestBytesMax = 64 * 1024;
@@ -47,10 +49,7 @@ export function describeUnreadable({ query, body }: DescribedRoute<unknown>): Re
 }
 
 function badRequest(error: z.ZodError): Problem {
-  const problems = error.issues.map((issue) => ({
-    path: issue.path.map((part) => `/${String(part)}`).join(""),
-    message: issue.message,
-  }));
+  const problems = problemsIn(error);
   return {
     status: 400,
     code: "sender.bad_request",
@@ -62,7 +61,7 @@ function badRequest(error: z.ZodError): Problem {
 
 /** Answers what `express.json` refused; its own messages quote the body, which may hold a credential. */
 const answerUnreadableBody: ErrorRequestHandler = (error: unknown, _request, response, next) => {
-  const status = statusOf(error);
+  const status = unreadableStatus(error);
   if (status === null) {
     next(error);
     return;
@@ -74,9 +73,3 @@ const answerUnreadableBody: ErrorRequestHandler = (error: unknown, _request, res
     detail: `The body could not be read: send JSON of at most ${requestBytesMax} bytes.`,
   });
 };
-
-function statusOf(error: unknown): number | null {
-  if (error === null || typeof error !== "object" || !("status" in error)) return null;
-  const { status } = error;
-  return typeof status === "number" && status >= 400 && status <= 499 ? status : null;
-}

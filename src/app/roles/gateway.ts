@@ -7,9 +7,9 @@ import { createSessionCheck, createSessionRouter } from "../../gateway/sessions/
 import { createTokenGuesses } from "../../gateway/sessions/token-guesses.ts";
 import { createSimulatedSupply } from "../../gateway/supply/simulated/simulated-supply.ts";
 import { worldSeed } from "../../gateway/supply/simulated/world-seed.ts";
+import { writeProblem } from "../../http/problem-document.ts";
 import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
 import { systemClock } from "../../kernel/clock.ts";
-import { writeProblem } from "../../kernel/problem-document.ts";
 import { Secret } from "../../kernel/secret.ts";
 import { createSecretVerifier } from "../../kernel/secret-verifier.ts";
 import { createRecipientRouter } from "../../sender/notification-routes.ts";

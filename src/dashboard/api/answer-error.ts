@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler } from "express";
+import { writeProblem } from "../../http/problem-document.ts";
+import { unreadableStatus } from "../../http/unreadable-status.ts";
 import { AppError, codeOf, messageOf } from "../../kernel/app-error.ts";
-import { writeProblem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 
 /** Long enough for a database to come back from a restart, short enough that people do not give up. */
@@ -45,9 +46,9 @@ export function createErrorAnswer(logger: Logger): ErrorRequestHandler {
 
 /** Errors that Express and its body parser raise about what the caller sent. */
 function describeBadRequest(error: unknown) {
-  if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return null;
+  if (!(error instanceof Error)) return null;
   const type = "type" in error ? error.type : undefined;
-  switch (error.status) {
+  switch (unreadableStatus(error)) {
     case 413:
       return {
         status: 413,

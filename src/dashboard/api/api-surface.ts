@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 import type { DescribedRoute, DescribedSurface } from "../../http/describe-routes.ts";
 import type { Surface } from "../../http/mount-routes.ts";
+import { type Problem, writeProblem } from "../../http/problem-document.ts";
 import { answer, problem, type ResponseDescription, type Responses, routesFor } from "../../http/route.ts";
-import { type Problem, writeProblem } from "../../kernel/problem-document.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { isRoleAtLeast, type UserRole } from "../people/role.ts";
 import { type Identity, identityOf } from "./identity.ts";

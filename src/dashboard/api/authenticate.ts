@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from "express";
-import { type Problem, writeProblem } from "../../kernel/problem-document.ts";
+import { type Problem, writeProblem } from "../../http/problem-document.ts";
+import type { SessionCookie } from "../../http/session-cookie.ts";
 import type { People } from "../people/people.ts";
 import type { User } from "../people/ports.ts";
 import type { UserRole } from "../people/role.ts";
 import { apiTokenUsername } from "../people/username.ts";
 import { type Identity, setIdentity } from "./identity.ts";
 import type { IsOwnOrigin } from "./own-origin.ts";
-import type { SessionCookie } from "./session-cookie.ts";
 
 export interface AuthenticateOptions {
   readonly people: Pick<People, "findBySession" | "findByToken">;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { isRecord } from "../../contract/lenient-value.ts";
+import type { Problem } from "../../http/problem-document.ts";
 import { answer, problem } from "../../http/route.ts";
-import type { Problem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { requiredRoles } from "../people/required-roles.ts";
 import { type BulkActions, type BulkSelection, bulkCasesMax } from "../ports.ts";

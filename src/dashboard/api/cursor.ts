@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ProblemError } from "../../kernel/problem-document.ts";
+import { ProblemError } from "../../http/problem-document.ts";
 import type { Page, PagePosition } from "../ports.ts";
 
 /** Which list, in which order, a cursor belongs to: a cursor of one means nothing in another. */

@@ -1,6 +1,6 @@
 import { json, type Request, type RequestHandler } from "express";
 import { z } from "zod";
-import { type Problem, ProblemError } from "../../kernel/problem-document.ts";
+import { type Problem, ProblemError } from "../../http/problem-document.ts";
 import { describeIssues } from "./requests.ts";
 
 /** As in the text of `api.body_too_large`. */

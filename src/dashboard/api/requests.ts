@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { taskKinds } from "../../cases/decision.ts";
 import { caseStates } from "../../cases/lifecycle.ts";
-import type { Problem } from "../../kernel/problem-document.ts";
+import type { Problem } from "../../http/problem-document.ts";
+import { type RequestProblem, toPointer } from "../../http/request-problems.ts";
 import { bulkActionStateNames, caseOrderNames, notificationStateNames, taskStateNames } from "../ports.ts";
 
 export const pageLimitMax = 200;
@@ -164,35 +165,17 @@ export function refuseQuery(error: z.ZodError, schema: z.ZodObject): Problem {
   };
 }
 
-/** What is wrong with a query or a body: the place and a sentence, one for each problem. */
-export interface RequestProblem {
-  /** The parameter, or a JSON Pointer into the body. */
-  readonly path: string;
-  readonly message: string;
-}
-
 /** The problems that zod found, in words that name what is allowed. */
 export function describeIssues(error: z.ZodError, allowed: readonly string[], asPointer: boolean): RequestProblem[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {
       const allowedNames = allowed.length === 0 ? "none is allowed here" : `allowed are ${allowed.join(", ")}`;
-      const parent = issue.path.map((part) => `/${escapePointer(String(part))}`).join("");
+      const parent = toPointer(issue.path);
       return issue.keys.map((key) => ({
-        path: asPointer ? `${parent}/${escapePointer(key)}` : key,
+        path: asPointer ? toPointer([...issue.path, key]) : key,
         message: parent === "" ? `is unknown; ${allowedNames}` : "is unknown",
       }));
     }
-    const path = issue.path.map(String);
-    return [
-      {
-        path: asPointer ? path.map((part) => `/${escapePointer(part)}`).join("") : path.join("."),
-        message: issue.message,
-      },
-    ];
+    return [{ path: asPointer ? toPointer(issue.path) : issue.path.map(String).join("."), message: issue.message }];
   });
-}
-
-/** @see RFC 6901 section 3 */
-function escapePointer(part: string): string {
-  return part.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,4 +1,5 @@
 import { answer, problem } from "../../http/route.ts";
+import type { SessionCookie } from "../../http/session-cookie.ts";
 import { assertNever } from "../../kernel/app-error.ts";
 import { type People, sessionLifeMs } from "../people/people.ts";
 import { done, openRoute, route } from "./api-surface.ts";
@@ -6,7 +7,6 @@ import { badOrigin } from "./authenticate.ts";
 import type { IsOwnOrigin } from "./own-origin.ts";
 import { sessionAnswer, signedInAnswer } from "./people-answers.ts";
 import { signInBody } from "./people-requests.ts";
-import type { SessionCookie } from "./session-cookie.ts";
 
 /** The tag of sessions, users and tokens. */
 export const peopleTag = "People";

@@ -1,6 +1,6 @@
+import type { Problem } from "../../http/problem-document.ts";
 import { answer, problem } from "../../http/route.ts";
 import { assertNever } from "../../kernel/app-error.ts";
-import type { Problem } from "../../kernel/problem-document.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import type { People } from "../people/people.ts";
 import { requiredRoles } from "../people/required-roles.ts";

@@ -1,20 +1,14 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from "express";
 import { z } from "zod";
+import { type Problem, writeProblem } from "../../http/problem-document.ts";
+import type { SessionCookie } from "../../http/session-cookie.ts";
+import { unreadableStatus } from "../../http/unreadable-status.ts";
 import { AppError } from "../../kernel/app-error.ts";
-import { writeProblem } from "../../kernel/problem-document.ts";
 import { tooManyCandidates } from "../../kernel/secret-verifier.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { type ControlSessions, sessionLifeMs } from "./control-sessions.ts";
 import type { TokenGuesses } from "./token-guesses.ts";
-
-/** Where a browser keeps the id of its session: out of reach for scripts and for other sites. */
-export interface SessionCookie {
-  /** The id that the request carries; null when it has none, or several that differ. */
-  read(request: IncomingMessage): string | null;
-  write(response: ServerResponse, id: string, lifeSeconds: number): void;
-  clear(response: ServerResponse): void;
-}
 
 /**
  * The header that the pages send with each request. Forms and images of other pages cannot send it, and a script of
@@ -61,15 +55,15 @@ export function createSessionRouter(options: SessionRouterOptions): Router {
   });
 
   router.post("/session", express.json({ limit: tokenBytesMax }), async (request, response) => {
-    if (!isFromPage(request)) return refuse(response, notFromPage);
+    if (!isFromPage(request)) return writeProblem(response, notFromPage);
     const wanted = signInSchema.safeParse(request.body);
-    if (!wanted.success) return refuse(response, { ...unreadable, status: 400 });
+    if (!wanted.success) return writeProblem(response, { ...unreadable, status: 400 });
     const address = request.socket.remoteAddress ?? "unknown";
     const lockedSeconds = guesses.begin(address);
     if (lockedSeconds > 0) return refuseForNow(response, lockedSeconds);
     if (!(await verifyToken(wanted.data.token))) {
       logger.warn({ address }, "gateway.sign_in_failed");
-      return refuse(response, { ...wrongToken, status: 401 });
+      return writeProblem(response, { ...wrongToken, status: 401 });
     }
     guesses.forgive(address);
     const before = cookie.read(request);
@@ -82,12 +76,12 @@ export function createSessionRouter(options: SessionRouterOptions): Router {
 
   router.get("/session", (request, response) => {
     const expiresAt = readSession(options, request);
-    if (expiresAt === null) return refuse(response, notSignedIn);
+    if (expiresAt === null) return writeProblem(response, notSignedIn);
     response.json({ expiresAt });
   });
 
   router.delete("/session", (request, response) => {
-    if (!isFromPage(request)) return refuse(response, notFromPage);
+    if (!isFromPage(request)) return writeProblem(response, notFromPage);
     const id = cookie.read(request);
     if (id !== null) sessions.close(id);
     cookie.clear(response);
@@ -111,20 +105,13 @@ function isFromPage(request: IncomingMessage): boolean {
   return request.headers[pageHeader] === "1";
 }
 
-interface Refusal {
-  readonly status: number;
-  readonly code: string;
-  readonly title: string;
-  readonly detail: string;
-}
-
-const notFromPage: Refusal = {
+const notFromPage: Problem = {
   status: 403,
   code: "gateway.not_from_page",
   title: "The request does not come from the pages",
   detail: "Sessions are for the pages of this side. A program sends Authorization: Bearer with GATEWAY_CONTROL_TOKEN.",
 };
-const notSignedIn: Refusal = {
+const notSignedIn: Problem = {
   status: 401,
   code: "gateway.not_signed_in",
   title: "Nobody is signed in",
@@ -141,12 +128,8 @@ const unreadable = {
   detail: 'The body must be {"token": "…"}, as JSON.',
 };
 
-function refuse(response: Response, refusal: Refusal): void {
-  writeProblem(response, refusal);
-}
-
 function refuseForNow(response: Response, seconds: number): void {
-  const refusal: Refusal = {
+  const refusal: Problem = {
     status: 429,
     code: "gateway.sign_in_locked",
     title: "Too many wrong tokens",
@@ -158,7 +141,7 @@ function refuseForNow(response: Response, seconds: number): void {
 /** The messages of `express.json` quote the body, which may hold the token. */
 const answerFailure: ErrorRequestHandler = (error: unknown, _request: Request, response, next) => {
   if (error instanceof AppError && error.code === tooManyCandidates) return refuseForNow(response, 1);
-  const status = error !== null && typeof error === "object" && "status" in error ? error.status : undefined;
-  if (typeof status !== "number" || status < 400 || status > 499) return next(error);
-  refuse(response, { ...unreadable, status });
+  const status = unreadableStatus(error);
+  if (status === null) return next(error);
+  writeProblem(response, { ...unreadable, status });
 };

@@ -1,6 +1,6 @@
 import type { Request } from "express";
+import { readBasicCredentials } from "../../http/basic-credentials.ts";
 import { assertNever } from "../../kernel/app-error.ts";
-import { readBasicCredentials } from "../authentication.ts";
 import { readBody } from "../read-body.ts";
 import { TokenRefusal } from "./token-errors.ts";
 

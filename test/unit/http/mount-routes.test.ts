@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import express from "express";
 import { z } from "zod";
 import { mountRoutes, refuseOtherMethods, type Surface } from "../../../src/http/mount-routes.ts";
+import { type Problem, ProblemError, writeProblem } from "../../../src/http/problem-document.ts";
 import { answer, type RouteTypes, routesFor } from "../../../src/http/route.ts";
-import { type Problem, ProblemError, writeProblem } from "../../../src/kernel/problem-document.ts";
 
 type Role = "reader" | "writer";
 

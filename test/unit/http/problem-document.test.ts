@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type Problem, toProblemDocument, writeProblem } from "../../../src/kernel/problem-document.ts";
+import { type Problem, toProblemDocument, writeProblem } from "../../../src/http/problem-document.ts";
 
 const problem: Problem = {
   status: 422,

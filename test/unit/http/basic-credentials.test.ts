@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { readBasicCredentials } from "../../../src/receiver/authentication.ts";
+import { readBasicCredentials } from "../../../src/http/basic-credentials.ts";
 
 const encode = (text: string | Buffer): string => Buffer.from(text as string).toString("base64");
 

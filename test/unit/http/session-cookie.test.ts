@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, test } from "@jest/globals";
-import { createSessionCookie } from "../../../../src/dashboard/api/session-cookie.ts";
+import { createSessionCookie } from "../../../src/http/session-cookie.ts";
 
 const withCookie = (cookie?: string): IncomingMessage => ({ headers: { cookie } }) as IncomingMessage;
 

@@ -16,12 +16,21 @@ export interface SessionCookie {
  *
  * @see RFC 6265bis sections 4.1.3 and 5.6
  */
-export function createSessionCookie(options: { readonly secure: boolean; readonly name?: string }): SessionCookie {
-  const { name: bareName = "skedchange_session" } = options;
-  const name = options.secure ? `__Host-${bareName}` : bareName;
-  const attributes = `Path=/; HttpOnly; SameSite=Strict${options.secure ? "; Secure" : ""}`;
+export function createSessionCookie(options: {
+  /** Whether people reach this side by HTTPS: all of them, or who makes this request. */
+  readonly secure: boolean | ((request: IncomingMessage) => boolean);
+  readonly name?: string;
+}): SessionCookie {
+  const { name: bareName = "skedchange_session", secure } = options;
+  const isSecure = typeof secure === "boolean" ? () => secure : secure;
+  const nameFor = (request: IncomingMessage) => (isSecure(request) ? `__Host-${bareName}` : bareName);
+  const set = (response: ServerResponse<IncomingMessage>, token: string, lifeSeconds: number) => {
+    const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure(response.req) ? "; Secure" : ""}`;
+    response.appendHeader("Set-Cookie", `${nameFor(response.req)}=${token}; Max-Age=${lifeSeconds}; ${attributes}`);
+  };
   return {
     read(request) {
+      const name = nameFor(request);
       const values = new Set(
         (request.headers.cookie ?? "")
           .split(";")
@@ -32,11 +41,7 @@ export function createSessionCookie(options: { readonly secure: boolean; readonl
       const [value = "", ...others] = values;
       return value === "" || others.length > 0 ? null : value;
     },
-    write(response, token, lifeSeconds) {
-      response.appendHeader("Set-Cookie", `${name}=${token}; Max-Age=${lifeSeconds}; ${attributes}`);
-    },
-    clear(response) {
-      response.appendHeader("Set-Cookie", `${name}=; Max-Age=0; ${attributes}`);
-    },
+    write: set,
+    clear: (response) => set(response, "", 0),
   };
 }

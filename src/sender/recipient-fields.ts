@@ -20,7 +20,7 @@ export const visibleText = z.string().refine((text) => !controlCharacters.test(t
   error: "must not contain control characters",
 });
 
-export const urlSchema = z
+const urlSchema = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
   .max(2_000)
   .refine(hasNoUserInfo, { error: "must not contain a user name or password; use 'authorization'" })
@@ -79,7 +79,7 @@ export const authorizationSchema = z.discriminatedUnion("type", [
     }),
 ]);
 
-export const nameSchema = z.string().trim().min(1).max(200);
+const nameSchema = z.string().trim().min(1).max(200);
 
 /** Limits of one recipient, instead of those of the sender. */
 export const limitsSchema = z.strictObject({
@@ -96,7 +96,7 @@ export const signingSecretsSchema = z
 
 const certificatePem = z.string().max(50_000).refine(isCertificate, { error: "must be X.509 certificates in PEM" });
 
-export const clientCertificateSchema = z
+const clientCertificateSchema = z
   .strictObject({
     certificate: certificatePem,
     privateKey: z.string().max(20_000),
@@ -117,18 +117,12 @@ export const pageSchema = z.object({ limit: limitSchema, cursor: z.uuid().nullab
 export const instantSchema = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 /** The state that a person gives a recipient, and why. */
-export const stateSchema = z.strictObject({
+const stateSchema = z.strictObject({
   state: z.enum(["active", "paused"]).optional(),
   reason: z.string().trim().min(1).max(500).optional(),
 });
 
-export const changeRequired = { error: "must change something" };
-export function changesSomething(change: object): boolean {
-  return Object.keys(change).length > 0;
-}
-
-export const reasonMisplaced = { error: "goes with state 'paused' only", path: ["reason"] };
-export function hasFittingReason({ state, reason }: z.output<typeof stateSchema>): boolean {
+function hasFittingReason({ state, reason }: { readonly state?: unknown; readonly reason?: unknown }): boolean {
   return reason === undefined || state === "paused";
 }
 
@@ -156,8 +150,10 @@ export const attemptQuerySchema = z.object({ limit: limitSchema });
 export const resendQuerySchema = z.object({ limit: limitSchema });
 
 /** The authorization that a request gives. */
-export function toAuthorization(input: z.output<typeof authorizationSchema>): RecipientAuthorization {
+function toAuthorization(input: GivenAuthorization): RecipientAuthorization {
   switch (input.type) {
+    case "none":
+      return input;
     case "basic":
       return { type: "basic", username: input.username, password: new Secret(input.password) };
     case "bearer":
@@ -172,7 +168,7 @@ export function toAuthorization(input: z.output<typeof authorizationSchema>): Re
 }
 
 /** The client certificate that a request gives. */
-export function toCertificate(input: z.output<typeof clientCertificateSchema> | null): ClientCertificate | null {
+function toCertificate(input: z.output<typeof clientCertificateSchema> | null): ClientCertificate | null {
   if (input === null) return null;
   const { certificate, privateKey, authorities = null } = input;
   const expiresAt = new Date(new X509Certificate(certificate).validTo);
@@ -223,22 +219,79 @@ export function withoutUndefined<T extends object>(value: T): { [Name in keyof T
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
 }
 
-/** What changes of a recipient's credentials. */
-export function toCredentialChange(input: {
-  readonly authorization?: RecipientAuthorization | undefined;
+/** Body of `POST /recipients`, whatever is delivered. Rules may be left out. */
+export function newRecipientBody<
+  Authorization extends z.ZodType,
+  SigningSecrets extends z.ZodType,
+  Rules extends z.ZodRawShape,
+>(authorization: Authorization, signingSecrets: SigningSecrets, rules: z.ZodObject<Rules>) {
+  return z.strictObject({
+    name: nameSchema,
+    url: urlSchema,
+    authorization,
+    signingSecrets,
+    clientCertificate: clientCertificateSchema.nullable().default(null),
+    ...rules.partial().shape,
+  });
+}
+
+/** Body of `PATCH /recipients/:id`, whatever is delivered. */
+export function recipientChangeBody<
+  Authorization extends z.ZodType,
+  SigningSecrets extends z.ZodType,
+  Rules extends z.ZodRawShape,
+>(authorization: Authorization, signingSecrets: SigningSecrets, rules: z.ZodObject<Rules>) {
+  return z
+    .strictObject({
+      name: nameSchema.optional(),
+      url: urlSchema.optional(),
+      authorization: authorization.optional(),
+      signingSecrets: signingSecrets.optional(),
+      clientCertificate: clientCertificateSchema.nullable().optional(),
+      ...rules.partial().shape,
+      ...stateSchema.shape,
+    })
+    .refine((change) => Object.keys(change).length > 0, { error: "must change something" })
+    .refine(hasFittingReason, { error: "goes with state 'paused' only", path: ["reason"] });
+}
+
+/** The credentials that a body gives. */
+interface GivenCredentials {
+  readonly authorization?: GivenAuthorization | undefined;
   readonly signingSecrets?: readonly string[] | undefined;
   readonly clientCertificate?: z.output<typeof clientCertificateSchema> | null | undefined;
-}): AnyRecipientChange {
-  const { authorization, signingSecrets, clientCertificate } = input;
+}
+type GivenAuthorization = { readonly type: "none" } | z.output<typeof authorizationSchema>;
+
+/** The recipient that a body asks for: rules that it leaves out are the usual ones. */
+export function toNewRecipient<Rules extends object>(usualRules: Rules) {
+  return <Wanted extends GivenCredentials & { readonly authorization: GivenAuthorization }>({
+    authorization,
+    signingSecrets = [],
+    clientCertificate = null,
+    ...rest
+  }: Wanted) => ({
+    ...usualRules,
+    ...withoutUndefined(rest),
+    authorization: toAuthorization(authorization),
+    signingSecrets: signingSecrets.map((secret) => new Secret(secret)),
+    clientCertificate: toCertificate(clientCertificate),
+  });
+}
+
+/** The change that a body asks for. */
+export function toRecipientChange<Wanted extends GivenCredentials & z.output<typeof stateSchema>>(input: Wanted) {
+  const { authorization, signingSecrets, clientCertificate, state, reason, ...rest } = input;
   return {
-    ...(authorization === undefined ? {} : { authorization }),
+    ...withoutUndefined(rest),
+    ...(authorization === undefined ? {} : { authorization: toAuthorization(authorization) }),
     ...(signingSecrets === undefined ? {} : { signingSecrets: signingSecrets.map((secret) => new Secret(secret)) }),
     ...(clientCertificate === undefined ? {} : { clientCertificate: toCertificate(clientCertificate) }),
+    ...toStateChange(state, reason),
   };
 }
 
-/** What changes of a recipient's state. */
-export function toStateChange({ state, reason }: z.output<typeof stateSchema>): AnyRecipientChange {
+function toStateChange(state: "active" | "paused" | undefined, reason: string | undefined): AnyRecipientChange {
   if (state === undefined) return {};
   if (state === "active") return { state: { to: state } };
   return { state: { to: state, reason: { code: "sender.paused", message: reason ?? "Paused by a person." } } };

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { Secret } from "../kernel/secret.ts";
 import type {
   DeliveryFilter,
   DeliveryKind,
@@ -13,22 +12,14 @@ import {
   anyDeliverySchema,
   anyResendSchema,
   authorizationSchema,
-  changeRequired,
-  changesSomething,
-  clientCertificateSchema,
-  hasFittingReason,
   instantSchema,
   limitsSchema,
-  nameSchema,
+  newRecipientBody,
   pageSchema,
-  reasonMisplaced,
+  recipientChangeBody,
   signingSecretsSchema,
-  stateSchema,
-  toAuthorization,
-  toCertificate,
-  toCredentialChange,
-  toStateChange,
-  urlSchema,
+  toNewRecipient,
+  toRecipientChange,
   visibleText,
   withoutUndefined,
 } from "./recipient-fields.ts";
@@ -75,15 +66,7 @@ const usualRules: z.output<typeof rulesSchema> = {
   agencyId: null,
 };
 
-/** Body of `POST /recipients`. */
-export const newRecipientSchema = z.strictObject({
-  name: nameSchema,
-  url: urlSchema,
-  authorization: authorizationSchema,
-  signingSecrets: signingSecretsSchema.default([]),
-  clientCertificate: clientCertificateSchema.nullable().default(null),
-  ...rulesSchema.partial().shape,
-});
+const newRecipientSchema = newRecipientBody(authorizationSchema, signingSecretsSchema.default([]), rulesSchema);
 
 /** Body of `POST /recipients/:id/missed`. */
 export const missedSchema = z.strictObject({
@@ -93,24 +76,13 @@ export const missedSchema = z.strictObject({
 export const trafficQuerySchema = z.object(missedSchema.shape);
 
 /** Body of `PATCH /recipients/:id`. */
-export const recipientChangeSchema = z
-  .strictObject({
-    name: nameSchema.optional(),
-    url: urlSchema.optional(),
-    authorization: authorizationSchema.optional(),
-    signingSecrets: signingSecretsSchema.optional(),
-    clientCertificate: clientCertificateSchema.nullable().optional(),
-    ...rulesSchema.partial().shape,
-    ...stateSchema.shape,
-  })
-  .refine(changesSomething, changeRequired)
-  .refine(hasFittingReason, reasonMisplaced);
+export const recipientChangeSchema = recipientChangeBody(authorizationSchema, signingSecretsSchema, rulesSchema);
 
 /** Query of `GET /recipients`. */
-export const recipientQuerySchema = pageSchema.extend({ agencyId: agencyIdSchema.optional() });
+const recipientQuerySchema = pageSchema.extend({ agencyId: agencyIdSchema.optional() });
 const ofAirline = { airline: airlineSchema.optional() };
 /** Query of `GET /deliveries`. */
-export const deliveryQuerySchema = pageSchema.extend({
+const deliveryQuerySchema = pageSchema.extend({
   state: z.enum(deliveryStates).optional(),
   ...anyDeliverySchema.shape,
   ...ofAirline,
@@ -120,8 +92,8 @@ export const resendSchema = anyResendSchema.extend(ofAirline);
 
 /** How requests about recipients of notifications are read. */
 export const notificationRequests: RecipientRequests<NotificationKind> = {
-  newRecipient: newRecipientSchema.meta({ id: "NewRecipient" }).transform(toNewRecipient),
-  recipientChange: recipientChangeSchema.meta({ id: "RecipientChange" }).transform(toChange),
+  newRecipient: newRecipientSchema.meta({ id: "NewRecipient" }).transform(toNewRecipient(usualRules)),
+  recipientChange: recipientChangeSchema.meta({ id: "RecipientChange" }).transform(toRecipientChange),
   recipientQuery: recipientQuerySchema,
   deliveryQuery: deliveryQuerySchema,
   toDeliveryFilter: withoutUndefined,
@@ -131,29 +103,3 @@ export const notificationRequests: RecipientRequests<NotificationKind> = {
     filter: withoutUndefined(filter),
   })),
 };
-
-/** The recipient that a request asks for; rules that it leaves out are the usual ones. */
-function toNewRecipient(input: z.output<typeof newRecipientSchema>): NewRecipient {
-  const { authorization, signingSecrets, clientCertificate, ...rest } = input;
-  return {
-    ...usualRules,
-    ...withoutUndefined(rest),
-    authorization: toAuthorization(authorization),
-    signingSecrets: signingSecrets.map((secret) => new Secret(secret)),
-    clientCertificate: toCertificate(clientCertificate),
-  };
-}
-
-/** The change that a request asks for. */
-function toChange(input: z.output<typeof recipientChangeSchema>): RecipientChange {
-  const { authorization, signingSecrets, clientCertificate, state, reason, ...rest } = input;
-  return {
-    ...withoutUndefined(rest),
-    ...toCredentialChange({
-      authorization: authorization && toAuthorization(authorization),
-      signingSecrets,
-      clientCertificate,
-    }),
-    ...toStateChange({ state, reason }),
-  };
-}

@@ -1,25 +1,16 @@
 import { z } from "zod";
-import { Secret } from "../../kernel/secret.ts";
-import { deliveryStates, type NewRecipient, type RecipientChange } from "../ports.ts";
+import { deliveryStates } from "../ports.ts";
 import {
   anyDeliverySchema,
   anyResendSchema,
   authorizationSchema,
-  changeRequired,
-  changesSomething,
-  clientCertificateSchema,
-  hasFittingReason,
   limitsSchema,
-  nameSchema,
+  newRecipientBody,
   pageSchema,
-  reasonMisplaced,
+  recipientChangeBody,
   signingSecretsSchema,
-  stateSchema,
-  toAuthorization,
-  toCertificate,
-  toCredentialChange,
-  toStateChange,
-  urlSchema,
+  toNewRecipient,
+  toRecipientChange,
   visibleText,
   withoutUndefined,
 } from "../recipient-fields.ts";
@@ -54,85 +45,39 @@ const fixedRules = { ordering: "every", acknowledgement: "any-success", agencyId
 /** At least one: events are always signed. */
 const someSecretsSchema = signingSecretsSchema.min(1);
 
-/** Body of `POST /recipients`. */
-export const newEventRecipientSchema = z.strictObject({
-  name: nameSchema,
-  url: urlSchema,
-  authorization: eventAuthorizationSchema.default({ type: "none" }),
-  signingSecrets: someSecretsSchema.optional(),
-  clientCertificate: clientCertificateSchema.nullable().default(null),
-  ...rulesSchema.partial().shape,
-});
+const newRecipientSchema = newRecipientBody(
+  eventAuthorizationSchema.default({ type: "none" }),
+  someSecretsSchema.optional(),
+  rulesSchema,
+);
+const recipientChangeSchema = recipientChangeBody(eventAuthorizationSchema, someSecretsSchema, rulesSchema);
 
-/** Body of `PATCH /recipients/:id`. */
-export const eventRecipientChangeSchema = z
-  .strictObject({
-    name: nameSchema.optional(),
-    url: urlSchema.optional(),
-    authorization: eventAuthorizationSchema.optional(),
-    signingSecrets: someSecretsSchema.optional(),
-    clientCertificate: clientCertificateSchema.nullable().optional(),
-    ...rulesSchema.partial().shape,
-    ...stateSchema.shape,
-  })
-  .refine(changesSomething, changeRequired)
-  .refine(hasFittingReason, reasonMisplaced);
-
-/** Query of `GET /recipients`. */
-export const eventRecipientQuerySchema = pageSchema;
 const ofEvent = { eventType: eventTypeSchema.optional(), source: sourceSchema.optional() };
 /** Query of `GET /deliveries`. */
-export const eventDeliveryQuerySchema = pageSchema.extend({
+const deliveryQuerySchema = pageSchema.extend({
   state: z.enum(deliveryStates).exclude(["superseded"]).optional(),
   ...anyDeliverySchema.shape,
   ...ofEvent,
 });
 /** Body of `POST /replays`. */
-export const eventResendSchema = anyResendSchema.omit({ force: true }).extend({
+const resendSchema = anyResendSchema.omit({ force: true }).extend({
   state: z.enum(deliveryStates).exclude(["pending", "superseded"]),
   ...ofEvent,
 });
 
 /** How requests about recipients of events are read. */
 export const eventRequests: RecipientRequests<EventKind> = {
-  newRecipient: newEventRecipientSchema.meta({ id: "NewEventRecipient" }).transform(toNewRecipient),
-  recipientChange: eventRecipientChangeSchema.meta({ id: "EventRecipientChange" }).transform(toChange),
-  recipientQuery: eventRecipientQuerySchema,
-  deliveryQuery: eventDeliveryQuerySchema,
+  newRecipient: newRecipientSchema
+    .meta({ id: "NewEventRecipient" })
+    .transform(toNewRecipient({ ...usualRules, ...fixedRules })),
+  recipientChange: recipientChangeSchema.meta({ id: "EventRecipientChange" }).transform(toRecipientChange),
+  recipientQuery: pageSchema,
+  deliveryQuery: deliveryQuerySchema,
   toDeliveryFilter: withoutUndefined,
-  resend: eventResendSchema.meta({ id: "NewEventReplay" }).transform(({ preview, ...filter }) => ({
+  resend: resendSchema.meta({ id: "NewEventReplay" }).transform(({ preview, ...filter }) => ({
     // Nothing that is newer makes an event pointless.
     force: true,
     preview,
     filter: withoutUndefined(filter),
   })),
 };
-
-function toNewRecipient(input: z.output<typeof newEventRecipientSchema>): NewRecipient<EventKind> {
-  const { authorization, signingSecrets = [], clientCertificate, ...rest } = input;
-  return {
-    ...usualRules,
-    ...withoutUndefined(rest),
-    ...fixedRules,
-    authorization: readAuthorization(authorization),
-    signingSecrets: signingSecrets.map((secret) => new Secret(secret)),
-    clientCertificate: toCertificate(clientCertificate),
-  };
-}
-
-function toChange(input: z.output<typeof eventRecipientChangeSchema>): RecipientChange<EventKind> {
-  const { authorization, signingSecrets, clientCertificate, state, reason, ...rest } = input;
-  return {
-    ...withoutUndefined(rest),
-    ...toCredentialChange({
-      authorization: authorization && readAuthorization(authorization),
-      signingSecrets,
-      clientCertificate,
-    }),
-    ...toStateChange({ state, reason }),
-  };
-}
-
-function readAuthorization(input: z.output<typeof eventAuthorizationSchema>) {
-  return input.type === "none" ? input : toAuthorization(input);
-}

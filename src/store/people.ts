@@ -3,13 +3,13 @@ import type {
   ApiToken,
   AttemptCounts,
   AttemptSubjects,
-  FailureCount,
   NewSession,
   PeopleStore,
   StoredCredentials,
   User,
   UserChange,
 } from "../dashboard/people/ports.ts";
+import type { FailureCount } from "../kernel/failure-count.ts";
 import { nameActor } from "./audit/audit-actor.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";

@@ -1,13 +1,7 @@
-import type { AttemptCounts, AttemptVerdict, FailureCount } from "./ports.ts";
+import { countFailure, type LockoutLimits } from "../../kernel/failure-count.ts";
+import type { AttemptCounts, AttemptVerdict } from "./ports.ts";
 
 const minute = 60_000;
-
-interface LockoutLimits {
-  /** From this failure on, each one locks. */
-  readonly lockFrom: number;
-  /** In this time one failure is forgotten. */
-  readonly forgetMs: number;
-}
 
 /**
  * Few for a name, which is one person. Many for an address, which may be a whole office behind one router, and
@@ -17,10 +11,6 @@ const limits = {
   username: { lockFrom: 5, forgetMs: 60 * minute },
   address: { lockFrom: 20, forgetMs: 10 * minute },
 } as const satisfies AttemptCounts<LockoutLimits>;
-
-/** The first lock; each further failure doubles it. */
-const lockMsMin = minute;
-const lockMsMax = 60 * minute;
 
 /** By then every count has been forgotten and every lock has ended. */
 export const failuresForgottenAfterMs = 48 * 60 * minute;
@@ -42,19 +32,5 @@ export function judgeAttempt(counts: AttemptCounts, now: Date): AttemptVerdict {
       username: countFailure(counts.username, now, limits.username),
       address: countFailure(counts.address, now, limits.address),
     },
-  };
-}
-
-function countFailure(before: FailureCount | null, now: Date, { lockFrom, forgetMs }: LockoutLimits): FailureCount {
-  // Waiting out a lock is no sign of good will: forgetting begins when it ends.
-  const since = Math.max(before?.countedAt.getTime() ?? 0, before?.lockedUntil?.getTime() ?? 0);
-  const forgotten = Math.max(0, now.getTime() - since) / forgetMs;
-  const failures = Math.max(0, (before?.failures ?? 0) - forgotten) + 1;
-  // Rounded, because a little of each failure is forgotten before the next one follows.
-  const locks = Math.round(failures) - lockFrom;
-  return {
-    failures,
-    countedAt: now,
-    lockedUntil: locks < 0 ? null : new Date(now.getTime() + Math.min(lockMsMin * 2 ** locks, lockMsMax)),
   };
 }

@@ -1,3 +1,4 @@
+import type { FailureCount } from "../../kernel/failure-count.ts";
 import type { UserRole } from "./role.ts";
 
 /** Somebody who may sign in. Holds no secret. */
@@ -38,15 +39,6 @@ export interface StoredCredentials {
   readonly passwordHash: string;
   /** Whether demo mode made the user. */
   readonly isDemo: boolean;
-}
-
-/** How often signing in failed lately, for one user name or one address. */
-export interface FailureCount {
-  /** Falls with time, so it is no whole number. */
-  readonly failures: number;
-  readonly countedAt: Date;
-  /** Nothing is tried before then. */
-  readonly lockedUntil: Date | null;
 }
 
 /** Digests of what failures are counted for. */

@@ -1,14 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
+import { countFailure, type FailureCount } from "../../kernel/failure-count.ts";
 
-const minute = 60_000;
-
-/** From this wrong token on, each one locks. */
-const lockFrom = 5;
-/** The first lock; each further wrong token doubles it. */
-const lockMsMin = minute;
-const lockMsMax = 60 * minute;
-/** After that long without a wrong token the count begins anew. */
-const forgottenAfterMs = 24 * 60 * minute;
+/** Few, because the token is pasted and not typed from memory. */
+const limits = { lockFrom: 5, forgetMs: 24 * 60 * 60_000 };
 /** Addresses that are remembered; the one not heard of for longest gives way. */
 const addressesMax = 10_000;
 
@@ -24,25 +18,16 @@ export interface TokenGuesses {
   forgive(address: string): void;
 }
 
-interface Count {
-  readonly wrong: number;
-  readonly countedAt: number;
-  readonly lockedUntil: number;
-}
-
 export function createTokenGuesses(clock: Clock): TokenGuesses {
-  const counts = new Map<string, Count>();
+  const counts = new Map<string, FailureCount>();
   return {
     begin(address) {
-      const now = clock.now().getTime();
-      const before = counts.get(address);
-      if (before !== undefined && before.lockedUntil > now) return Math.ceil((before.lockedUntil - now) / 1_000);
-      const isForgotten =
-        before === undefined || now - Math.max(before.countedAt, before.lockedUntil) > forgottenAfterMs;
-      const wrong = (isForgotten ? 0 : before.wrong) + 1;
-      const lockMs = wrong < lockFrom ? 0 : Math.min(lockMsMin * 2 ** (wrong - lockFrom), lockMsMax);
+      const now = clock.now();
+      const before = counts.get(address) ?? null;
+      const lockedMs = (before?.lockedUntil?.getTime() ?? 0) - now.getTime();
+      if (lockedMs > 0) return Math.ceil(lockedMs / 1_000);
       counts.delete(address);
-      counts.set(address, { wrong, countedAt: now, lockedUntil: now + lockMs });
+      counts.set(address, countFailure(before, now, limits));
       const [oldest] = counts.keys();
       if (counts.size > addressesMax && oldest !== undefined) counts.delete(oldest);
       return 0;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { judgeAttempt } from "../../../../src/dashboard/people/lockout.ts";
-import type { AttemptCounts, FailureCount } from "../../../../src/dashboard/people/ports.ts";
+import type { AttemptCounts } from "../../../../src/dashboard/people/ports.ts";
+import type { FailureCount } from "../../../../src/kernel/failure-count.ts";
 
 const start = new Date("2026-11-21T09:00:00Z");
 const at = (seconds: number): Date => new Date(start.getTime() + seconds * 1_000);

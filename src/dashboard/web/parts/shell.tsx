@@ -1,13 +1,12 @@
-import { Button, Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Link, useLocation } from "wouter";
 import type { WorkCounts } from "../../count-ports.ts";
 import { api } from "../api/api-client.ts";
 import { useLiveUpdates } from "../api/live-updates.tsx";
 import { sessionKey, useSession } from "../api/session.ts";
 import { sentence } from "../words/state-words.ts";
 import { AutomationBanner } from "./automation-switch.tsx";
+import { PageFrame, UserMenu } from "./page-frame.tsx";
 
 interface PageLink {
   readonly href: string;
@@ -30,35 +29,25 @@ const countsIntervalMs = 20_000;
 
 /** What every page has around it. */
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const [location] = useLocation();
-  const { demo } = useSession();
+  const { demo, user } = useSession();
   const counts = useQuery({ queryKey: ["counts"], queryFn: api.readCounts, refetchInterval: countsIntervalMs });
-  return (
+  const links = pages.map(({ href, label, count }) => ({
+    href,
+    label,
+    isCurrent: (location: string) => isCurrent(location, href),
+    note: <Count of={count === undefined ? 0 : (counts.data?.[count] ?? 0)} />,
+  }));
+  const session = { key: sessionKey, none: null };
+  const menu = (
     <>
-      <a className="skip" href="#main">
-        Skip to content
-      </a>
-      <header className="bar">
-        <Link href="/" className="brand">
-          Skedchange
-        </Link>
-        {demo ? <span className="badge tone-plain">Demo data</span> : null}
-        <nav aria-label="Pages">
-          {pages.map(({ href, label, count }) => (
-            <Link key={href} href={href} aria-current={isCurrent(location, href) ? "page" : undefined}>
-              {label}
-              <Count of={count === undefined ? 0 : (counts.data?.[count] ?? 0)} />
-            </Link>
-          ))}
-        </nav>
-        <LiveMark />
-        <UserMenu />
-      </header>
-      <AutomationBanner />
-      <main id="main" className="page" tabIndex={-1}>
-        {children}
-      </main>
+      <LiveMark />
+      <UserMenu name={user.displayName} note={sentence(user.role)} signOut={api.signOut} session={session} />
     </>
+  );
+  return (
+    <PageFrame brand="Skedchange" demo={demo} pages={links} menu={menu} banner={<AutomationBanner />}>
+      {children}
+    </PageFrame>
   );
 }
 
@@ -87,49 +76,5 @@ function LiveMark() {
       <span className="dot" aria-hidden="true" />
       {isLive ? "Live" : "Polling"}
     </span>
-  );
-}
-
-const schemes = [
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" },
-  { value: "auto", label: "Auto" },
-] as const;
-
-function UserMenu() {
-  const { user } = useSession();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const queryClient = useQueryClient();
-  const signOut = async (): Promise<void> => {
-    await api.signOut();
-    queryClient.setQueryData(sessionKey, null);
-    // The next person at this screen must not see what this one has read.
-    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
-  };
-  return (
-    <Popover position="bottom-end" width={250} withinPortal={false} trapFocus returnFocus>
-      <Popover.Target>
-        <UnstyledButton className="user">
-          <span>{user.displayName}</span>
-          <span className="quiet">{sentence(user.role)}</span>
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown className="user-menu" aria-label="You">
-        <span className="quiet" id="theme">
-          Theme
-        </span>
-        <SegmentedControl
-          aria-labelledby="theme"
-          fullWidth
-          size="xs"
-          data={[...schemes]}
-          value={colorScheme}
-          onChange={(scheme) => setColorScheme(scheme)}
-        />
-        <Button variant="default" onClick={() => void signOut()}>
-          Sign out
-        </Button>
-      </Popover.Dropdown>
-    </Popover>
   );
 }

@@ -1,0 +1,107 @@
+import { Button, Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "wouter";
+
+/** A link to a page in the bar at the top. */
+interface PageLink {
+  readonly href: string;
+  readonly label: string;
+  readonly isCurrent: (location: string) => boolean;
+  /** What stands behind the label. */
+  readonly note?: ReactNode;
+}
+
+interface PageFrameProps {
+  readonly brand: string;
+  readonly demo: boolean;
+  readonly pages: readonly PageLink[];
+  /** What stands in the bar behind the links. */
+  readonly menu: ReactNode;
+  /** What stands between the bar and the page. */
+  readonly banner?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What every page has around it, of the dashboard and of the gateway side. */
+export function PageFrame({ brand, demo, pages, menu, banner, children }: PageFrameProps) {
+  const [location] = useLocation();
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <header className="bar">
+        <Link href="/" className="brand">
+          {brand}
+        </Link>
+        {demo ? <span className="badge tone-plain">Demo data</span> : null}
+        <nav aria-label="Pages">
+          {pages.map(({ href, label, isCurrent, note }) => (
+            <Link key={href} href={href} aria-current={isCurrent(location) ? "page" : undefined}>
+              {label}
+              {note}
+            </Link>
+          ))}
+        </nav>
+        {menu}
+      </header>
+      {banner}
+      <main id="main" className="page" tabIndex={-1}>
+        {children}
+      </main>
+    </>
+  );
+}
+
+const schemes = [
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+  { value: "auto", label: "Auto" },
+] as const;
+
+interface UserMenuProps {
+  readonly name: string;
+  /** What the person may do here, or by what. */
+  readonly note: string;
+  readonly signOut: () => Promise<unknown>;
+  /** Where it is kept who is signed in, and what stands there when nobody is. */
+  readonly session: { readonly key: QueryKey; readonly none: unknown };
+}
+
+export function UserMenu({ name, note, signOut, session }: UserMenuProps) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const queryClient = useQueryClient();
+  const leave = async (): Promise<void> => {
+    await signOut();
+    queryClient.setQueryData(session.key, session.none);
+    // The next person at this screen must not see what this one has read.
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== session.key[0] });
+  };
+  return (
+    <Popover position="bottom-end" width={250} withinPortal={false} trapFocus returnFocus>
+      <Popover.Target>
+        <UnstyledButton className="user">
+          <span>{name}</span>
+          <span className="quiet">{note}</span>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown className="user-menu" aria-label="You">
+        <span className="quiet" id="theme">
+          Theme
+        </span>
+        <SegmentedControl
+          aria-labelledby="theme"
+          fullWidth
+          size="xs"
+          data={[...schemes]}
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme)}
+        />
+        <Button variant="default" onClick={() => void leave()}>
+          Sign out
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

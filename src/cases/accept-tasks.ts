@@ -10,7 +10,7 @@ import type { Reason } from "./decision.ts";
 import type { OrderContext } from "./order-context.ts";
 import type { StatusAfter } from "./step.ts";
 
-/** Tickets, and seats and services, that are left to check. @param documents or why they could not be read. */
+/** Returns the tickets, seats and services left to check. @param documents or why they could not be read. */
 export function tasksAfterAccept(
   { orderId, lastSuccess }: OrderContext,
   after: StatusAfter,
@@ -37,27 +37,22 @@ export function tasksAfterAccept(
   return tasks.filter(({ reasons }) => reasons.length > 0).map((task) => ({ ...task, dueBy }));
 }
 
-/** What is known after an accept. */
 export interface AcceptedOrder {
   readonly orderId: string;
-  /** The flights that the tickets were good for until now; null when nobody knows. */
+  /** The flights that the tickets were valid for before the accept; null if unknown. */
   readonly before: Itinerary | null;
-  /** The flights that were accepted; null when nobody knows. */
+  /** The accepted flights; null if unknown. */
   readonly accepted: Itinerary | null;
-  /** Whether tickets were issued, as the status last said. */
   readonly ticketed: Fact<boolean>;
-  /** Whether the status after the accept says that tickets have still to be issued. */
   readonly needToTicket: boolean;
-  /** What AirDocRetreive answered; or why it answered nothing, as the second half of a sentence. */
+  /** The response of AirDocRetreive, or why there is none, as the second half of a sentence. */
   readonly documents: TicketDocuments | string;
 }
 
 /**
- * Why somebody should look at the tickets of an order whose change was accepted; empty when they fit as far as can be
- * told. Accepting does not reissue tickets: one with another flight number, date or routing is no longer good for the
- * flights, whatever the gateway shows.
- *
- * Documents that could not be read are no reason by themselves. When there is one, they are named beside it.
+ * Returns why somebody must check the tickets of an order whose change was accepted; empty if they fit as far as known.
+ * Accepting does not reissue tickets: one with another flight number, date or routing is invalid for the new flights.
+ * Unreadable documents alone are no reason; they are added to another one.
  */
 export function ticketReasons(order: AcceptedOrder): readonly Reason[] {
   const { orderId, before, accepted, documents } = order;
@@ -77,12 +72,11 @@ export function ticketReasons(order: AcceptedOrder): readonly Reason[] {
   return reasons.length === 0 ? [] : [...reasons, notRead];
 }
 
-/** Whether tickets have still to be issued for any booking reference. */
 export function needsToTicket(records: readonly OrderRecord[]): boolean {
   return records.some(({ needToTicket }) => needToTicket.known && needToTicket.value);
 }
 
-/** A ticket is good for flights by number, date and route; the times on it may be old ones. */
+/** A ticket is valid for flights by number, date and route; its times may be old. */
 function isOtherTicket(before: Itinerary, accepted: Itinerary): boolean {
   return (
     before.segments.length !== accepted.segments.length ||
@@ -104,7 +98,7 @@ function documentReasons(
     const text = "The ticket documents stand beside other flights than those that were accepted.";
     reasons.push({ code: "documents-show-other-flights", text });
   }
-  // An order that is only held has no tickets, and nothing says that it should.
+  // An unpaid order has no tickets yet.
   if (!ticketed.known || !ticketed.value) return reasons;
   const tickets = documents.filter(({ type }) => type === null || type.toUpperCase() === "TKT");
   const named = new Set(tickets.map(({ passengerReference }) => passengerReference));
@@ -121,11 +115,8 @@ function documentReasons(
 }
 
 /**
- * Why somebody should look at what was bought for flights whose change was accepted: seats, bags, meals and whatever else
- * may not be on the new ones. Empty when nothing is at risk.
- *
- * @param atRisk as the fact `ancillariesAtRisk` names them, one for each: `SEAT LIS-FRA`, without airports where any flight
- * may be meant.
+ * Returns why somebody must check the services bought for the old flights; empty if none is at risk.
+ * @param atRisk as in the fact `ancillariesAtRisk`: `SEAT LIS-FRA`, or without airports if any flight may be meant.
  */
 export function serviceReasons(atRisk: readonly string[]): readonly Reason[] {
   const byCode = new Map<string, readonly string[]>();
@@ -147,7 +138,6 @@ function codeOf(item: string): string {
   return "services-at-risk";
 }
 
-/** `SEAT LIS-FRA (2)`: how many there are of one. */
 function counted(items: readonly string[]): readonly string[] {
   return [...new Set(items)].map((item) => {
     const count = items.filter((other) => other === item).length;

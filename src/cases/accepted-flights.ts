@@ -4,19 +4,19 @@ import { factEquals, isNothingOpen, type OpenProposal } from "./open-change.ts";
 import type { OrderContext } from "./order-context.ts";
 
 /*
- * Accept names only the order: an airline that makes another change in the moment between the last read and the accept has
- * that one accepted. Nothing but the flights that are shown as accepted afterwards tells so.
+ * Accept names only the order, so it may accept a change made after the last read. Only the flights shown afterwards
+ * reveal that.
  */
 
 /**
- * For how long after it was sent an accept is suspected of having brought other flights that are shown as accepted: also
- * when the gateway or the worker itself was away meanwhile. Later somebody else has most likely accepted another change.
+ * How long after an accept other accepted flights are attributed to it, even if the gateway or the worker was down
+ * meanwhile. After that, somebody else has most likely accepted another change.
  */
 const suspectedMs = 24 * 60 * 60_000;
 
 /**
- * Which flights are booked once a change is accepted and nothing is open any more. A change that is still shown as open
- * says nothing. Flights from before may come from a stored status, or the airline had gone back to them.
+ * Compares the flights after an accept with the decided ones. An open change proves nothing; old flights may be a stale
+ * status.
  */
 export function flightsShown(
   proposal: OpenProposal,
@@ -30,8 +30,8 @@ export function flightsShown(
 }
 
 /**
- * Whether the status shows a change as accepted that is not the one decided about. Flights that were flown by then are
- * not listed any more, and a gateway may go on listing the change beside the flights from before.
+ * Returns whether the status shows an accepted change other than the decided one. Flown flights are no longer listed,
+ * and a gateway may list the change beside the flights from before.
  */
 export function showsOtherFlights(proposal: OpenProposal, decided: Itinerary, now: Date): boolean {
   const { current, proposed, scheduleChangeStatus } = proposal;
@@ -42,13 +42,11 @@ export function showsOtherFlights(proposal: OpenProposal, decided: Itinerary, no
 }
 
 /**
- * The flights that our last accept was decided about, when others that are shown as accepted may be its work. Null when
- * there was none, or long ago; when a person was asked about it in another case; and when these flights were decided about
- * after any status could still be an old one, since then a change to them was open after the accept.
- *
- * @param at when the case began, or the status of a finished one was read.
- * @param current what is listed now.
- * @param lagMs how long a status may be an old one.
+ * Returns the flights that our last accept was decided about, if it may have caused the accepted flights that are
+ * shown. Returns null if there was no accept, if it is too old, if a person was asked about it in another case, or if
+ * these flights were decided about after any status could be stale: then a change to them was open after the accept.
+ * @param at when the case began, or when the status of a finished one was read.
+ * @param lagMs how long a status may be stale.
  */
 export function flightsDecidedBefore(
   { case: { id }, lastSuccess, earlierProposals }: Pick<OrderContext, "case" | "lastSuccess" | "earlierProposals">,
@@ -59,7 +57,7 @@ export function flightsDecidedBefore(
   if (lastSuccess === null || lastSuccess.action !== "accept") return null;
   const { otherFlightsAskedIn } = lastSuccess;
   if (otherFlightsAskedIn !== null && otherFlightsAskedIn !== id) return null;
-  // A person may have confirmed it days later.
+  // A person may have confirmed the effect days later.
   const sentAt = lastSuccess.sentAt ?? lastSuccess.finishedAt;
   if (sentAt === null) return lastSuccess.proposed;
   if (at.getTime() >= sentAt.getTime() + suspectedMs) return null;

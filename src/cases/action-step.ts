@@ -12,17 +12,11 @@ import type { Question, Reason } from "./decision.ts";
 import type { CaseState } from "./lifecycle.ts";
 import type { NewDecision } from "./new-decision.ts";
 
-/*
- * What the steps of all actions are made of.
- */
-
-/** The action is taken on, without a decision. */
 export function accepted(known: ActionContext, change: ActionChange & { readonly move: ActionMove }): ActionStep {
   const { state } = change.move;
   return { outcome: { outcome: "accepted", caseId: known.case.id, state, decisionId: null }, change };
 }
 
-/** The action is taken on as a decision. */
 export function decided(
   known: ActionContext,
   { newId }: ActionTerms,
@@ -41,12 +35,12 @@ export function refuse(code: string, message: string): ActionStep {
   return { outcome: refused(code, message), change: null };
 }
 
-/** The case is no longer what the person saw. */
+/** Reports that the case is no longer what the person saw. */
 export function conflict({ case: { state, version } }: ActionContext, message: string): ActionStep {
   return { outcome: { outcome: "conflict", state, version, message }, change: null };
 }
 
-/** Nothing else may be decided while nobody knows what became of an effect. */
+/** Refuses every other decision while the outcome of an effect is unknown. */
 export function unsettledRefusal({ liveEffect, case: { id } }: ActionContext): ActionRefusal | null {
   if (liveEffect === null) return null;
   return refused(
@@ -55,14 +49,14 @@ export function unsettledRefusal({ liveEffect, case: { id } }: ActionContext): A
   );
 }
 
-/** A worker looks at the case at once, with nothing of what was tried before. */
+/** Makes the case due at once, without the failures of earlier attempts. */
 export function toWorker(state: CaseState): ActionMove {
   return state === "checking"
     ? { state, due: "now", sets: { reviewQueue: null }, clears: ["failures", "last-error"] }
     : { state, due: "now", clears: ["failures"] };
 }
 
-/** The case waits where only people, the traveller or a notification move it, or is over. */
+/** Parks the case until people, the traveller or a notification move it, or ends it. */
 export function toParked(state: CaseState, reviewQueue: string | null): ActionMove {
   return { state, sets: { reviewQueue }, due: null, clears: ["failures", "last-error", "undo-window"] };
 }
@@ -71,7 +65,7 @@ export function event({ case: { id } }: ActionContext, kind: string, detail: obj
   return { caseId: id, kind, detail };
 }
 
-/** A person's decision about what the one in force was made on. */
+/** Returns a person's decision, with the basis of the decision in force. */
 export function decisionByPerson(
   by: Pick<CaseAction, "actor" | "note">,
   seen: DecisionBasis | null,
@@ -104,7 +98,7 @@ export function decisionByPerson(
   };
 }
 
-/** No policy may overtake the question what to do after an effect that did not go well, whoever has it. */
+/** Keeps the question about an effect's outcome, so that no policy decides it. */
 export function sameQuestion({ question }: DecisionBasis): Partial<Pick<DecisionBasis, "question">> {
   return question === "effect-outcome" ? { question } : {};
 }

@@ -18,10 +18,10 @@ import {
   type Step,
 } from "./step.ts";
 
-/** How often the same decision is carried to a gateway that turns it away for now, before a person is asked. */
+/** How often one decision is sent to a gateway that refuses it temporarily, before a person is asked. */
 const attemptsMax = 5;
 
-/** The gateway has answered an effect, or could not be asked. */
+/** Handles the gateway's response to an effect, or its absence. */
 export function afterAnswer(
   context: OrderContext,
   { effectId, sending, performed }: Extract<OrderEvent, { kind: "answered" }>,
@@ -49,7 +49,6 @@ export function afterAnswer(
   }
 }
 
-/** The gateway has carried out an effect for this very change before. */
 export function afterRefusedPlan({ action, assessment }: Sending, settings: SourceSettings, { now, id }: Moment): Step {
   const text = `The gateway has answered SUCCESS to the ${action} of this change already, and shows it as open again. Ask the airline.`;
   const review = reviewEffect(assessment, { code: "already-carried-out", text }, settings, null, now);
@@ -57,14 +56,13 @@ export function afterRefusedPlan({ action, assessment }: Sending, settings: Sour
 }
 
 /**
- * A refusal of the second sending does not tell what became of the first one: the gateway may refuse because that was carried
- * out. So all but a success leaves it unknown, to be settled by reads once more and then by a person.
+ * A refusal of the second request may mean that the first one was carried out. So anything but a success leaves the
+ * effect unknown, for status reads and then a person to settle.
  */
 function unlessSucceeded({ outcome, retryAfterMs }: PerformedEffect): PerformedEffect {
   return { outcome: outcome.state === "failed" ? { ...outcome, state: "unknown" } : outcome, retryAfterMs };
 }
 
-/** What follows from an outcome: where the case goes, and the decision that asks a person when one is needed. */
 function endingOf(
   context: OrderContext,
   { action, assessment, expectedRefund }: Sending,
@@ -98,22 +96,19 @@ function endingOf(
   }
 }
 
-/** So many milliseconds after. */
 export function later(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + milliseconds);
 }
 
-/** The case while its effect is under way or being settled. */
 export function underWay(action: EffectAction, dueAt: Date): CaseMove {
   return { state: action === "accept" ? "accepting" : "cancelling", reviewQueue: null, dueAt };
 }
 
-/** Nothing follows but a move of the case. */
 export function onlyMove(move: CaseMove): EffectEnding {
   return { move, accepted: null, followUp: null, refund: null };
 }
 
-/** What cannot even be sent, or is not let in, goes to a person after as long as a status that cannot be read. */
+/** Unsent effects and refused credentials go to a person after the same time as an unreadable status. */
 function isToBeTriedAgain(
   { case: { failingSince }, refusalsForNow }: OrderContext,
   { error }: EffectOutcome,

@@ -13,12 +13,12 @@ import type { SourceSettings } from "./source-settings.ts";
 import { type Change, end, type Moment, postponed, type Step } from "./step.ts";
 import { pendingReview, waitingOn } from "./waiting.ts";
 
-/** Tries in a row that fail inside Skedchange, not at the gateway, before a person is asked. */
+/** Consecutive failures inside Skedchange, not at the gateway, before a person is asked. */
 const internalFailuresMax = 8;
 
 /**
- * A try failed. What the gateway could not say now is asked again later, without end; a person is asked to look as well
- * when it refuses, or when it has been away for long. A failure of our own is tried a few times, then shown.
+ * Handles a failed run. Temporary gateway failures are retried without end, internal ones a few times; then a person
+ * looks.
  */
 export function afterFailure(context: OrderContext, error: unknown, settings: SourceSettings, moment: Moment): Step {
   return end("postponed", postpone(context, error, settings, moment), "postponed");
@@ -37,9 +37,9 @@ function postpone(context: OrderContext, error: unknown, settings: SourceSetting
   if (liveEffect !== null) {
     return postponeSettling(context, liveEffect, wait, call === null ? "go-on" : "ask", again, settings, now);
   }
-  // Whoever was asked can still answer: a gateway that is away must not take the case out of their hands.
+  // A gateway that is down must not keep people who were asked from acting on the case.
   if (call === null || (call.goesOn && isFinished(caseState))) return wait(tryAgainAt, waitingOn(context, now)?.state);
-  // A finished case cannot ask anybody, and what it was notified of must not be dropped: the next one asks.
+  // A finished case cannot ask a person. The next case does, so that its notification is not dropped.
   if (isFinished(caseState)) return { kind: "next-case" };
   if (context.decision?.question === call.question) return wait(again, "awaiting-agent");
   const waiting = pendingReview(context, settings, now);
@@ -47,7 +47,7 @@ function postpone(context: OrderContext, error: unknown, settings: SourceSetting
   return escalate(context, { ...call, ...(again === null ? {} : { dueAt: again }) }, settings, moment);
 }
 
-/** While the outcome of an effect is open, the only question to a person is what became of it; only a person can say. */
+/** While an effect's outcome is unknown, that is the only question to a person. */
 function postponeSettling(
   context: OrderContext,
   effect: EffectSnapshot,
@@ -63,7 +63,7 @@ function postponeSettling(
   return { kind: "settle-read", effectId: effect.id, shown: "otherwise", move: { ...withPerson, dueAt }, followUp };
 }
 
-/** Why a person should look, and whether the tries go on meanwhile. */
+/** Why a person is asked, and whether retries go on meanwhile. */
 interface CallForPerson extends Escalation {
   readonly question: Question;
   readonly goesOn: boolean;
@@ -108,7 +108,7 @@ function escalationFor(
   };
 }
 
-/** A database that is away, or settings that lack a source, need no person: the order stays due until they are back. */
+/** An unavailable database or a missing source setting needs no person: the order stays due. */
 function isOutsideTheOrder(code: string): boolean {
   return (
     (code.startsWith("store.") && code !== "store.cannot_open") ||

@@ -26,10 +26,9 @@ import {
 } from "./possible-actions.ts";
 import { isInUndoWindow } from "./undo-window.ts";
 
-/** One kind of action, or some of them. */
 type ActionOf<Name extends CaseActionName> = Extract<CaseAction, { readonly action: Name }>;
 
-/** What a person may do with a case, and what comes of it. Reads and writes nothing: whoever asks has locked the case. */
+/** Applies a person's action to a case. Pure: the caller has locked the case and saves the result. */
 export function applyAction(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
   const { liveEffect, decision, case: current } = known;
   const isAgain = isLookedAtAgain(current.state, decision?.action ?? null, liveEffect === null ? [] : [liveEffect]);
@@ -89,16 +88,13 @@ function conflictOf(
   const obstacle = obstacleInState(action, state, id, isAgain);
   if (obstacle !== null) return obstacle;
   if (version === null || version === current) return null;
-  // Every try to reach a gateway that is away moves the case. Whoever stops a call must not lose to that, and what is
-  // stopped in vain costs a look: people are asked, and nothing is sent.
+  // Each retry of an unreachable gateway changes the version, and `stop` must not lose to that. A needless stop sends
+  // nothing and only asks people.
   if (action === "stop") return null;
   return `Case ${id} has changed since you saw it: it is at version ${current}, not ${version}. Look at it again.`;
 }
 
-/**
- * A person accepts or cancels: the decision is recorded, and a worker carries it out. A cancel that takes a second person
- * is only asked for.
- */
+/** Records a person's accept or cancel for a worker, or asks a second person about an expensive cancel. */
 function decideEffect(known: ActionContext, action: ActionOf<EffectAction>, terms: ActionTerms): ActionStep {
   const { id, orderId, reviewQueue } = known.case;
   if (action.action === "cancel" && action.confirm !== orderId) {
@@ -131,7 +127,6 @@ function decideEffect(known: ActionContext, action: ActionOf<EffectAction>, term
   };
 }
 
-/** Records the decision and hands the case to a worker. */
 function carryOut(
   known: ActionContext,
   by: Pick<CaseAction, "actor" | "note">,
@@ -147,7 +142,6 @@ function carryOut(
   return decided(known, terms, made, toWorker("checking"));
 }
 
-/** What an effect would rest on, or why there can be none. */
 function basisFor(
   known: ActionContext,
   effect: EffectAction,
@@ -173,8 +167,8 @@ function basisFor(
 }
 
 /**
- * An effect that succeeded is never sent again for the same proposal of a case, whoever asks. While statuses may still show
- * the proposal that was answered last, neither effect is sent for it on any case of the order.
+ * Refuses an effect that succeeded before for the same proposal of the case, whoever asks. While a status may still
+ * show the proposal answered last, both effects are refused for it on every case of the order.
  */
 function repetitionRefusal(
   { case: { id }, decision, succeeded }: ActionContext,
@@ -197,7 +191,6 @@ function repetitionRefusal(
   );
 }
 
-/** The second person agrees, and a worker carries it out; or refuses, and the case waits as before. */
 function answerApproval(
   known: ActionContext,
   action: ActionOf<"approve" | "refuse-approval">,
@@ -243,7 +236,7 @@ function answerApproval(
   return { outcome, change: { ...change, ...ended("given") } };
 }
 
-/** A person ends the case without an effect. Programs of before give no reason. */
+/** Ends the case without an effect. Older clients give no reason. */
 function closeCase(known: ActionContext, action: ActionOf<"close">, terms: ActionTerms): ActionStep {
   const { reasonCode, note } = action;
   if (reasonCode === "other" && note === null) {
@@ -271,7 +264,6 @@ function endCase(
   return decided(known, terms, made, toParked(state, null));
 }
 
-/** Opens the next case of the order, due at once. The finished one stays as it is. */
 function reopen(known: ActionContext, { note }: CaseAction, { newId }: ActionTerms): ActionStep {
   const { id, orderId } = known.case;
   if (known.orderHasOpenCase) {
@@ -290,7 +282,7 @@ function reopen(known: ActionContext, { note }: CaseAction, { newId }: ActionTer
   };
 }
 
-/** Puts the case off: a worker looks at it again then, or when the airline changes something before. */
+/** Snoozes the case until a time or until the airline changes something. */
 function snooze(known: ActionContext, { until, note }: ActionOf<"snooze">, { at }: ActionTerms): ActionStep {
   const { id, departureAt, firmDueBy, dueByRule } = known.case;
   const refusal = snoozeRefusal(until, { caseId: id, now: at, departureAt, dueBy: firmDueBy });
@@ -300,13 +292,12 @@ function snooze(known: ActionContext, { until, note }: ActionOf<"snooze">, { at 
     move: {
       state: "snoozed",
       due: { inMs: until.getTime() - at.getTime() },
-      // Who puts a case off has answered it: the agency's own target counts anew from when it comes back.
+      // Snoozing restarts the agency SLA when the case comes back.
       clears: dueByRule === responseTargetRule ? ["due-by"] : [],
     },
   });
 }
 
-/** Hands the case to those who rebook. */
 function handToReschedule(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
   const unsettled = unsettledRefusal(known);
   if (unsettled !== null) return { outcome: unsettled, change: null };
@@ -316,10 +307,10 @@ function handToReschedule(known: ActionContext, action: CaseAction, terms: Actio
   });
 }
 
-/** Keeps a decided effect from being sent, while there is still time. */
+/** Stops a decided effect before it is sent. */
 function stopEffect(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
   const { id, failures } = known.case;
-  // Not sent before a moment still to come, or not before the gateway can be read again, which has failed already.
+  // Whether the effect is delayed because the gateway could not be read.
   const isPutOff = failures > 0 && known.decision !== null && isEffectAction(known.decision.action);
   if (known.liveEffect !== null || !(isInUndoWindow(known) || isPutOff)) {
     return conflict(
@@ -333,7 +324,7 @@ function stopEffect(known: ActionContext, action: CaseAction, terms: ActionTerms
   });
 }
 
-/** A decision that only people, or the traveller's answer, move on. What an effect has left open stays open. */
+/** Records a review that only people or the traveller's answer move on. An open question about an effect stays open. */
 function askPeople(
   known: ActionContext,
   action: CaseAction,
@@ -357,7 +348,6 @@ function askPeople(
   return decided(known, terms, made, toParked("awaiting-agent", reviewQueue));
 }
 
-/** Says who works on the case, or that nobody does. */
 function assign(known: ActionContext, { assignee, note }: ActionOf<"assign">): ActionStep {
   if (assignee !== null && !known.assigneeMayAct) {
     return refuse(
@@ -372,7 +362,6 @@ function assign(known: ActionContext, { assignee, note }: ActionOf<"assign">): A
   });
 }
 
-/** Adds a note to the timeline. */
 function addNote(known: ActionContext, { note }: CaseAction): ActionStep {
   const { id, state } = known.case;
   if (note === null) {
@@ -381,7 +370,6 @@ function addNote(known: ActionContext, { note }: CaseAction): ActionStep {
   return accepted(known, { events: [event(known, "case.noted", { note })], move: { state } });
 }
 
-/** A person found out at the gateway or the airline what became of an effect whose outcome was unknown. */
 function settleEffect(known: ActionContext, action: ActionOf<"confirm-effect" | "refute-effect">): ActionStep {
   const { liveEffect } = known;
   if (liveEffect === null || liveEffect.state !== "unknown") {

@@ -22,10 +22,7 @@ const kinds = {
   "traveller-answered": "answered",
 } as const satisfies Record<ContactAction["action"], ContactKind>;
 
-/**
- * Records that the traveller was told, asked, or has answered. It is about the proposal that the case shows now. Asking
- * leaves the case waiting for the traveller; an answer lets the policy decide with it.
- */
+/** Records a contact about the proposal shown now. Asking parks the case; an answer lets the policy decide again. */
 export function recordContact(known: ActionContext, action: ContactAction, terms: ActionTerms): ActionStep {
   const refusal =
     contactRefusal(action.happenedAt, terms.at) ??
@@ -39,7 +36,7 @@ export function recordContact(known: ActionContext, action: ContactAction, terms
   if (action.action !== "traveller-asked") {
     const { state } = known.case;
     const move = afterHearing(state, answer === null ? state : stateAfter(answer, state));
-    // What was sent already is another matter: then the case is no longer checking.
+    // The worker loses the case only before an effect is sent: afterwards the case is no longer checking.
     return accepted(known, { ...recorded, move, ...(state === "checking" ? { takesFromWorker: true } : {}) });
   }
   const { decision } = known;
@@ -52,16 +49,16 @@ export function recordContact(known: ActionContext, action: ContactAction, terms
   return decided(known, terms, made, toParked("awaiting-traveller", null), recorded);
 }
 
-/** Who has not decided yet is still waited for. A worker that has the case already goes on with the answer. */
+/** "Undecided" leaves the case waiting. A worker that already has the case goes on with the answer. */
 function stateAfter(answer: ContactAnswer, state: CaseState): CaseState {
   const isWaiting = state === "awaiting-agent" || state === "awaiting-traveller" || state === "snoozed";
   return isWaiting && answer !== "undecided" ? "checking" : state;
 }
 
-/** The case is due, so that it is decided with what was heard. */
+/** Makes the case due, so that it is decided with the contact. */
 function afterHearing(before: CaseState, state: CaseState): ActionMove {
-  // It is looked at with what was heard when it has rested, or when what was sent is settled.
+  // The contact is read when the snooze ends or the effect is settled.
   if (state === "snoozed" || state === "accepting" || state === "cancelling") return { state };
-  // Who waits goes on waiting where they are, and a worker looks whether that is still right.
+  // The case keeps waiting, and a worker checks whether that is still right.
   return state === before ? { state, due: "now" } : toWorker(state);
 }

@@ -12,36 +12,33 @@ import {
 } from "../policy/policy.ts";
 import { findObjection } from "./checks.ts";
 
-/** What is to be done about one change, and all of why. Plain JSON: stored with the decision. */
+/** What to do about one change, and why. Plain JSON, stored with the decision. */
 export interface PolicyDecision {
   readonly action: PolicyAction;
-  /** The queue in which a person finds the case; null unless the action is `review`. */
+  /** The queue of the case; null unless the action is `review`. */
   readonly queue: string | null;
-  /** 0 to 9, 0 the most urgent; null unless the action is `review`. */
+  /** 0 (most urgent) to 9; null unless the action is `review`. */
   readonly priority: number | null;
-  /** ISO 8601 in UTC, when to look again; null unless the action is `wait`. */
+  /** When to look again, ISO 8601 in UTC; null unless the action is `wait`. */
   readonly until: string | null;
-  /** The rule that decided, `default` when none matched, or the check that objected. */
+  /** The rule that decided, `default` if none matched, or the check that objected. */
   readonly rule: string;
-  /** The code of the first reason. */
   readonly reasonCode: string;
-  /** At least one; the first is the one that decided. */
+  /** At least one; the first one decided. */
   readonly reasons: readonly VerdictReason[];
-  /** Each rule up to the one that decided. */
   readonly trace: readonly RuleTrace[];
-  /** Facts that are unknown and on which the outcome depends. */
+  /** Unknown facts on which the outcome depends. */
   readonly unknownFacts: readonly string[];
   readonly legal: LegalAssessment | null;
-  /** What a policy that only observes would have done; null otherwise. */
+  /** What an observe-only policy would have done; null for other policies. */
   readonly recommendation: Pick<PolicyDecision, "action" | "rule" | "reasonCode"> | null;
   readonly policy: { readonly name: string; readonly version: string };
 }
 
 /**
  * Decides what to do about one change: the rules of the policy, then the checks that no policy can switch off. Pure and
- * total: it never throws, reads no clock, and gives the same decision for the same inputs and policy.
- *
- * An automatic action is only given when all that it rests on is known, its flag is `Y` on every booking reference, and
+ * total: never throws and reads no clock.
+ * Returns an automatic action only if all its facts are known, its flag is `Y` on every booking reference, and
  * accepting gives up no right to a refund or another flight.
  */
 export function applyPolicy(inputs: PolicyInputs, policy: Policy): PolicyDecision {
@@ -72,7 +69,7 @@ function applyRule(verdict: PolicyVerdict, inputs: PolicyInputs, conditions: Con
   return { action, queue: reviewQueue, priority, until, rule, reasons, unknownFacts };
 }
 
-/** A person decides instead; null when no check objects. What the rules say stays among the reasons: they want to know it. */
+/** Turns the verdict into a review if a check objects, and keeps the rules' reasons; null if none objects. */
 function applyGuard(
   verdict: PolicyVerdict,
   inputs: PolicyInputs,
@@ -123,7 +120,7 @@ const actionWords: Readonly<Record<PolicyAction, string>> = {
   none: "close the case",
 };
 
-/** The earlier of both ends. A rule whose wait has no end ahead does not match, so both can be told here. */
+/** Returns the earlier end of the wait. A rule matches only if its wait ends in the future, so both ends are known. */
 function endOfWait({ wait }: PolicyVerdict, inputs: PolicyInputs, conditions: ConditionInputs): string | null {
   if (wait === null) return null;
   const sinceChange = conditions.read("order.minutesSinceChange");

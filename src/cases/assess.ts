@@ -17,27 +17,25 @@ import type { OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { type TravellerStanding, travellerOn } from "./traveller.ts";
 
-/** What a view of an order means for the work on it: the proposal, what it is compared with, and the facts. */
+/** A view of an order, interpreted: the proposal, the itineraries that it is compared with, and the facts. */
 export interface Assessment {
   readonly proposal: Proposal;
   readonly booked: Itinerary;
   /** Where the booked flights were first seen: `stored`, `notification` or `status`. */
   readonly bookedFrom: string;
   readonly accepted: Itinerary;
-  /** What the newest notification proposed; null when it cannot be read. */
+  /** What the newest notification proposed; null if it is unreadable. */
   readonly notified: Itinerary | null;
-  /** False when it only says that there is a change, and not which. */
+  /** False if the notification announces a change without showing it. */
   readonly notifiedShowsChange: boolean;
   readonly facts: ChangeFacts;
   readonly order: OrderInputs;
-  /** Until when the order may be paid, where the view states it: yyyy-mm-ddThh:mm:ss without a zone. */
+  /** Payment time limits that the view states, as yyyy-mm-ddThh:mm:ss without a zone. */
   readonly paymentTimeLimits: readonly string[];
-  /** What the presets of the policy say of it. */
   readonly legal: LegalAssessment;
   readonly evaluatedAt: Date;
 }
 
-/** What an assessment takes from what is known of the order. */
 export type AssessedOrder = Pick<
   OrderContext,
   | "orderId"
@@ -50,21 +48,17 @@ export type AssessedOrder = Pick<
   | "travellerContacts"
   | "notification"
 > & {
-  /** Null when there is none yet. */
   readonly case: Pick<OrderContext["case"], "openedAt"> | null;
 };
 
-/** What an assessment takes from the settings of the source. */
 type AssessmentSettings = Pick<SourceSettings, "customerAgreement"> & {
   readonly policy: Pick<Policy, "connectionTimes" | "legalPresets">;
 };
 
 /**
- * Reads one view. The booked flights are the stored ones; at first contact they are those of the notification, which
- * was sent when the change was new, and only then those of the status, which may already show what was accepted
- * elsewhere.
- *
- * @returns null when the view does not speak of the order.
+ * Assesses one view. The booked flights are the stored ones, else those of the notification, which was sent when the
+ * change was new, else those of the status, which may already show what was accepted elsewhere.
+ * @returns null if the view does not contain the order.
  */
 export function assess(
   view: OrderView,
@@ -96,7 +90,6 @@ function legalOf(
   return evaluateLegal({ facts, journeys: journeyChanges(input), context, now });
 }
 
-/** What is read from a view before anything is computed from it. */
 interface ParsedView {
   readonly input: FactsInput;
   readonly traveller: TravellerStanding;
@@ -125,7 +118,7 @@ function parseView(view: OrderView, known: AssessedOrder, settings: AssessmentSe
       ? {}
       : { notified: notified === null ? null : extend(orderPartsOf(notice!, orderId), { flights: notified }) }),
     ...(baseline === null ? {} : { baseline }),
-    // Only what people have recorded counts: that the agency was told says nothing about the traveller.
+    // Only recorded contacts count: a notification to the agency does not inform the traveller.
     travellerInformedAt: traveller.informedAt,
     history: historyOf(known, notified),
   };
@@ -151,8 +144,8 @@ function parseView(view: OrderView, known: AssessedOrder, settings: AssessmentSe
 }
 
 /**
- * When this change was first decided about, or now when it is new; but never before the case was opened: until then there
- * was nobody to meet a clock. Proposals that differ only in their flags are one change.
+ * Returns when this change was first decided about, not before the case was opened, or now if it is new. Proposals that
+ * differ only in flags are one change.
  */
 function seenAt({ case: inCase, earlierProposals }: AssessedOrder, { proposed }: Proposal, now: Date): Date {
   const beforeIt = earlierProposals.findLastIndex((earlier) => !sameFlights(earlier.proposed, proposed));
@@ -161,10 +154,7 @@ function seenAt({ case: inCase, earlierProposals }: AssessedOrder, { proposed }:
   return new Date(Math.max(Date.parse(first.decidedAt), inCase?.openedAt.getTime() ?? 0));
 }
 
-/**
- * The same from the newest notification: what a person may act on when the status cannot be read. Null also when reading it
- * fails, which must not keep a person from being asked.
- */
+/** Assesses the newest notification if the status is unreadable. Null on any error: a person is asked all the same. */
 export function assessNotification(order: AssessedOrder, settings: AssessmentSettings, now: Date): Assessment | null {
   try {
     const view = notifiedView(order);
@@ -178,7 +168,7 @@ function notifiedView({ notification }: AssessedOrder): OrderView | null {
   return notification === "unreadable" ? null : notification;
 }
 
-/** What earlier decisions about the order tell. Other orders on the same flights are not looked for. */
+/** Returns the history from earlier decisions about the order. Other orders on the same flights are not searched. */
 function historyOf({ decision, accepted, earlierProposals }: AssessedOrder, notified: Proposal | null): ChangeHistory {
   const isOpen = decision?.action === "review" || decision?.action === "wait" || decision?.action === "ask-traveller";
   return {
@@ -204,7 +194,6 @@ function baselineOf(
   return { booked: proposal.current, bookedFrom: "status", baseline: "status" };
 }
 
-/** Under the words in which it is kept where the booked flights were first seen. */
 const baselines: Readonly<Record<string, Baseline | undefined>> = {
   import: "imported",
   notification: "notice",

@@ -7,15 +7,14 @@ import type { SourceSettings } from "./source-settings.ts";
 import { end, type Moment, move, type SeenStatus, type Step } from "./step.ts";
 import { isInUndoWindow } from "./undo-window.ts";
 
-/** How many statuses of one run may take too long to act on, each showing another proposal, before a person is asked. */
+/** How many statuses of one run may take too long to act on, each with another proposal, before a person is asked. */
 const roundsMax = 3;
 
 /**
- * Carries out the accept or cancel in force, if it still means the same.
- *
- * Accept and Cancel name only the order, so they act on whatever is pending when they arrive. The status was read right
- * before; when the proposal or its flags are no longer those that were decided on, nothing is sent and the case is decided
- * anew. While a person may still stop the decision it is only looked at again, and nothing is sent.
+ * Carries out the accept or cancel in force if it still means the same.
+ * Accept and Cancel name only the order, so they act on whatever is pending when they arrive. If the status, read right
+ * before, shows another proposal or other flags, nothing is sent and the case is decided anew. In the undo window
+ * nothing is sent either.
  */
 export function carryOut(context: OrderContext, seen: SeenStatus, settings: SourceSettings, moment: Moment): Step {
   const { decision } = context;
@@ -33,23 +32,23 @@ export function carryOut(context: OrderContext, seen: SeenStatus, settings: Sour
   return { id: "send", save: null, next: { kind: "send", sending } };
 }
 
-/** What was to be sent is not sent, which is no unchanged case. */
+/** An effect that is not sent is reported as decided, not as unchanged. */
 function decideAnew(step: Step): Step {
   const isUnchanged = step.next.kind === "end" && step.next.outcome === "unchanged";
   return isUnchanged ? { ...step, next: { kind: "end", outcome: "decided" } } : step;
 }
 
-/** Woken too early, by a notification or a person: the decision stands, and so does the time that it waits for. */
+/** A notification or a person made the case due early. The decision and its undo window stay. */
 function stayInUndoWindow(context: OrderContext, statusViewId: string, { now }: Moment): Step {
   const dueAt = new Date(now.getTime() + (context.case.undoLeftMs ?? 0));
   const unchanged = { kind: "status.unchanged", detail: { statusViewId } };
   return end("held-back", move(context, { state: "checking", reviewQueue: null, dueAt }, unchanged), "held-back");
 }
 
-/** A status that does not speak of the order shows another proposal: none. */
+/** A status without the order counts as another proposal. */
 const notShown: Obstacle = { because: "proposal-changed" };
 
-/** The reason why a person must decide; null when the rules may. */
+/** Returns why a person must decide, or null if the rules may. */
 function reviewInstead(decision: DecisionSnapshot, obstacle: Obstacle, round: number): Reason | null {
   if (isByPerson(decision)) return { code: obstacle.because, text: describe(obstacle, decision.action) };
   if (round < roundsMax) return null;

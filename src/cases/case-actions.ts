@@ -3,45 +3,36 @@ import type { EffectAction } from "./decision.ts";
 import { type CaseState, caseStates, isFinished, liveEffectStates } from "./lifecycle.ts";
 
 /*
- * One row for each thing that people may do with a case: who, in which states and on which condition. What it takes stands
- * in `case-command.ts`, what comes of it in `apply-action.ts`. The pages read this table too, so it loads no library.
+ * One row per action on a case: who, in which states, under which condition. Its parameters are in `case-command.ts`,
+ * its effects in `apply-action.ts`. The pages load this table too, so it imports no library.
  */
 
 interface CaseActionRow {
-  /** What it does, for the command line. */
   readonly does: string;
-  /** The least role. What cannot be taken back, or declares an effect settled, takes more. */
+  /** The lowest role. An action that can't be undone or settles an effect needs a higher one. */
   readonly role: "agent" | "supervisor";
-  /** What only adds to what is known is possible while a worker has the case. */
+  /** Actions that only add information are also possible while a worker has the case. */
   readonly states: readonly CaseState[];
-  /** What it depends on besides the state. */
   readonly isPossible?: (subject: ActionSubject) => boolean;
 }
 
-/** What the actions that are possible on a case depend on. */
 export interface ActionSubject {
   readonly state: CaseState;
   /** Of the decision in force; null without a proposal. */
   readonly flags: Proposal["flags"] | null;
   readonly proposalDigest: string | null;
-  /** Of this case. */
   readonly effects: readonly { readonly action: string; readonly state: string; readonly proposalDigest: string }[];
-  /** Whether a first person waits for a second one. */
   readonly approvalAsked: boolean;
-  /** An automatic effect is not sent before this. */
   readonly undoUntil: Date | null;
-  /** Whether an accept or a cancel is decided that waits until the gateway can be read again. */
+  /** Whether a decided effect is delayed until the gateway can be read. */
   readonly isPutOff: boolean;
-  /** Whether this very proposal was answered so lately, in whichever case, that the status may be an old one. */
+  /** Whether this proposal was answered so recently, in any case, that the status may be stale. */
   readonly isJustAnswered: boolean;
-  /** Whether the order has an open case: this one or a later one. */
   readonly orderHasOpenCase: boolean;
-  /** As `isLookedAtAgain` says; left out: no. */
   readonly isLookedAtAgain?: boolean;
   readonly now: Date;
 }
 
-/** States of a case that waits for a person, the traveller or a time. */
 export const waiting: readonly CaseState[] = ["awaiting-agent", "awaiting-traveller", "snoozed"];
 const open: readonly CaseState[] = caseStates.filter((state) => !isFinished(state));
 const finished: readonly CaseState[] = caseStates.filter(isFinished);
@@ -116,7 +107,6 @@ export const caseActions = {
 export type CaseActionName = keyof typeof caseActions;
 export const caseActionNames = Object.keys(caseActions) as readonly CaseActionName[];
 
-/** The row of an action, with all that a row may have. */
 export function caseActionRow(action: CaseActionName): CaseActionRow {
   return caseActions[action];
 }
@@ -140,7 +130,7 @@ function canSend(action: EffectAction, subject: ActionSubject): boolean {
   );
 }
 
-/** Whether the gateway offers the effect, for the whole order or for some of its references. */
+/** Whether the gateway offers the effect for the whole order or for some booking references. */
 export function isOffered(flags: Proposal["flags"], action: EffectAction): boolean {
   const flag = flags[action];
   return flag.known ? flag.value === "Y" : flag.reason === "differs-by-reference";

@@ -3,15 +3,12 @@ import { idPattern } from "../kernel/ids.ts";
 import { type CaseActionName, caseActionNames } from "./case-actions.ts";
 import type { CaseState } from "./lifecycle.ts";
 
-/** How a traveller was reached, or answered. */
 export const contactChannels = ["email", "phone", "sms", "chat", "in-person", "letter", "other"] as const;
 export type ContactChannel = (typeof contactChannels)[number];
 
-/** What a traveller said of a change. */
 export const contactAnswers = ["accepts", "refuses", "wants-refund", "wants-rerouting", "undecided"] as const;
 export type ContactAnswer = (typeof contactAnswers)[number];
 
-/** Why a person closes a case without an effect. */
 export const closeReasons = ["duplicate", "no-longer-travelling", "handled-by-phone", "agency-error", "other"] as const;
 export type CloseReason = (typeof closeReasons)[number];
 
@@ -26,7 +23,7 @@ const approvalId = z
 const channel = oneOf(contactChannels).meta({ description: "How the traveller was reached." });
 const happenedAt = instant.meta({ description: "When: not in the future, and not more than a year ago." });
 
-/** What each action takes besides a note. */
+/** The parameters of each action besides a note. */
 export const caseActionParameters = {
   accept: {},
   cancel: {
@@ -66,12 +63,11 @@ export const caseActionParameters = {
   },
 } as const satisfies Readonly<Record<CaseActionName, z.ZodRawShape>>;
 
-/** The name of a parameter that some action takes. */
 export type CaseActionParameter = {
   [Name in CaseActionName]: keyof (typeof caseActionParameters)[Name];
 }[CaseActionName];
 
-/** An action with its parameters; for many cases `confirm` is their number. */
+/** An action with its parameters. In a bulk action, `confirm` is the number of cases. */
 export type CaseCommand = {
   [Name in CaseActionName]: { readonly action: Name } & ParametersOf<(typeof caseActionParameters)[Name]>;
 }[CaseActionName];
@@ -84,50 +80,46 @@ type ParametersOf<Shape extends z.ZodRawShape> = {
 
 export type TravellerCommand = Extract<CaseCommand, { readonly channel: ContactChannel }>;
 
-/** Actions on one case only: an approval, an outcome that somebody has looked up, opening it again. */
+/** Actions on one case only. */
 const singleActions = ["approve", "refuse-approval", "reopen", "confirm-effect", "refute-effect"] as const;
 type SingleActionName = (typeof singleActions)[number];
 
-/** What can be done with many cases at once. */
 export const bulkActionNames = caseActionNames.filter(
   (name): name is Exclude<CaseActionName, SingleActionName> => !singleActions.some((single) => single === name),
 );
 
-/** One action, to be taken on many cases. */
 export type BulkCommand = Exclude<CaseCommand, { readonly action: SingleActionName }> & {
   readonly note: string | null;
 };
 
-/** A command that went through JSON, in which dates are text. */
+/** Parses a command from JSON, where dates are text. */
 export function readStoredCommand(stored: BulkCommand): BulkCommand {
   return { ...stored, ...z.object(caseActionParameters[stored.action]).parse(stored) };
 }
 
-/** A person's action on one case. */
 export type CaseAction = CaseCommand & {
   readonly caseId: string;
   readonly note: string | null;
-  /** The version of the case that the person saw; null takes whatever is there, and so does `stop` with any version. */
+  /** The version that the person saw. Null, or the action `stop`, applies to any version. */
   readonly version: number | null;
-  /** `person:` and who. */
+  /** `person:` and the user name. */
   readonly actor: string;
 };
 
 export type CaseActionOutcome =
   | {
       readonly outcome: "accepted";
-      /** The case that goes on: after `reopen`, the new one. */
+      /** The case that goes on; after `reopen`, the new one. */
       readonly caseId: string;
       readonly state: CaseState;
       readonly decisionId: string | null;
-      /** Set when nothing happens before a second person agrees. */
+      /** Set if a second person must agree first. */
       readonly approvalId?: string;
     }
   | { readonly outcome: "not-found" }
   | { readonly outcome: "conflict"; readonly state: CaseState; readonly version: number; readonly message: string }
   | ActionRefusal;
 
-/** Why an action is not possible on this case, and what to do instead. */
 export interface ActionRefusal {
   readonly outcome: "refused";
   readonly code: string;

@@ -17,20 +17,15 @@ import type { EffectAction, Reason } from "./decision.ts";
 import type { DecisionSubject } from "./new-decision.ts";
 import { factEquals, isNothingOpen, isNothingProposed } from "./open-change.ts";
 
-/*
- * Every check that decides about a change besides the rules of the policy, in the order in which they are asked. The first
- * one that finds something decides, and the decision names it as its rule.
- */
+/* All checks beside the policy's rules, in order. The first that objects is stored as the decision's rule. */
 
-/** What a check finds: who decides now, or what happens instead. */
 export interface Finding {
   readonly reason: Reason;
   readonly outcome: "ask-person" | "wait" | "resolved-elsewhere";
-  /** The queue of that person. */
   readonly queue: string;
-  /** The least urgent that the review may be: 0 to 9, 0 the most urgent. */
+  /** The review is at least this urgent: 0 (most urgent) to 9. */
   readonly priority: number;
-  /** Facts that are unknown and on which it depends. */
+  /** Unknown facts on which the finding depends. */
   readonly unknownFacts: readonly string[];
   /** When to look again; only with `wait`. */
   readonly until: Date | null;
@@ -39,15 +34,14 @@ export interface Finding {
 interface Check<Situation> {
   /** Stable: stored with decisions. */
   readonly id: string;
-  /** What it objects to, for the table in docs/architecture.md. */
+  /** Why it objects, for the table in docs/architecture.md. */
   readonly when: string;
   readonly find: (situation: Situation) => Finding | null;
 }
 
-/** What the rules want done. Closing the case of a trip that is over is not like closing another: nobody travels any more. */
+/** What the rules want. `close-departed` closes the case of a trip that nobody travels any more. */
 type Proposed = PolicyAction | "close-departed";
 
-/** The outcome of the rules, and what they were asked about. */
 export interface RulesOutcome {
   readonly action: PolicyAction;
   readonly inputs: PolicyInputs;
@@ -56,7 +50,7 @@ export interface RulesOutcome {
 }
 
 interface RulesCheck extends Check<RulesOutcome> {
-  /** For what the rules may want this is asked. */
+  /** The outcomes of the rules to which this check applies. */
   readonly for: readonly Proposed[];
 }
 
@@ -64,7 +58,7 @@ const allButClosing: readonly Proposed[] = ["accept", "cancel", "review", "ask-t
 const always: readonly Proposed[] = [...allButClosing, "close-departed"];
 const automatic: readonly Proposed[] = automaticActions;
 
-/** Asked of the status, before any rule: is anything open that is to be decided? */
+/** Checks of the status, before any rule: is a change open? */
 export const statusChecks: readonly Check<DecisionSubject>[] = [
   {
     id: "check:already-accepted",
@@ -86,7 +80,7 @@ export const statusChecks: readonly Check<DecisionSubject>[] = [
     },
   },
   {
-    // The airline had put them in the place of the others in the moment before.
+    // The airline replaced the decided flights right before our accept.
     id: "check:accepted-other-flights",
     when: "nothing is open, and shortly after our accept other flights are accepted than it was decided about",
     find: ({ proposal, lastSuccess, now }) => {
@@ -106,8 +100,8 @@ export const statusChecks: readonly Check<DecisionSubject>[] = [
     },
   },
   {
-    // PnrStatus CANCELLED alone settles nothing: a cancelled flight may still have a refund to claim. Accepted alone does
-    // not either, when flights are shown that could still be answered: it may be left over from a change before.
+    // PnrStatus CANCELLED alone settles nothing: a cancelled flight may still have a refund to claim. Accepted alone
+    // settles nothing while flights are shown that could be answered: it may be left over from an earlier change.
     id: "check:resolved-elsewhere",
     when: "nothing is open: the airline has taken it back, or somebody else has answered it",
     find: ({ proposal, awaited, notified }) => {
@@ -122,17 +116,14 @@ export const statusChecks: readonly Check<DecisionSubject>[] = [
   },
 ];
 
-/**
- * Asked of what the rules want done: what no policy can switch off. First what no order may pass whatever is wanted, then
- * what an automatic action needs, with every unknown counted as an objection.
- */
+/** Checks of what the rules want, which no policy can switch off. For automatic actions every unknown objects. */
 export const rulesChecks: readonly RulesCheck[] = [
   {
     id: "check:partially-accepted",
     when: "the change is accepted for a part",
     for: always,
     find: ({ read }) => {
-      // A status that is left out is no doubt of its own: the flags say what is still open.
+      // A missing status is no objection: the flags say what is open.
       if (!factEquals(read("scheduleChangeStatus"), "Partially-Accepted")) return null;
       const text = "The gateway shows the change as partially accepted. Accept and cancel act on the whole order.";
       return askPerson({ code: "partially-accepted", text });
@@ -177,7 +168,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     },
   },
   {
-    // The flag may be left over; somebody's refusal is not, nor is a booking that failed or may not stand any more.
+    // The flag may be left over. A rejection, a failed booking or an uncertain one is not.
     id: "guard:rejected",
     when: "the status says that the change was rejected",
     for: [...automatic, "close-departed"],
@@ -278,7 +269,7 @@ export const rulesChecks: readonly RulesCheck[] = [
     id: "guard:cancel-cause",
     when: "flights remain, and the traveller has not asked for a refund",
     for: ["cancel"],
-    // Cancelling is irreversible and its refund is not priced before: it needs a wish or nothing left to fly.
+    // A cancel can't be undone and its refund is not known before. So it needs the traveller's wish, or no flight left.
     find: ({ inputs: { order }, read }) => {
       if (order.travellerAnswer === "refund") return null;
       if (isTrue(read("cancelled")) && isFalse(read("partiallyCancelled"))) return null;
@@ -303,19 +294,15 @@ export const rulesChecks: readonly RulesCheck[] = [
   },
 ];
 
-/** What is about to be sent. */
 export interface ProposedEffect {
   readonly subject: DecisionSubject;
   readonly action: EffectAction;
 }
 
-/**
- * Asked before an accept or a cancel that the rules want. Both act on whatever is pending, so the status must show what that is,
- * and be no older than the newest notification.
- */
+/** Checks before a rule's effect, which acts on whatever is pending: the status must show it and be up to date. */
 export const sendingChecks: readonly Check<ProposedEffect>[] = [
   {
-    // Unless an earlier status has shown the flights of the notification: then the airline has moved on.
+    // Does not apply if an earlier status showed the flights of the notification: the airline has changed them again.
     id: "check:not-shown-yet",
     when: "the status shows other new flights than the newest notification, and may be older",
     find: ({ subject }) => {
@@ -333,7 +320,7 @@ export const sendingChecks: readonly Check<ProposedEffect>[] = [
     },
   },
   {
-    // The last one, so that what it asks a person about would have been sent otherwise.
+    // Must be last, so that it asks only about what would otherwise be sent.
     id: "check:automation-stopped",
     when: "automatic effects are stopped",
     find: ({ subject: { automationStoppedAt }, action }) => {
@@ -344,7 +331,6 @@ export const sendingChecks: readonly Check<ProposedEffect>[] = [
   },
 ];
 
-/** The first check of a list that finds something. */
 export function findFirst<Situation, Row extends Check<Situation>>(
   checks: readonly Row[],
   situation: Situation,
@@ -356,7 +342,6 @@ export function findFirst<Situation, Row extends Check<Situation>>(
   return null;
 }
 
-/** The first objection to what the rules want. */
 export function findObjection(outcome: RulesOutcome): ReturnType<typeof findFirst> {
   const isOver = outcome.action === "none" && isTrue(outcome.read("tripDeparted"));
   const proposed: Proposed = isOver ? "close-departed" : outcome.action;
@@ -364,13 +349,11 @@ export function findObjection(outcome: RulesOutcome): ReturnType<typeof findFirs
   return findFirst(asked, outcome);
 }
 
-/** What the people are told when an accept brought other flights than those that were decided about. */
 export const acceptedOtherFlights: Reason = {
   code: "accepted-other-flights",
   text: "The gateway accepted, but it now shows other flights than those that were decided about. Check the booking at the airline.",
 };
 
-/** More urgent than an ordinary review. */
 const urgentPriority = 2;
 
 function askPerson(
@@ -392,7 +375,7 @@ function resolved(code: string, text: string): Finding {
   return { ...askPerson({ code, text }), outcome: "resolved-elsewhere" };
 }
 
-/** The status may be older than the newest notification; null once it cannot be any more. */
+/** Returns a wait while the status may be older than the newest notification, then null. */
 function findLag({ caseOpenedAt, notifiedAt, statusLagMs, now }: DecisionSubject): Finding | null {
   const lagEnds = new Date(Math.max(caseOpenedAt.getTime(), notifiedAt?.getTime() ?? 0) + statusLagMs);
   if (now >= lagEnds) return null;
@@ -400,20 +383,20 @@ function findLag({ caseOpenedAt, notifiedAt, statusLagMs, now }: DecisionSubject
   return waitUntil(lagEnds, { code: "status-lags-behind", text });
 }
 
-/** No changed flight is shown, although one is offered or was notified. */
+/** Whether no changed flight is shown although one is offered or was notified. */
 function isHidden({ proposal, notified }: DecisionSubject): boolean {
   const isAsNotified = notified === null || sameFlights(proposal.proposed, notified);
   return !proposal.showsChange || (isNothingProposed(proposal) && !isAsNotified);
 }
 
-/** Other new flights are shown than the notification tells of, which no earlier status has shown either. */
+/** Whether other flights are proposed than the notification's, which no earlier status has shown either. */
 function showsAnother({ proposal, notified, notifiedUnseen }: DecisionSubject): boolean {
   return notifiedUnseen && notified !== null && !fitsOffer(proposal.proposed, notified);
 }
 
 /**
- * The change that this order's last successful effect was about, still shown as open: the status lags, or it came back.
- * Whichever case it was answered in: a cancel is never repeated by a rule, and neither undoes the other.
+ * Finds a last successful effect whose change is still shown as open: the status lags, or the change came back. This
+ * holds across cases: a rule never repeats a cancel, and neither effect undoes the other.
  */
 function findAnswered(
   action: EffectAction,
@@ -473,7 +456,7 @@ const protectingFacts: Readonly<Record<ProtectedPassenger, VariableName>> = {
   group: "groupSize",
 };
 
-/** From how many passengers on airlines treat an order as a group. */
+/** The number of passengers from which airlines treat an order as a group. */
 const groupSizeMin = 10;
 
 function findProtectedPassenger({ limits, read }: RulesOutcome): Finding | null {
@@ -533,7 +516,6 @@ function findUncertainRefund({ read }: RulesOutcome): Finding | null {
   return askPerson({ code: "partly-flown", text });
 }
 
-/** Null when all of them are known. */
 function findUnknown(names: readonly VariableName[], read: ConditionInputs["read"]): Finding | null {
   const missing = names.filter((name) => !read(name).known);
   if (missing.length === 0) return null;

@@ -6,56 +6,52 @@ import type { Assessment } from "./assess.ts";
 import type { TaskDueBy } from "./case-update.ts";
 import type { ResponseTarget } from "./timing.ts";
 
-/** The rule of the agency's own target, which a person meets by putting a case off. */
+/** The rule of the agency SLA, which snoozing restarts. */
 export const responseTargetRule = "response-target";
 
-/** An overdue case is at least this urgent. Departures of the next hours still come first. */
+/** An overdue case is at least this urgent. Departures in the next hours still come first. */
 export const overduePriority = 1;
 
-/** What clocks are read from. Whatever is not known leaves its clock out and the others as they are. */
+/** The inputs of the clocks. An unknown input omits only its own clock. */
 export interface ClockInput {
-  /** When this change was first seen: the response target counts from it, and marks before it could be met by nobody. */
+  /** When this change was first seen. The agency SLA counts from it; nobody could meet an earlier mark. */
   readonly since: Date;
   /** 0 (most urgent) to 9. */
   readonly priority: number;
   readonly responseTargets: readonly ResponseTarget[];
-  /** Null when the change could not be read. */
+  /** Null if the change could not be read. */
   readonly assessment: ClockedAssessment | null;
 }
 
-/** What clocks read of an assessment. */
 export type ClockedAssessment = Pick<Assessment, "booked" | "paymentTimeLimits" | "evaluatedAt"> & {
   readonly proposal: Pick<Assessment["proposal"], "proposed">;
   readonly facts: Pick<Assessment["facts"], "held" | "minutesToDeparture" | "tripDeparted">;
   readonly legal: Pick<Assessment["legal"], "verdicts">;
 };
 
-/** One clock: when it runs out, under a stable code, and what it means in words. */
 export interface ClockMark {
   readonly at: Date;
-  /** `payment-time-limit`, `departure-48h`, `departure-24h`, `departure`, `response-target`, or the name of a legal clock. */
+  /**
+   * `payment-time-limit`, `departure-48h`, `departure-24h`, `departure`, `response-target`, or the name of a legal
+   * clock.
+   */
   readonly rule: string;
   readonly text: string;
 }
 
-/** By when somebody must have decided. */
 export interface DueBy extends ClockMark {
-  /** The same without the agency's own target, which a person meets by putting the case off; null when that is all. */
+  /** The same without the agency SLA, which snoozing restarts; null if no other clock runs. */
   readonly firmAt: Date | null;
   /** Every clock that runs, the earliest first. */
   readonly all: readonly ClockMark[];
 }
 
 /**
- * The earliest of the clocks that run for a case; null when none does.
- *
- * A clock that had run out before the change was seen could be met by nobody, so the next one counts; when all of them
- * had, the latest counts, and the case is overdue at once. A clock that runs out afterwards was missed, and goes on
- * counting: reading the status once more does not put a case off. What ends it is what it asks for: once the traveller
- * is informed the marks for it are gone, and another proposal is another change.
- *
- * The interface states no deadline of the airline beside the payment time limit.
- *
+ * Returns the earliest clock of a case, or null if none runs.
+ * Nobody could meet a clock that ran out before the change was seen, so the next one counts. If all had run out, the
+ * latest counts and the case is overdue at once. A clock that runs out later keeps counting, whatever is read again. It
+ * ends when its duty is met, as when the traveller is informed, or with another proposal, which is another change.
+ * The interface states no deadline of the airline except the payment time limit.
  * @see docs/clocks.md, "Clocks"
  */
 export function dueByOf(input: ClockInput): DueBy | null {
@@ -69,8 +65,7 @@ export function dueByOf(input: ClockInput): DueBy | null {
 }
 
 /**
- * The mark that counts: the first that somebody could still meet since then, or else the latest.
- *
+ * Returns the first mark after `since`, or else the latest.
  * @param marks the earliest first.
  */
 function countingOf<Mark extends Pick<ClockMark, "at">>(marks: readonly Mark[], since: Date): Mark | null {
@@ -78,11 +73,9 @@ function countingOf<Mark extends Pick<ClockMark, "at">>(marks: readonly Mark[], 
 }
 
 /**
- * By when somebody must have looked at a ticket: 24 hours before the first of the accepted flights that is not flown,
- * when check-in opens and refuses a ticket that is not good for the flight. Less than that ahead it is the departure.
- * Null when no flight is known to be ahead.
- *
- * @param flights those that were accepted; null when nobody knows.
+ * Returns when the ticket must be checked: 24 hours before the first accepted flight ahead, when check-in opens and
+ * refuses an invalid ticket, or its departure if that has passed. Returns null if no flight is known to be ahead.
+ * @param flights the accepted ones; null if unknown.
  */
 export function ticketTaskDueBy(flights: Itinerary | null, now: Date): TaskDueBy | null {
   const departure = flights === null ? null : firstDepartureAhead(flights.segments, now);
@@ -108,7 +101,7 @@ function responseMark({ since, priority, responseTargets }: ClockInput): ClockMa
   return [{ at: new Date(since.getTime() + target.hours * hourMs), rule: responseTargetRule, text }];
 }
 
-/** The gateway states a local time without a zone: it counts where it comes first, UTC+14. */
+/** The gateway states a local time without a zone, so the earliest instant counts: UTC+14. */
 function paymentMarks({ paymentTimeLimits, facts }: ClockedAssessment): ClockMark[] {
   if (facts.held.known && !facts.held.value) return [];
   return paymentTimeLimits.flatMap((limit) => {
@@ -133,7 +126,7 @@ function departureMarks(assessment: ClockedAssessment): ClockMark[] {
   return [before(48, "the first airlines"), before(24, "airlines"), departs];
 }
 
-/** Marks for telling the traveller, which are listed only until they are told, and refunds that are owed. */
+/** Marks for informing the traveller, listed until that is done, and for refunds. */
 function legalMarks({ legal }: ClockedAssessment): ClockMark[] {
   return legal.verdicts.flatMap(({ preset, clocks }) =>
     clocks
@@ -144,10 +137,7 @@ function legalMarks({ legal }: ClockedAssessment): ClockMark[] {
   );
 }
 
-/**
- * The first departure that is not flown. Where it cannot be told exactly, the earliest instant that any flight may still
- * leave at; null when nothing is known of that either.
- */
+/** The first departure ahead, or the earliest possible one if it is not known exactly; null if that is unknown too. */
 function departureOf(assessment: ClockedAssessment): { readonly at: Date; readonly note: string } | null {
   const { facts, booked, proposal, evaluatedAt } = assessment;
   const exact = instantAfter(evaluatedAt, facts.minutesToDeparture);
@@ -157,7 +147,7 @@ function departureOf(assessment: ClockedAssessment): { readonly at: Date; readon
   return at && { at, note };
 }
 
-/** The earliest instant at which one of these flights may leave, of those that have not certainly left; null: none. */
+/** Returns the earliest possible departure of the flights that may still be ahead, or null if there is none. */
 function firstDepartureAhead(segments: Itinerary["segments"], now: Date): Date | null {
   const candidates = segments.flatMap(({ departure }) => {
     const instants = instantsOf(departure);
@@ -169,13 +159,13 @@ function firstDepartureAhead(segments: Itinerary["segments"], now: Date): Date |
   return ahead.length === 0 ? null : new Date(Math.min(...ahead));
 }
 
-/** Minutes to departure are whole and rounded down, and flights leave on the minute. Null when they are not known. */
+/** Rounds up, because minutes to departure are rounded down and flights leave on the minute. Null if unknown. */
 export function instantAfter(now: Date, minutes: Fact<number>): Date | null {
   if (!minutes.known) return null;
   return new Date(Math.ceil((now.getTime() + minutes.value * minuteMs) / minuteMs) * minuteMs);
 }
 
-/** A local date and time where it comes first on earth; null when it is none. */
+/** Returns the earliest instant of a local date and time anywhere on earth; null if it is invalid. */
 function earliestMeaningOf(local: string): Date | null {
   const printed = Date.parse(`${local}Z`);
   return Number.isNaN(printed) ? null : new Date(printed - easternmostHours * hourMs);
@@ -184,8 +174,8 @@ function earliestMeaningOf(local: string): Date | null {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** How far the local time of any place is ahead of UTC at most (tz database). */
+/** The largest offset ahead of UTC (tz database). */
 const easternmostHours = 14;
 const easternmostZone = "UTC+14";
-/** From the time at UTC+14 to the same time at UTC-12, and the rest of the day where no time is stated. */
+/** From a time at UTC+14 to the same time at UTC-12, plus the day if no time is stated. */
 const uncertaintyMs = (easternmostHours + 12 + 24) * hourMs;

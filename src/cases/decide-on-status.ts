@@ -20,10 +20,9 @@ import {
 import { goBackToWaiting, isAlreadyAsked, pendingReview, reservedFor } from "./waiting.ts";
 
 /**
- * Decides on a status, and carries it out at once while that status is fresh. Who is asked about exactly this already goes on
- * being asked.
- *
- * @param manualReviewReason set when what was decided could not be carried out, and no rule may decide in the place of who decided it.
+ * Decides on a status, and carries the decision out at once while the status is fresh. A pending question about the
+ * same proposal stays.
+ * @param manualReviewReason set if the earlier decision could not be carried out and no rule may replace it.
  */
 export function decideOnStatus(
   context: OrderContext,
@@ -52,7 +51,6 @@ export function decideOnStatus(
   return { id: "decided", save, known, next: { kind: "send", sending } };
 }
 
-/** The status says nothing of the order. */
 function escalateUnlisted(context: OrderContext, statusViewId: string, settings: SourceSettings, moment: Moment): Step {
   const text = "The gateway's status does not show this order. Look it up at the gateway or the airline.";
   const waiting = pendingReview(context, settings, moment.now);
@@ -83,9 +81,9 @@ function continueReview(
 }
 
 /**
- * What the shadow version of the source would decide; null when it has none. It is assessed anew, since its connection times
- * and presets may be others. It sends nothing, so it decides as if automatic effects were not stopped, and is compared with
- * what the active version would decide then. Whatever goes wrong here must not keep the real decision from being made.
+ * Returns what the shadow policy would decide, or null without one. It assesses the view again with its own connection
+ * times and presets. It sends nothing, so both policies are compared as if automation were not stopped. A failure here
+ * must not prevent the real decision.
  */
 function decideInShadow(
   context: OrderContext,
@@ -117,17 +115,17 @@ function decideInShadow(
 
 const noShadow = { shadow: null, failure: null };
 
-/** What a person is asked that the rules cannot be asked about. */
+/** What a person is asked if the rules cannot run. */
 export interface Escalation {
   readonly rule: string;
   readonly question: Question | null;
   readonly reason: Reason;
   readonly statusViewId?: string;
-  /** When to try again all the same; left out: only a person or a notification moves the case. */
+  /** When to retry meanwhile; if missing, only a person or a notification moves the case. */
   readonly dueAt?: Date;
 }
 
-/** Asks a person, showing what the notification says. */
+/** Asks a person, with the facts of the notification. */
 export function escalate(
   context: OrderContext,
   why: Escalation,
@@ -146,7 +144,7 @@ export function escalate(
   return decisionChange(context, assessment, verdict, decision, settings, moment);
 }
 
-/** How urgent a change is that could not be read: as urgent as one whose departure is not known. */
+/** As urgent as a change whose departure is unknown. */
 const unreadablePriority = 2;
 
 function decisionChange(

@@ -13,21 +13,20 @@ import type { DecisionInputs, DecisionSubject, NewDecision } from "./new-decisio
 import type { OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
 
-/** What is to be done about an assessed change, before anything is done. */
 export interface Verdict
   extends Pick<NewDecision, "action" | "reviewQueue" | "rule" | "question" | "reasons" | "trace"> {
-  /** The state the case goes to. An accept or a cancel stays in `checking` until its effect is planned. */
+  /** The next state. An accept or a cancel stays in `checking` until its effect is planned. */
   readonly state: CaseState;
   /** 0 (most urgent) to 9. */
   readonly priority: number;
-  /** Wait until then and look again; only with `wait`. */
+  /** When to look again; only with `wait`. */
   readonly dueAt: Date | null;
 }
 
 /**
- * Decides what to do about an assessed change. Pure: the same input gives the same verdict. The checks of the status come
- * first, then the rules of the policy with the checks that no policy can switch off, then those of what is about to be sent.
- * The first that finds something names itself as the rule. What is for a person to decide no rule decides in their place.
+ * Decides what to do about an assessed change. Pure. The order is: checks of the status, the policy's rules with the
+ * checks that no policy can switch off, checks before sending. The first that objects is stored as the rule. No rule
+ * decides what is reserved for a person.
  */
 export function decide(subject: DecisionSubject, policy: Policy): Verdict {
   const verdict = decideByStatus(subject) ?? decideByPolicy(subject, policy);
@@ -41,7 +40,6 @@ export function decide(subject: DecisionSubject, policy: Policy): Verdict {
   };
 }
 
-/** What a check asks a person, when that is kept as a question of its own. */
 function questionOf(rule: string): Question | null {
   return questions.find((question) => rule === `check:${question}`) ?? null;
 }
@@ -60,14 +58,14 @@ function decideByPolicy(subject: DecisionSubject, policy: Policy): Verdict {
   return extend(found === null ? toOutcome(decision) : outcomeOf(found, reasons), {
     question: found === null ? null : questionOf(found.rule),
     trace,
-    // A policy can hurry a case and cannot hide a near departure.
+    // A policy can only make a case more urgent.
     priority: Math.min(priority, decision.priority ?? priority),
   });
 }
 
 type Outcome = Omit<Verdict, "priority" | "trace" | "question">;
 
-/** What follows from what a check found. @param reasons of the rules that wanted something else. */
+/** Turns a finding into an outcome. @param reasons of the rules that wanted something else. */
 function outcomeOf({ rule, finding }: { rule: string; finding: Finding }, reasons: readonly Reason[] = []): Outcome {
   const because = [finding.reason, ...reasons];
   switch (finding.outcome) {
@@ -80,7 +78,6 @@ function outcomeOf({ rule, finding }: { rule: string; finding: Finding }, reason
   }
 }
 
-/** The state that each thing a policy may ask for leads to. */
 const stateAfter: Readonly<Record<DecisionAction, CaseState>> = {
   accept: "checking",
   cancel: "checking",
@@ -96,24 +93,21 @@ function toOutcome({ action, queue, rule, reasons, until }: PolicyDecision): Out
   return { action, state: stateAfter[action], reviewQueue: null, rule, reasons, dueAt };
 }
 
-/** Hands the case to the people of a queue. */
 export function review(queue: string, rule: string, reasons: readonly Reason[]): Outcome {
   return { action: "review", state: "awaiting-agent", reviewQueue: queue, rule, reasons, dueAt: null };
 }
 
 /**
- * How urgent a change is, by the first line that holds:
- *
+ * Returns how urgent a change is, by the first line that holds:
  * | priority | when |
  * |---|---|
  * | 0 | the first flight leaves within 24 hours |
- * | 1 | it leaves within 72 hours; or a moment by which a law wants the traveller told comes within 24 hours |
- * | 2 | the change is critical, such as a cancellation or a missed connection; or when the flight leaves is not known |
- * | 3 | it leaves within 7 days; or such a moment comes within 72 hours |
+ * | 1 | it leaves within 72 hours; or a law's time to inform the traveller comes within 24 hours |
+ * | 2 | the change is critical, such as a cancellation or a missed connection; or the departure is unknown |
+ * | 3 | it leaves within 7 days; or such a time comes within 72 hours |
  * | 4 | the change is major |
  * | 5 | anything else, and a trip of which every flight has left |
- *
- * A policy can make a case more urgent, up to 0, and no case less.
+ * A policy can only make a case more urgent, up to 0.
  */
 export function priorityOf({ facts, legal, now }: Pick<DecisionSubject, "facts" | "legal" | "now">): number {
   if (facts.tripDeparted.known && facts.tripDeparted.value) return 5;
@@ -138,7 +132,6 @@ function readHoursToLegalDeadline({ verdicts }: DecisionSubject["legal"], now: D
   return (Math.min(...ahead) - now.getTime()) / 3_600_000;
 }
 
-/** What a decision about an assessed change rests on. @param manualReviewReason why no rule may decide; null when rules may. */
 export function decisionSubject(
   context: OrderContext,
   { facts, order, legal, notified, notifiedShowsChange, proposal, evaluatedAt }: Assessment,
@@ -171,12 +164,12 @@ export function decisionSubject(
   };
 }
 
-/** Whether a status has ever shown just this as the new flights, cabins and classes included as far as both state them. */
+/** Whether a status has shown exactly this as the new flights, with cabins and classes as far as both state them. */
 function wasOffered({ earlierProposals }: OrderContext, notified: Itinerary): boolean {
   return earlierProposals.some(({ proposed }) => sameFlights(proposed, notified) && fitsOffer(proposed, notified));
 }
 
-/** What a subject holds that has no place of its own in a decision. */
+/** Returns the inputs that have no place of their own in a decision. */
 export function inputsOf({ facts: _f, legal: _l, now: _n, proposal, ...inputs }: DecisionSubject): DecisionInputs {
   const { referencesAllowing, scheduleChangeStatus, scheduleChangeIndicator } = proposal;
   const { current, withdrawnSegmentKeys, showsChange, suspicions } = proposal;

@@ -13,9 +13,8 @@ import type { SourceSettings } from "./source-settings.ts";
 import { decision, end, type Moment, move, type OrderEvent, type StatusAfter, type Step } from "./step.ts";
 
 /**
- * Ends a case whose effect succeeded: the status was read once more, and the case is done unless that contradicts the
- * result. A status that still shows the change as open for every booking reference contradicts nothing, because statuses
- * are stored and lag behind.
+ * Ends a case whose effect succeeded, unless the status contradicts the result. A status that shows the change as open
+ * for every booking reference is no contradiction, because statuses are stored and lag.
  */
 export function afterStatusOfEffect(
   context: OrderContext,
@@ -27,13 +26,12 @@ export function afterStatusOfEffect(
   return afterEffect(context, { view, proposal, statusViewId }, settings, moment);
 }
 
-/** Tries to read the status after an effect before the case is ended without: about two minutes. */
+/** Attempts to read the status after an effect, over about two minutes, before the case ends without one. */
 const readsAfterMax = 8;
 
 /**
- * The status could not be read. It is tried again for a while, since what was accepted is what the airline proposed at that
- * moment, and only the status tells whether that is what was decided about; then it does not take back what the gateway
- * answered.
+ * The status after the effect could not be read. Retries for a while, since only the status shows whether the decided
+ * flights were accepted; then the gateway's response counts.
  */
 export function afterMissedStatus(
   context: OrderContext,
@@ -70,12 +68,11 @@ function afterEffect(context: OrderContext, after: StatusAfter, settings: Source
     return end("person-asked", decision(moment.id, review, asked), "carried-out");
   }
   if (action === "cancel") return done(context, after, refundTasks(context, now), moment);
-  // A gateway that does not answer for the status is not asked for the documents as well.
+  // A gateway that fails to return the status is not asked for the documents.
   if (typeof after === "string") return done(context, after, tasksAfterAccept(context, after, after, now), moment);
   return { id: "read-documents", save: null, next: { kind: "read-documents", after } };
 }
 
-/** The ticket documents were read after an accept. */
 export function afterDocuments(
   context: OrderContext,
   { documents, after }: Extract<OrderEvent, { kind: "documents-read" }>,
@@ -93,22 +90,19 @@ function done(context: OrderContext, after: StatusAfter, tasks: readonly NewTask
   return end("case-done", { ...move(context, to, { kind: "case.done", detail }), tasks }, "carried-out");
 }
 
-/**
- * A notification that came while the effect was under way may tell of another change: the case, finished or not, is then
- * looked at once more.
- */
+/** A notification during the effect may announce another change, so the case is processed once more. */
 function dueAfterEnd({ lastSuccess }: OrderContext, now: Date): Date | null {
   return lastSuccess?.notifiedSince === true ? now : null;
 }
 
-/** A refund to ask for: a cancel that a person confirmed has shown none to anybody. */
+/** A cancel that a person confirmed has no stated refund, so a task is opened to ask for one. */
 function refundTasks({ lastSuccess }: OrderContext, now: Date): readonly NewTask[] {
   if (lastSuccess === null || lastSuccess.refundCheck !== null) return [];
   const { task } = followUpUnansweredCancel(lastSuccess, now);
   return task === null ? [] : [task];
 }
 
-/** A status that said otherwise and was to be read again is not forgotten because none can be read any more. */
+/** An earlier contradicting status still counts if no later one can be read. */
 function contradictionBefore(action: EffectAction, { lastSuccess }: OrderContext): Reason | null {
   if (lastSuccess?.contradicted !== true) return null;
   const text = `The gateway answered SUCCESS to ${action}, but its status said otherwise and could not be read again. Check the booking at the airline.`;
@@ -116,9 +110,8 @@ function contradictionBefore(action: EffectAction, { lastSuccess }: OrderContext
 }
 
 /**
- * When to read the status once more, because it shows the flights from before the accept or says something else than the
- * answer did, and may be a stored one; null when it need not be, or has shown that for the whole time in which a stored one
- * is expected.
+ * Returns when to read the status again if it shows the flights from before the accept, or contradicts the response,
+ * and may be stale. Returns null if it need not be read, or has shown that for as long as a status may be stale.
  */
 function mayBeStale(
   action: EffectAction,
@@ -159,7 +152,7 @@ function openAfter(proposal: Proposal, { lastSuccess }: OrderContext): readonly 
   return lastSuccess === null ? [] : leftOpen(lastSuccess, proposal);
 }
 
-/** The status, when a SUCCESS to the action does not lead to it. */
+/** Returns the status if it contradicts a SUCCESS of the action, else null. */
 function contradictingStatus(action: EffectAction, { scheduleChangeStatus: status }: Proposal): string | null {
   const opposite = action === "accept" ? ["Rejected", "Partially-Accepted"] : ["Accepted", "Partially-Accepted"];
   return status.known && opposite.includes(status.value) ? status.value : null;

@@ -6,17 +6,16 @@ import type { DecisionSnapshot, OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { travellerOn } from "./traveller.ts";
 
-/** Why nothing may be sent for a decision any more. */
+/** Why a decision's effect may no longer be sent. */
 export type Obstacle =
   | { readonly because: "proposal-changed" | "rules-changed" | "traveller-answered" }
-  /** `says`: what, as words that follow "the status says that". */
+  /** `concerns` follow the words "the status says that". */
   | { readonly because: "status-says-more"; readonly concerns: readonly string[] };
 
 /**
- * What stands against sending what was decided; null when nothing does. The proposal must be the one that was decided on
- * and offer the action. What a rule decided must hold now as well: the departure has come nearer since, and the policy may
- * be another one. What a person decided must not be against what the traveller has answered since, and the status must not
- * say more against it than they were shown.
+ * Returns what prevents sending a decided effect, or null. The proposal must be the decided one and offer the action. A
+ * rule's decision must still be the same now: departure is nearer and the policy may have changed. A person's decision
+ * must not contradict the traveller's answer since, and the status must show no new concern.
  */
 export function findObstacle(
   context: OrderContext,
@@ -39,10 +38,7 @@ export function findObstacle(
   return choice === (action === "accept" ? "accept" : "refund") ? null : { because: "traveller-answered" };
 }
 
-/**
- * What the status says against a decision that it did not say, or not surely, when a person made it: what is no part of the
- * proposal's digest.
- */
+/** Concerns that the status shows now and did not surely show to the person. The digest does not cover them. */
 function newConcerns({ facts: before }: DecisionSnapshot, { facts: now }: Assessment): readonly string[] {
   const concerns = concerning.filter(({ fact, is }) => {
     const wasSure = before?.[fact]?.known === true && !isConcerned(before, fact, is);
@@ -56,7 +52,7 @@ function isConcerned(facts: Partial<ChangeFacts>, name: FactName, is: unknown): 
   return fact === undefined || !fact.known || fact.value === is;
 }
 
-/** What a person wants to know before anything is sent; what is unknown may be so. */
+/** What a person must know before anything is sent. An unknown fact counts as a concern. */
 const concerning: readonly { readonly fact: FactName; readonly is: unknown; readonly words: string }[] = [
   { fact: "bookingStands", is: false, words: "the booking may not stand any more" },
   { fact: "scheduleChangeStatus", is: "Rejected", words: "the change is rejected" },

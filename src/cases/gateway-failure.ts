@@ -1,23 +1,22 @@
-/** What a failed gateway call tells: the phase decides the reaction. */
+/** Why a gateway call failed. The phase decides the reaction. */
 export interface GatewayFailure {
   readonly code: string;
   readonly message: string;
-  /** `before-sending`: no byte left. `answered`: the gateway refused. `unknown`: it may have been carried out. */
+  /** `before-sending`: no byte was sent. `answered`: the gateway refused. `unknown`: it may have been carried out. */
   readonly phase: "before-sending" | "unknown" | "answered";
   readonly retryable: boolean;
-  /** How long the gateway asks to be left alone; null when it does not ask. */
+  /** The gateway's Retry-After; null if it states none. */
   readonly retryAfterMs: number | null;
-  /** The gateway's own words, for the people who decide and not for logs; null when it said nothing. */
+  /** The gateway's own text, for people and not for logs; null if there is none. */
   readonly gatewayText: string | null;
 }
 
 /**
- * The code of a gateway that does not take our credentials. That says nothing about the order, and holds for all of them:
- * they wait, and go on by themselves once the credentials are right.
+ * The gateway refuses our credentials. That holds for all orders: they wait, and go on once the credentials are right.
  */
 export const badCredentials = "gateway.unauthorized";
 
-/** Reads anything that a gateway call threw as a failure with a phase; null when it did not come from the gateway. */
+/** Reads an error of a gateway call as a failure with a phase; null if it did not come from the gateway. */
 export function gatewayFailureOf(error: unknown): GatewayFailure | null {
   if (!(error instanceof Error) || !("phase" in error) || !("code" in error) || typeof error.code !== "string")
     return null;

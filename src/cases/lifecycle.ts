@@ -1,10 +1,11 @@
-/** @see docs/lifecycle.md, drawn from these tables. The database holds the same tables and refuses any other move. */
+/** @see docs/lifecycle.md, generated from these tables. The database has the same tables and rejects any other move. */
 
-/** The moves a case may make. A state with no moves is final: a later change opens a new case. */
+/**
+ * The moves of a case. A state without moves is final: a later change opens a new case. docs/glossary.md defines each
+ * state.
+ */
 export const caseTransitions = {
-  /** Notified, not looked at yet. */
   received: ["checking"],
-  /** A worker reads the status and decides; also between two tries when the gateway cannot be read. */
   checking: [
     "received",
     "accepting",
@@ -16,33 +17,24 @@ export const caseTransitions = {
     "resolved-elsewhere",
     "closed",
   ],
-  /** An accept is sent, or its outcome is being settled. */
   accepting: ["checking", "awaiting-agent", "done", "resolved-elsewhere"],
-  /** A cancel is sent, or its outcome is being settled. */
   cancelling: ["checking", "awaiting-agent", "done", "resolved-elsewhere"],
-  /** A person must decide; the review queue says who, the decision says why. */
   "awaiting-agent": ["checking", "awaiting-traveller", "snoozed", "resolved-elsewhere", "closed"],
-  /** The traveller was asked. */
   "awaiting-traveller": ["checking", "awaiting-agent", "snoozed", "resolved-elsewhere", "closed"],
-  /** Put off until its due time. */
   snoozed: ["checking", "awaiting-agent", "awaiting-traveller", "resolved-elsewhere", "closed"],
-  /** Carried out at the gateway. */
   done: [],
-  /** The change was settled by somebody else. */
   "resolved-elsewhere": [],
-  /** Ended without an effect: by a person, or because nothing was left to do. */
   closed: [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type CaseState = keyof typeof caseTransitions;
 
-/** The moves an effect may make. While one is live, no other effect may be planned. */
+/** The moves of an effect. While one is live, no other effect may be planned. */
 export const effectTransitions = {
-  /** Written and left within one commit; seen only in the timeline. */
   planned: ["sent", "failed"],
-  /** Committed right before the bytes leave. A process that dies after this leaves the outcome unknown. */
+  /** Committed right before the bytes are sent. If the process dies afterwards, the outcome is unknown. */
   sent: ["succeeded", "failed", "unknown"],
-  /** May or may not have happened; only the status or a person can tell. An accept may be sent once more. */
+  /** It may have happened; only the status or a person can settle it. An accept may be sent once more. */
   unknown: ["sent", "succeeded", "failed"],
   succeeded: [],
   failed: [],
@@ -57,7 +49,6 @@ export const effectStates = Object.keys(effectTransitions) as readonly EffectSta
 
 export const caseStates = Object.keys(caseTransitions) as readonly CaseState[];
 
-/** Whether the state is final. */
 export function isFinished(state: CaseState): boolean {
   return caseTransitions[state].length === 0;
 }

@@ -8,10 +8,7 @@ import type { SourceSettings } from "./source-settings.ts";
 import { end, move, type SeenStatus, type Step } from "./step.ts";
 import type { CaseTiming } from "./timing.ts";
 
-/**
- * A finished case was notified once more. When the status shows something that nobody dealt with, another case is opened;
- * otherwise there is nothing to do.
- */
+/** Reads a finished case that was notified again. If the status shows unhandled work, another case is opened. */
 export function lookAgain(context: OrderContext, { assessment }: SeenStatus, { timing }: SourceSettings): Step {
   const found = assessment === null ? "nothing" : findNewWork(context, assessment, timing);
   if (found === "new-work") return end("next-case", { kind: "next-case" }, "decided");
@@ -22,7 +19,7 @@ export function leaveFinished(context: OrderContext, dueAt: Date | null): Step {
   return end("left-finished", move(context, { state: context.case.state, reviewQueue: null, dueAt }), "unchanged");
 }
 
-/** A status that still shows what was just accepted may hide what the notification tells of: it is read once more. */
+/** A status that still shows the accepted change may hide the notified one, so it is read again after the lag. */
 function findNewWork(
   context: OrderContext,
   assessment: Assessment,
@@ -30,7 +27,7 @@ function findNewWork(
 ): "nothing" | "new-work" | { readonly lookAgainAt: Date } {
   const { lastSuccess, decision } = context;
   const { digest } = assessment.proposal;
-  // What a person says is settled at the airline stays so, however long the gateway goes on showing it.
+  // A change that a person has settled stays settled, however long the gateway shows it.
   const isSettled =
     context.case.state === "closed" ||
     (context.case.state === "resolved-elsewhere" && decision !== null && isByPerson(decision));
@@ -38,7 +35,7 @@ function findNewWork(
   const lagEnds = new Date((lastSuccess?.finishedAt ?? assessment.evaluatedAt).getTime() + timing.statusLagMs);
   const newWorkAfterLag = assessment.evaluatedAt >= lagEnds ? "new-work" : { lookAgainAt: lagEnds };
   if (isNothingOpen(assessment.proposal)) {
-    // The change that was notified may have been accepted by the effect of this case, in the place of the one decided about.
+    // The effect of this case may have accepted the notified change instead of the decided one.
     const shown = isSuspected(context, assessment, timing)
       ? flightsShown(assessment.proposal, context, assessment.evaluatedAt)
       : "as-decided";
@@ -48,10 +45,7 @@ function findNewWork(
   return lastSuccess?.proposalDigest === digest ? newWorkAfterLag : "new-work";
 }
 
-/**
- * Nothing to do, unless the newest notification tells of flights that the status does not show: it may have been stored
- * before, and is read once more when no status can be that old.
- */
+/** Nothing to do, or a read after the lag: a status without the newest notification's flights may be stale. */
 function noWorkYet(
   { case: { notifiedAt } }: OrderContext,
   { notified, proposal, evaluatedAt }: Assessment,
@@ -64,7 +58,7 @@ function noWorkYet(
   return evaluatedAt < lagEnds ? { lookAgainAt: lagEnds } : "nothing";
 }
 
-/** Whether the effect that ended this case may have brought the flights that are shown as accepted. */
+/** Whether the effect that ended this case may have caused the accepted flights that are shown. */
 function isSuspected(context: OrderContext, { proposal, evaluatedAt }: Assessment, timing: CaseTiming): boolean {
   if (context.case.state !== "done" || context.lastSuccess?.caseId !== context.case.id) return false;
   return flightsDecidedBefore(context, evaluatedAt, proposal.current, timing.statusLagMs) !== null;

@@ -7,14 +7,13 @@ import type { DecisionAction, Question, Reason } from "./decision.ts";
 import type { OpenProposal } from "./open-change.ts";
 import type { EffectSnapshot } from "./order-context.ts";
 
-/** A decision to be kept, with everything needed to make it again. */
 export interface NewDecision {
   readonly action: DecisionAction;
   readonly decidedBy: string;
   readonly reviewQueue: string | null;
   /** The check or the policy rule that decided. */
   readonly rule: string;
-  /** What a person is asked; null when it is what the rule says, and when nobody is. */
+  /** What a person is asked; null if the rule says it or nobody is asked. */
   readonly question: Question | null;
   /** The first one decided. */
   readonly reasons: readonly Reason[];
@@ -25,7 +24,7 @@ export interface NewDecision {
   readonly itineraries: {
     readonly booked: Itinerary;
     readonly accepted: Itinerary;
-    /** What the view listed. Decisions that were kept before this was do not have it. */
+    /** What the view listed; missing in older decisions. */
     readonly current?: Itinerary;
     readonly proposed: Itinerary;
   } | null;
@@ -33,58 +32,52 @@ export interface NewDecision {
   readonly statusViewId: string | null;
   readonly evaluatedAt: Date | null;
   readonly versions: Readonly<Record<string, string>>;
-  /** What the presets said; null when they were not asked. */
+  /** The results of the legal presets; null if they were not evaluated. */
   readonly legal: LegalAssessment | null;
-  /** 0 (most urgent) to 9; null when nothing ranked it. */
+  /** 0 (most urgent) to 9; null if not ranked. */
   readonly priority: number | null;
-  /** Null when no rules were asked, as for what a person decides. */
+  /** Null if no rules were evaluated, as for a person's decision. */
   readonly inputs: DecisionInputs | null;
-  /** What the shadow version of the source would have decided; null when there is none, or it was not asked. */
+  /** What the shadow policy would have decided; null if there is none or it was not evaluated. */
   readonly shadow: NewShadowDecision | null;
 }
 
-/** All that a decision rests on besides the policy. Plain JSON but for its dates: kept, so that it can be made again. */
+/** Everything that a decision is based on besides the policy. Plain JSON except for dates, stored to reevaluate it. */
 export interface DecisionSubject extends PolicyInputs {
   readonly legal: LegalAssessment;
   readonly proposal: OpenProposal & Pick<Proposal, "digest" | "showsChange" | "suspicions">;
-  /** What the newest notification proposed; null when it cannot be read. */
+  /** What the newest notification proposed; null if it is unreadable. */
   readonly notified: Itinerary | null;
-  /** Whether the newest notification tells of a change that no earlier status has shown. */
+  /** Whether the newest notification announces a change that no earlier status has shown. */
   readonly notifiedUnseen: boolean;
-  /** When a notification came last; null when none did. */
+  /** When the last notification came; null if there was none. */
   readonly notifiedAt: Date | null;
-  /** What the decision in force was about; null when there was none. */
+  /** The flights of the decision in force; null if there is none. */
   readonly awaited: Itinerary | null;
-  /** The effect of this order that succeeded last. */
   readonly lastSuccess:
     | (Pick<EffectSnapshot, "action" | "proposalDigest" | "finishedAt"> & {
-        /** The flights that it was decided about, when others that are shown as accepted may be its work; else null. */
+        /** The flights that it was decided about, if it may have caused the accepted ones that are shown; else null. */
         readonly decidedFlights: Itinerary | null;
       })
     | null;
   readonly caseOpenedAt: Date;
-  /** How long a status may still show a change that was accepted already, milliseconds. */
+  /** How long a status may still show an answered change as open, in milliseconds. */
   readonly statusLagMs: number;
-  /**
-   * Why no rule may decide: what a person decided could not be carried out, or is about this very proposal. Null when rules
-   * may.
-   */
+  /** Why no rule may decide: a person's decision covers this or could not be carried out. Null if rules may. */
   readonly manualReviewReason: Reason | null;
-  /** Since when nothing that rules decide is sent; null when it is. */
+  /** Since when automation is stopped; null if it is not. */
   readonly automationStoppedAt: Date | null;
 }
 
-/** What a decision read besides what has a place of its own in it. */
+/** The inputs that have no place of their own in a decision. */
 export type DecisionInputs = Omit<DecisionSubject, "facts" | "legal" | "now" | "proposal"> & {
-  /** Without what stands in the decision itself or in its facts. */
   readonly proposal: Omit<DecisionSubject["proposal"], "digest" | "flags" | "proposed" | "pnrStatus">;
 };
 
-/** The opinion of a policy that decides nothing. */
 export interface NewShadowDecision extends Pick<NewDecision, "action" | "reviewQueue" | "rule"> {
   readonly version: string;
-  /** Code of the first reason. */
+  /** The code of the first reason. */
   readonly reason: string;
-  /** Another action or another queue than the decision beside it. */
+  /** Whether the action or the queue differs from the active policy's decision. */
   readonly differs: boolean;
 }

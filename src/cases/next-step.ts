@@ -14,11 +14,10 @@ import { end, type Moment, move, type OrderEvent, readStatus, type SeenStatus, t
 import { isNotifiedOfAnother, waitingOn } from "./waiting.ts";
 
 /**
- * What is to be done next about an order. Pure: the same order, event, settings and moment give the same step. Whatever woke
- * a worker, it looks at the newest state only, so one run serves any number of wake-ups, and another one changes nothing.
- *
- * The status that a step decides on is assessed once, here. After an effect only its flights and its flags are read; facts and
- * law are computed when a person is asked.
+ * Returns the next step for an order. Pure. A run uses only the newest state, so one run serves any number of requeues,
+ * and another one changes nothing.
+ * The status that a step decides on is assessed once, here. After an effect only its flights and flags are read; facts
+ * and law are computed if a person is asked.
  */
 export function nextStep(context: OrderContext, event: OrderEvent, settings: SourceSettings, moment: Moment): Step {
   switch (event.kind) {
@@ -48,14 +47,13 @@ function afterSuccess(context: OrderContext): Step {
 }
 
 interface Start {
-  /** For docs/architecture.md. */
   readonly when: string;
   readonly does: string;
   readonly holds: (context: OrderContext) => boolean;
   readonly step: (context: OrderContext, settings: SourceSettings, moment: Moment) => Step;
 }
 
-/** How a run begins: by the first line that holds. */
+/** How a run begins: by the first row that holds. */
 export const starts: readonly Start[] = [
   {
     when: "an effect may have been sent, and its outcome is not known",
@@ -114,7 +112,7 @@ function isCarryingOut({ case: { state } }: OrderContext): boolean {
   return state === "accepting" || state === "cancelling";
 }
 
-/** Nothing can be asked, so who is asked already, or has put the case off, is asked anew only about another change. */
+/** Without a reference nothing can be read. A pending question or a snooze changes only with another change. */
 function escalateWithoutReference(context: OrderContext, settings: SourceSettings, moment: Moment): Step {
   const { now } = moment;
   const waiting = isNotifiedOfAnother(context, settings, now) ? null : waitingOn(context, now);

@@ -3,7 +3,6 @@ import type { Proposal } from "../itinerary/proposal.ts";
 import type { Fact } from "../kernel/fact.ts";
 import type { EffectSnapshot } from "./order-context.ts";
 
-/** What tells whether a change waits for an answer. */
 export type OpenProposal = Pick<
   Proposal,
   | "flags"
@@ -17,8 +16,8 @@ export type OpenProposal = Pick<
 >;
 
 /**
- * Nothing that anybody could still accept, cancel or reschedule. A missing flag does not count as N: without flags, only a
- * view that proposes no other flights shows that nothing is open, and not while it calls the reservation changed.
+ * Whether nothing can be accepted, cancelled or rescheduled. A missing flag does not count as N: without flags, nothing
+ * is open only if the view proposes no other flights and does not call the reservation changed.
  */
 export function isNothingOpen(proposal: OpenProposal): boolean {
   const status = proposal.scheduleChangeStatus;
@@ -32,21 +31,19 @@ export function isNothingOpen(proposal: OpenProposal): boolean {
   return nothingProposed && (nothingOffered || indicatedUnchanged);
 }
 
-/** Whether no flight is shown as withdrawn or to become another. */
 export function isNothingProposed({ current, proposed, withdrawnSegmentKeys }: OpenProposal): boolean {
   return withdrawnSegmentKeys.length === 0 && sameFlights(current, proposed);
 }
 
-/** Whether anything is offered, for any booking reference. */
 function isAnyFlagSet({ flags, referencesAllowing }: OpenProposal): boolean {
   const { accept, cancel } = referencesAllowing;
   return [flags.accept, flags.cancel, flags.reSchedule].some(isFlagSet) || accept.length > 0 || cancel.length > 0;
 }
 
 /**
- * The booking references that an effect was sent for and that its action is still offered for, although it is not for the
- * others: it was carried out for a part. Empty when it is offered for all of them, since that status is from before, or
- * with other flights, since that is another change.
+ * Returns the booking references for which the effect is still offered although it is settled for the others: it was
+ * partly carried out. Empty if it is offered for all, since that status is from before, or with other flights, since
+ * that is another change.
  */
 export function leftOpen(
   { action, gdsBookingReferences: sentFor, proposed }: EffectSnapshot,
@@ -57,7 +54,7 @@ export function leftOpen(
   return open.length < sentFor.length ? open : [];
 }
 
-/** Whether a status is this one, however it is written. */
+/** Compares a status without regard to case. */
 export function factEquals(fact: Fact<unknown>, value: string): boolean {
   return fact.known && String(fact.value).toUpperCase() === value.toUpperCase();
 }

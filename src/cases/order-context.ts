@@ -8,35 +8,32 @@ import type { DecisionAction, EffectAction, Question, RefundCheck } from "./deci
 import type { ExpectedRefund } from "./effect.ts";
 import type { CaseState, EffectState } from "./lifecycle.ts";
 
-/** An order within a source. */
 export interface OrderKey {
   readonly source: string;
   readonly orderId: string;
 }
 
-/** Where a case waits for somebody, or for a time that a person has set. */
 export type WaitingState = Extract<CaseState, "awaiting-agent" | "awaiting-traveller" | "snoozed">;
 
 export interface CaseSnapshot {
   readonly id: string;
   readonly state: CaseState;
-  /** Whose it is while it waits for a person. */
   readonly reviewQueue: string | null;
   readonly gdsBookingReferences: readonly string[];
-  /** The wake-up count that this work has seen: a later one makes the case due again when the work ends. */
+  /** The requeue count when the run began. If it has grown by the end, the case is due again. */
   readonly requeueCount: number;
   readonly failures: number;
   readonly failingSince: Date | null;
   readonly proposalDigest: string | null;
   readonly openedAt: Date;
   /**
-   * When a notification reached it last; null when none has. To a finished case, one whose bytes were known counts as well;
-   * to an open one it does not, since a gateway that goes on repeating it must not put anything off.
+   * When the last notification came; null if none did. A repeated notification counts for a finished case only: for an
+   * open case a gateway that keeps repeating it must not delay anything.
    */
   readonly notifiedAt: Date | null;
-  /** The decision in force when the work began: a write that rests on another one is refused. */
+  /** The decision in force when the run began. A write based on another one is refused. */
   readonly decisionId: string | null;
-  /** How long the decision in force may still be stopped, milliseconds by the database's clock; null when it cannot. */
+  /** Milliseconds left to stop the decision, by the database's clock; null if it can't be stopped. */
   readonly undoLeftMs: number | null;
 }
 
@@ -44,16 +41,16 @@ export interface DecisionSnapshot {
   readonly id: string;
   readonly action: DecisionAction;
   readonly decidedBy: string;
-  /** What a person is asked by it; null when nobody is, or when the rule that decided says what. */
+  /** What a person is asked; null if nobody is asked or the rule says it. */
   readonly question: Question | null;
   readonly reviewQueue: string | null;
   readonly proposalDigest: string | null;
   readonly policyVersion: string | null;
-  /** False when it was made without a status, on what the notification says. */
+  /** False if it was made on the notification, without a status. */
   readonly onStatus: boolean;
-  /** Null when it was decided before any status could be read. */
+  /** Null if no status could be read. */
   readonly proposed: Itinerary | null;
-  /** What was known when it was made; null when no status could be read. Facts that are newer than it are missing. */
+  /** The facts of the decision; null if no status could be read. Facts introduced later are missing. */
   readonly facts: Partial<ChangeFacts> | null;
 }
 
@@ -65,97 +62,90 @@ export interface EffectSnapshot {
   readonly proposalDigest: string;
   readonly gdsBookingReferences: readonly string[];
   readonly decisionId: string;
-  /** Status reads made to settle it since it was sent last. */
+  /** Status reads to settle it since it was last sent. */
   readonly settleReads: number;
-  /** How many of them showed the very proposal that it was sent for, open as before. */
+  /** How many of them showed the same proposal, still open. */
   readonly unchangedReads: number;
   /** How often it was sent: 0 to 2. */
   readonly sends: number;
   readonly sentAt: Date | null;
-  /** How long ago that was, milliseconds by the database's clock; null when it was not sent. */
+  /** Milliseconds by the database's clock; null if it was not sent. */
   readonly sentAgoMs: number | null;
   readonly finishedAt: Date | null;
-  /** The flights that the decision behind it was about. */
+  /** The flights that its decision was about. */
   readonly proposed: Itinerary | null;
-  /** The flights that were the accepted ones until then. */
+  /** The accepted flights before it. */
   readonly acceptedBefore: Itinerary | null;
-  /** Seats and services that were at risk when the decision behind it was made, as the fact of this name lists them. */
+  /** Seats and services at risk by its decision, as in the fact of this name. */
   readonly ancillariesAtRisk: readonly string[];
   readonly expectedRefund: ExpectedRefund | null;
-  /** Null when no refund was compared: it was no cancel, or no answer told of it. */
+  /** Null if no refund was compared: it was no cancel, or had no response. */
   readonly refundCheck: RefundCheck | null;
-  /** What the law said of the change when the decision behind it was made; null when it was not asked. */
+  /** The legal results of its decision; null if the law was not evaluated. */
   readonly legal: Pick<LegalAssessment, "verdicts"> | null;
-  /** The case in which a person was asked about other flights that it brought; null when nobody was. */
+  /** The case in which a person was asked about other flights that it accepted; null if nobody was. */
   readonly otherFlightsAskedIn: string | null;
-  /** Whether a notification has reached its case since the status behind its decision was looked at. */
+  /** Whether a notification has reached its case since the status of its decision was read. */
   readonly notifiedSince: boolean;
-  /** Whether a status that was read after it said otherwise, and may have been an old one. */
+  /** Whether a later status contradicted it. That status may have been stale. */
   readonly contradicted: boolean;
 }
 
-/** What a person decided about a proposal, or was asked to decide after an effect or a decision that could not be carried out. */
+/**
+ * A person's decision about a proposal, or a question to a person after an effect or a decision that could not be
+ * carried out.
+ */
 export interface ReservedDecision {
   readonly proposalDigest: string;
-  /** Whether it was an accept or a cancel that the gateway was never asked for, or has put off. */
+  /** Whether it is an accept or a cancel that was never sent, or that the gateway refused temporarily. */
   readonly isUnsent: boolean;
-  /** Whether it only passed on to a person what was one's before; the question after an effect is its own. */
+  /** Whether it only passed an earlier reserved decision to a person. The question after an effect does not count. */
   readonly isQuestion: boolean;
 }
 
-/** What a traveller was told or said, as a person recorded it. */
 export interface TravellerContact {
   readonly kind: "informed" | "asked" | "answered";
-  /** The proposal that it was about; null when there was none yet. */
+  /** The proposal that it was about; null if there was none yet. */
   readonly proposalDigest: string | null;
   readonly happenedAt: Date;
-  /** Null unless they answered. */
   readonly answer: ContactAnswer | null;
 }
 
-/** All that is known about one order at one moment. Loaded when a worker takes the order. */
 export interface OrderContext extends OrderKey {
-  /** The open case, or else the finished one that is due for another look. */
+  /** The open case, or else the finished one that is due again. */
   readonly case: CaseSnapshot;
-  /** The decision in force on that case. */
   readonly decision: DecisionSnapshot | null;
-  /** Whether an effect was ever planned for that decision; one of which the gateway took nothing does not count. */
+  /** Whether an effect was planned for that decision. One that the gateway refused entirely does not count. */
   readonly decisionHasEffect: boolean;
   /**
-   * What is for people to decide on this order, newest first: their decisions on this case, and those by which they ended
-   * an earlier one. Only what no effect that succeeded and no answer of the traveller has overtaken since.
+   * Decisions that belong to people, newest first: theirs on this case, and those that ended an earlier one. Leaves out
+   * those before a later successful effect or answer of the traveller.
    */
   readonly reserved: readonly ReservedDecision[];
-  /** How often the gateway has put an effect of that decision off. */
+  /** How often the gateway has refused that decision's effect temporarily. */
   readonly refusalsForNow: number;
-  /** The effect of this order that may have happened or may still happen. */
   readonly liveEffect: EffectSnapshot | null;
-  /** The effect of this order that succeeded last. */
   readonly lastSuccess: EffectSnapshot | null;
   readonly booked: Itinerary | null;
-  /** Where the booked flights come from: `import`, `notification` or `status`; null while there are none. */
+  /** The origin of the booked flights: `import`, `notification` or `status`; null without any. */
   readonly bookedFrom: string | null;
-  /** What was accepted last; null when nothing was. */
   readonly accepted: Itinerary | null;
-  /** The newest of the proposals that were decided about for this order, over all its cases, oldest first. */
+  /** The newest proposals that were decided about, over all cases of this order, oldest first. */
   readonly earlierProposals: readonly EarlierProposal[];
-  /** The digests of these and all other proposals that were decided about for this order. */
+  /** The digests of all proposals that were decided about for this order. */
   readonly storedDigests: readonly string[];
-  /** What travellers were told and said of this order, over all its cases, oldest first. */
+  /** Contacts with the traveller over all cases of this order, oldest first. */
   readonly travellerContacts: readonly TravellerContact[];
-  /** What of it came after the decision in force was made. */
   readonly lastContact: "nothing" | "told" | "answered";
   /** Whether the agency has stated the booked flights after that. */
   readonly isRestated: boolean;
-  /** Whether a person has taken the case over since the decision in force was made. */
+  /** Whether a person has taken the case over since the decision in force. */
   readonly isTakenOver: boolean;
-  /** Until when a person has put the case off; null when nobody has, or something else has happened since. */
+  /** Until when the case is snoozed; null if it is not, or something else has happened since. */
   readonly snoozedUntil: Date | null;
-  /** Since when automatic effects are stopped; null when they are not. */
   readonly automationStoppedAt: Date | null;
   /**
-   * The newest notification of this case; `unreadable` when it can no longer be read; null when there is none. Other orders
-   * share it: nobody changes it.
+   * The newest notification; `unreadable` if it no longer parses; null if none. Shared with other orders: read-only.
    */
   readonly notification: OrderView | "unreadable" | null;
 }

@@ -5,11 +5,7 @@ import { type ActionRefusal, type CloseReason, refused } from "./case-command.ts
 import type { DecisionAction } from "./decision.ts";
 import { type CaseState, isFinished } from "./lifecycle.ts";
 
-/**
- * Why an action is too late or too early in this state, as a sentence; null when it is not.
- *
- * @param isLookedAtAgain as `isLookedAtAgain` says.
- */
+/** Returns why an action is too late or too early in this state, as a sentence, or null. */
 export function obstacleInState(
   action: CaseActionName,
   state: CaseState,
@@ -27,14 +23,13 @@ function isTakenOnIn(action: CaseActionName, state: CaseState, isLookedAtAgain: 
   return caseActionRow(action).states.includes(state) || (isLookedAtAgain && isForWaiting(action));
 }
 
-/** Whether the action is one for a case that waits. */
 export function isForWaiting(action: CaseActionName): boolean {
   return caseActionRow(action).states === waiting;
 }
 
 /**
- * Whether a worker only looks again at a case that somebody is asked about already. Whoever acts then takes the case from the
- * worker, which has sent nothing. Never before the first decision, nor while a decided effect is carried out.
+ * Whether a worker only checks a case that already waits for somebody. A person who acts then takes the case from the
+ * worker, which has sent nothing. False before the first decision and while a decided effect is carried out.
  */
 export function isLookedAtAgain(
   state: CaseState,
@@ -45,7 +40,7 @@ export function isLookedAtAgain(
   return state === "checking" && isAsked && liveEffects.every((effect) => effect.state === "unknown");
 }
 
-/** The actions that the worker would take on now, by state, flags and effects; who may take them is another question. */
+/** Returns the actions possible now by state, flags and effects. Permissions are checked elsewhere. */
 export function possibleActions(subject: ActionSubject): readonly CaseActionName[] {
   const { state, isLookedAtAgain: isAgain = false } = subject;
   return caseActionNames.filter(
@@ -54,9 +49,8 @@ export function possibleActions(subject: ActionSubject): readonly CaseActionName
 }
 
 /**
- * Whether a cancel takes a second person: the order is worth more than the limit, or nobody knows what it is worth.
- *
- * @param limit decimal text in the currency of the booking, whichever that is; null: never.
+ * Whether a cancel needs a second person: the order is worth more than the limit, or its value is unknown.
+ * @param limit decimal text in the booking's currency, whichever that is; null means never.
  */
 export function needsSecondPerson(facts: Pick<ChangeFacts, "orderValue"> | null, limit: string | null): boolean {
   if (limit === null) return false;
@@ -68,10 +62,8 @@ export function needsSecondPerson(facts: Pick<ChangeFacts, "orderValue"> | null,
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Longest that a case may rest. */
 const snoozeDaysMax = 30;
 
-/** Why a case may not rest until then; null when it may. */
 export function snoozeRefusal(
   until: Date,
   about: {
@@ -100,7 +92,6 @@ export function snoozeRefusal(
   return null;
 }
 
-/** Why a contact cannot have happened then; null when it can. */
 export function contactRefusal(happenedAt: Date, now: Date): ActionRefusal | null {
   const at = happenedAt.toISOString();
   if (happenedAt > now) {
@@ -114,7 +105,6 @@ export function contactRefusal(happenedAt: Date, now: Date): ActionRefusal | nul
 
 const contactDaysMax = 365;
 
-/** Words for the reasons of people who close a case. */
 export const closeReasonTexts: Readonly<Record<CloseReason, string>> = {
   duplicate: "It is a duplicate of another case.",
   "no-longer-travelling": "The traveller does not travel any more.",

@@ -14,12 +14,12 @@ import type { DecisionChange } from "./step.ts";
 import { undoWindow } from "./undo-window.ts";
 
 /**
- * The version of the checks and of the evaluation of policies. It goes up with every change after which the same facts may
- * be decided otherwise by the same policy, or for other reasons. Kept with each decision; decisions from before have none.
+ * The version of the checks and of the policy evaluation. Increment it with every change that can change a decision or
+ * its reasons for the same facts and policy. Stored with each decision; older ones have none.
  */
 export const engineVersion = "2";
 
-/** A decision of the rules with everything needed to make it again. @param assessment null when nothing could be read. */
+/** Returns a decision of the rules to store. @param assessment null if nothing was readable. */
 export function newDecision(
   assessment: Assessment | null,
   verdict: Omit<Verdict, "state" | "dueAt" | "priority"> & Partial<Pick<Verdict, "priority">>,
@@ -63,7 +63,7 @@ export function newDecision(
   };
 }
 
-/** What is known of an order once a decision was made on a status, as if it was loaded anew. */
+/** Returns the context after a decision on a status, as if it were loaded again. */
 export function withDecision(
   context: OrderContext,
   { id, decision, move, baseline }: DecisionChange,
@@ -96,7 +96,7 @@ export function withDecision(
   };
 }
 
-/** How a case stands after a verdict. @param assessment null when nothing could be read. */
+/** Returns the state of a case after a verdict. @param assessment null if nothing was readable. */
 export function moveAfter(
   context: OrderContext,
   assessment: Assessment | null,
@@ -109,7 +109,7 @@ export function moveAfter(
     reviewQueue: verdict.reviewQueue,
     ...(isEffectAction(verdict.action) ? sendingTime(assessment, settings, now) : { dueAt: verdict.dueAt }),
     priority: verdict.priority,
-    // An effect that fails brings the case to a person without another decision. Who waits for more needs nobody.
+    // A failed effect brings the case to a person without another decision, so its clock is set. A wait needs nobody.
     dueBy: verdict.action === "wait" ? null : clockFor(context, assessment, verdict.priority, settings),
   };
   if (assessment === null) return base;
@@ -124,10 +124,7 @@ export function moveAfter(
   };
 }
 
-/**
- * An effect that is decided and not planned yet must not be forgotten if this process dies now, so it is due: at once, or
- * when nobody may stop it any more.
- */
+/** A decided effect must survive a crash, so the case is due: at once, or when the undo window ends. */
 function sendingTime(
   assessment: Assessment | null,
   { timing }: SourceSettings,
@@ -139,7 +136,7 @@ function sendingTime(
   return { dueAt: undoUntil, undoUntil };
 }
 
-/** The clock that counts for a case. One that a person has put off is to be answered anew from when it comes back. */
+/** Returns the clock that counts for a case. A snooze restarts it when the case comes back. */
 export function clockFor(
   { case: { openedAt }, snoozedUntil }: OrderContext,
   assessment: Assessment | null,
@@ -156,9 +153,9 @@ export function clockFor(
 }
 
 /**
- * The booked flights that a change touches, as `LH1167/2027-03-14`: marketing carrier and number, and the local date on
- * which the flight was to leave. Sorted, each once. Orders that share one are a cohort: what the airline did to the flight
- * it did to all of them. A flight whose carrier, number or date is not known belongs to none, nor does one that was added.
+ * Returns the booked flights that a change touches, as `LH1167/2027-03-14`: marketing carrier and number, and the
+ * scheduled local departure date. Sorted and unique. Orders that share one are a cohort. Omits added flights and those
+ * whose carrier, number or date is unknown.
  */
 export function flightDatesOf(
   booked: Itinerary,

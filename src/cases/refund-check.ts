@@ -4,11 +4,9 @@ import { compareDecimals, sumOfDecimals } from "../travel/money.ts";
 import type { EffectResult, ExpectedRefund, RefundVerdict } from "./effect.ts";
 
 /**
- * What an involuntary cancel of these booking references should give back: all that was paid, fare and taxes, because
- * the airline broke the contract. Null where that cannot be told: when a part is flown, since nobody states what the used
- * part was worth; when it is unknown whether one is; when prices are missing or in several currencies.
- *
- * @param references those that the cancel names.
+ * Returns what an involuntary cancel of these references should refund: all that was paid, because the airline broke
+ * the contract. Null if a part is or may be flown, since nobody states the used part's value, or if prices are missing
+ * or differ in currency.
  */
 export function expectedRefund(
   records: readonly OrderRecord[],
@@ -27,10 +25,9 @@ export function expectedRefund(
 }
 
 /**
- * Compares the refund that a successful cancel named with the expected one. The interface names no currency beside a
- * refund, so it is taken as that of the price, and the reason says so.
- *
- * @param results null when no answer was read: a status or a person confirmed the cancel.
+ * Compares the stated refund of a successful cancel with the expected one. The interface states no currency for a
+ * refund, so the price's is assumed, and the reason says so.
+ * @param results null if no response was read: a status or a person confirmed the cancel.
  */
 export function checkRefund(expected: ExpectedRefund | null, results: readonly EffectResult[] | null): RefundVerdict {
   const stated = (results ?? []).map(amountOf);
@@ -48,7 +45,7 @@ export function checkRefund(expected: ExpectedRefund | null, results: readonly E
   return { check: "as-expected", alarm: null };
 }
 
-/** Of the reference, else the sum of its tickets when all are stated. */
+/** Returns the amount of the reference, else the sum of its tickets if all are stated. */
 function amountOf({ refundAmount, refundPaxWiseFare }: EffectResult): string | null {
   if (refundAmount !== null) return sumOfDecimals([refundAmount]);
   const amounts = refundPaxWiseFare.flatMap(({ amount }) => (amount === null ? [] : [amount]));
@@ -67,15 +64,12 @@ function isLower(answered: string, expected: ExpectedRefund) {
   return { code: "refund-lower", text };
 }
 
-/**
- * How far a refund may be from the expected one without being called lower or higher: about one euro, for what
- * conversions and roundings per ticket make of an amount. Decimal text.
- */
+/** How far a refund may differ from the expected one, as decimal text: about one euro for conversion and rounding. */
 export function refundTolerance(currency: string): string {
   return tolerances[currency] ?? "1";
 }
 
-/** Of currencies whose unit is worth far less or more than a euro. */
+/** For currencies whose unit is worth far less or more than a euro. */
 const tolerances: Readonly<Record<string, string | undefined>> = {
   BHD: "0.5",
   CLP: "1000",

@@ -9,10 +9,9 @@ import type { EffectSnapshot } from "./order-context.ts";
 import { checkRefund } from "./refund-check.ts";
 
 /**
- * Compares the refund of a cancel with the expected one, and makes the task for who must look into it, if anybody must.
- *
- * @param results null when no answer was read.
- * @param legal what the law said of the change; null when it was not asked.
+ * Compares the refund of a cancel with the expected one, and returns the task to check it, if needed.
+ * @param results null if no response was read.
+ * @param legal null if the law was not evaluated.
  */
 export function followUpRefund(
   expected: ExpectedRefund | null,
@@ -25,10 +24,7 @@ export function followUpRefund(
   return { check, task: { kind: "check-refund", reasons: [alarm], dueBy: refundTaskDueBy(legal, cancelledAt) } };
 }
 
-/**
- * The same for a cancel that was found to be carried out without an answer to it, by a status or a person. It happened
- * when it was sent, however much later that was found out.
- */
+/** The same for a cancel confirmed without a response. It happened when it was sent, however late that was found. */
 export function followUpUnansweredCancel(
   { expectedRefund, legal, sentAt, finishedAt }: EffectSnapshot,
   now: Date,
@@ -37,16 +33,12 @@ export function followUpUnansweredCancel(
 }
 
 /**
- * By when somebody must have looked into the refund of a cancel: at the earliest refund clock of the laws that give a
- * right to it or may, counted from when the traveller asked for the refund, and else from the cancel: it fell due then at
- * the latest. A clock that has run out by the time the task is opened still counts: the money is late, and the next clock
- * would only put the claim off.
- *
- * Where no law names a term, the agency's own does: 20 calendar days, the longer of the two that count as prompt in
- * 14 CFR 260.2. It ends no sooner than any clock of the catalogue, so it hurries nobody more than a law would; and the
- * airline that ended the contract owes the money all the same, which nobody claims when no time is set.
- *
- * @param legal what the law said of the change when it was decided; null when it was not asked.
+ * Returns when the refund of a cancel must be checked: at the earliest refund clock of the laws that give a right to it
+ * or may, counted from the traveller's request, else from the cancel, when it fell due at the latest. A clock that has
+ * already run out still counts: the money is late, and the next clock would only delay the claim.
+ * Without such a clock, the agency's own term applies: 20 calendar days, the longer of the two prompt terms in 14 CFR
+ * 260.2. It ends no sooner than any clock of the catalogue, and a debt without a deadline would never be claimed.
+ * @param legal the legal results of the decision; null if the law was not evaluated.
  */
 export function refundTaskDueBy(legal: Pick<LegalAssessment, "verdicts"> | null, cancelledAt: Date): TaskDueBy | null {
   const clocks = (legal?.verdicts ?? []).flatMap((verdict) => verdict.clocks).filter(({ name }) => isRefundClock(name));
@@ -59,12 +51,11 @@ export function refundTaskDueBy(legal: Pick<LegalAssessment, "verdicts"> | null,
   return earliest ?? markAfter(cancelledAt, agencyRefundRule, agencyRefundTerm)[0] ?? null;
 }
 
-/** Days are those of the same zone as where the law is asked: UTC. */
+/** Days are in the same zone as in the legal evaluation: UTC. */
 function markAfter(cancelledAt: Date, rule: string, term: ClockTerm): TaskDueBy[] {
   const end = endOfTerm(term, cancelledAt, defaultLegalContext.timeZone);
   return end === null ? [] : [{ at: new Date(end), rule }];
 }
 
-/** The rule of the agency's own term for a refund. */
 export const agencyRefundRule = "agency-refund";
 const agencyRefundTerm: ClockTerm = { days: 20 };

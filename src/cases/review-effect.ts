@@ -9,7 +9,7 @@ import type { SourceSettings } from "./source-settings.ts";
 /** Where a case waits for the person who is asked about its effect. */
 export const withPerson = { state: "awaiting-agent", reviewQueue: "agent", dueAt: null } as const;
 
-/** Asks a person after an effect that did not go well. No policy ever overtakes this question. */
+/** Asks a person after an effect that did not succeed. No policy overrides this question. */
 export function reviewEffect(
   assessment: Assessment | null,
   reason: Reason,
@@ -28,7 +28,7 @@ export function reviewEffect(
   return newDecision(assessment, review, settings, statusViewId, now);
 }
 
-/** Asks a person what became of an effect. @param assessment of what is known of the order, if anything. */
+/** Asks a person whether an effect was carried out. @param assessment of the order; null if nothing is known. */
 export function requestOutcomeReview(
   effect: EffectSnapshot,
   assessment: Assessment | null,

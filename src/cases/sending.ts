@@ -6,15 +6,14 @@ import type { EffectSnapshot, OrderContext } from "./order-context.ts";
 import { expectedRefund } from "./refund-check.ts";
 import type { SeenStatus, Sending } from "./step.ts";
 
-/** How long a status counts as read right before sending, milliseconds. */
+/** How long a status counts as read right before sending, in milliseconds. */
 const freshMs = 2_000;
 
-/** Whether a status that was decided on counts as read right before. A gateway may compose it long before it answers. */
+/** Counts from the request: a gateway may compose a status long before it responds. */
 export function isFresh({ askedAt }: SeenStatus, now: Date): boolean {
   return now.getTime() < askedAt.getTime() + freshMs;
 }
 
-/** An effect for the decision in force, by the status that was read right before. */
 export function sendingOf(
   orderId: string,
   action: EffectAction,
@@ -36,7 +35,7 @@ export function sendingOf(
   };
 }
 
-/** What is known of an order once an effect that was sent right after its decision has succeeded, as if it was loaded anew. */
+/** Returns the context after a successful effect of the same run, as if it were loaded again. */
 export function withSuccess(
   context: OrderContext,
   effectId: string,
@@ -52,7 +51,7 @@ export function withSuccess(
     ...{ sentAt: now, sentAgoMs: 0, finishedAt: now, proposed, acceptedBefore: assessment.accepted },
     ancillariesAtRisk: ancillariesAtRisk.known ? ancillariesAtRisk.value : [],
     ...{ expectedRefund, refundCheck: refund?.check ?? null, legal: assessment.legal },
-    // A notification that came meanwhile is not seen here: it has raised the wake count, so the end of the case leaves it due.
+    // A notification that came meanwhile is missing here. It has raised the requeue count, so the case stays due.
     ...{ otherFlightsAskedIn: null, notifiedSince: false, contradicted: false },
   };
   return {

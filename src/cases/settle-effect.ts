@@ -11,12 +11,11 @@ import type { SourceSettings } from "./source-settings.ts";
 import { end, type Moment, readStatus, type SeenStatus, type Sending, type Step } from "./step.ts";
 
 /**
- * Finds out what became of an effect that an earlier run did not see to its end.
- *
- * `planned`: left by an earlier version; nothing was sent, so it is dropped and the case is looked at afresh. `sent`: its process died or lost the
- * order while the answer was under way, so it is unknown. `unknown`: a status that shows the effect confirms it; any other
- * status proves nothing, because it may be a stored one. So after a few reads over a set time a person must find out,
- * unless it is an accept of which every read showed the proposal unchanged: that one is sent once more first.
+ * Settles an effect that an earlier run did not finish.
+ * `planned`: left by an earlier version; nothing was sent, so it is dropped and the case is decided again. `sent`: the
+ * process died or lost the order before the response, so the outcome is unknown. `unknown`: a status that shows the
+ * effect confirms it; any other may be stale and proves nothing. After a few reads over a set time a person must find
+ * out, but an accept whose proposal every read showed unchanged is sent once more first.
  */
 export function settleLiveEffect(context: OrderContext, { timing }: SourceSettings, { now }: Moment): Step {
   const effect = context.liveEffect!;
@@ -41,7 +40,6 @@ function saveOutcome({ id }: EffectSnapshot, outcome: EffectOutcome, ending: Ret
   return { kind: "effect-outcome", effectId: id, outcome, ending, isAnswer: false } as const;
 }
 
-/** A status was read to settle an unknown effect. */
 export function settleByStatus(
   context: OrderContext,
   seen: SeenStatus,
@@ -69,7 +67,7 @@ export function settleByStatus(
   return askPerson(context, shown, seen, settings, moment);
 }
 
-/** Sends an unknown accept once more, if the status that was read right before still shows the same. */
+/** Sends an unknown accept once more, if the status read right before still shows the same. */
 export function sendAgain(context: OrderContext, seen: SeenStatus, settings: SourceSettings, moment: Moment): Step {
   const effect = context.liveEffect!;
   const { decision } = context;
@@ -85,7 +83,7 @@ export function sendAgain(context: OrderContext, seen: SeenStatus, settings: Sou
   return { id: "send-again", save: null, next: { kind: "send", sending } };
 }
 
-/** Only a person can say what became of it; whoever is asked already is not asked anew. */
+/** Only a person can settle it now. A pending question is not asked again. */
 function askPerson(
   context: OrderContext,
   shown: "unchanged" | "otherwise",
@@ -100,7 +98,7 @@ function askPerson(
   return end("person-asked", read, "decided");
 }
 
-/** The status shows it. The answer may have come after all, from a process that was thought to be gone: then that counts. */
+/** The status shows the effect. A response from a process presumed dead takes precedence. */
 function confirm(effect: EffectSnapshot, { now }: Moment): Step {
   const outcome: EffectOutcome = { state: "succeeded", results: null, error: null, answer: null };
   const ending = {
@@ -112,27 +110,21 @@ function confirm(effect: EffectSnapshot, { now }: Moment): Step {
   return { id: "effect-confirmed", save: saveOutcome(effect, outcome, ending), next: { kind: "load" } };
 }
 
-/**
- * Whether an unknown effect may be sent once more, should every read of the settle lag have shown its proposal open and
- * unchanged: only an accept, only once, and only under the decision that it was planned for.
- */
+/** Whether an unknown effect may be sent once more: only an accept, only once, and only under its own decision. */
 function mayBeSentAgain({ decision }: OrderContext, { action, sends, decisionId }: EffectSnapshot): boolean {
   return action === "accept" && sends === 1 && decision?.id === decisionId;
 }
 
 /**
- * How long to wait still before that, milliseconds, 0 or less when it is over: the whole settle lag, so that a stored
- * status has been replaced, and the longest call with a lease behind it, so that nobody can still be sending.
+ * Returns the milliseconds to wait before that, 0 or less if over: the settle lag, so that a stored status was
+ * replaced, or the longest call plus a lease, so that nobody is still sending.
  */
 function quietLeftMs({ timing }: SourceSettings, { sentAgoMs }: EffectSnapshot): number {
   const lagMs = timing.settleReadsMs.reduce((sum, waitMs) => sum + waitMs, 0);
   return Math.max(lagMs, timing.callMaxMs + timing.leaseMs) - (sentAgoMs ?? 0);
 }
 
-/**
- * Whether a status shows the very proposal that the effect was sent for, still open. A status that is blank, or that
- * says anything of an answer to the change, does not.
- */
+/** Whether a status shows the effect's own proposal, still open. A blank or answered status does not. */
 function showsUnchanged({ proposal }: Assessment, effect: EffectSnapshot): boolean {
   const { pnrStatus, scheduleChangeStatus, referencesAllowing } = proposal;
   const isAnswered = scheduleChangeStatus.known && !factEquals(scheduleChangeStatus, "Initiated");
@@ -145,9 +137,9 @@ function showsUnchanged({ proposal }: Assessment, effect: EffectSnapshot): boole
 }
 
 /**
- * Whether the status shows what the effect was to bring about. The airline's own cancellation is PnrStatus CANCELLED as
- * well, and Rejected may be left over from an earlier change; so either proves a cancel only together with a flag that
- * says N. A missing one says nothing.
+ * Whether the status shows the result of the effect. PnrStatus CANCELLED may also be the airline's cancellation, and
+ * Rejected may be left over from an earlier change, so either proves a cancel only together with the flag N. A missing
+ * flag proves nothing.
  */
 function isShownBy(assessment: Assessment | null, effect: EffectSnapshot): boolean {
   if (assessment === null) return false;

@@ -2,21 +2,19 @@ import type { TravellerAnswer } from "../policy/legal/legal-input.ts";
 import type { ContactAnswer } from "./case-command.ts";
 import type { TravellerContact } from "./order-context.ts";
 
-/** What the traveller knows and wants of one proposal. */
 export interface TravellerStanding {
-  /** When they were first told; null when nobody has recorded that they were. */
+  /** When they were first informed; null if nobody has recorded it. */
   readonly informedAt: Date | null;
-  /** Their newest answer; null when there is none, or it was that they have not decided. */
+  /** Their newest answer; null if there is none or it was "undecided". */
   readonly answer: TravellerAnswer | null;
-  /** Since when they want a refund, without having said anything else after; null when that is not their newest answer. */
+  /** Since when they have wanted a refund; null if that is not their newest answer. */
   readonly refundWantedSince: Date | null;
 }
 
 /**
- * Reads what was recorded about one proposal. What was said of another proposal does not count: an airline that changes
- * its mind has to be answered anew. Asking alone does not count as telling, because nobody recorded what was told.
- *
- * @param contacts oldest first; of two that happened at the same time the later one counts.
+ * Reads the contacts about one proposal. Contacts about another one do not count: the traveller must answer each anew.
+ * Asking does not count as informing, because nobody recorded what was said.
+ * @param contacts oldest first; of two at the same time the later one counts.
  */
 export function travellerOn(proposalDigest: string, contacts: readonly TravellerContact[]): TravellerStanding {
   const about = contacts.filter((contact) => contact.proposalDigest === proposalDigest);
@@ -34,7 +32,6 @@ export function travellerOn(proposalDigest: string, contacts: readonly Traveller
   };
 }
 
-/** In the words of policies and presets. */
 const choiceOf: Readonly<Record<ContactAnswer, TravellerAnswer["choice"] | null>> = {
   accepts: "accept",
   refuses: "refuse",

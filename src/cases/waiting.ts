@@ -5,19 +5,15 @@ import { isByPerson, type Reason } from "./decision.ts";
 import type { OrderContext, WaitingState } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
 
-/*
- * Who is asked already about a case, and whether they go on being asked. A worker that finds nothing new puts the case
- * back where it waited.
- */
+/* Whether somebody is already asked about a case. A worker that finds nothing new puts it back where it waited. */
 
-/** Where a case waits. */
 export type Waiting = CaseMove & { readonly state: WaitingState };
 
 /**
- * Whether a person, or the traveller, is already asked about exactly this, under the same policy, against the same booked
- * flights and with all that was heard of the traveller. Who was asked by a person, as after they stopped an effect, is not
- * overruled by a rule before the traveller has answered. Who was asked only because automatic effects were stopped is
- * overruled when they are not any more, unless they have taken the case over.
+ * Whether a person or the traveller is already asked about this proposal, under the same policy, the same booked
+ * flights and the same contacts. No rule overrides a question by a person, as after a stop, before the traveller has
+ * answered. A question asked only because automation was stopped ends when it resumes, unless a person has taken the
+ * case over.
  */
 export function isAlreadyAsked(
   { decision, lastContact, isRestated, isTakenOver, automationStoppedAt }: OrderContext,
@@ -33,14 +29,14 @@ export function isAlreadyAsked(
   return lastContact === "nothing" && decision.onStatus && decision.policyVersion === policyVersion;
 }
 
-/** Where a case waits whose people, or traveller, are asked already; null when nobody is. */
+/** Returns where a case waits that already asks somebody, or null if it asks nobody. */
 export function waitingOn(context: OrderContext, now: Date): Waiting | null {
   const { decision } = context;
   const isAsked = decision?.action === "review" || decision?.action === "ask-traveller";
   return isAsked && context.case.state === "checking" ? goBackToWaiting(context, now) : null;
 }
 
-/** Where a case waits on that is asked about already; one that a person has put off rests on. */
+/** Returns where a case goes on waiting; a snoozed case stays snoozed. */
 export function goBackToWaiting({ decision, lastContact, snoozedUntil }: OrderContext, now: Date): Waiting {
   const reviewQueue = decision?.reviewQueue ?? null;
   const isUnchanged = true;
@@ -54,8 +50,8 @@ export function goBackToWaiting({ decision, lastContact, snoozedUntil }: OrderCo
 }
 
 /**
- * Where a case goes on waiting although its status says nothing of it, because a person has decided who is asked, or is
- * asked after an effect that did not go well; null when it is for the rules, or a notification tells of another change.
+ * Returns where a case waits although its status does not contain it: a person chose whom to ask, or is asked after an
+ * effect. Returns null if the rules may decide, or a notification announces another change.
  */
 export function pendingReview(context: OrderContext, settings: SourceSettings, now: Date): Waiting | null {
   const { decision } = context;
@@ -63,15 +59,15 @@ export function pendingReview(context: OrderContext, settings: SourceSettings, n
   return isNotifiedOfAnother(context, settings, now) ? null : waitingOn(context, now);
 }
 
-/** Whether the newest notification tells of flights that nothing was ever decided about. */
+/** Whether the newest notification announces flights that were never decided about. */
 export function isNotifiedOfAnother(context: OrderContext, settings: SourceSettings, now: Date): boolean {
   const notified = assessNotification(context, settings, now)?.proposal.proposed ?? null;
   return notified !== null && !context.earlierProposals.some(({ proposed }) => sameFlights(proposed, notified));
 }
 
 /**
- * Why no rule may decide about this change: a person has decided about it, or was asked to, before the gateway showed
- * another one or could not be read. When what they wanted done was never sent, it is theirs to decide whatever is shown.
+ * Returns why no rule may decide about this change: a person has decided about it, or was asked to, before the gateway
+ * showed another one or became unreadable. If the person's effect was never sent, every later proposal is theirs too.
  */
 export function reservedFor({ reserved }: Pick<OrderContext, "reserved">, { proposal }: Assessment): Reason | null {
   const isAboutThis = reserved.some(({ proposalDigest }) => proposalDigest === proposal.digest);

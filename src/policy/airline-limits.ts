@@ -1,20 +1,19 @@
-/** From how many minutes on; `>=` includes the limit, `>` does not. */
+/** The limit in minutes; `>=` includes it, `>` does not. */
 export interface PublishedLimit {
   readonly minutes: number;
   readonly comparison: ">=" | ">";
 }
 
-/** Limits that an airline, or somebody who deals with it, has published. */
 export interface AirlineLimits {
   readonly airlines: readonly string[];
   readonly name: string;
-  /** From where on it is more than a minor change: other flights are offered. Null: nothing is published. */
+  /** From where on the change is more than minor and other flights are offered; null if nothing is published. */
   readonly rebookFrom: PublishedLimit | null;
-  /** From where on it gives the money back; by the first entry that applies. Empty: nothing is published. */
+  /** From where on the airline refunds, by the first entry that applies; empty if nothing is published. */
   readonly refundFrom: readonly RefundLimit[];
   readonly note: string | null;
   readonly source: string;
-  /** How old the text is, and whether it was read or is told by others. */
+  /** The age of the text, and whether it was read or is reported by others. */
   readonly age: string;
 }
 
@@ -139,7 +138,7 @@ export const airlineLimits: readonly AirlineLimits[] = [
   },
 ];
 
-/** The thresholds `minor` and `belowRefund` as YAML, indented for `settings: thresholds:`. */
+/** Renders the thresholds `minor` and `belowRefund` as YAML, indented for `settings: thresholds:`. */
 export function renderAirlineThresholds(): string {
   const minor = airlineLimits.flatMap(({ airlines, rebookFrom }) =>
     rebookFrom === null ? [] : [row({ airlines, ...bothWays(lastInside(rebookFrom)) })],
@@ -158,12 +157,11 @@ export function renderAirlineThresholds(): string {
       }),
     ),
   );
-  // Where nothing is published, the agency's own limits and the law decide alone.
+  // Without a published limit, only the agency's limits and the law decide.
   const others = row({ ...bothWays("any") });
   return ["    minor:", ...minor, others, "    belowRefund:", ...refund, others].join("\n");
 }
 
-/** The table of all published limits for the documentation. */
 export function renderAirlineLimits(): string {
   return [
     "| Airline | More than minor | Refund | Note | Source | Age |",
@@ -194,7 +192,7 @@ function describeRefund(limit: RefundLimit): string {
   return `${describeLimit(limit)}${where}${when}`;
 }
 
-/** The most minutes that do not reach the limit yet. */
+/** Returns the most minutes below the limit. */
 function lastInside({ minutes, comparison }: PublishedLimit): number {
   return comparison === ">=" ? minutes - 1 : minutes;
 }

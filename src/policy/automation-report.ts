@@ -2,7 +2,7 @@ import type { ChangeFacts } from "../itinerary/fact-catalogue.ts";
 import type { Fact } from "../kernel/fact.ts";
 import type { PolicyAction } from "./policy.ts";
 
-/** What kind of change it is, in the order in which a report lists them. */
+/** Kinds of changes, in the order of a report. */
 export const changeKinds = [
   "times, up to 30 min",
   "times, 31 to 60 min",
@@ -21,21 +21,16 @@ export const changeKinds = [
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** What a policy did with one change. */
 export interface AutomationOutcome {
   readonly action: PolicyAction;
-  /** The rule, the check or the guard that decided. */
   readonly rule: string;
-  /** The code of the first reason. */
   readonly reason: string;
 }
 
-/** How many changes ended in which way. */
 export interface AutomationCounts {
   readonly decided: number;
   readonly accepted: number;
   readonly cancelled: number;
-  /** The traveller is asked. */
   readonly asked: number;
   readonly waited: number;
   readonly reviewed: number;
@@ -43,13 +38,10 @@ export interface AutomationCounts {
   readonly closed: number;
 }
 
-/** What one policy settles by itself, and what it costs people. */
+/** What one policy decides without people, and the reviews that it causes. */
 export interface AutomationReport extends AutomationCounts {
-  /** Those that occur, in the order of {@link changeKinds}. */
   readonly byKind: readonly (AutomationCounts & { readonly kind: ChangeKind })[];
-  /** Those that cost most reviews, the most costly first. */
   readonly reasons: readonly ReviewReason[];
-  /** Reviews for any other reason. */
   readonly otherReviews: number;
 }
 
@@ -57,18 +49,17 @@ export interface ReviewReason {
   readonly rule: string;
   readonly reason: string;
   readonly count: number;
-  /** Of all changes that were decided, 0 to 1: what could be settled at most without it. */
+  /** Of all decided changes, 0 to 1: the most that could be automated without this reason. */
   readonly share: number;
 }
 
-/** Plain JSON, so that threads can hand their shares over. Its size depends on how many rules there are, not on how many changes. */
+/** Plain JSON, so that threads can send theirs. Its size depends on the number of rules, not of changes. */
 export interface AutomationTally {
   readonly byKind: Partial<Record<ChangeKind, Partial<Record<PolicyAction, number>>>>;
   /** Reviews by rule, then by reason. */
   readonly reviews: Record<string, Record<string, number>>;
 }
 
-/** Reasons that a report names. */
 const reasonsMax = 10;
 
 export function createAutomationTally(): AutomationTally {
@@ -80,7 +71,6 @@ export function countAutomation(tally: AutomationTally, kind: ChangeKind, outcom
   if (outcome.action === "review") add((tally.reviews[outcome.rule] ??= {}), outcome.reason, 1);
 }
 
-/** Adds the share of another thread. */
 export function mergeAutomation(into: AutomationTally, share: AutomationTally): void {
   for (const kind of changeKinds) {
     for (const [action, count] of Object.entries(share.byKind[kind] ?? {})) {
@@ -108,7 +98,7 @@ export function automationReportOf(tally: AutomationTally): AutomationReport {
   return { ...all, byKind, reasons: named, otherReviews };
 }
 
-/** What is left out, as by a decision of an earlier version, counts as unknown. */
+/** A missing fact, as in decisions of earlier versions, counts as unknown. */
 type KindFacts = Partial<
   Pick<
     ChangeFacts,
@@ -132,7 +122,7 @@ type KindFacts = Partial<
   >
 >;
 
-/** The kind of a change by its facts. A fact that is unknown says nothing; what no line fits is `other`. */
+/** Returns the kind of a change by its facts. Unknown facts are ignored; `other` is the fallback. */
 export function kindOfChange(facts: KindFacts): ChangeKind {
   const { changedFlightCount, removedFlightCount, cumulativeShiftMinutes } = facts;
   if (isTrue(facts.cancelled) || isTrue(facts.partiallyCancelled) || valueOf(removedFlightCount) > 0)
@@ -149,7 +139,7 @@ export function kindOfChange(facts: KindFacts): ChangeKind {
   return isTrue(facts.terminalChanged) ? "terminal only" : "other";
 }
 
-/** What makes a change more than one of times, aircraft and terminals. */
+/** Facts of a change beyond times, aircraft and terminals. */
 const otherChanges = [
   "cabinDowngraded",
   "rbdChanged",
@@ -184,7 +174,7 @@ function isTrue(fact: Fact<boolean> | undefined): boolean {
   return fact?.known === true && fact.value;
 }
 
-/** Not a number while it is unknown, which is neither above nor below anything. */
+/** Returns NaN for an unknown fact, which compares false with anything. */
 function valueOf(fact: Fact<number> | undefined): number {
   return fact?.known === true ? fact.value : Number.NaN;
 }

@@ -11,50 +11,43 @@ import {
   mergeAutomation,
 } from "./automation-report.ts";
 
-/** What one side of a comparison does with a change. */
 export interface BacktestOutcome extends AutomationOutcome {
   readonly queue: string | null;
 }
 
-/** One change of one order, decided twice. */
 export interface BacktestCase {
-  /** Of the notification, the file, or the decision that it was read from. */
   readonly id: string;
   readonly orderId: string;
-  /** Code of the airline of the first booked flight; null when it is not stated. */
+  /** The airline code of the first booked flight; null if not stated. */
   readonly airline: string | null;
   readonly severity: SeverityName;
   readonly kind: ChangeKind;
-  /** Decimal text and currency of the order; null when either is unknown. */
+  /** The order's value as decimal text; null if the amount or the currency is unknown. */
   readonly value: { readonly amount: string; readonly currency: string } | null;
   readonly before: BacktestOutcome;
   readonly after: BacktestOutcome;
 }
 
 export interface BacktestSettings {
-  /** What a person needs to decide one case. */
   readonly minutesPerReview: number;
-  /** Examples named for each kind of flip. */
   readonly examplesMax: number;
 }
 
-/** Minutes that a person needs for one case; a guess, to be replaced by the agency's own figure. */
+/** An estimate, to be replaced by the agency's own figure. */
 export const defaultMinutesPerReview = 6;
 
 export const defaultBacktestSettings: BacktestSettings = { minutesPerReview: defaultMinutesPerReview, examplesMax: 3 };
 
-/** How many of one kind there are, and how many of them are decided otherwise. */
 export interface BacktestCount {
   readonly compared: number;
   readonly flipped: number;
 }
 
 export interface BacktestFlip {
-  /** `review:agent` → `accept`: an action, with its queue. */
+  /** An action with its queue, such as `review:agent` → `accept`. */
   readonly from: string;
   readonly to: string;
   readonly count: number;
-  /** Values of the orders, by currency. */
   readonly value: readonly { readonly currency: string; readonly amount: string }[];
   readonly examples: readonly BacktestExample[];
 }
@@ -69,24 +62,19 @@ export interface BacktestExample {
 export interface BacktestReport extends BacktestCount {
   /** Bodies that name no readable order. */
   readonly unreadable: number;
-  /** The most frequent first. */
   readonly flips: readonly BacktestFlip[];
-  /** By the rule that decides after the change; the most flips first. */
   readonly byRule: readonly (BacktestCount & { readonly name: string })[];
   readonly byAirline: readonly (BacktestCount & { readonly name: string })[];
   readonly bySeverity: readonly (BacktestCount & { readonly name: string })[];
-  /** Values of the orders that are decided otherwise, by currency. */
   readonly valueAtStake: readonly { readonly currency: string; readonly amount: string }[];
-  /** Cases that a person has to decide. */
   readonly manual: { readonly before: number; readonly after: number };
   readonly minutesPerReview: number;
-  /** Minutes of work for people; negative when work is added. */
+  /** Minutes of work for people; negative if work is added. */
   readonly minutesSaved: number;
-  /** What each side settles by itself. */
   readonly automation: { readonly before: AutomationReport; readonly after: AutomationReport };
 }
 
-/** Plain JSON, so that threads can hand their shares over. Its size depends on how many kinds there are, not on how many cases. */
+/** Plain JSON, so that threads can send theirs. Its size depends on the number of kinds, not of cases. */
 export interface BacktestTally {
   compared: number;
   flipped: number;
@@ -112,7 +100,7 @@ interface Count {
   flipped: number;
 }
 
-/** Airlines beyond this many are counted together: a hostile body can invent codes. */
+/** Further airlines are counted together, because a hostile body can invent codes. */
 const namesMax = 2_000;
 const otherNames = "other";
 
@@ -153,7 +141,7 @@ export function countCase(tally: BacktestTally, each: BacktestCase, { examplesMa
   flip.examples = firstOf([...flip.examples, example], examplesMax);
 }
 
-/** Adds the share of another thread. The order of the shares does not matter. */
+/** Adds the tally of another thread. The order of the tallies does not matter. */
 export function mergeTally(into: BacktestTally, share: BacktestTally, { examplesMax }: BacktestSettings): void {
   into.compared += share.compared;
   into.flipped += share.flipped;
@@ -208,7 +196,7 @@ function nameOf({ action, queue }: BacktestOutcome): string {
   return queue === null ? action : `${action}:${queue}`;
 }
 
-/** Asking the traveller is work as well. */
+/** Asking the traveller is work for a person too. */
 function needsPerson({ action }: BacktestOutcome): boolean {
   return action === "review" || action === "ask-traveller";
 }
@@ -240,7 +228,7 @@ function countsOf(counts: Readonly<Record<string, Count>>): readonly (BacktestCo
     .sort((a, b) => b.flipped - a.flipped || b.compared - a.compared || compareText(a.name, b.name));
 }
 
-/** The first by id, so that the same changes give the same examples, however many threads there are. */
+/** Returns the first examples by id, so that they do not depend on the number of threads. */
 function firstOf(examples: readonly BacktestExample[], max: number): BacktestExample[] {
   return examples.toSorted((a, b) => compareText(a.id, b.id) || compareText(a.orderId, b.orderId)).slice(0, max);
 }

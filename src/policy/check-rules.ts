@@ -2,27 +2,23 @@ import type { Condition } from "./condition.ts";
 import type { PolicyRule } from "./policy.ts";
 import { findContradiction, findCover, partsOf, textOf } from "./rule-logic.ts";
 
-/** Something about a rule that its own text does not show. */
 export interface RuleFinding {
-  /** Position of the rule in the policy. */
   readonly index: number;
-  /** The key that it is about. */
   readonly key: "name" | "when" | "do" | "reason" | "validUntil";
-  /** An error keeps the policy from loading. A rule that is unreachable, so that it can never decide, only a new one. */
+  /** An `error` keeps every policy from loading, `unreachable` (a rule that can never decide) only a new one. */
   readonly level: "error" | "unreachable" | "warning";
   readonly message: string;
 }
 
-/** What a rule says of its days, beside what its condition makes of them. */
 export interface RuleDays {
   readonly validFrom: string | undefined;
   readonly validUntil: string | undefined;
 }
 
 /**
- * Rules that can never decide, that could cancel without what a cancel needs, or that are likely not meant as written.
- *
- * @param today yyyy-mm-dd, to find what is over; null: not looked for.
+ * Returns rules that can never decide, that could cancel without what a cancel needs, or that are probably not meant as
+ * written.
+ * @param today yyyy-mm-dd, to find expired rules; null skips that.
  */
 export function checkRules(
   rules: readonly PolicyRule[],
@@ -81,7 +77,7 @@ function coveringReason(covering: readonly PolicyRule[]): string {
     : `whenever it matches, the rule ${names.join()} before it has matched already`;
 }
 
-/** What a condition must ask for before it may cancel without a person, each as the conditions that do. */
+/** What a condition must require before it may cancel automatically, each as alternative conditions. */
 const cancelNeeds: readonly { readonly need: string; readonly oneOf: readonly (readonly string[])[] }[] = [
   {
     need: 'the wish of the traveller (order.travellerAnswer == "refund") or nothing left to fly (cancelled && !partiallyCancelled)',

@@ -5,28 +5,24 @@ import type { LegalAssessment } from "./legal/assessment.ts";
 import { type LegalFactName, legalFact, legalFactCatalogue } from "./legal/legal-facts.ts";
 import type { PolicyInputs } from "./policy.ts";
 
-/** A value that a condition can read. Plain JSON: traces are stored. An amount of money is text, as it was sent. */
+/** A value that a condition can read. Plain JSON, since traces are stored. Amounts of money are text as sent. */
 export type ReadValue = number | boolean | string | readonly string[];
 
-/** What conditions read about one change, each value known or unknown. */
 export interface ConditionInputs {
   read(name: VariableName): Fact<ReadValue>;
-  /** CEL's context, in which at least these names stand as far as they are known: whole numbers are BigInt there. */
+  /** Returns CEL's context with at least the known ones of these names; whole numbers are BigInt. */
   celContext(names: readonly VariableName[]): Record<string, unknown>;
-  /** Pays for work; false when the work for this change is used up. */
+  /** Charges work; returns false once the budget for this change is used up. */
   spend(steps: number): boolean;
 }
 
-/**
- * Work for one change, in nodes of conditions times the elements of the lists that they read. It is counted and not
- * timed, so that the same input always ends the same way. Shipped policies need less than a hundredth of it.
- */
+/** Budget for one change: condition nodes times list elements. Counted, not timed, to be reproducible. */
 const stepsMax = 1_000_000;
 
 /** Longest text or list that a condition reads; facts are far shorter. */
 const lengthMax = 10_000;
 
-/** Worked out once, because it is asked for every change: where each name stands in CEL's context. */
+/** The place of each name in CEL's context, computed once because every change needs it. */
 const places = new Map(
   variableNames.map((name) => {
     const [holder = name, member] = name.split(".");
@@ -35,9 +31,9 @@ const places = new Map(
 );
 
 /**
- * Makes the facts readable for conditions. Stored facts may be older than the catalogue: a fact that is missing counts
- * as unknown (`not-computed`), one with a value of another type too (`not-usable`), so that evaluation never fails.
- * Nothing is looked at before it is read: most rules decide on a few facts of many, and most of them ask no law.
+ * Makes the facts readable for conditions. A stored fact that is missing counts as unknown (`not-computed`), as does
+ * one of another type (`not-usable`), so that evaluation never fails. Values are read lazily: most rules read few facts
+ * and no law.
  */
 export function toConditionInputs(inputs: PolicyInputs): ConditionInputs {
   const facts: Readonly<Record<string, Fact<unknown> | undefined>> = inputs.facts;
@@ -105,7 +101,7 @@ function presetReaders(): Readonly<Record<LegalFactName, ContextReader>> {
   return Object.fromEntries(readers) as Record<LegalFactName, ContextReader>;
 }
 
-/** The strongest verdict on a right: one preset that gives it is enough. */
+/** Returns the strongest verdict on a right: one preset that gives it is enough. */
 function standingOf(legal: LegalAssessment | null, right: LegalAssessment["verdicts"][number]["right"]): Fact<string> {
   if (legal === null) return unknown("law-not-checked");
   const verdicts = legal.verdicts.filter((verdict) => verdict.right === right).map(({ verdict }) => verdict);

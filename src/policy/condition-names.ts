@@ -12,7 +12,7 @@ export interface NameDefinition extends Omit<FactDefinition, "type"> {
 const standings = ["entitled", "cannot-tell", "not-entitled"] as const;
 const standing = "entitled, not-entitled, or cannot-tell when a fact is missing that decides it";
 
-/** What a condition can read beside the facts: where the change comes from, the order, the time, and the law. */
+/** What a condition can read besides the facts: source, order, time and law. */
 export const contextCatalogue = {
   source: { type: "string", description: "The gateway account that the change came from. Always known." },
   orderId: { type: "string", description: "The order that the change is about. Always known." },
@@ -68,15 +68,13 @@ export const contextCatalogue = {
 
 export type ContextName = keyof typeof contextCatalogue;
 
-/** A name that a condition can read. */
 export type VariableName = FactName | ContextName;
 
 const definitions: Readonly<Record<string, NameDefinition | undefined>> = { ...factCatalogue, ...contextCatalogue };
 
-/** Every name that a condition can read, facts first. */
 export const variableNames = Object.keys(definitions) as readonly VariableName[];
 
-/** Names that stand before a dot: `order`, `legal`; and `within`, which the thresholds of a policy follow. */
+/** Names before a dot: `order`, `legal`, and `within`, which the policy's thresholds follow. */
 export const namespaces: readonly string[] = ["order", "legal", "within"];
 
 /** Matches `{factName}` in the texts that explain a rule; the name is the first group. */

@@ -2,7 +2,6 @@ import { TypeError as CelTypeError, ParseError } from "@marcbachmann/cel-js";
 import { variableNames } from "./condition-names.ts";
 import { nearestName } from "./nearest-name.ts";
 
-/** Something wrong in a condition, at a character of its text. */
 export interface ConditionProblem {
   readonly offset: number;
   readonly message: string;

@@ -2,14 +2,13 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { AppError } from "../kernel/app-error.ts";
 import { isVariableName, namespaces, type VariableName } from "./condition-names.ts";
 
-/** `order.travellerAnswer` from its tree; null for a member of anything but a namespace. */
+/** Returns `order.travellerAnswer` from its tree; null for a member of anything but a namespace. */
 export function dottedName(node: ASTNode): string | null {
   if (node.op !== ".") return null;
   const [receiver, member] = node.args;
   return receiver.op === "id" && namespaces.includes(receiver.args) ? `${receiver.args}.${member}` : null;
 }
 
-/** The nodes directly below an operator, a call or a list. */
 export function operandsOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case "value":
@@ -31,7 +30,6 @@ export function operandsOf(node: ASTNode): readonly ASTNode[] {
   }
 }
 
-/** The tree as CEL text. */
 export function writeOut(node: ASTNode): string {
   switch (node.op) {
     case "value":
@@ -65,19 +63,18 @@ export function writeOut(node: ASTNode): string {
   }
 }
 
-/** In parentheses unless it binds tighter than any operator. */
+/** Adds parentheses unless the node binds tighter than any operator. */
 function writeOperand(node: ASTNode): string {
   const text = writeOut(node);
   return ["value", "id", "call", "rcall", "list", "[]", "."].includes(node.op) ? text : `(${text})`;
 }
 
-/** The tree as text without the places in the source, to compare two. */
+/** Renders the tree without its source positions, to compare two trees. */
 export function shapeOf(node: ASTNode): string {
   const below = operandsOf(node).map(shapeOf).join(" ");
   return `(${node.op} ${ownPartOf(node)} ${below})`;
 }
 
-/** What a node says beside its operands. */
 function ownPartOf(node: ASTNode): string {
   switch (node.op) {
     case "value":
@@ -94,14 +91,12 @@ function ownPartOf(node: ASTNode): string {
   }
 }
 
-/** The names that it reads, as often as they appear. */
 export function readsOf(node: ASTNode): VariableName[] {
   const name = node.op === "id" ? node.args : dottedName(node);
   if (name !== null) return isVariableName(name) ? [name] : [];
   return operandsOf(node).flatMap(readsOf);
 }
 
-/** Number of nodes. */
 export function sizeOf(node: ASTNode): number {
   return operandsOf(node).reduce((size, operand) => size + sizeOf(operand), 1);
 }

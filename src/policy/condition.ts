@@ -18,9 +18,9 @@ import {
 import { dottedName, operandsOf, readsOf, shapeOf, sizeOf, writeOut } from "./condition-tree.ts";
 
 /**
- * A condition, taken apart where three-valued logic matters. CEL itself has two truth values and errors, and its `||`
- * and `&&` swallow errors; an unknown must survive them, so these operators are evaluated by us and everything between
- * them, a *check*, by CEL on known values only.
+ * A condition, split where three-valued logic matters. CEL has two truth values and errors, and its `||` and `&&`
+ * swallow errors. An unknown must survive them, so Skedchange evaluates these operators and CEL only what is between
+ * them, a *check*, on known values.
  */
 export type Condition =
   | { readonly kind: "and"; readonly left: Condition; readonly right: Condition }
@@ -34,13 +34,12 @@ export type Condition =
     }
   | {
       readonly kind: "check";
-      /** The check as CEL text, for explanations. */
       readonly text: string;
-      /** Number of nodes: a measure of the work to compute it. */
+      /** Number of nodes: a measure of the work. */
       readonly size: number;
-      /** What it reads, each once, in order of appearance. */
+      /** The names that it reads, each once, in order of appearance. */
       readonly reads: readonly VariableName[];
-      /** Computes it. Whole numbers in the context are BigInt, `order` and `legal` are objects. May throw: CEL knows run-time errors such as overflow. */
+      /** Whole numbers in the context are BigInt, `order` and `legal` objects. @throws CEL errors, such as overflow. */
       readonly run: (context: Record<string, unknown>) => unknown;
     };
 
@@ -48,13 +47,10 @@ export type CompileConditionResult =
   | { readonly ok: true; readonly condition: Condition }
   | { readonly ok: false; readonly problems: readonly ConditionProblem[] };
 
-/**
- * Bounds on one condition. They keep evaluation, and the recursion over it, small whatever a policy says; a readable
- * rule stays far below them.
- */
+/** Bounds that keep the evaluation of any condition small; a readable rule stays far below them. */
 const conditionLimits = { maxAstNodes: 400, maxDepth: 32, maxListElements: 100, maxMapEntries: 0, maxCallArguments: 4 };
 
-/** Called on a value (`name.startsWith("X")`). Regular expressions are left out: their run time has no bound. */
+/** Methods on a value. Regular expressions are missing, because their run time is unbounded. */
 const methods: readonly string[] = [
   "startsWith",
   "endsWith",
@@ -71,24 +67,22 @@ const quantifiers: readonly string[] = ["exists", "all"];
 
 const functions: readonly string[] = ["size", "timestamp"];
 
-/** Conditions that stand for a name after `within.`: the thresholds of the policy. */
+/** The policy's thresholds: conditions by their name after `within.`. */
 export type ThresholdConditions = ReadonlyMap<string, Condition>;
 
 const environment = createEnvironment([]);
 
 /**
- * Parses a condition, checks its names and types against the fact catalogue, and takes it apart. Reports every name it
- * does not know at once; a type is checked when all names are known.
+ * Parses a condition, checks its names and types against the fact catalogue, and splits it. Reports all unknown names
+ * at once; types are checked once all names are known.
  */
 export type CompileCondition = (text: string) => CompileConditionResult;
 
-/** @param thresholds what `within.<name>` stands for. */
 export function createConditionCompiler(thresholds: ThresholdConditions): CompileCondition {
   const typed = thresholds.size === 0 ? environment : createEnvironment([...thresholds.keys()]);
   return (text) => compileIn(typed, thresholds, text);
 }
 
-/** For conditions that read no threshold. */
 export const compileCondition: CompileCondition = createConditionCompiler(new Map());
 
 function compileIn(typed: Environment, thresholds: ThresholdConditions, text: string): CompileConditionResult {
@@ -112,7 +106,7 @@ function compileIn(typed: Environment, thresholds: ThresholdConditions, text: st
   }
 }
 
-/** A condition that the program writes itself: one that does not compile is a defect. */
+/** Compiles a condition of the program itself. @throws if it does not compile, which is a defect. */
 export function conditionOf(text: string): Condition {
   const compiled = compileCondition(text);
   if (compiled.ok) return compiled.condition;
@@ -122,7 +116,7 @@ export function conditionOf(text: string): Condition {
   );
 }
 
-/** Holds when all hold; `true` for none. */
+/** Joins conditions with "and"; none gives `true`. */
 export function allOf(conditions: readonly Condition[]): Condition {
   const [first, ...others] = conditions;
   if (first === undefined) return conditionOf("true");
@@ -145,7 +139,7 @@ function createEnvironment(thresholdNames: readonly string[]): Environment {
   return created;
 }
 
-/** An amount of money is compared as a number. */
+/** CEL compares an amount of money as a number. */
 function celTypeOf(type: NameType): string {
   if (type === "timestamp") return "google.protobuf.Timestamp";
   return type === "decimal" ? "double" : type;
@@ -153,11 +147,9 @@ function celTypeOf(type: NameType): string {
 
 interface NamesInScope {
   readonly thresholdNames: readonly string[];
-  /** Variables of the quantifiers around the node. */
   readonly bound: readonly string[];
 }
 
-/** Names and constructs that conditions do not have. */
 function findUnsupported(node: ASTNode, names: NamesInScope): ConditionProblem[] {
   const refuse = (message: string): ConditionProblem[] => [{ offset: node.start, message }];
   switch (node.op) {
@@ -208,7 +200,7 @@ function findWrongTimestamp([written]: readonly ASTNode[]): ConditionProblem[] {
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
-/** Thresholds are conditions of their own, so they can stand only where a condition can. */
+/** Thresholds are conditions of their own, so they are allowed only where a condition is. */
 function findMisplacedThresholds(node: ASTNode): ConditionProblem[] {
   switch (node.op) {
     case "&&":
@@ -241,7 +233,7 @@ function findUnsupportedInMethod(
   if (!quantifiers.includes(method)) {
     return [...inReceiver, ...methodArguments.flatMap((argument) => findUnsupported(argument, names))];
   }
-  // One inside the other multiplies their run times, so that no bound on the text would bound the work.
+  // Nesting multiplies run times, so that no bound on the text would bound the work.
   if (names.bound.length > 0)
     return refuse(`The function ${method}(...) cannot stand inside another exists(...) or all(...).`);
   const [variable, ...predicate] = methodArguments;
@@ -279,13 +271,10 @@ function toCondition(node: ASTNode, thresholds: ThresholdConditions): Condition 
   }
 }
 
-/**
- * The library evaluates whole texts only, so a check becomes a text of its own. Should writing it out ever change its
- * meaning, the policy must not load: hence the comparison of both trees.
- */
+/** The library evaluates only whole texts. Comparing both trees rejects a policy whose meaning changed by that. */
 function toCheck(node: ASTNode): Condition {
   const text = writeOut(node);
-  // Most checks are a fact alone, and reading one needs no library.
+  // Most checks are a single fact, which needs no library.
   if (node.op === "id") {
     const name = node.args;
     return { kind: "check", text, size: 1, reads: readsOf(node), run: (context) => context[name] };

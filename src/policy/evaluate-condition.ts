@@ -4,37 +4,29 @@ import type { Condition } from "./condition.ts";
 import type { ConditionInputs, ReadValue } from "./condition-inputs.ts";
 import type { VariableName } from "./condition-names.ts";
 
-/** True, false, or undecided because of what is named. */
 export type Truth = boolean | Undecided;
 
 export interface Undecided {
-  /** The unknown facts that keep it undecided. */
   readonly unknownFacts: readonly VariableName[];
-  /** What failed while computing, in words. */
   readonly failures: readonly string[];
 }
 
-/** One comparison of a condition and how it came out. */
 export interface CheckTrace {
-  /** CEL text. */
   readonly check: string;
   readonly outcome: "true" | "false" | "unknown";
 }
 
-/** What a condition looked at, for explanations. */
 export interface ConditionTrace {
-  /** The checks that were made, in order. Those that could no longer matter were not made. */
+  /** The evaluated checks, in order. Checks that could no longer matter are missing. */
   readonly checks: CheckTrace[];
-  /** The values that they read. */
   readonly reads: Record<string, Fact<ReadValue>>;
 }
 
 /**
- * Evaluates a condition by Kleene's three-valued logic: an unknown on one side of `&&` or `||` does not matter when the
- * other side decides, and a choice between two equal outcomes does not need its test. A check that reads an unknown fact
- * is undecided, whatever else it reads. Never throws, and gives the same result for the same inputs.
- *
- * @param trace where it writes what it looked at; null when nobody wants to know.
+ * Evaluates a condition in Kleene's three-valued logic: an unknown on one side of `&&` or `||` does not matter if the
+ * other side decides, and a choice between equal outcomes does not need its test. A check with an unknown fact is
+ * undecided. Pure; never throws.
+ * @param trace collects what was read; null to skip.
  */
 export function evaluateCondition(node: Condition, inputs: ConditionInputs, trace: ConditionTrace | null): Truth {
   switch (node.kind) {
@@ -99,7 +91,7 @@ function runCheck(node: Condition & { kind: "check" }, inputs: ConditionInputs):
     if (!fact.known) return { unknownFacts: node.reads.filter((other) => !inputs.read(other).known), failures: [] };
     if (typeof fact.value === "object") elements += fact.value.length;
   }
-  // A list costs what its length says, once for each node that may walk over it.
+  // A list costs its length for each node that may iterate over it.
   if (!inputs.spend(node.size * elements)) {
     return { unknownFacts: [], failures: [`'${node.text}' was not computed: the policy needs too many steps`] };
   }
@@ -112,12 +104,12 @@ function runCheck(node: Condition & { kind: "check" }, inputs: ConditionInputs):
   }
 }
 
-/** The first line: the library appends a drawing of the place, which the text of the check already names. */
+/** Returns the first line: the library appends a drawing of the place, which the check's text already shows. */
 function summaryOf(error: unknown): string {
   return error instanceof Error ? error.message.split("\n", 1)[0]! : "an error";
 }
 
-/** Everything that keeps any of them undecided; null when all are decided. */
+/** Returns everything that keeps any of them undecided; null if all are decided. */
 function mergeUndecided(...truths: readonly Truth[]): Undecided | null {
   const undecided = truths.filter((truth): truth is Undecided => !isDecided(truth));
   if (undecided.length === 0) return null;

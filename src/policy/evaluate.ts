@@ -21,42 +21,36 @@ import {
   type WaitLimits,
 } from "./policy.ts";
 
-/** What the rules of a policy say about one change, before the guards have their say. */
 export interface PolicyVerdict {
   readonly action: PolicyAction;
-  /** The queue in which a person finds the case; null unless the action is `review`. */
+  /** The queue of the case; null unless the action is `review`. */
   readonly reviewQueue: string | null;
-  /** 0 to 9, 0 the most urgent; null unless the action is `review`. */
+  /** 0 (most urgent) to 9; null unless the action is `review`. */
   readonly priority: number | null;
-  /** How long to wait; null unless the action is `wait`. */
+  /** Null unless the action is `wait`. */
   readonly wait: WaitLimits | null;
   /** The rule that decided, the first one that could not be decided, or `default`. */
   readonly rule: string;
-  /** At least one; the first is the one that decided. */
+  /** At least one; the first one decided. */
   readonly reasons: readonly VerdictReason[];
-  /** Facts that keep a rule undecided on which the outcome depends; empty when the outcome is settled. */
+  /** Facts that keep a relevant rule undecided; empty if the outcome is settled. */
   readonly unknownFacts: readonly string[];
 }
 
 export interface VerdictReason {
-  /** The code of the rule, or one of the codes of evaluation itself. */
+  /** The code of the rule, or one of evaluation itself. */
   readonly code: string;
   readonly text: string;
 }
 
-/** How one rule came out, and on what. */
 export interface RuleTrace {
   readonly rule: string;
-  /** What it asks for when it matches. */
   readonly action: PolicyAction;
   readonly outcome: "matched" | "not-matched" | "unknown" | "disabled";
-  /** The values that it read, by name. */
   readonly reads: Readonly<Record<string, Fact<ReadValue>>>;
-  /** The comparisons that were made, in order. */
   readonly checks: readonly CheckTrace[];
 }
 
-/** What happens if a rule, or none, decides. */
 type Outcome = Pick<PolicyRule, "action" | "reviewQueue" | "priority" | "wait">;
 
 interface UndecidedRule {
@@ -65,14 +59,11 @@ interface UndecidedRule {
 }
 
 /**
- * Tries the rules in order; the first that matches decides, and when none does a person decides. A rule that unknown
- * facts leave undecided may match or not, so everything that could then happen is considered: when all of it is the same
- * action in the same queue, the unknown does not matter; otherwise a person decides, told which facts are missing.
- *
- * Never throws, and gives the same verdict for the same policy and facts. Making a known fact unknown can turn an
- * automatic action into a review, never the other way round.
- *
- * @param trace where each rule up to the one that decided is added; null when nobody wants to know.
+ * Evaluates the rules in order. The first that matches decides; without one, a person does. A rule that unknown facts
+ * leave undecided may match or not. If all possible outcomes are the same action in the same queue, the unknown does
+ * not matter; otherwise a person decides and sees which facts are missing.
+ * Pure; never throws. Making a known fact unknown can turn an automatic action into a review, never the reverse.
+ * @param trace collects each rule up to the one that decided; null to skip.
  */
 export function evaluatePolicy(policy: Policy, inputs: ConditionInputs, trace: RuleTrace[] | null): PolicyVerdict {
   const { matched, undecided } = tryRules(policy.rules, inputs, trace);

@@ -1,7 +1,7 @@
 import { factGroups } from "../itinerary/fact-catalogue.ts";
 import { contextCatalogue, type NameDefinition } from "./condition-names.ts";
 
-/** The page `docs/facts.md`: every name that a condition can read, from the catalogue itself. */
+/** Renders `docs/facts.md`: every name that a condition can read, from the catalogue. */
 export function renderFactCatalogue(): string {
   return [
     "# Facts",

@@ -3,9 +3,8 @@ import { evaluateCondition } from "./evaluate-condition.ts";
 import type { ThresholdLimit, ThresholdLimits } from "./thresholds.ts";
 
 /**
- * The limits that count for a change, of the ways in which it moves: `limit 30 min`, or `limits departure 15 min earlier,
- * arrival 30 min later` where they differ. `limit unknown` when it cannot be told which row counts.
- *
+ * Describes the limits that count for the ways in which a change moves: `limit 30 min`, or `limits departure 15 min
+ * earlier, arrival 30 min later` if they differ. `limit unknown` if it is unknown which row counts.
  * @param rows of one set of thresholds: the first that applies counts.
  */
 export function describeLimits(rows: readonly ThresholdLimits[], inputs: ConditionInputs): string {

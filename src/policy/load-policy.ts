@@ -24,21 +24,16 @@ export type LoadPolicyResult =
   | { readonly ok: false; readonly problems: readonly PolicyProblem[]; readonly warnings: readonly PolicyProblem[] };
 
 export interface LoadPolicyOptions {
-  /** yyyy-mm-dd: rules that ended before are warned about. Left out: nothing is said of them. */
+  /** yyyy-mm-dd: rules that ended before cause a warning. If missing, none do. */
   readonly today?: string;
-  /**
-   * Whether it is not in use yet: then a rule that can never decide is a mistake. In a policy that is, it is a warning,
-   * because it harms nobody and the program must go on.
-   */
+  /** Whether the policy is not in use yet. Only then is a rule that can never decide an error. */
   readonly isNew?: boolean;
 }
 
 /**
- * Reads a policy from YAML and checks all of it: shape, names, types of every condition, and whether each rule can
- * decide anything. Reports every problem that it can find at once, in the order of the text.
- *
- * @param text the file's content; reading the file is the caller's part.
- * @param sourceName what problems call the text: a file name.
+ * Parses a policy from YAML and checks shape, names, condition types and whether each rule can decide anything. Reports
+ * all problems at once, in the order of the text.
+ * @param sourceName a file name, for the problems.
  */
 export function loadPolicy(
   text: string,
@@ -74,13 +69,13 @@ export function loadPolicy(
   return { ok: true, policy: toPolicy(checked.data, text), warnings };
 }
 
-/** One problem as a line: `policy.yaml:12:9: rule 'small-retiming': There is no fact ...`. */
+/** Renders one problem as a line: `policy.yaml:12:9: rule 'small-retiming': There is no fact ...`. */
 export function formatPolicyProblem({ source, line, column, rule, message }: PolicyProblem): string {
   const about = rule === undefined ? "" : `rule '${rule}': `;
   return `${source}:${line}:${column}: ${about}${message}`;
 }
 
-/** The thresholds as far as they can be read, so that the names of the others are not called unknown as well. */
+/** Reads the valid thresholds, so that their names are not also reported as unknown. */
 function readThresholds(settings: unknown): ThresholdConditions {
   const written = isRecord(settings) ? settings["thresholds"] : undefined;
   if (written === undefined) return new Map();
@@ -91,11 +86,10 @@ function readThresholds(settings: unknown): ThresholdConditions {
 
 interface PlacedRule {
   readonly rule: WrittenRule;
-  /** Position in the policy. */
   readonly index: number;
 }
 
-/** One rule that is written wrong keeps nothing from being said of the others. */
+/** An invalid rule does not hide the problems of the others. */
 function readableRules(data: unknown, schema: ReturnType<typeof createPolicySchema>): readonly PlacedRule[] {
   const written = isRecord(data) && Array.isArray(data["rules"]) ? (data["rules"] as readonly unknown[]) : [];
   return written.flatMap((rule, index) => {
@@ -122,7 +116,6 @@ function findingsOf(
   return findings.map((finding) => ({ ...finding, index: placed[finding.index]?.index ?? finding.index }));
 }
 
-/** A problem before it has its rule's name. */
 interface LocatedProblem {
   readonly path: DocumentPath;
   readonly position: TextPosition;
@@ -151,7 +144,7 @@ function describeIssue(issue: z.core.$ZodIssue, document: PolicyDocument): Locat
       message: `There is no '${key}' here.${suggest(key, allowed)} There are ${allowed.join(", ")}.`,
     }));
   }
-  // One set of thresholds may be a row or a list of rows: of both readings, the one that is meant is explained.
+  // A set of thresholds is a row or a list of rows: only the problems of the intended form are explained.
   if (issue.code === "invalid_union" && path.length === 3 && path[1] === "thresholds") {
     const meant = issue.errors[Array.isArray(valueAt(document.data, path)) ? 0 : 1] ?? [];
     return meant.flatMap((inner) => describeIssue({ ...inner, path: [...path, ...inner.path] }, document));
@@ -162,7 +155,7 @@ function describeIssue(issue: z.core.$ZodIssue, document: PolicyDocument): Locat
   return [{ path, position: positionOfIssue(issue, path, document), message: asSentence(message) }];
 }
 
-/** Checks that know the character at which a text goes wrong put it into `params.offset`. */
+/** Checks that know the failing character put it into `params.offset`. */
 function positionOfIssue(issue: z.core.$ZodIssue, path: DocumentPath, document: PolicyDocument): TextPosition {
   const offset: unknown = issue.code === "custom" ? issue.params?.["offset"] : undefined;
   return typeof offset === "number" ? document.positionInString(path, offset) : document.positionOf(path);
@@ -209,7 +202,7 @@ function toPolicy(written: WrittenPolicy, text: string): Policy {
     mode: written.mode,
     rules: written.rules.map(({ when, ...rule }) => ({ ...rule, when: when.text })),
     settings,
-    // The defaults are no setting: what they are is kept with each decision.
+    // The defaults are no setting: each decision stores their version.
     connectionTimes: connectionTimes === defaultConnectionTimes ? undefined : connectionTimes.version,
   });
   return {

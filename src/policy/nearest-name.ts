@@ -1,6 +1,6 @@
 /**
- * The name that was most likely meant: the one with the fewest single-character edits, when at most half of the longer
- * name differs. Upper and lower case count as equal, because that is the commonest slip. Null when nothing is close.
+ * Returns the most similar name: the one with the fewest single-character edits, if at most half of the longer name
+ * differs. Ignores case, the most common mistake. Null if nothing is close.
  */
 export function nearestName(written: string, names: readonly string[]): string | null {
   let nearest: string | null = null;
@@ -15,7 +15,6 @@ export function nearestName(written: string, names: readonly string[]): string |
   return nearest;
 }
 
-/** Levenshtein distance, one row at a time. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

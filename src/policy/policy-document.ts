@@ -11,10 +11,10 @@ import {
 } from "yaml";
 import { messageOf } from "../kernel/app-error.ts";
 
-/** Longest policy, in characters: bounds the work of reading one, and is far beyond what a person can oversee. */
+/** The most characters of a policy, far beyond what a person can read. Bounds the work. */
 const textLengthMax = 262_144;
 
-/** Most expansions of YAML aliases, so that a short text cannot unfold into a huge one. */
+/** The most expansions of YAML aliases, so that a short text cannot unfold into a huge one. */
 const aliasCountMax = 100;
 
 export type DocumentPath = readonly (string | number)[];
@@ -25,14 +25,14 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/** The plain values of a YAML text, which still knows where in the text each of them stands. */
+/** The plain values of a YAML text, with the position of each in the text. */
 export interface PolicyDocument {
   readonly data: unknown;
-  /** Where the value at `path` stands, or the nearest value around it when there is none. */
+  /** Returns the position of the value at `path`, or of the nearest value around it. */
   positionOf(path: DocumentPath): TextPosition;
-  /** Where the key stands that leads to `path`. */
+  /** Returns the position of the key that leads to `path`. */
   positionOfKey(path: DocumentPath): TextPosition;
-  /** Where a character of the string at `path` stands, whichever way the string is quoted or folded. */
+  /** Returns the position of a character of the string at `path`, however the string is quoted or folded. */
   positionInString(path: DocumentPath, offset: number): TextPosition;
 }
 
@@ -40,7 +40,7 @@ export type ReadDocumentResult =
   | { readonly ok: true; readonly document: PolicyDocument }
   | { readonly ok: false; readonly problems: readonly (TextPosition & { readonly message: string })[] };
 
-/** Reads YAML 1.2. Refuses several documents, repeated keys, unknown tags and texts that are too long. */
+/** Reads YAML 1.2. Rejects several documents, repeated keys, unknown tags and long texts. */
 export function readPolicyDocument(text: string): ReadDocumentResult {
   if (text.length > textLengthMax) {
     const message = `The policy has ${text.length} characters, the limit is ${textLengthMax}. Split it by source.`;
@@ -106,7 +106,6 @@ function positionsIn(
   };
 }
 
-/** The node at `path`, or the deepest one on the way to it, with the key that names it. */
 function locate(document: Document.Parsed, path: DocumentPath): { key: Node | null; value: Node | null } {
   let value: Node | null = document.contents;
   let key: Node | null = null;
@@ -125,10 +124,7 @@ function locate(document: Document.Parsed, path: DocumentPath): { key: Node | nu
   return { key, value };
 }
 
-/**
- * Folding changes white space only, so the n-th visible character of a string is the n-th visible character of its
- * source. Null when the two differ, as they do after an escape in a quoted string.
- */
+/** Folding changes only white space, so visible characters correspond. Null if they differ, as after an escape. */
 function offsetInSource(text: string, scalar: Scalar, offset: number): number | null {
   const { value, range, type } = scalar;
   if (typeof value !== "string" || range === null || range === undefined) return null;

@@ -17,7 +17,7 @@ import {
 import { calendarDate, scopeSchema } from "./rule-scope.ts";
 import { thresholdsSchema } from "./thresholds.ts";
 
-/** More rules than anyone can oversee; bounds the work for one change. */
+/** Bounds the work for one change. */
 const ruleCountMax = 200;
 
 /** In characters. Ten lines of conditions stay far below it. */
@@ -40,7 +40,7 @@ const code = (key: string) => {
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, error);
 };
 
-/** @param thresholdNames what may follow `within.` in braces. */
+/** @param thresholdNames names allowed after `within.` in braces. */
 const sentence = (key: string, thresholdNames: readonly string[] = []) => {
   const error = `'${key}' must be text of 1 to 1000 characters`;
   return z
@@ -58,7 +58,7 @@ const sentence = (key: string, thresholdNames: readonly string[] = []) => {
 };
 
 const conditionTextSchema = z
-  // YAML reads `when: true` as a truth value; it is the condition that always holds.
+  // YAML reads `when: true` as a boolean; it is the condition that always holds.
   .union([z.string().min(1).max(conditionLengthMax), z.boolean().transform(String)], {
     error: `'when' must be a condition of 1 to ${conditionLengthMax} characters, such as departureLaterMinutes <= 30`,
   });
@@ -90,7 +90,7 @@ const hours = (name: string) => {
   return z.int(error).min(0, error).max(2_160, error);
 };
 
-/** Since the change was first seen, and before departure; the earlier of both ends the wait. */
+/** Since the change was first seen, and before departure; the earlier end counts. */
 const waitSchema = z.strictObject(
   {
     hours: hours("hours").min(1, "'hours' must be at least 1").default(24),
@@ -99,7 +99,6 @@ const waitSchema = z.strictObject(
   "'wait' must hold 'hours', 'untilHoursBeforeDeparture' or both; or write do: wait",
 );
 
-/** What `do` means, once its short forms are written out. */
 type RuleEffect = Pick<PolicyRule, "action" | "reviewQueue" | "priority" | "wait">;
 
 const effectSchema = (coolDown: z.output<typeof waitSchema>) =>
@@ -196,7 +195,6 @@ const settingsSchema = z.strictObject(
   "'settings' must hold connectionTimes, thresholds, protectedPassengers, orderValue, coolDown or legalPresets",
 );
 
-/** The shape of a policy file, given what its thresholds and its cool-down are. */
 export function createPolicySchema(thresholds: ThresholdConditions, coolDown: z.output<typeof waitSchema>) {
   return z.strictObject(
     {
@@ -220,7 +218,7 @@ export type WrittenRule = WrittenPolicy["rules"][number];
 
 export const defaultCoolDown: z.output<typeof waitSchema> = waitSchema.parse({});
 
-/** The cool-down of `do: wait`, as far as it can be read; what is wrong with it is reported with the rest. */
+/** Returns the cool-down of `do: wait`, or the default if it is invalid, which the schema reports. */
 export function readCoolDown(settings: unknown): z.output<typeof waitSchema> {
   const read = waitSchema.safeParse(isRecord(settings) ? settings["coolDown"] : undefined);
   return read.success ? read.data : defaultCoolDown;
@@ -228,7 +226,6 @@ export function readCoolDown(settings: unknown): z.output<typeof waitSchema> {
 
 const anyPolicySchema = createPolicySchema(new Map(), defaultCoolDown);
 
-/** The keys of each part of a policy file. */
 export const keysOf = {
   policy: Object.keys(anyPolicySchema.shape),
   rule: Object.keys(anyPolicySchema.shape.rules.element.shape),
@@ -244,14 +241,14 @@ export function toLimits(settings: WrittenPolicy["settings"]): AutomaticLimits {
   };
 }
 
-/** JSON Schema (draft 2020-12) of a policy file, for editors. Conditions are checked by loading the policy. */
+/** Returns the JSON Schema (draft 2020-12) of a policy file, for editors. Loading the policy checks the conditions. */
 export function policyJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(anyPolicySchema, {
     io: "input",
     unrepresentable: "any",
     override: ({ jsonSchema, path }) => {
       if (path.at(-1) === "do" || path.at(-2) === "do") Object.assign(jsonSchema, effectJsonSchema());
-      // Whatever may be written there is checked by hand, so it is not seen that something must be.
+      // `do` is checked by hand, so the schema does not show that it is required.
       if (jsonSchema.properties?.["do"] !== undefined) jsonSchema.required = [...(jsonSchema.required ?? []), "do"];
     },
   });

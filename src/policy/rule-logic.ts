@@ -2,17 +2,16 @@ import { type Condition, conditionOf } from "./condition.ts";
 import { definitionOf, isVariableName, typeOfName, type VariableName } from "./condition-names.ts";
 
 /**
- * What can be told of conditions from how they are written and from what is known of the facts that they read. Nothing
- * here is guessed: what it says holds for any change, also where facts are unknown, since a condition is true only when
- * all that it rests on is known. What it does not find may still be so.
+ * Logic on conditions, from their text and the catalogue's statements about facts. It never guesses: its results hold
+ * for any change, even with unknown facts, since a condition is true only if everything it reads is known. It may miss
+ * some results.
  */
 
-/** The conditions that must all hold for a condition to hold. */
 export function partsOf(condition: Condition): readonly Condition[] {
   return condition.kind === "and" ? [...partsOf(condition.left), ...partsOf(condition.right)] : [condition];
 }
 
-/** A text that is equal for conditions that say the same in the same order. */
+/** Returns equal texts for conditions that say the same in the same order. */
 export function textOf(condition: Condition): string {
   const known = texts.get(condition);
   if (known !== undefined) return known;
@@ -21,7 +20,7 @@ export function textOf(condition: Condition): string {
   return text;
 }
 
-/** Every condition is compared with those of all the rules before it, and a start reads all the shipped policies. */
+/** Cached, because every condition is compared with those of all earlier rules, in all shipped policies at start. */
 const texts = new WeakMap<Condition, string>();
 
 function writeText(condition: Condition): string {
@@ -39,10 +38,7 @@ function writeText(condition: Condition): string {
   }
 }
 
-/**
- * Earlier conditions of which one holds wherever `later` does, as their positions; null when none are found, or when
- * `later` can never hold anyway.
- */
+/** Returns positions of conditions of which one holds wherever `later` does; null if none, or if it never holds. */
 export function findCover(later: Condition, earlier: readonly Condition[]): readonly number[] | null {
   const ways = waysToHold(later).map(withImplied);
   const possible = ways.filter((way) => contradictionIn(way) === null);
@@ -52,16 +48,15 @@ export function findCover(later: Condition, earlier: readonly Condition[]): read
   return covering.includes(-1) ? null : [...new Set(covering)];
 }
 
-/** Two parts that can never hold together, as text, twice the same when one can never hold; null when none are found. */
+/** Returns two parts that can never hold together, or one impossible part twice, as text; null if none are found. */
 export function findContradiction(condition: Condition): readonly [string, string] | null {
   const found = waysToHold(condition).map((way) => contradictionIn(withImplied(way)));
   return found.includes(null) ? null : (found[0] ?? null);
 }
 
-/** Ways of a condition to hold beyond which it is taken as a whole. */
+/** With more ways to hold, a condition is taken as a whole. */
 const waysMax = 64;
 
-/** Each way in which a condition can hold, as the parts that then do. */
 function waysToHold(condition: Condition): readonly (readonly Condition[])[] {
   const expanded = inward(condition);
   return expand(expanded) ?? [partsOf(expanded)];
@@ -76,7 +71,7 @@ function expand(condition: Condition): readonly (readonly Condition[])[] | null 
   return ways.length > waysMax ? null : ways;
 }
 
-/** The same with each "not" moved in to the checks: what is not (a or b) is not a and not b. Three truth values keep that. */
+/** Moves each "not" in to the checks: not (a or b) is not a and not b. That is valid in three-valued logic. */
 function inward(condition: Condition): Condition {
   switch (condition.kind) {
     case "and":
@@ -94,13 +89,12 @@ function inward(condition: Condition): Condition {
   }
 }
 
-/** A condition that holds, and what was written that says so. */
+/** A condition that holds, and the written text that implies it. */
 interface Held {
   readonly condition: Condition;
   readonly written: string;
 }
 
-/** Parts that hold together, with all that facts among them imply. */
 function withImplied(parts: readonly Condition[]): readonly Held[] {
   const held = new Map(parts.map((part): [string, Held] => [textOf(part), { condition: part, written: textOf(part) }]));
   for (const { condition, written } of held.values()) {
@@ -119,7 +113,7 @@ function impliedBy(condition: Condition): readonly Condition[] {
   return compiled;
 }
 
-/** Each is compiled once: every rule of every policy asks. */
+/** Cached: every rule of every policy needs it. */
 const impliedByFact = new Map<VariableName, readonly Condition[]>();
 
 /** Whether a condition holds where all of these do. @param condition with each "not" at its checks. */
@@ -144,7 +138,6 @@ function contradictionIn(held: readonly Held[]): readonly [string, string] | nul
   return null;
 }
 
-/** What a condition that reads nothing always gives; null when it reads something. */
 function constantOf(condition: Condition): boolean | null {
   if (condition.kind === "not") {
     const constant = constantOf(condition.operand);
@@ -158,7 +151,6 @@ function constantOf(condition: Condition): boolean | null {
   }
 }
 
-/** A condition that no value of its fact meets. */
 function isImpossible(condition: Condition): boolean {
   if (constantOf(condition) === false) return true;
   const range = rangeOf(condition);
@@ -174,7 +166,7 @@ interface NumberRange {
   readonly high: number;
 }
 
-/** `name <= 30` as the range in which the name may be; whole numbers, so that a strict limit is the next number. */
+/** Returns `name <= 30` as the range of the name. Numbers are whole, so a strict limit is the next number. */
 function rangeOf(condition: Condition): NumberRange | null {
   const known = ranges.get(condition);
   if (known !== undefined) return known;
@@ -217,7 +209,6 @@ interface TextCondition {
   readonly isEqual: boolean;
 }
 
-/** `name == "text"`, or its opposite. */
 function textConditionOf(condition: Condition): TextCondition | null {
   const isNegated = condition.kind === "not";
   const check = isNegated ? condition.operand : condition;
@@ -227,7 +218,7 @@ function textConditionOf(condition: Condition): TextCondition | null {
   return { name, value, isEqual: (operator === "==") !== isNegated };
 }
 
-/** Whether `a` can only hold where `b` does. */
+/** Whether `a` can hold only where `b` does. */
 function isStricter(a: Condition, b: Condition): boolean {
   if (textOf(a) === textOf(b)) return true;
   const [first, second] = [rangeOf(a), rangeOf(b)];

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { type Condition, conditionOf } from "./condition.ts";
 
-/** More than anyone lists by hand; bounds the work. */
+/** Bounds the work. */
 const listLengthMax = 50;
 
-/** An ISO calendar date that exists. */
 export const calendarDate = (name: string) => z.iso.date(`'${name}' must be a date such as 2026-12-31`);
 
 const listOf = (name: string, element: z.ZodString, example: string) => {
@@ -20,7 +19,7 @@ export const airlineList = listOf(
 
 const routePattern = /^([A-Z]{2,3}|\*)-([A-Z]{2,3}|\*)$/;
 
-/** Where a rule applies; what is left out does not matter. */
+/** Where a rule applies; missing members do not matter. */
 export const scopeSchema = z.strictObject(
   {
     airlines: airlineList.exactOptional(),
@@ -53,7 +52,6 @@ export type Scope = z.output<typeof scopeSchema>;
 
 export const scopeKeys: readonly string[] = Object.keys(scopeSchema.shape);
 
-/** One condition for each part of the scope. */
 export function scopeConditions(scope: Scope): Condition[] {
   const { airlines, sources, routes, pointsOfSale, customerClasses, ticketed } = scope;
   return [
@@ -66,7 +64,7 @@ export function scopeConditions(scope: Scope): Condition[] {
   ].map(conditionOf);
 }
 
-/** From the first day to the last, both included, in UTC. */
+/** From the first day to the last, both inclusive, in UTC. */
 export function validityConditions(from: string | undefined, until: string | undefined): Condition[] {
   return [
     ...(from === undefined ? [] : [`now >= timestamp("${from}T00:00:00Z")`]),
@@ -74,7 +72,6 @@ export function validityConditions(from: string | undefined, until: string | und
   ].map(conditionOf);
 }
 
-/** Every proposed flight is sold by one of them. */
 export function allSoldBy(airlines: readonly string[]): string {
   return `size(marketingCarriers) > 0 && marketingCarriers.all(a, a in ${listLiteral(airlines)})`;
 }

@@ -3,7 +3,7 @@ import type { FactName } from "../itinerary/fact-catalogue.ts";
 import { type Condition, conditionOf, type ThresholdConditions } from "./condition.ts";
 import { airlineList, allSoldBy, calendarDate } from "./rule-scope.ts";
 
-/** Most rows of one set of thresholds; bounds the work for each rule that names it. */
+/** The most rows of one set of thresholds; bounds the work for each rule that names it. */
 const rowCountMax = 20;
 
 const days = (name: string) => {
@@ -47,7 +47,6 @@ type ThresholdRow = z.output<typeof rowSchema>;
 
 const nameError = "the name of thresholds must be letters and digits, such as small";
 
-/** The thresholds of a policy: a name, and rows of which the first that applies decides. */
 export const thresholdsSchema = z.record(
   z.string().regex(/^[a-z][A-Za-z0-9]{0,39}$/, nameError),
   z
@@ -64,14 +63,13 @@ export const thresholdsSchema = z.record(
 
 export const thresholdRowKeys: readonly string[] = Object.keys(rowSchema.shape);
 
-/** What `within.<name>` stands for: the limits of the first row that applies; false when none does. */
+/** Returns the conditions for `within.<name>`: the limits of the first row that applies; false if none does. */
 export function toThresholdConditions(written: z.output<typeof thresholdsSchema>): ThresholdConditions {
   return new Map(Object.entries(written).map(([name, rows]) => [name, toCondition(rows)]));
 }
 
-/** The limits of a row, and when they are the ones that count. */
 export interface ThresholdLimits {
-  /** Null: always. */
+  /** Null means always. */
   readonly applies: Condition | null;
   readonly limits: readonly ThresholdLimit[];
 }
@@ -83,7 +81,6 @@ export interface ThresholdLimit {
   readonly minutes: number | "any";
 }
 
-/** The rows of each set of thresholds, for the words that explain them. */
 export function toThresholdLimits(
   written: z.output<typeof thresholdsSchema>,
 ): ReadonlyMap<string, readonly ThresholdLimits[]> {

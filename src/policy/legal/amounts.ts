@@ -6,7 +6,7 @@ import { isDomestic, type Judged, judgeCondition } from "./judge-condition.ts";
 import type { AmountRow, LegalPreset, LegalTrigger } from "./preset.ts";
 import { staysWithin } from "./scope.ts";
 
-/** What is paid for each passenger of a journey; null when the trigger pays nothing, or a fact that it needs is unknown. */
+/** Returns the amount per passenger of a journey; null if the trigger pays nothing or a needed fact is unknown. */
 export function amountFor({ amount }: LegalTrigger, judged: Judged): LegalAmount | null {
   if (amount === undefined) return null;
   const { preset, journey, input } = judged;
@@ -51,7 +51,7 @@ function reduced({ reduced: rule }: AmountRow, journey: JourneyChange): string |
   return later <= rule.upToMinutesLater ? rule.value : null;
 }
 
-/** Null when it is not known, or was not computed yet when the facts were stored. */
+/** Returns null if the fact is unknown, or missing in older stored facts. */
 function numberOf({ facts }: JourneyChange, name: "journeyDistanceKm" | "journeyArrivalLaterMinutes"): number | null {
   const fact: Fact<number> | undefined = facts[name];
   return fact?.known === true ? fact.value : null;
@@ -59,14 +59,14 @@ function numberOf({ facts }: JourneyChange, name: "journeyDistanceKm" | "journey
 
 type CarrierSize = "large" | "small";
 
-/** The size that counts on all its flights; null when it differs, or is not known on one. */
+/** Returns the carrier size of all flights; null if it differs or is unknown for one. */
 function sizeOf({ flights }: JourneyChange, { size }: CarrierTable): CarrierSize | null {
   const sizes = flights.map((flight) => sizeOfFlight(flight, size));
   const [first] = sizes;
   return first !== undefined && sizes.every((other) => other === first) ? first : null;
 }
 
-/** Whoever carries passengers for a large carrier, which sold them the flight, has the duties of a large one. */
+/** A carrier that flies for a large carrier, which sold the flight, has the duties of a large one. */
 function sizeOfFlight(
   { operatingCarrier, marketingCarrier }: BookedFlight,
   table: CarrierTable["size"],

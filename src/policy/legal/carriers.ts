@@ -1,14 +1,13 @@
 import type { Territory } from "./territories.ts";
 
-/** Where carriers are licensed, and how large they are. The agency may keep its own; a carrier in none is not guessed at. */
+/** Where carriers are licensed, and their size. The agency may replace it; a missing carrier is unknown. */
 export interface CarrierTable {
   /** IATA code → the territory whose authority licensed it, or `elsewhere`. */
   readonly licensedIn: Readonly<Record<string, Territory | "elsewhere">>;
-  /** Carriers with two million passengers worldwide in each of the two years before (APPR), and those without. */
+  /** `large`: two million passengers worldwide in each of the two previous years (APPR). */
   readonly size: Readonly<Record<string, "large" | "small">>;
 }
 
-/** How old the shipped table is, and what it is worth. */
 export const carriersReading = {
   asOf: "2026-11-20",
   caveat:
@@ -16,8 +15,9 @@ export const carriersReading = {
 } as const;
 
 /**
- * A start for an agency's own table; {@link carriersReading} says what it is worth. A group's carriers count one by one,
- * since each has a licence of its own (U2 is British, EC Austrian, DS Swiss). What is missing here leads to `cannot-tell`.
+ * A start for an agency's own table; {@link carriersReading} describes its reliability. A group's carriers are listed
+ * separately, since each has its own licence (U2 is British, EC Austrian, DS Swiss). A missing carrier leads to
+ * `cannot-tell`.
  */
 export const shippedCarriers: CarrierTable = {
   licensedIn: {
@@ -35,7 +35,8 @@ export const shippedCarriers: CarrierTable = {
   },
   size: Object.fromEntries(
     [
-      // Jazz (QK) flies for Air Canada: the Canadian Transportation Agency counts it there (rppa-appr.ca, on large airlines).
+      // Jazz (QK) flies for Air Canada: the Canadian Transportation Agency counts it there (rppa-appr.ca, on large
+      // airlines).
       ..."AC QK WS TS PD AA DL UA AS B6 BA AF KL LH LX OS SN IB TP AZ SK AY LO EI TK".split(" "),
       ..."EK QR EY ET MS SQ CX JL NH KE OZ BR CA MU CZ AI QF NZ AV CM AM LA VS".split(" "),
     ].map((code) => [code, "large"]),

@@ -7,10 +7,7 @@ import type { ClockDefinition, ClockTerm } from "./preset.ts";
 import { usFederalHolidays } from "./us-federal-holidays.ts";
 import { localDateOf, startOfDay } from "./zone-days.ts";
 
-/**
- * The clocks that run for a right, in the order given. Left out are those of another way of paying or another merchant of
- * record, and marks for telling the traveller once they were told.
- */
+/** Returns the clocks of a right, in order, without those for another payer or merchant, or a notice already given. */
 export function clocksFor(
   names: readonly ClockName[],
   journey: JourneyChange,
@@ -45,8 +42,8 @@ function dueAfterRefund(term: ClockTerm, { refundDueFrom, timeZone }: LegalConte
 }
 
 /**
- * When a term is over that began at a moment, in milliseconds: at the end of its last day, in that IANA zone. The day on
- * which it began does not count. Null when the moment is none.
+ * Returns the end of a term in milliseconds: the end of its last day in that IANA zone. The day on which it began does
+ * not count. Null if `began` is invalid.
  */
 export function endOfTerm(term: ClockTerm, began: Date, timeZone: string): number | null {
   if (Number.isNaN(began.getTime())) return null;

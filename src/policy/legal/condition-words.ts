@@ -8,7 +8,7 @@ import {
   type UnsettledFact,
 } from "./preset.ts";
 
-/** How verdicts and pages say what a number counts; `{}` stands for the number, or the limit. */
+/** The words of a number in verdicts and on pages; `{}` stands for the number or the limit. */
 const numberWords: Readonly<Record<NumberFact, string>> = {
   journeyDepartureEarlierMinutes: "leaves {} earlier",
   journeyDepartureLaterMinutes: "leaves {} later",
@@ -18,7 +18,7 @@ const numberWords: Readonly<Record<NumberFact, string>> = {
   changedFlightCount: "{} changed",
 };
 
-/** When it is true, and when it is false. */
+/** The words for true, then for false. */
 const flagWords: Readonly<Record<FlagFact, readonly [string, string]>> = {
   cancelled: ["the journey is cancelled", "the journey is not cancelled"],
   originChanged: ["leaves from another airport", "leaves from the same airport"],
@@ -39,7 +39,7 @@ const unsettledWords: Readonly<Record<UnsettledFact, string>> = {
   cancelled: "it is withdrawn for good",
 };
 
-/** What a number is: `leaves 20 min earlier`. */
+/** Returns, for example, `leaves 20 min earlier`. */
 export function wordsForNumber(fact: NumberFact, value: number): string {
   return numberWords[fact].replace("{}", amountOf(fact, value));
 }
@@ -52,18 +52,17 @@ export function wordsForUnsettled(fact: UnsettledFact): string {
   return unsettledWords[fact];
 }
 
-/** `3 h or more`, `more than 1 h`. */
+/** Returns `3 h or more` or `more than 1 h`. */
 export function wordsForLimit(condition: NumberCondition, limit: number): string {
   const { fact } = condition;
   return limitOf(condition).isInclusive ? `${amountOf(fact, limit)} or more` : `more than ${amountOf(fact, limit)}`;
 }
 
-/** `14 days`, `72 h`. */
+/** Returns `14 days` or `72 h`. */
 export function wordsForNotice(notice: Notice): string {
   return "days" in notice ? `${notice.days} days` : `${notice.hours} h`;
 }
 
-/** A whole condition, for pages. */
 export function wordsForCondition(condition: LegalCondition): string {
   if ("any" in condition) return condition.words ?? listed(condition.any, "or");
   if ("all" in condition) return listed(condition.all, "and");

@@ -11,10 +11,7 @@ import { legalPresets, legalPresetVersions, selectedPresets } from "./presets.ts
 import { appliesTo } from "./scope.ts";
 import { anyTrue, type Truth } from "./truth.ts";
 
-/**
- * Asks every preset that is on what the traveller may be owed, journey by journey. Pure and total: the same input gives the
- * same assessment, and whatever a fact says, nothing is thrown. Several laws may apply at once.
- */
+/** Evaluates every enabled preset, journey by journey. Pure; never throws. Several laws may apply at once. */
 export function evaluateLegal(input: LegalInput): LegalAssessment {
   const presets = selectedPresets(input.context.presets);
   const asked = presets.map((preset) => askPreset(preset, input));
@@ -35,7 +32,6 @@ interface Answer {
   readonly verdicts: readonly LegalVerdict[];
 }
 
-/** A journey, and whether the preset applies to it. */
 interface ScopedJourney {
   readonly journey: JourneyChange;
   readonly truth: Truth;
@@ -52,7 +48,7 @@ function askPreset(preset: LegalPreset, input: LegalInput): Answer {
   return { preset, applies, verdicts };
 }
 
-/** A verdict for each journey that gives the right or may; else one that says why none does. */
+/** Returns a verdict for each journey that gives the right or may, else one that says why none does. */
 function judgeTrigger(
   preset: LegalPreset,
   trigger: LegalTrigger,
@@ -82,7 +78,7 @@ interface Outcome {
   readonly because: string;
 }
 
-/** What did not happen gives no right, whether the law applies or not; so the condition comes first. */
+/** The condition comes first: what did not happen gives no right, whether the law applies or not. */
 function judgeJourney(
   preset: LegalPreset,
   trigger: LegalTrigger,
@@ -132,13 +128,13 @@ function verdictOf(preset: LegalPreset, trigger: LegalTrigger, outcome: Outcome)
   };
 }
 
-/** Booked airports: `LIS-FRA-JFK`. */
+/** Returns the booked airports: `LIS-FRA-JFK`. */
 function nameOf({ flights }: JourneyChange): string {
   const airports = [...flights.slice(0, 1).map(({ from }) => from), ...flights.map(({ to }) => to)];
   return airports.map(({ airport }) => airport ?? "?").join("-");
 }
 
-/** What a reader must know before relying on the presets today, as sentences. */
+/** Returns what a reader must know before relying on the presets today, as sentences. */
 export function warningsOf(presets: readonly LegalPreset[], now: Date): readonly string[] {
   return presets.flatMap(({ id, asOf, reviewBy, inForce }) => {
     const review = `${id} was to be reviewed by ${reviewBy} (as of ${asOf}): have somebody read the law again before relying on it.`;
@@ -158,7 +154,7 @@ function forceWarnings(id: string, inForce: LegalPreset["inForce"], now: Date): 
   ];
 }
 
-/** Days of presets are days in UTC: every process gives the same answer. */
+/** Days of presets are in UTC, so that every process gets the same result. */
 function isAfterDay(now: Date, day: string): boolean {
   return !(now.getTime() < Date.parse(`${day}T00:00:00Z`) + 86_400_000);
 }

@@ -13,20 +13,18 @@ import {
 import { staysWithin } from "./scope.ts";
 import { allTrue, anyTrue, missing, no, type Truth, yes } from "./truth.ts";
 
-/** What a condition is judged for. */
 export interface Judged {
   readonly preset: LegalPreset;
   readonly journey: JourneyChange;
   readonly input: LegalInput;
 }
 
-/** A condition, judged, with what was read and compared in words. */
 export interface Judgement {
   readonly truth: Truth;
   readonly because: string;
 }
 
-/** Judges a condition for one journey. Total: what cannot be read is unknown and names its fact. */
+/** Evaluates a condition for one journey. Never throws: an unreadable value is unknown and names its fact. */
 export function judgeCondition(condition: LegalCondition, judged: Judged): Judgement {
   if ("any" in condition) {
     const parts = judgeUntil(true, condition.any, judged);
@@ -47,7 +45,6 @@ export function judgeCondition(condition: LegalCondition, judged: Judged): Judge
   return judgeNumber(condition, judged);
 }
 
-/** Judges the parts in order, up to the first that decides. */
 function judgeUntil(deciding: boolean, conditions: readonly LegalCondition[], judged: Judged): readonly Judgement[] {
   const parts: Judgement[] = [];
   for (const condition of conditions) {
@@ -58,7 +55,7 @@ function judgeUntil(deciding: boolean, conditions: readonly LegalCondition[], ju
   return parts;
 }
 
-/** Says only what decided: of "or" the part that is true, of "and" the one that is false, else those that agree. */
+/** Names only what decided: the true part of an "or", the false part of an "and", else those that agree. */
 function joined(parts: readonly Judgement[], truth: Truth, isAnd: boolean): Judgement {
   const isDecidedByOne = truth.value === !isAnd;
   if (isDecidedByOne) return { truth, because: parts.at(-1)!.because };
@@ -95,21 +92,18 @@ function judgeNumber(condition: NumberCondition, judged: Judged): Judgement {
   if (domestic.value === false) {
     return { truth: isOver(limit.international) ? yes : no, because: deciding(limit.international, ", international") };
   }
-  // Over both limits, or under both, it does not matter which one counts.
+  // Over both limits, or under both, the question which one counts does not matter.
   const bounds = [limit.domestic, limit.international].map(isOver);
   const truth = bounds[0] === bounds[1] ? (bounds[0] === true ? yes : no) : domestic;
   return { truth, because: `${deciding(limit.domestic, ", domestic")}, and an airport of the journey is not known` };
 }
 
-/** Whether the preset counts the journey as domestic; false where it makes no difference. */
+/** Whether the preset treats the journey as domestic; false if that makes no difference. */
 export function isDomestic({ preset, journey }: Pick<Judged, "preset" | "journey">): Truth {
   return preset.domesticWithin === undefined ? no : staysWithin(preset.domesticWithin, journey);
 }
 
-/**
- * Compares when the traveller was told with the mark before departure. While nobody has told them and the mark is still
- * ahead, they can be told in time: false. Once it has passed nobody knows whether the airline told them: unknown.
- */
+/** False while nobody has informed the traveller and the mark is ahead; unknown afterwards. */
 function judgeNotice({ toldLessThan, inclusive }: NoticeCondition, { journey, input }: Judged): Judgement {
   const { now, context } = input;
   const words = wordsForNotice(toldLessThan);

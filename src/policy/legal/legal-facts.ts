@@ -5,7 +5,7 @@ import { legalPresets } from "./presets.ts";
 
 const standing = "entitled, not-entitled, cannot-tell, or off";
 
-/** What a condition can read of each preset: `legal.eu_261_refund == "entitled"`. */
+/** What a condition can read of each preset, such as `legal.eu_261_refund == "entitled"`. */
 export const legalFactCatalogue = {
   "legal.us_dot_260_refund": {
     type: "string",
@@ -66,14 +66,13 @@ const rights: readonly (readonly [suffix: string, right: LegalRight])[] = [
   ["compensation", "compensation"],
 ];
 
-/** By name: which preset, and which right. */
 const subjects = new Map(
   legalPresets.flatMap(({ id }) =>
     rights.map(([suffix, right]) => [`legal.${id.replaceAll("-", "_")}_${suffix}`, { id, right }] as const),
   ),
 );
 
-/** A value of {@link legalFactCatalogue}. Always known: what the law leaves open is the value `cannot-tell`. */
+/** Returns a value of {@link legalFactCatalogue}. Always known: `cannot-tell` is a value. */
 export function legalFact(name: LegalFactName, { presets, verdicts }: LegalAssessment): Entitlement | "off" {
   const subject = subjects.get(name);
   if (subject === undefined || !presets.some(({ id }) => id === subject.id)) return "off";

@@ -2,11 +2,10 @@ import type { LegalHold, LegalVerdict } from "./assessment.ts";
 import type { LegalContext } from "./legal-input.ts";
 
 /**
- * Whether accepting by itself could give up a refund or another flight: such a right is open, or cannot be told. Compensation
- * and a partial refund hold nothing, since accepting does not waive them. A traveller who accepts, or a customer who agreed
- * beforehand, releases it; a traveller who wants something else does not.
- *
- * @param isBlind no booked flight is known, so that the law could not be asked: held as well.
+ * Returns whether accepting automatically could give up a refund or another flight: such a right is open or may be.
+ * Compensation and a partial refund cause no hold, since accepting does not waive them. A traveller who accepts, or a
+ * customer who agreed in advance, releases it; another answer does not.
+ * @param isBlind no booked flight is known and the law could not be evaluated: a hold as well.
  */
 export function legalHold(
   verdicts: readonly LegalVerdict[],

@@ -2,38 +2,33 @@ import type { ChangeFacts } from "../../itinerary/fact-catalogue.ts";
 import type { JourneyChange } from "../../itinerary/journey-changes.ts";
 import { type CarrierTable, shippedCarriers } from "./carriers.ts";
 
-/** What the law is asked about. Plain values only: the same input always gives the same assessment. */
+/** The inputs of the legal evaluation. Plain values only. */
 export interface LegalInput {
-  /** Of the whole order: what is read of travellers and ticket. */
   readonly facts: Pick<ChangeFacts, "assistanceRequested" | "held">;
-  /** Of each journey; see `journeyChanges`. */
   readonly journeys: readonly JourneyChange[];
   readonly context: LegalContext;
   readonly now: Date;
 }
 
-/** What the agency knows beside the order. {@link defaultLegalContext} is what it knows when nobody has said anything. */
+/** What the agency knows besides the order. See {@link defaultLegalContext}. */
 export interface LegalContext {
-  /** Preset id → on or off; those left out are as they are shipped. An id that does not exist is warned about. */
+  /** Preset id → on or off; missing ones keep their default. An unknown id causes a warning. */
   readonly presets: Readonly<Record<string, boolean>>;
-  /** Who charged the traveller, and so owes the refund; null when it is not known. */
+  /** Who charged the traveller and so owes the refund; null if unknown. */
   readonly merchantOfRecord: "agency" | "carrier" | null;
-  /** How the traveller paid; null when it is not known. */
+  /** How the traveller paid; null if unknown. */
   readonly payment: "card" | "other" | null;
-  /** When the traveller, not the agency, was told of the change; null when they were not, or nobody knows. */
+  /** When the traveller, not the agency, was informed; null if they were not, or it is unknown. */
   readonly travellerInformedAt: Date | null;
-  /** What the traveller said; null when they were not asked, or did not answer. */
+  /** Null if the traveller was not asked or did not answer. */
   readonly travellerAnswer: TravellerAnswer | null;
-  /** Whether the customer has agreed beforehand that changes like this may be accepted. */
+  /** Whether the customer has agreed in advance that such changes may be accepted. */
   readonly customerAgreement: boolean;
-  /**
-   * When the refund fell due: the traveller's request, or, where the agency charged them, the carrier's word that a refund
-   * is due. Null when neither has happened.
-   */
+  /** The traveller's request or, if the agency charged them, the carrier's statement. Null before either. */
   readonly refundDueFrom: Date | null;
   /** IANA zone in which refund days are counted. */
   readonly timeZone: string;
-  /** Where carriers are licensed; {@link shippedCarriers} unless the agency keeps its own. */
+  /** Where carriers are licensed; {@link shippedCarriers} unless the agency has its own table. */
   readonly carriers: CarrierTable;
 }
 
@@ -42,7 +37,7 @@ export interface TravellerAnswer {
   readonly at: Date;
 }
 
-/** What is known when nobody has said anything: the presets as shipped, the carriers as shipped, days by UTC. */
+/** The defaults: the presets and carriers as shipped, days in UTC. */
 export const defaultLegalContext: LegalContext = {
   presets: {},
   merchantOfRecord: null,

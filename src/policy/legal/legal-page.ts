@@ -12,7 +12,6 @@ import {
 import { legalPresets } from "./presets.ts";
 import { countriesIn, territories } from "./territories.ts";
 
-/** The page `docs/policy/legal.md`: every preset, from the data that is evaluated. */
 export function renderLegalPage(presets: readonly LegalPreset[] = legalPresets): string {
   return `${[
     "# Legal presets",
@@ -133,7 +132,7 @@ function scopeWords(clause: ScopeClause): string {
     : `only changes flights in ${clause.unsettled.connectsIn}${clause.unsettled.onSeveralBookings === true ? ", on several bookings" : ""}`;
 }
 
-/** The triggers of a preset pay by the same table. */
+/** The triggers of a preset share one table. */
 function amountSection({ triggers }: LegalPreset): readonly string[] {
   const table = triggers.find(({ amount }) => amount !== undefined)?.amount;
   return table === undefined

@@ -4,7 +4,7 @@ import { digestOfValue } from "../../kernel/digest.ts";
 import { readPolicyDocument, type TextPosition } from "../policy-document.ts";
 import { type ClockDefinition, type LegalPreset, presetSchema } from "./preset.ts";
 
-/** The shipped files of `presets/`, in the order in which presets are asked and shown. */
+/** The shipped files of `presets/`, in the order of evaluation and display. */
 export const presetFiles = [
   "us-dot-260.yaml",
   "eu-261.yaml",
@@ -17,10 +17,9 @@ export const presetFiles = [
 ] as const;
 
 /**
- * Reads laws from YAML and checks all of each, and what they say together.
- *
- * @param texts file name → content. Without its ending the name must be the id of the preset.
- * @throws `legal.preset-invalid` with every problem, a line each: file, line, column, path, what is wrong.
+ * Parses laws from YAML, and checks each one and all together.
+ * @param texts file name → content. Without its extension the name must be the preset's id.
+ * @throws `legal.preset-invalid` with one line per problem: file, line, column, path, what is wrong.
  */
 export function loadPresets(texts: ReadonlyMap<string, string>): readonly LegalPreset[] {
   const clocks = new Map<string, ClockDefinition>();
@@ -35,7 +34,7 @@ interface ReadResult {
   readonly problems: readonly string[];
 }
 
-/** @param clocks those of the files before; those of this one are added. */
+/** @param clocks those of earlier files; this one's are added. */
 function readPreset(file: string, text: string, clocks: Map<string, ClockDefinition>): ReadResult {
   const read = readPolicyDocument(text);
   if (!read.ok) return { problems: read.problems.map((problem) => lineOf(file, problem, [], problem.message)) };
@@ -72,7 +71,7 @@ function problemsOf(issue: z.core.$ZodIssue, within: Path): readonly Problem[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({ path: [...path, key], message: "is not known here" }));
   }
-  // Of a choice, the alternative that fits best is explained: the one with the fewest problems.
+  // Explains the best-fitting alternative of a choice: the one with the fewest problems.
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     const alternatives = issue.errors.map((inner) => inner.flatMap((each) => problemsOf(each, path)));
     const [nearest = []] = alternatives.sort((a, b) => a.length - b.length);

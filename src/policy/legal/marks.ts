@@ -4,15 +4,15 @@ import { instantsOf } from "../../travel/local-time.ts";
 import type { Notice } from "./preset.ts";
 
 /**
- * The last instant at which somebody is told so long before a departure, in milliseconds. Days are those of the calendar
- * at the airport: the same local time so many dates earlier, whatever the clocks do in between. Of two meanings of a
- * local time the earlier counts, so that nobody is told too late by our reckoning.
+ * Returns the last instant for a notice before a departure, in milliseconds. Days are calendar days at the airport: the
+ * same local time on an earlier date, whatever the clocks do in between. Of two meanings of a local time the earlier
+ * counts, so that no notice is late.
  */
 export function markBefore(departure: JourneyChange["departure"], notice: Notice): Fact<number> {
   return markFrom(departure, "days" in notice ? { days: -notice.days } : { hours: -notice.hours });
 }
 
-/** The instant so many days or hours from a departure; negative is before it. */
+/** Returns the instant so many days or hours from a departure; negative is before it. */
 export function markFrom(
   departure: JourneyChange["departure"],
   offset: { readonly days: number } | { readonly hours: number },
@@ -31,7 +31,7 @@ function earliest(departure: JourneyChange["departure"]): Fact<number> {
   return known(instants.value.candidates[0]!);
 }
 
-/** A calendar date so many days later, yyyy-mm-dd; null when it is none. */
+/** Returns the date so many days later, yyyy-mm-dd; null if the input is invalid. */
 export function shiftedDate(date: string | null, days: number): string | null {
   const midnight = date === null ? Number.NaN : Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(midnight)) return null;

@@ -2,10 +2,7 @@ import { z } from "zod";
 import type { JourneyChangeFactName } from "../../itinerary/journey-changes.ts";
 import { territories } from "./territories.ts";
 
-/*
- * What a file of `presets/` holds. Everything that is not named here is refused, so a word that is spelt wrong cannot
- * pass for a law that says nothing.
- */
+/* Unknown members are rejected, so that a typing error cannot pass for a law without content. */
 
 const text = z.string().regex(/\S/, "must be text");
 const code = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case words joined by hyphens");
@@ -35,7 +32,7 @@ const flagFacts = [
   "assistanceRequested",
 ] as const satisfies readonly (JourneyChangeFactName | "assistanceRequested")[];
 
-/** What law asks for and no order tells, or what lawyers disagree on. */
+/** What a law asks for and no order states, or what lawyers disagree on. */
 export const unsettledFacts = {
   aircraftAccessibility: "Whether the new aircraft has the feature that the traveller needs.",
   carrierControl: "Whether the cause lies within the carrier's control and is no matter of safety.",
@@ -56,22 +53,22 @@ const numberCondition = z.union([
   z.strictObject({ fact: z.enum(numberFacts), moreThan: limit }),
 ]);
 const flagCondition = z.strictObject({ flag: z.enum(flagFacts) });
-/** The traveller was told less than so long before the booked departure, or can no longer be told in time. */
+/** The traveller was informed later than this before the booked departure, or can no longer be informed in time. */
 const noticeCondition = z.strictObject({
   toldLessThan: notice,
-  /** Whether telling exactly that long before still counts as less. */
+  /** Whether a notice exactly that long before still counts as less. */
   inclusive: z.boolean().optional(),
 });
-/** Never known: no order tells it. */
+/** Never known, because no order states it. */
 const unsettledCondition = z.strictObject({ unsettled: z.enum(Object.keys(unsettledFacts) as UnsettledFact[]) });
 
-/** A condition on one journey, three-valued: true, false, or unknown with the name of the fact that is missing. */
+/** A condition on one journey, three-valued: true, false, or unknown with the name of the missing fact. */
 export type LegalCondition =
   | NumberCondition
   | FlagCondition
   | NoticeCondition
   | UnsettledCondition
-  /** With `words` for pages where the parts would not read well. */
+  /** `words` replaces the parts on pages if they would not read well. */
   | { readonly any: readonly LegalCondition[]; readonly words?: string | undefined }
   | { readonly all: readonly LegalCondition[] };
 
@@ -86,23 +83,22 @@ const condition: z.ZodType<LegalCondition> = z.lazy(() =>
   ]),
 );
 
-/** On which journeys a law applies. */
 const scopeClause = z.union([
-  /** One of the booked airports is there, be it only to change flights. */
+  /** A booked airport is there, even if only to change flights. */
   z.strictObject({ touches: territory }),
   z.strictObject({ departs: territory }),
-  /** It comes from elsewhere, on carriers licensed in one of these territories; left out: on any carrier. */
+  /** It comes from elsewhere, on carriers licensed in one of these territories; if missing, on any carrier. */
   z.strictObject({ arrives: territory, licensedIn: z.array(territory).min(1).optional() }),
   /**
-   * It comes from elsewhere as one booking of so many flights, all sold by the carrier that operates the last one, which is
-   * licensed in one of these territories; the others may be on any carrier.
+   * It comes from elsewhere as one booking of so many flights, all sold by the operator of the last one, which is
+   * licensed in one of these territories. The others may be on any carrier.
    */
   z.strictObject({ arrives: territory, flights: count, lastBySellerLicensedIn: z.array(territory).min(1) }),
-  /** It passes through in this way, and whether the law applies then is not settled. */
+  /** It passes through in this way, and it is unsettled whether the law applies. */
   z.strictObject({
     unsettled: z.union([
       z.strictObject({ arrives: territory }),
-      /** `onSeveralBookings`: only when its flights are not all on one booking reference. */
+      /** `onSeveralBookings`: only if its flights are on several booking references. */
       z.strictObject({ connectsIn: territory, onSeveralBookings: z.literal(true).optional() }),
     ]),
   }),
@@ -111,52 +107,46 @@ const scopeClause = z.union([
 const amountRow = z.strictObject({
   /** In whole units of the currency, as text. */
   value: amount,
-  /** Great-circle distance up to and including this. */
+  /** Great-circle distance, inclusive. */
   upToKm: count.optional(),
   /** Only for a journey that stays within the territory. */
   within: territory.optional(),
-  /** Only for a domestic journey, or only for another one. */
+  /** Only for a domestic journey (true), or only for another one (false). */
   domestic: z.boolean().optional(),
   /** Only for a carrier of this size. */
   carrier: z.enum(["large", "small"]).optional(),
   /** Arrival later by this many minutes or more. */
   fromMinutesLater: count.optional(),
-  /** What it may be reduced to when the arrival is later by no more than so many minutes. */
+  /** The reduced amount if the arrival is later by at most so many minutes. */
   reduced: z.strictObject({ value: amount, upToMinutesLater: count }).optional(),
 });
 
-/** What is paid for each passenger. The first row whose limits are kept counts. */
+/** The amount per passenger. The first row whose limits hold counts. */
 const amountTable = z.strictObject({
   currency: z.string().regex(/^[A-Z]{3}$/),
   rows: z.array(amountRow).min(1),
-  /** When no row is reduced, however soon the new flight arrives; as long as that is not known, neither. */
+  /** When no row is reduced, however soon the new flight arrives; an unknown condition also prevents it. */
   notReduced: z.strictObject({ when: condition, paragraph: text }).optional(),
 });
 
-/**
- * What a traveller may be owed. Only `refund-or-rerouting` can be given up by accepting; compensation and a partial
- * refund are owed all the same.
- */
+/** What a traveller may be owed. Accepting can give up only `refund-or-rerouting`. */
 const right = z.enum(["refund-or-rerouting", "compensation", "partial-refund"]);
 
-/** Something that gives a right. */
 const trigger = z.strictObject({
   /** Unique within the preset. */
   id: code,
   title: text,
   right,
-  /** The paragraph that says so. */
   paragraph: text,
   when: condition,
-  /** What a reader must know about this trigger; shown with the verdict. */
   note: text.optional(),
-  /** The last day on which the authority does not enforce it: no right until then, doubtful from then on. */
+  /** The last day without enforcement by the authority: no right until then, `cannot-tell` afterwards. */
   notEnforcedUntil: day.optional(),
   amount: amountTable.optional(),
   clocks: z.array(code).min(1).optional(),
 });
 
-/** How long a clock runs. Negative: it ends so long before its start. */
+/** How long a clock runs. A negative term ends before its start. */
 const clockTerm = z.union([
   z.strictObject({ days: z.int() }),
   z.strictObject({ hours: z.int() }),
@@ -164,22 +154,18 @@ const clockTerm = z.union([
   z.strictObject({ businessDays: count, holidays: z.enum(["us-federal", "none"]) }),
 ]);
 
-/**
- * A day that ends a term counts to its end; a mark before departure is the same local time at the airport of departure, so
- * daylight saving does not move it. A mark is listed only until the traveller is told.
- */
+/** A mark before departure is a local time at that airport, and is listed until the notice is given. */
 const clock = z.strictObject({
   start: z.enum(["booked-departure", "refund-due"]),
   term: clockTerm,
-  /** Only for this way of paying; one that is not known counts as both. */
+  /** Only for this payment method; an unknown one counts as both. */
   payment: z.enum(["card", "other"]).optional(),
-  /** Only when this one charged the traveller; one that is not known counts as both. */
+  /** Only if this party charged the traveller; an unknown one counts as both. */
   merchant: z.enum(["agency", "carrier"]).optional(),
-  /** In words, with the paragraph. */
   rule: text,
 });
 
-/** Where something was read. What has no link has a caveat that says where it is from instead. */
+/** Where something was read. A source without a link needs a caveat that says where it is from. */
 const source = z
   .strictObject({ name: text, link: z.url({ protocol: /^https?$/ }).optional(), caveat: text.optional() })
   .refine(({ link, caveat }) => link !== undefined || caveat !== undefined, {
@@ -187,37 +173,34 @@ const source = z
     error: "must be given, or a caveat that says why there is none",
   });
 
-/** What was found to be proposed, and is not law. Nothing of it is judged. */
+/** Proposals that are not law. They are never evaluated. */
 const proposed = z.strictObject({
-  /** The day on which somebody looked. */
   asOf: day,
   found: z.array(z.strictObject({ what: text, date: day, sources: z.array(source).min(1) })),
-  /** What was looked at, and what could not be found. */
   note: text.optional(),
 });
 
 const inForce = z.union(
   [
     z.strictObject({ from: day, to: day.nullable() }),
-    /** The law applies, and since when was not found. */
+    /** The law applies, since an unknown day. */
     z.strictObject({ from: z.null(), to: day.nullable(), note: text }),
-    /** The law does not apply yet: why, as a sentence. Whoever switches it on is warned. */
+    /** Why the law does not apply yet, as a sentence. Enabling it causes a warning. */
     z.strictObject({ not: text }),
   ],
   "must have 'from' and 'to' (null while the law is in force; without a day of 'from' a note says why), or 'not' with the reason",
 );
 
 /**
- * A law as data: where it applies, what gives which right, until when, and where that is written. It is engineering
- * research and no legal advice; `asOf` says how old it is, and past `reviewBy` a person must read it again.
+ * A law as data: where it applies, what gives which right, until when, and the source. It is engineering research and
+ * no legal advice; `asOf` is its age, and past `reviewBy` a person must read the law again.
  */
 export const presetSchema = z
   .strictObject({
-    /** Stable, and the name of the file; settings, decisions and pages name it. */
+    /** Stable, and the file name; settings, decisions and pages use it. */
     id: code,
     title: text,
     citation: text,
-    /** Where the text was read. */
     sources: z.array(source).min(1),
     /** The day on which the sources were read. */
     asOf: day,
@@ -225,16 +208,15 @@ export const presetSchema = z
     reviewBy: day,
     inForce,
     proposed,
-    /** Whether it is on unless the agency says otherwise. */
+    /** Whether it is on unless the agency switches it. */
     onByDefault: z.boolean(),
-    /** Applies when one clause does. */
+    /** The law applies if one clause does. */
     scope: z.array(scopeClause).min(1),
-    /** A journey within this territory is domestic. Left out when the law makes no difference. */
+    /** A journey within this territory is domestic. Missing if the law makes no difference. */
     domesticWithin: territory.optional(),
     triggers: z.array(trigger).min(1),
-    /** By name. A name that several presets use means the same in all of them. */
+    /** By name. A name in several presets means the same in all of them. */
     clocks: z.record(code, clock),
-    /** What a reader must know beside the triggers. */
     notes: z.array(text),
   })
   .superRefine((preset, context) => {
@@ -259,7 +241,7 @@ export type ClockDefinition = z.infer<typeof clock>;
 export type ClockTerm = z.infer<typeof clockTerm>;
 export type LegalSource = z.infer<typeof source>;
 
-/** The limit of a number, and whether the limit itself counts. */
+/** Returns the limit of a number, and whether it is inclusive. */
 export function limitOf(condition: NumberCondition): {
   readonly limit: z.infer<typeof limit>;
   readonly isInclusive: boolean;
@@ -274,7 +256,6 @@ interface Contradiction {
   readonly message: string;
 }
 
-/** Members that are right by themselves and wrong together. */
 function contradictionsIn(preset: LegalPreset): readonly Contradiction[] {
   const { asOf, reviewBy, inForce: force, onByDefault, domesticWithin, triggers, clocks } = preset;
   const found: Contradiction[] = [];

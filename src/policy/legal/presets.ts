@@ -3,13 +3,13 @@ import type { LegalPreset } from "./preset.ts";
 import data from "./presets.json" with { type: "json" };
 import { countriesIn, territories } from "./territories.ts";
 
-/** Every preset that is shipped, those that are on by default first: `presets/*.yaml`, as `npm run generate` checked them. */
+/** Every shipped preset, those on by default first: `presets/*.yaml`, as checked by `npm run generate`. */
 export const legalPresets = data as readonly unknown[] as readonly LegalPreset[];
 
-/** Which text of a preset is in use. Stored with decisions so that they can be replayed. */
+/** The version of a preset's text, stored with decisions so that they can be reevaluated. */
 export interface LegalPresetVersion {
   readonly id: string;
-  /** SHA-256 (hex) of what the preset says, with its territories. */
+  /** SHA-256 (hex) of the preset's content with its territories. */
   readonly version: string;
   readonly asOf: string;
   readonly reviewBy: string;
@@ -22,7 +22,7 @@ export const legalPresetVersions: readonly LegalPresetVersion[] = legalPresets.m
   reviewBy: preset.reviewBy,
 }));
 
-/** The presets that are asked: as shipped, unless the agency switched one. */
+/** Returns the enabled presets: as shipped, unless the agency switched one. */
 export function selectedPresets(switches: Readonly<Record<string, boolean>>): readonly LegalPreset[] {
   return legalPresets.filter(({ id, onByDefault }) => (Object.hasOwn(switches, id) ? switches[id] : onByDefault));
 }

@@ -4,12 +4,11 @@ import type { LegalPreset, ScopeClause } from "./preset.ts";
 import { isIn, type Territory } from "./territories.ts";
 import { allTrue, anyTrue, missing, no, type Truth, yes } from "./truth.ts";
 
-/** Whether a law applies to a booked journey. */
 export function appliesTo({ scope }: LegalPreset, journey: JourneyChange, carriers: CarrierTable): Truth {
   return anyTrue(scope.map((clause) => ({ truth: judgeClause(clause, journey, carriers) })));
 }
 
-/** Whether a journey stays within a territory: `routeCountries` is missing when one airport is not known. */
+/** Uses the airports, because `routeCountries` is missing if one is unknown. */
 export function staysWithin(territory: Territory, journey: JourneyChange): Truth {
   const stated = airportsOf(journey).map((country) => isInTerritory(territory, country));
   return allTrue(stated.map((truth) => ({ truth })));
@@ -60,7 +59,7 @@ function connectsIn(territory: Territory, { flights }: JourneyChange): Truth {
   return anyTrue(between.map(({ country }) => ({ truth: isInTerritory(territory, country) })));
 }
 
-/** All flights on carriers of these territories. On some of them only, or on a carrier that no table has: cannot tell. */
+/** Unknown if only some flights are on carriers of these territories, or if no table lists a carrier. */
 function isLicensed(
   territories: readonly Territory[],
   { flights }: Pick<JourneyChange, "flights">,

@@ -1,11 +1,11 @@
-/** Countries, as the airport table names them (ISO 3166-1 alpha-2), in which a law counts as "inside". */
+/** Countries (ISO 3166-1 alpha-2, as in the airport table) that a law treats as inside. */
 const countriesOfTerritory = {
   /** The fifty states, the District of Columbia and the territories, as Delta publishes "domestic". */
   US: ["US", "PR", "VI", "GU", "AS", "MP", "UM"],
   /**
-   * The Union with its outermost regions that have country codes of their own (GP, MQ, GF, RE, YT, MF) and Åland; and
-   * Iceland, Norway, Liechtenstein and Switzerland, which are treated alike. Overseas countries and territories (BL, NC,
-   * PF, GL…), the Faroes, Svalbard and Gibraltar are outside.
+   * The Union with Åland and its outermost regions that have country codes (GP, MQ, GF, RE, YT, MF); and Iceland,
+   * Norway, Liechtenstein and Switzerland, which are treated alike. Overseas countries and territories (BL, NC, PF,
+   * GL…), the Faroes, Svalbard and Gibraltar are outside.
    */
   EU: [
     ...["AT", "BE", "BG", "HR", "CY", "CZ", "DK", "EE", "FI", "FR", "DE", "GR", "HU", "IE", "IT", "LV", "LT", "LU"],
@@ -23,10 +23,8 @@ const countriesOfTerritory = {
 
 export type Territory = keyof typeof countriesOfTerritory;
 
-/** Every territory, in the order in which pages list them. */
 export const territories = Object.keys(countriesOfTerritory) as readonly Territory[];
 
-/** The countries of a territory, in the order in which pages list them. */
 export function countriesIn(territory: Territory): readonly string[] {
   return countriesOfTerritory[territory];
 }

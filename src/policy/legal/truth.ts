@@ -1,4 +1,4 @@
-/** Three-valued: when it is not known, the fact that would tell. */
+/** A three-valued truth; an unknown one names the missing fact. */
 export type Truth = { readonly value: boolean } | { readonly value: "unknown"; readonly fact: string };
 
 export const yes: Truth = { value: true };
@@ -8,12 +8,12 @@ export function missing(fact: string): Truth {
   return { value: "unknown", fact };
 }
 
-/** True when one is true, else unknown when one is unknown, else false. */
+/** True if one is true, else unknown if one is unknown, else false. */
 export function anyTrue<T extends { readonly truth: Truth }>(parts: readonly T[]): Truth {
   return firstOf(parts, true) ?? firstOf(parts, "unknown") ?? no;
 }
 
-/** False when one is false, else unknown when one is unknown, else true. */
+/** False if one is false, else unknown if one is unknown, else true. */
 export function allTrue<T extends { readonly truth: Truth }>(parts: readonly T[]): Truth {
   return firstOf(parts, false) ?? firstOf(parts, "unknown") ?? yes;
 }

@@ -17,8 +17,8 @@ const holidays: readonly (
 ];
 
 /**
- * The federal holidays of a year as they are observed, yyyy-mm-dd: one that falls on a Saturday on the Friday before, on a
- * Sunday on the Monday after. New Year's Day on a Saturday is observed in the year before, and listed there.
+ * Returns the observed federal holidays of a year, yyyy-mm-dd: a Saturday moves to the Friday before, a Sunday to the
+ * Monday after. New Year's Day on a Saturday is observed, and listed, in the year before.
  */
 export function usFederalHolidays(year: number): ReadonlySet<string> {
   const own = [...datesIn(year), ...datesIn(year + 1)].map(observed);

@@ -1,9 +1,9 @@
-/** The date of an instant in an IANA zone, yyyy-mm-dd; by UTC when there is no such zone. */
+/** Returns the date of an instant in an IANA zone, yyyy-mm-dd; in UTC if the zone does not exist. */
 export function localDateOf(instant: Date, timeZone: string): string {
   return printed(instant.getTime(), timeZone).slice(0, 10);
 }
 
-/** The first instant of a date in an IANA zone, in milliseconds, also where the clocks change at midnight. */
+/** Returns the first instant of a date in an IANA zone, in milliseconds, even if clocks change at midnight. */
 export function startOfDay(date: string, timeZone: string): number {
   const asUtc = Date.parse(`${date}T00:00:00Z`);
   // No zone is further than 14 hours from UTC, and every offset in use is a multiple of 15 minutes.
@@ -27,7 +27,7 @@ function printed(instant: number, timeZone: string): string {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** `en-CA` prints dates as ISO 8601 does. */
+/** `en-CA` prints dates as ISO 8601. */
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
   const cached = formatters.get(timeZone);
   if (cached !== undefined) return cached;

@@ -13,16 +13,13 @@ import { findBusinessCode } from "../contract/business-codes.ts";
 import { messageOf } from "../kernel/app-error.ts";
 import type { GatewayAnswer, GatewayQuery, GatewayResult } from "./ports.ts";
 
-/** Too much time has passed right before sending: the order may be somebody else's, or the status not what it was. */
+/** The lease or the status may have expired right before sending. */
 export const notSentInTime: PerformedEffect = {
   outcome: withoutAnswer("failed", notSent, "Too much time passed right before sending, so nothing was sent."),
   retryAfterMs: null,
 };
 
-/**
- * Makes an irreversible gateway call and reads what came of it. Anything that is not clearly success or clearly failure
- * is unknown; never rejects.
- */
+/** Calls the gateway. Anything but a clear success or failure is unknown. Never rejects. */
 export async function performEffect(
   action: EffectAction,
   perform: () => Promise<GatewayAnswer<readonly GatewayResult[]>>,
@@ -50,7 +47,7 @@ export async function performEffect(
   }
 }
 
-/** Turned away at the door, by a rate limit or for its credentials, nothing was looked at: a cancel may come again as well. */
+/** A call refused by a rate limit or for its credentials was not looked at, so even a cancel may be sent again. */
 function codeOfRefusal({ code, retryable }: GatewayFailure): string {
   if (code === badCredentials) return credentialsRefused;
   return retryable ? refusedForNow : code;
@@ -77,22 +74,19 @@ function readResults(
     const message = `Only some booking references succeeded: ${texts}`;
     return { state: "failed", error: { code: "desk.mixed_results", message } };
   }
-  // A cancel that failed behind the gateway may have reached the airline all the same, so only a person repeats it.
+  // A cancel that failed behind the gateway may have reached the airline, so only a person repeats it.
   const mayPass = action === "accept" && failed.every(({ errorMessage }) => isRetryable(errorMessage));
   const code = mayPass ? refusedForNow : "desk.gateway_failed";
   return { state: "failed", error: { code, message: `The gateway answered FAILED: ${texts}` } };
 }
 
-/** Whether a message is a code, or begins with the name of one, of which the gateway says that it may pass. */
+/** Whether a message is, or begins with, a code that the gateway calls temporary. */
 function isRetryable(errorMessage: string): boolean {
   const [code] = /^(?:\d{1,3}$|[A-Z][A-Z_]+)/.exec(errorMessage.trim()) ?? [];
   return code !== undefined && findBusinessCode(code)?.retryable === true;
 }
 
-/**
- * Every result is about this order and says SUCCESS or FAILED. Together they name every reference that was asked for, or
- * none at all; no other one, since nobody asked for that; and none with two different results.
- */
+/** Whether all results are SUCCESS or FAILED for this order, on all references or none, without conflicts. */
 function isClear(results: readonly GatewayResult[], query: GatewayQuery): boolean {
   if (results.length === 0) return false;
   const statuses = new Map<string, string>();

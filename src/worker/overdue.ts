@@ -2,15 +2,10 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { ClockStore } from "./ports.ts";
 
-/** Cases or tasks marked in one transaction. Small, so that who works on them meanwhile does not wait. */
+/** Cases or tasks per transaction. Small, so that people who work on them do not wait. */
 const batch = 100;
 
-/**
- * Marks a batch of what has become overdue, and counts it. Running it again, or in several processes at once, marks nothing
- * twice.
- *
- * @returns whether more may be left.
- */
+/** Marks and counts a batch of overdue cases, each once in all processes. @returns whether more may be left. */
 export async function markOverdueCases(worker: {
   readonly clocks: Pick<ClockStore, "markOverdue">;
   readonly logger: Logger;
@@ -24,7 +19,7 @@ export async function markOverdueCases(worker: {
   return overdue.length === batch;
 }
 
-/** The same for a batch of tasks. */
+/** Does the same for a batch of tasks. */
 export async function markOverdueTasks(worker: {
   readonly clocks: Pick<ClockStore, "markOverdueTasks">;
   readonly logger: Logger;

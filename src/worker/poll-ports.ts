@@ -3,7 +3,6 @@ import type { OrderKey } from "../cases/order-context.ts";
 import type { Itinerary } from "../itinerary/itinerary.ts";
 import type { Lease, StatusReading } from "./ports.ts";
 
-/** An order that nothing is due for, as a poll finds it. */
 export interface PolledOrder {
   readonly gdsBookingReferences: readonly string[];
   readonly booked: Itinerary | null;
@@ -13,24 +12,17 @@ export interface PolledOrder {
     readonly id: string;
     readonly state: CaseState;
     readonly proposalDigest: string | null;
-    /** Whether a person made the decision in force. */
     readonly decidedByPerson: boolean;
   } | null;
-  /** The digests of all proposals that were decided about for this order. */
   readonly storedDigests: readonly string[];
   readonly hasLiveEffect: boolean;
-  /** The effect of this order that succeeded last. */
   readonly lastSuccess: { readonly proposalDigest: string; readonly finishedAt: Date | null } | null;
   /** What the last poll saw; null before the first. */
   readonly pollDigest: string | null;
-  /**
-   * Polls in a row that the gateway refused. Below zero: those in a row that could not be read for another reason, such
-   * as a gateway that is away, after which no order is given up.
-   */
+  /** Consecutive polls that the gateway refused. Negative: those that failed otherwise, which never end polling. */
   readonly failures: number;
 }
 
-/** An order whose first poll is to be planned. */
 export interface UnplannedOrder extends OrderKey {
   readonly hasReference: boolean;
   readonly flights: readonly Itinerary[];
@@ -41,36 +33,31 @@ export interface PollPlanned extends OrderKey {
   readonly ended: "travelled" | "no-reference" | null;
 }
 
-/** What a poll comes to, kept in one transaction. */
 export interface PollOutcome {
   readonly nextPollAt: Date | null;
   readonly ended: "travelled" | "no-reference" | "refused" | null;
   /** As in {@link PolledOrder}. */
   readonly failures: number;
-  /** What was read; null when nothing could be. */
+  /** Null if nothing could be read. */
   readonly seen: {
     readonly reading: StatusReading;
     readonly proposalDigest: string;
     readonly gdsBookingReferences: readonly string[];
-    /** Becomes the booked flights when there are none; null when the status may show what was changed already. */
+    /** Becomes the booked flights if there are none; null if the status may already show the change. */
     readonly booked: Itinerary | null;
   } | null;
   /** `open-case` opens one, due at once; `wake-case` makes the open one due. */
   readonly work: "none" | "open-case" | "wake-case";
 }
 
-/** Where polls are planned and kept. Each method is one transaction. */
+/** Storage of the polls. Each method is one transaction. */
 export interface PollStore {
-  /** Orders of a source that were never planned, the first of them. */
   listUnplanned(source: string, limit: number): Promise<readonly UnplannedOrder[]>;
   plan(planned: readonly PollPlanned[]): Promise<void>;
-  /**
-   * The lease on an order of the source whose poll is due; null when there is none, when the source was polled less than
-   * `gapMs` ago, or when a case of the source is due, which goes first.
-   */
+  /** Leases an order whose poll is due. Null if there is none, during `gapMs`, or if a case of the source is due. */
   acquirePoll(source: string, holder: string, leaseMs: number, gapMs: number): Promise<Lease | null>;
-  /** @returns null when a notification has made the order due since. */
+  /** @returns null if a notification has made the order due since. */
   beginPoll(lease: Lease): Promise<PolledOrder | null>;
-  /** Rejects with `desk.lease_lost` when the lease no longer holds, having changed nothing. */
+  /** @throws `desk.lease_lost` if the lease is lost; then nothing has changed. */
   endPoll(lease: Lease, outcome: PollOutcome): Promise<void>;
 }

@@ -1,7 +1,7 @@
 const repair = (text: string) => ({ needs: "repair", text }) as const;
 const person = (text: string) => ({ needs: "person", text }) as const;
 
-/** What can be wrong with what is stored, although no transaction of ours leaves it so: a bug, a restored backup, a hand. */
+/** Inconsistencies that no transaction of ours leaves behind: a bug, a restored backup or a manual edit causes them. */
 export const inconsistencyKinds = {
   "notification.without-case": repair(
     "An acknowledged notification belongs to no case, or its orders have waited for more than 10 s to be looked at.",
@@ -39,7 +39,7 @@ export const inconsistencyKinds = {
 
 export type InconsistencyKind = keyof typeof inconsistencyKinds;
 
-/** One thing that is wrong. Ids only. */
+/** One inconsistency. Ids only, no personal data. */
 export interface Inconsistency {
   readonly kind: InconsistencyKind;
   readonly source: string;
@@ -47,20 +47,19 @@ export interface Inconsistency {
   readonly caseId: string | null;
   readonly effectId: string | null;
   readonly notificationId: string | null;
-  /** Since when, as far as the tables tell. */
+  /** Null if the tables do not show it. */
   readonly since: Date | null;
 }
 
-/** From when on something counts as left behind. Milliseconds. */
+/** The ages from which something counts as abandoned. Milliseconds. */
 export interface InconsistencyLimits {
   /** The longest an effect can take, from its plan to its outcome. */
   readonly effectMs: number;
-  /** Far longer than a lease, or a hand-over to the queue, lasts. */
+  /** Far longer than a lease or a dispatch lasts. */
   readonly orderMs: number;
-  /** How long a case may have been due. */
   readonly dueMs: number;
   readonly taskMs: number;
-  /** A case that was repaired for the same reason more recently than this is left to a person. */
+  /** A case that was repaired for the same reason more recently is left to a person. */
   readonly againMs: number;
 }
 
@@ -81,16 +80,12 @@ export interface AcknowledgedProof {
   readonly withoutProgress: number;
 }
 
-/** What came of a repair: `gone` when it was no longer wrong, `needs-person` when it was repaired before and came back. */
+/** `gone`: it was no longer inconsistent. `needs-person`: it was repaired before and came back. */
 export type RepairOutcome = "repaired" | "gone" | "needs-person";
 
 export interface ReconciliationStore {
   proveAcknowledged(): Promise<AcknowledgedProof>;
-  /** Damage of one kind, what has lasted longest first. */
   findInconsistencies(kind: InconsistencyKind, max: number): Promise<readonly Inconsistency[]>;
-  /**
-   * Makes a case due, opens a missing one, frees an order: only moves that any worker could make next. One transaction,
-   * which looks at the rows again first and writes it to the timeline. Nothing is ever sent.
-   */
+  /** Makes one repair that any worker could make, after checking the rows again, in one transaction. Sends nothing. */
   repair(inconsistency: Inconsistency): Promise<RepairOutcome>;
 }

@@ -8,7 +8,7 @@ import {
   type ReconciliationStore,
 } from "./reconciliation-ports.ts";
 
-/** `found`: would be repaired, had repairs been asked for. */
+/** `found`: repairs were not requested. */
 export type RepairOutcome = "found" | "repaired" | "needs-person";
 
 export interface TreatedInconsistency extends Inconsistency {
@@ -17,20 +17,20 @@ export interface TreatedInconsistency extends Inconsistency {
 
 export interface ReconciliationReport {
   readonly acknowledged: AcknowledgedProof;
-  /** Of each kind the first hundred; the counts are of all that was treated, at most 10,000 of a kind. */
+  /** The first hundred of each kind; the counts cover at most 10,000 of a kind. */
   readonly inconsistencies: readonly TreatedInconsistency[];
   readonly counts: Readonly<Record<RepairOutcome, number>>;
 }
 
-/** Inconsistencies of one kind that one run treats; the next one goes on. */
+/** The most inconsistencies of one kind per run; the next run goes on. */
 const treatedMax = 10_000;
-/** Inconsistencies of one kind that a report, and the log, name. */
+/** The most inconsistencies of one kind in a report and in the log. */
 const namedMax = 100;
 
 /**
- * Compares what is stored with what must hold, and repairs what is safe to repair: a case that nobody would have looked
- * at again becomes due, a missing one is opened, an order is freed. The workers do the rest by their usual path. What no
- * such move can mend is left to a person, and so is what comes back after a repair.
+ * Compares the tables with their invariants and makes safe repairs: an abandoned case becomes due, a missing one is
+ * opened, an order is freed; the workers do the rest. What such a move cannot repair, or what comes back, is left to a
+ * person.
  */
 export async function reconcileTables(
   { store, logger }: { readonly store: ReconciliationStore; readonly logger: Logger },
@@ -50,13 +50,13 @@ export async function reconcileTables(
       logger.warn({ ...found, outcome }, "inconsistency.found");
     }
   }
-  // Last, so that it tells how things stand now.
+  // Last, so that it describes the current state.
   const acknowledged = await store.proveAcknowledged();
   logger.info({ ...acknowledged, ...counts }, "tables.reconciled");
   return { acknowledged, inconsistencies, counts };
 }
 
-/** @returns null when it was no inconsistency any more. */
+/** @returns null if the inconsistency is gone. */
 async function treat(
   { store, logger }: { readonly store: ReconciliationStore; readonly logger: Logger },
   inconsistency: Inconsistency,
@@ -68,7 +68,7 @@ async function treat(
     const outcome = await store.repair(inconsistency);
     return outcome === "gone" ? null : outcome;
   } catch (error) {
-    // Such as a body that cannot be opened. The rest must be repaired all the same.
+    // For example a body that cannot be decrypted. The other repairs go on.
     logger.error({ ...inconsistency, code: codeOf(error), error }, "repair.failed");
     return "needs-person";
   }

@@ -2,11 +2,9 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { BulkWork } from "./ports.ts";
 
 /**
- * Takes the next case of the actions on many cases. Any number of processes may do so at once: each takes what no other
- * has in hand.
- *
+ * Applies the bulk actions to the next case. Several processes may run it at once, since each takes a free case.
  * @param onDue called when a case has become due.
- * @returns whether there was one, and so may be another.
+ * @returns whether there was a case, and so may be another.
  */
 export async function runBulkActions(options: {
   readonly work: BulkWork;

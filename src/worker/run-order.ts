@@ -22,13 +22,11 @@ import type { Lease, Saved, TakenOrder } from "./ports.ts";
 import { settingsOf, type WorkerContext } from "./worker-context.ts";
 
 /**
- * Brings one order up to date, whatever woke it: takes it, and performs one step after the other. What is to be done is for
- * `nextStep` to say; here it is saved, called and read.
- *
- * An automatic accept is four commits: the order is taken and loaded; the decision and the effect as sent; the outcome; the
- * end of the case, which gives the order back. What was read is kept as evidence with the next of them.
- *
- * @throws only when not even the failure could be written down; the order stays due and is dispatched again.
+ * Processes one order, whatever made it due: leases it and performs one step after the other. `nextStep` decides; this
+ * module saves, calls and reads.
+ * An automatic accept takes four commits: the lease with the loading; the decision and the effect as sent; the outcome;
+ * the end of the case with the release. Responses are stored as evidence with the next commit.
+ * @throws only if not even the failure could be saved; the order stays due and is dispatched again.
  */
 export async function runOrder(worker: WorkerContext, key: OrderKey): Promise<RunOutcome> {
   try {
@@ -42,13 +40,10 @@ export async function runOrder(worker: WorkerContext, key: OrderKey): Promise<Ru
   }
 }
 
-/** One run of a worker on one order. */
 interface Run {
   readonly worker: WorkerContext;
   readonly lease: Lease;
-  /** What was read and is not saved yet. */
   views: readonly Change[];
-  /** Whether the order was given back with what was saved last. */
   isReleased: boolean;
 }
 
@@ -61,8 +56,8 @@ async function runUnderLease(worker: WorkerContext, { lease, context: loading }:
     return await perform(run, context, { kind: "loaded", after: "wake-up" });
   } catch (error) {
     if (codeOf(error) === "desk.lease_lost") throw error;
-    // What was decided before it failed stands, so the failure is kept on the case as it is now. A notification that
-    // cannot be opened must end with a person as well, so it is done without.
+    // The failure is saved on the current case, since an earlier decision stands. It is loaded without the notification
+    // if that cannot be decrypted, so that this too ends with a person.
     const current = await worker.store.load(lease, context === null ? "without-notification" : undefined);
     return current === null ? "postponed" : await perform(run, current, { kind: "failed", error });
   } finally {
@@ -70,7 +65,6 @@ async function runUnderLease(worker: WorkerContext, { lease, context: loading }:
   }
 }
 
-/** Performs steps until one ends the run. */
 async function perform(run: Run, loaded: OrderContext, first: OrderEvent): Promise<RunOutcome> {
   const { worker, lease } = run;
   const settings = settingsOf(worker, lease.source);
@@ -123,7 +117,6 @@ const purposes: Readonly<Record<StatusReason, StatusPurpose>> = {
   "send-again": "before-effect",
 };
 
-/** Reads the reservation status, to be kept as evidence. After an effect the case may go on without. */
 async function readStatus(run: Run, context: OrderContext, why: StatusReason, round: number): Promise<OrderEvent> {
   const { worker, lease } = run;
   const askedAt = worker.clock.now();
@@ -146,10 +139,7 @@ async function readStatus(run: Run, context: OrderContext, why: StatusReason, ro
   }
 }
 
-/**
- * Reads the ticket documents of an order, to be kept as evidence. One try: the effect has happened and the case is not to
- * wait for this, so what goes wrong at the gateway is answered as a sentence and thrown away.
- */
+/** Reads the ticket documents. One attempt, because the case must not wait: a gateway failure becomes a sentence. */
 async function readDocuments(run: Run, context: OrderContext) {
   const { worker, lease } = run;
   try {
@@ -166,12 +156,11 @@ async function readDocuments(run: Run, context: OrderContext) {
 }
 
 /**
- * Sends one effect, or an unknown accept once more, and says what came of it.
- *
- * The order is what makes it safe: (1) `sent` is committed, with the decision when that was made just now, and the database
- * refuses a second live effect for the order; (2) the bytes leave; (3) the outcome is committed, by the next step. A crash
- * before (1) has sent nothing. A crash after (1) leaves `sent`, which the next worker reads as unknown. So between (1) and (3)
- * nothing may be added that could make a sent effect look unsent.
+ * Sends one effect, or an unknown accept once more, and returns its outcome.
+ * The order makes it safe: (1) `sent` is committed, with a new decision, and the database refuses a second live effect
+ * for the order; (2) the bytes are sent; (3) the next step commits the outcome. A crash before (1) has sent nothing. A
+ * crash after (1) leaves `sent`, which the next worker treats as unknown. So nothing between (1) and (3) may make a
+ * sent effect look unsent.
  */
 async function send(run: Run, context: OrderContext, step: Step, sending: Sending): Promise<OrderEvent> {
   const { worker, lease } = run;
@@ -180,8 +169,8 @@ async function send(run: Run, context: OrderContext, step: Step, sending: Sendin
   const begunAt = worker.clock.now().getTime();
   const saved = await save(run, context, [step.save, { kind: "effect-sent", id: effectId, sending }]);
   if (!saved.isPlanned) return { kind: "plan-refused", sending };
-  // A process that was paused here for longer than it had the order may have been overtaken: by then a person may have been
-  // told that the outcome is unknown and have decided. It has sent nothing yet, and must not any more.
+  // After a pause longer than the lease, another worker may have reported the outcome as unknown, and a person may have
+  // decided. So an unsent effect must not be sent any more.
   const now = worker.clock.now();
   const isLate = now.getTime() - begunAt >= saved.leaseLeftMs || (freshUntil !== null && now >= freshUntil);
   const gateway = worker.gatewayOf(lease.source);
@@ -191,7 +180,7 @@ async function send(run: Run, context: OrderContext, step: Step, sending: Sendin
   return { kind: "answered", effectId, sending, performed };
 }
 
-/** Saves what a step made, together with what was read before it. @param then `release` when that ends the run. */
+/** Saves a step's changes with the responses read before. @param then `release` if that ends the run. */
 async function save(
   run: Run,
   context: OrderContext,
@@ -200,7 +189,7 @@ async function save(
 ): Promise<Saved> {
   const { worker, lease } = run;
   const changes = [...run.views, ...made].filter((change) => change !== null);
-  // What cannot be saved must not keep the failure from being written down.
+  // A response that cannot be saved must not keep the failure from being saved.
   run.views = [];
   if (changes.length === 0) return { isPlanned: true, leaseLeftMs: 0 };
   const attempt = () => worker.store.save(lease, context.case, changes, then);
@@ -212,15 +201,14 @@ async function save(
   return saved;
 }
 
-/** Tries to keep one answer: with the usual waits a database has about a quarter of a minute to come back. */
+/** Attempts to save one response. With the usual waits a database has about 15 s to come back. */
 const savesMax = 5;
 
 /**
- * Keeps what came of an effect that was just sent. Nobody but this process knows it, and a gateway tells it only once, so
- * a database that restarts at this moment must not lose it. Whoever takes the order over meanwhile finds it unknown, which
- * the outcome then settles.
- *
- * @throws what the last try threw: the effect stays as sent, and is settled as if the process had died.
+ * Saves the outcome of a sent effect. Only this process knows it and the gateway states it only once, so a restarting
+ * database must not lose it. A worker that takes the order over meanwhile finds it unknown, which this outcome then
+ * settles.
+ * @throws the last error: the effect stays `sent` and is settled as after a crash.
  */
 async function retryUntil(
   worker: WorkerContext,

@@ -9,17 +9,15 @@ import { firstPoll, nextPoll, pollAfterFailure, refusalsMax } from "./poll-sched
 import type { CaseStore, Lease, StatusReading } from "./ports.ts";
 import type { WorkerContext } from "./worker-context.ts";
 
-/** What polling needs of the worker. */
 export type PollContext = Pick<WorkerContext, "gatewayOf" | "clock" | "random" | "logger" | "holder" | "timing"> & {
   readonly store: Pick<CaseStore, "renewLease" | "releaseLease">;
   readonly polls: PollStore;
 };
 
-/** How a source is polled. */
 export interface PolledSource {
   readonly source: string;
   readonly pollHours: number;
-  /** Least time between two polls, over all processes, milliseconds. */
+  /** The least time between two polls, over all processes, in milliseconds. */
   readonly gapMs: number;
 }
 
@@ -27,9 +25,9 @@ export interface PolledSource {
 export type PollResult = "idle" | "unchanged" | "work" | "failed" | "lease-lost";
 
 /**
- * Reads the status of one order that no notification told of, under the lease that any work on it takes. A change that
- * nobody dealt with opens a case, or wakes the open one when it shows something else by now; the workers then go on by
- * their usual path, from reading the status on. Nothing is decided here and nothing is sent.
+ * Polls one order without a notification, under the same lease as other work. An unhandled change opens a case, or
+ * makes the open one due if it now shows something else; the workers then read the status themselves. Decides and sends
+ * nothing.
  */
 export async function pollNext(worker: PollContext, polled: PolledSource): Promise<PollResult> {
   const { source, gapMs } = polled;
@@ -45,11 +43,7 @@ export async function pollNext(worker: PollContext, polled: PolledSource): Promi
   }
 }
 
-/**
- * Plans the first polls of orders that were imported or notified of.
- *
- * @returns how many were planned.
- */
+/** Plans the first polls of imported or notified orders. @returns how many were planned. */
 export async function planPolls(
   worker: PollContext,
   { source, pollHours }: PolledSource,
@@ -122,7 +116,7 @@ function outcomeOf(
   };
 }
 
-/** What nobody dealt with. An effect under way, and a status that may lag behind one, are left alone. */
+/** Returns the unhandled work. Ignores orders with a live effect, and statuses that may lag behind one. */
 function workOf(
   worker: PollContext,
   { newestCase, lastSuccess, hasLiveEffect }: PolledOrder,
@@ -143,12 +137,12 @@ function workOf(
   return "open-case";
 }
 
-/** Closed by whomever, or settled at the airline as a person says, however long the gateway goes on showing it. */
+/** A closed case, or one that a person has settled, stays settled however long the gateway shows the change. */
 function isSettled({ state, decidedByPerson }: NonNullable<PolledOrder["newestCase"]>): boolean {
   return state === "closed" || (state === "resolved-elsewhere" && decidedByPerson);
 }
 
-/** @param error null when the answer does not speak of the order. */
+/** @param error null if the response does not contain the order. */
 async function endFailed(
   worker: PollContext,
   lease: Lease,
@@ -157,7 +151,7 @@ async function endFailed(
   error: unknown,
 ): Promise<void> {
   const failure = error === null ? null : gatewayFailureOf(error);
-  // What is no failure of the gateway is one of ours, and no reason to give an order up.
+  // A failure that is not the gateway's is ours, and no reason to stop polling an order.
   const isRefusal =
     error === null || (failure?.phase === "answered" && !failure.retryable && failure.code !== badCredentials);
   const failures = isRefusal ? Math.max(order.failures, 0) + 1 : Math.min(order.failures, 0) - 1;

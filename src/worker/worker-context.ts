@@ -6,24 +6,22 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { CaseStore, Gateway } from "./ports.ts";
 
-/** What the worker runs with. */
 export interface WorkerContext {
   readonly store: CaseStore;
-  /** The gateway account of a source; throws `desk.unknown_source` when there is none. */
+  /** @throws `desk.unknown_source` if there is no such source. */
   readonly gatewayOf: (source: string) => Gateway;
   readonly policyOf: (source: string) => Policy;
-  /** Whether the customers of a source have agreed beforehand that changes may be accepted; not given: none have. */
+  /** Whether a source's customers have agreed in advance that changes may be accepted; defaults to false. */
   readonly customerAgreementOf?: (source: string) => boolean;
-  /** A version that is only tried beside the one in force; null when there is none. */
+  /** A version that is only compared with the active one; null if there is none. */
   readonly shadowOf: (source: string) => Policy | null;
   readonly clock: Clock;
-  /** A number in [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "decisions" | "effects">;
   /** Names this process in leases. */
   readonly holder: string;
-  /** Versions of the data that decisions rest on, kept with each of them. */
+  /** Versions of the data behind decisions, stored with each of them. */
   readonly versions: Readonly<Record<string, string>>;
   readonly timing: CaseTiming;
 }

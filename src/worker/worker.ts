@@ -5,23 +5,18 @@ import { codeOf } from "../kernel/app-error.ts";
 import { runOrder } from "./run-order.ts";
 import type { WorkerContext } from "./worker-context.ts";
 
-/** The worker as the rest of the system sees it. */
 export interface OrderWorker {
   /**
-   * Orders to hand to the workers, marked as handed out.
-   *
-   * @param perSourceMax how many of one source may be handed out or worked on at the same time; null: any number.
+   * Returns orders to dispatch, and marks them as dispatched.
+   * @param perSourceMax the most orders of one source that are dispatched or in work at a time; null means no bound.
    */
   takeDue(limit: number, perSourceMax?: number | null): Promise<readonly OrderKey[]>;
-  /** Brings one order up to date. */
   workOn(key: OrderKey): Promise<RunOutcome>;
-  /** A person's action. It is carried out by a worker, right away, by the same path as an automatic decision. */
+  /** Records a person's action. A worker carries it out at once, by the same path as an automatic decision. */
   act(action: CaseAction): Promise<CaseActionOutcome>;
 }
 
-/**
- * @param onDue called after a person's action has made a case due, so that it need not wait for the next sweep.
- */
+/** @param onDue called after an action has made a case due, so that it need not wait for the next sweep. */
 export function createOrderWorker(context: WorkerContext, onDue: () => void): OrderWorker {
   return {
     takeDue: (limit, perSourceMax = null) =>

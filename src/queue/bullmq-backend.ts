@@ -10,35 +10,30 @@ import {
   type QueueBackend,
 } from "./dispatch-queue.ts";
 
-/** The queue cannot be reached, or is not set up. Nothing is lost: what is due stays due in our own tables. */
+/** The queue is unreachable or not set up. Nothing is lost: due work stays due in our tables. */
 export const queueUnavailable = "queue.unavailable";
 
-/** The queue, or the consumer, was closed before this call. A bug in whoever closes things. */
+/** The queue or the consumer was closed before this call, which is a bug of the caller. */
 export const queueClosed = "queue.closed";
 
-/**
- * Something that BullMQ reports and deals with by itself: a broken listening connection, a hold on a job that could not
- * be renewed. Worth a log line, and a look when it keeps coming.
- */
+/** BullMQ reports a problem that it handles itself, such as a broken connection. Worth a look if it repeats. */
 export const queueError = "queue.trouble";
 
-/** A job in the queue is not one of ours. It is dropped; what is due is fed again from our own tables. */
+/** A job in the queue is not ours. It is dropped; due work is queued again from our tables. */
 export const queueUnreadableJob = "queue.unreadable_job";
 
-/** How long a job may be worked on without a sign of life, and how soon that is noticed. */
 export interface QueueTiming {
   /**
-   * A worker renews its hold on a job at half of this. When its process dies the key is blocked for at most this long
-   * plus two checks. A lease in our tables must not outlive it.
+   * The lock of a job; a worker renews it at half of this. If its process dies, the key is blocked for at most this
+   * plus two checks. A lease in our tables must not outlast it.
    */
   readonly lockMs: number;
-  /** Wait between two looks for jobs whose worker died. */
+  /** The interval of the check for jobs whose worker died. */
   readonly stalledCheckMs: number;
 }
 
 export const defaultQueueTiming: QueueTiming = { lockMs: 10_000, stalledCheckMs: 5_000 };
 
-/** What a BullMQ worker is opened with, whatever it runs on. */
 export interface BullmqWorkerOptions {
   readonly autorun: false;
   readonly concurrency: number;
@@ -48,7 +43,6 @@ export interface BullmqWorkerOptions {
   readonly runRetryDelay: number;
 }
 
-/** What a BullMQ queue is opened with, whatever it runs on. */
 export interface BullmqQueueOptions {
   readonly streams: { readonly events: { readonly maxLen: number } };
 }
@@ -65,7 +59,7 @@ interface BullmqJob {
   };
 }
 
-/** The part of BullMQ's `Queue` that is used, together with the connections made for it. */
+/** The used part of BullMQ's `Queue`, with its connections. */
 export interface OpenedQueue {
   readonly queue: {
     waitUntilReady(): Promise<unknown>;
@@ -76,18 +70,16 @@ export interface OpenedQueue {
   close(): Promise<void>;
 }
 
-/** The part of BullMQ's `Worker` that is used, together with the connections made for it. */
 export interface OpenedWorker {
   readonly worker: {
     waitUntilReady(): Promise<unknown>;
     run(): Promise<void>;
     on(event: "error", listener: (error: Error) => void): unknown;
   };
-  /** Waits for what is being worked on, closes the worker, then its connections. */
+  /** Waits for running jobs, closes the worker, then its connections. */
   close(): Promise<void>;
 }
 
-/** A place where BullMQ can keep its jobs: PostgreSQL, Redis. */
 export interface BullmqSite {
   readonly kind: string;
   openQueue(name: string, options: BullmqQueueOptions): OpenedQueue;
@@ -100,29 +92,24 @@ export interface BullmqSite {
   close(): Promise<void>;
 }
 
-/** `add` gives up after this long, so that a feeder notices an outage and backs off. */
+/** The timeout of `add`, so that a feeder notices an outage and backs off. */
 const addDeadlineMs = 10_000;
 
-/** A worker whose database is away asks again after this long. BullMQ's own 15 s would outlast most restarts. */
+/** The retry interval of a worker without its database. BullMQ's own 15 s would outlast most restarts. */
 const workerRetryMs = 1_000;
 
-/** BullMQ writes an event for each step of a job. Nobody reads them, so few are kept. */
+/** BullMQ writes an event per step of a job. Nobody reads them, so few are stored. */
 const eventsMax = 100;
 
-/**
- * A dispatch whose worker process died this often is dropped and waits until it is fed again, so that one order that
- * crashes its process does not do so every few seconds.
- */
+/** A job whose process died this often is dropped until it is queued again. */
 const stalledLimit = 3;
 
 /**
- * BullMQ behind the dispatch interface. A job is tried once, without delay or back-off, and removed at its end in any
- * case: BullMQ loses wake-ups of a key with any of these, and what is due again stands in our tables.
- *
- * A BullMQ object that failed to connect at first stays broken for good (it memoises that failure), so queues and workers
- * are thrown away and opened anew until they were ready once; from then on they reconnect by themselves.
- *
- * @param onError told of outages and of what BullMQ reports about its connections.
+ * Runs BullMQ behind the dispatch interface. A job has one attempt, without delay or back-off, and is always removed at
+ * its end: BullMQ loses dispatches of a key with any of these, and our tables say what is due again.
+ * A BullMQ object that fails to connect at first stays broken (it memoises the failure), so queues and workers are
+ * recreated until they were ready once; then they reconnect by themselves.
+ * @param onError receives outages and BullMQ's reports about its connections.
  */
 export function createBullmqBackend(
   site: BullmqSite,
@@ -219,7 +206,7 @@ function toJob(dispatch: Dispatch): BullmqJob {
     name: "dispatch",
     data: dispatch.ids,
     opts: {
-      // With an id of ours BullMQ needs no sequence of its own, so the service role needs no right to create one.
+      // With our own id BullMQ needs no sequence, so the service role needs no right to create one.
       jobId: randomUUID(),
       attempts: 1,
       deduplication: { id: dispatch.key, keepLastIfActive: true },
@@ -244,7 +231,7 @@ function startConsumer(
     try {
       await handle(readIds(job.data, name));
     } catch (error) {
-      // Swallowed on purpose: a failed job would be kept, retried or counted by BullMQ. Ours simply ends.
+      // BullMQ would store, retry or count a failed job, so the error is only reported.
       options.onError(error);
     }
   }
@@ -265,7 +252,7 @@ function startConsumer(
         options.onError(unavailable(`the worker of queue '${name}' could not start`, site.kind, error));
       }
       await opened.close().catch(options.onError);
-      // Rejects when it is cut short by the stop.
+      // Rejects if the stop aborts it.
       await pause(backOffMs(outageBackOff, failures, Math.random()), undefined, { signal: stop.signal }).catch(
         () => undefined,
       );
@@ -301,7 +288,6 @@ function readIds(data: unknown, name: string): Readonly<Record<string, string>> 
   return data as Readonly<Record<string, string>>;
 }
 
-/** What callers see of any failure of the queue. */
 export function unavailable(what: string, kind: string, cause: unknown): AppError {
   return new AppError(
     queueUnavailable,
@@ -318,7 +304,7 @@ function toQueueError(name: string, kind: string, cause: unknown): AppError {
   });
 }
 
-/** Passes on the first error of a minute: a worker that is refused asks again and again, and each refusal is an error. */
+/** Passes on at most one error per minute, because a refused worker retries without end. */
 function oncePerMinute(report: (error: unknown) => void): (error: unknown) => void {
   let nextAt = 0;
   return (error) => {

@@ -11,29 +11,28 @@ import { type BullmqSite, createBullmqBackend, type QueueTiming, unavailable } f
 import type { QueueBackend } from "./dispatch-queue.ts";
 
 export interface PostgresBackendOptions {
-  /** The database whose schema `bullmq` was migrated, as the service role. */
+  /** The database with the migrated schema `bullmq`, as the service role. */
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  /** Told of outages, once for each, and of what BullMQ reports. */
+  /** Receives each outage once, and BullMQ's reports. */
   readonly onError: (error: unknown) => void;
   readonly timing?: QueueTiming;
 }
 
 const kind = "postgresql";
 
-/** Opening a connection, or a statement, that takes longer has failed. */
+/** The timeout of a connection attempt or a statement. */
 const answerMs = 5_000;
 
-/** Connections of one queue: an `addBulk` at a time, and one to spare. */
+/** Connections of one queue: one for `addBulk`, and one to spare. */
 const queueConnections = 2;
 
-/** Connections of one worker: one that listens, the others fetch, renew and finish jobs. */
+/** Connections of one worker: one listens, the others fetch, renew and finish jobs. */
 const workerConnections = 4;
 
 /**
- * BullMQ on PostgreSQL, in its schema `bullmq`. Whoever owns the database migrates that schema; this only uses it.
- *
+ * Runs BullMQ on PostgreSQL, in the schema `bullmq`, which the database's owner migrates.
  * Each queue takes at most 2 connections and each consumer at most 4. They must reach PostgreSQL itself, or a pooler in
  * session mode: workers LISTEN.
  */
@@ -92,13 +91,13 @@ async function closeBoth(object: { close(): Promise<void> }, pool: pg.Pool): Pro
 }
 
 interface OpenedPool {
-  /** A pool is what BullMQ asks for, although its type says otherwise under exact optional members. */
+  /** BullMQ asks for a pool, although its type says otherwise under exact optional members. */
   readonly pool: pg.Pool & PgPool;
-  /** BullMQ repeats what its pool reports; the listener gets what is not part of an outage that was reported. */
+  /** BullMQ repeats what its pool reports; the listener gets only errors outside a reported outage. */
   passNew(listener: (error: Error) => void): (error: Error) => void;
 }
 
-/** An outage lasts from the first connection that breaks to the next one that is made. It is reported once. */
+/** An outage lasts from the first broken connection to the next new one. It is reported once. */
 function openPool(options: PostgresBackendOptions, max: number): OpenedPool {
   const searchPath = `set search_path to ${quoteSchemaName(DEFAULT_SCHEMA)}`;
   const pool = new pg.Pool({
@@ -108,7 +107,7 @@ function openPool(options: PostgresBackendOptions, max: number): OpenedPool {
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
     keepAlive: true,
-    // BullMQ names its tables without a schema and sets the path only on pools that it makes itself. Awaited by the pool.
+    // BullMQ names its tables without a schema and sets the path only on its own pools. The pool awaits this.
     onConnect: (client) => client.query(searchPath) as unknown as undefined,
   });
   let isAway = false;

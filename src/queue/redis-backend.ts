@@ -11,7 +11,6 @@ import {
   withoutCommand,
 } from "./redis-connections.ts";
 
-/** The URL of the Redis cannot be read. */
 export const queueBadUrl = "queue.bad_url";
 
 export interface RedisBackendOptions {
@@ -19,23 +18,19 @@ export interface RedisBackendOptions {
   readonly url: string;
   /** Shown in CLIENT LIST. */
   readonly applicationName: string;
-  /** Told of outages, once for each, of a server that is set up wrongly, and of what BullMQ reports. */
+  /** Receives each outage once, a wrong server configuration, and BullMQ's reports. */
   readonly onError: (error: unknown) => void;
   readonly timing?: QueueTiming;
 }
 
 const kind = "redis";
 
-/**
- * In front of every key. What stands in braces decides the slot in a Redis Cluster, and BullMQ's scripts touch several
- * keys at a time, which must be in one slot.
- */
+/** The prefix of every key. The braces put all keys into one slot of a Redis Cluster, as BullMQ's scripts need. */
 const keyPrefix = "{skedchange}";
 
 /**
- * BullMQ on a Redis, or on a Redis Cluster. A queue takes one connection and a consumer two, to each node of a cluster.
- * Whoever adds is told at once when Redis is away; consumers come back by themselves.
- *
+ * Runs BullMQ on Redis or a Redis Cluster. A queue takes one connection and a consumer two, to each node of a cluster.
+ * `add` fails at once while Redis is down; consumers reconnect.
  * @throws AppError `queue.bad_url`
  */
 export function createRedisQueueBackend(options: RedisBackendOptions): QueueBackend {
@@ -113,8 +108,8 @@ async function closeQueue(
 }
 
 /**
- * Waits for what is being worked on. While Redis is away the connections are ended, as BullMQ would wait for it to come
- * back: https://github.com/taskforcesh/bullmq/issues/4656
+ * Ends the connections while Redis is down, because BullMQ would wait:
+ * https://github.com/taskforcesh/bullmq/issues/4656
  */
 async function closeWorker(
   worker: { close(): Promise<void> },
@@ -143,14 +138,16 @@ function rejectWithoutCommand(error: unknown): never {
   throw withoutCommand(error);
 }
 
-/** What a queue or a worker is opened with. */
 interface DispatchConnection {
   readonly client: RedisClient;
   /** Only of a worker. */
   readonly blocking?: RedisClient;
 }
 
-/** BullMQ's own backend, on connections of ours: those that it makes for a worker cannot be ended while Redis is away. */
+/**
+ * Creates BullMQ's own backend on our connections: those that it makes for a worker cannot be ended while Redis is
+ * down.
+ */
 function createBackend(
   name: string,
   { connection: { client, blocking }, ...options }: QueueBaseOptions<DispatchConnection>,

@@ -7,53 +7,49 @@ import { unavailable } from "./bullmq-backend.ts";
 /** The Redis server is too old for BullMQ's scripts. Nothing is queued there until it is replaced. */
 export const queueServerTooOld = "queue.server_too_old";
 
-/** The Redis server may throw jobs away when its memory is full. They are fed again, later than need be. */
+/** The Redis server may evict jobs if its memory is full. They are queued again, later than necessary. */
 export const queueMayEvict = "queue.may_evict";
 
-/** A connection to a Redis, or the connections to the nodes of a cluster. */
 export type RedisClient = Redis | Cluster;
 
-/** Connections of one queue backend, and what they report. */
 export interface RedisConnections {
   /**
-   * Opens a connection that comes back by itself, for ever. `purpose` names it in the report of outages; the same
-   * purpose opened anew is still the same outage.
-   *
-   * @param patience whether a command waits for the connection to come back. Those of a worker do: BullMQ repeats one that
-   *   failed at once, and so without a pause. Everybody else is told at once and tries again.
+   * Opens a connection that reconnects without end. `purpose` names it in reports of outages; a new connection of the
+   * same purpose continues the same outage.
+   * @param patience whether commands wait for a reconnection. A worker's must: BullMQ would repeat a failed one without
+   * a pause. All others fail at once.
    */
   open(purpose: string, patience: "waits" | "fails-at-once"): RedisClient;
-  /** Resolves when the connection can be used and its server can be BullMQ's; rejects when the next try fails. */
+  /** Resolves once the connection is ready and its server suits BullMQ; rejects if the next attempt fails. */
   untilUsable(client: RedisClient): Promise<void>;
-  /** Ends it whatever state it is in, and with it every command that still waits for an answer. */
+  /** Ends the connection in any state, with all its waiting commands. */
   end(client: RedisClient): void;
-  /** Whether an outage was reported that has not ended. */
   isAway(): boolean;
 }
 
-/** Opening a connection that takes longer has failed; the next try follows. */
+/** The timeout of one connection attempt. */
 const connectMs = 2_000;
 
-/** A command without an answer for this long has failed: a server that hangs, or a path that swallows packets. */
+/** The timeout of a command, for a server that hangs or a path that drops packets. */
 const answerMs = 5_000;
 
-/** The same for a connection with blocking reads, which last 5 s: it is made anew, and what had no answer is sent again. */
+/** The same for blocking reads, which last 5 s. Unanswered commands are sent again on a new connection. */
 const blockingAnswerMs = 8_000;
 
-/** Idle connections are probed after this long, so that one whose server vanished without a word is noticed. */
+/** Probes idle connections after this long, to notice a server that vanished silently. */
 const keepAliveMs = 10_000;
 
 const reconnectBackOff: BackOffPolicy = { baseMs: 50, capMs: 2_000, jitter: 0.2 };
 
 const oldestServer = [6, 2] as const;
 
-/** @param onError told of each outage once, and of a server that is set up wrongly. */
+/** @param onError receives each outage once, and a wrong server configuration. */
 export function createRedisConnections(
   place: RedisPlace,
   applicationName: string,
   onError: (error: unknown) => void,
 ): RedisConnections {
-  /** The purposes whose connection is away. An outage lasts from the first to the last of them. */
+  /** The purposes whose connection is down. An outage lasts from the first to the last of them. */
   const away = new Set<string>();
   let warnedOfEviction = false;
 
@@ -97,7 +93,7 @@ function connect(place: RedisPlace, applicationName: string, patience: "waits" |
     connectTimeout: connectMs,
     keepAlive: keepAliveMs,
     ...(waits ? { socketTimeout: blockingAnswerMs } : { commandTimeout: answerMs }),
-    // null: a command waits for as many reconnections as it takes. 0: what is under way ends with its connection.
+    // null: a command waits for any number of reconnections. 0: it fails with its connection.
     maxRetriesPerRequest: waits ? null : 0,
   };
   const retry = (times: number): number => backOffMs(reconnectBackOff, times, Math.random());
@@ -107,7 +103,7 @@ function connect(place: RedisPlace, applicationName: string, patience: "waits" |
       clusterRetryStrategy: retry,
       enableOfflineQueue: waits,
       slotsRefreshTimeout: connectMs,
-      // Managed clusters over TLS answer with addresses that their certificates do not name.
+      // Managed clusters over TLS return addresses that their certificates do not name.
       ...(place.tls ? { dnsLookup: takeAddress } : {}),
     });
   }
@@ -117,7 +113,7 @@ function connect(place: RedisPlace, applicationName: string, patience: "waits" |
 
 const takeAddress: DNSLookupFunction = (address, callback) => callback(null, address);
 
-/** BullMQ's own wait ends only with a connection; this one also ends with the next failure to make one. */
+/** BullMQ's own wait ends only with a connection; this one also ends with the next failed attempt. */
 async function untilReady(client: RedisClient): Promise<void> {
   if (client.status === "ready") return;
   await new Promise<void>((resolve, reject) => {
@@ -137,13 +133,13 @@ async function untilReady(client: RedisClient): Promise<void> {
   });
 }
 
-/** @returns its maxmemory-policy; null when it may not be asked. */
+/** @returns its maxmemory-policy; null if the user may not read it. */
 async function inspectServer(client: RedisClient): Promise<string | null> {
   let info: string;
   try {
     info = await client.info();
   } catch (error) {
-    // A user of an ACL may lack INFO; everything else still works for it.
+    // An ACL user may lack INFO; everything else still works.
     if (messageOf(error).startsWith("NOPERM")) return null;
     throw withoutCommand(error);
   }
@@ -167,15 +163,15 @@ function endClient(client: RedisClient): void {
   const waitsToReconnect = client.status === "reconnecting";
   client.disconnect();
   if (!waitsToReconnect) return;
-  // Without a socket there is nothing whose end would end the commands that wait: ioredis cancels its timer and stays as
-  // it is. One more try to connect, which it ends for good whether that fails or not.
+  // Without a socket, ioredis only cancels its timer and waiting commands never end. So it connects once more and is
+  // ended for good, whether that fails or not.
   client.once("connect", () => client.disconnect());
   client.connect().catch(() => undefined);
 }
 
 /**
- * The same error without what ioredis attaches to it: the command and its arguments, which after a refused sign-in are
- * the user name and the password. What a cluster says is completed by what its last node said.
+ * Removes what ioredis attaches to the error: the command and its arguments, which after a refused sign-in are user
+ * name and password. Adds the last node's message to a cluster's.
  */
 export function withoutCommand(error: unknown): Error {
   const { message, code, lastNodeError } = readFailure(error);
@@ -186,7 +182,7 @@ export function withoutCommand(error: unknown): Error {
 function readFailure(error: unknown): { message: string; code?: string; lastNodeError?: unknown } {
   if (error === null || typeof error !== "object") return { message: String(error) };
   return {
-    // A server without AUTH, because it was renamed or a proxy is in between, repeats what it was sent.
+    // A server without AUTH, because it was renamed or behind a proxy, repeats what it was sent.
     message: ("message" in error ? String(error.message) : messageOf(error)).replace(
       /, with args beginning with:.*$/s,
       "",

@@ -3,36 +3,31 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { Dispatch, QueueBackend } from "./dispatch-queue.ts";
 import { runSweeps, type Sweeps } from "./run-sweeps.ts";
 
-/** One kind of work: what is due, and what to do with it. */
+/** One kind of work: what is due, and how to process it. */
 export interface QueueWork {
-  /** Of the queue, of which each kind of work has its own. */
   readonly name: string;
   /**
-   * Marks up to `limit` due things as dispatched and returns them, in one transaction. The mark must expire by itself,
-   * so that a dispatch which the queue lost is due again. It also bounds how much is dispatched at any time.
+   * Marks up to `limit` due things as dispatched and returns them, in one transaction. The mark must expire, so that a
+   * lost dispatch is due again. It also bounds how much is dispatched at a time.
    */
   readonly takeDue: (limit: number) => Promise<readonly Dispatch[]>;
-  /** The limit for `takeDue`: enough to keep the workers busy between two looks. The backlog belongs in PostgreSQL. */
+  /** The limit for `takeDue`: enough work until the next sweep. The backlog belongs in PostgreSQL. */
   readonly batchSize: number;
-  /** Works on one thing. */
   readonly handle: (ids: Readonly<Record<string, string>>) => Promise<void>;
-  /** Things worked on at the same time, at most. */
   readonly concurrency: number;
-  /** After this many things that were handled there is room for more, so the queue is kicked. */
+  /** After this many processed things there is room for more, so the queue is kicked. */
   readonly kickAfter: number;
-  /** The log line of a `handle` that rejected. Its thing is not tried again before it is due again. */
+  /** Logged if `handle` rejects. Its thing is not retried before it is due again. */
   readonly failureMessage: string;
 }
 
-/** Work that goes through a queue until it is closed. A kick says that something may be due. */
 export type RunningQueue = Sweeps;
 
 /**
- * Moves what is due from our tables into a queue and works on what comes out of it.
- *
- * Taking commits before adding, so a dispatch can be marked and never reach the queue: when this process
- * dies in between. Its mark then expires and it is taken again. The other order could not be made safe: a worker
- * might finish before the mark is written, and the mark would then hide newer work.
+ * Moves due work from our tables into a queue and processes it.
+ * Taking commits before adding, so a crash in between leaves a marked dispatch outside the queue; its mark expires and
+ * it is taken again. The reverse would be unsafe: a worker might finish before the mark is written, which would then
+ * hide newer work.
  */
 export function runQueue(
   backend: QueueBackend,

@@ -3,23 +3,21 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { outageBackOff } from "./dispatch-queue.ts";
 
-/** Work that is looked for again and again until it is closed. */
 export interface Sweeps {
-  /** There may be work: look now. Any number of kicks during a look cause one more look. */
+  /** Starts a sweep at once. Any number of kicks during a sweep cause one more. */
   kick(): void;
-  /** Finishes the running look, then resolves. */
+  /** Finishes the running sweep, then resolves. */
   close(): Promise<void>;
 }
 
-/** Wait between two looks when nobody kicks. */
+/** The wait between two sweeps without a kick. */
 const sweepMs = 1_000;
 
 /**
- * Looks for work at once, then after each kick and each second, and goes on while there may be more. After a failed look it
- * backs off, and no kick shortens that.
- *
+ * Sweeps for work at once, after each kick and each second, and repeats while there may be more. It backs off after a
+ * failure, and no kick shortens that.
  * @param queue the name of the work, for the log and the metrics.
- * @param look does some of the work; answers whether more may be left.
+ * @param look does some of the work and returns whether more may be left.
  */
 export function runSweeps(
   queue: string,

@@ -1,18 +1,16 @@
-/** How an aircraft compares with others for those on board, the most comfortable first. */
 export const aircraftClasses = ["widebody", "narrowbody", "regional jet", "propeller", "surface"] as const;
 export type AircraftClass = (typeof aircraftClasses)[number];
 
-/** What the table knows of an IATA aircraft code. */
 export interface Aircraft {
-  /** Types that an airline exchanges for each other without anybody on board noticing much: `A320`. */
+  /** Types that airlines exchange without travellers noticing much, such as `A320`. */
   readonly family: string;
   readonly class: AircraftClass;
 }
 
 /**
- * Families of IATA aircraft type codes (Standard Schedules Information Manual, appendix A), written by hand and cut to what
- * scheduled airlines fly; as of November 2026. Codes with letters are variants: 32N is an A320neo, 7M8 a 737 MAX 8, 77W a
- * 777-300ER, 32B an A321 with sharklets.
+ * Families of IATA aircraft type codes (Standard Schedules Information Manual, appendix A), written by hand and limited
+ * to scheduled airlines; as of November 2026. Codes with letters are variants: 32N is an A320neo, 7M8 a 737 MAX 8, 77W
+ * a 777-300ER, 32B an A321 with sharklets.
  */
 const families: readonly (readonly [family: string, kind: AircraftClass, codes: string])[] = [
   ["A300", "widebody", "AB3 AB4 AB6 ABF ABX ABY 310 312 313"],
@@ -57,7 +55,6 @@ const aircraftByCode: ReadonlyMap<string, Aircraft> = new Map(
   ),
 );
 
-/** The aircraft of a type code, or null when the table does not have it. */
 export function aircraftOf(code: string): Aircraft | null {
   return aircraftByCode.get(code.toUpperCase()) ?? null;
 }

@@ -1,24 +1,22 @@
 import type { Itinerary, ItinerarySegment, Journey } from "./itinerary.ts";
 
-/** Flights of an earlier itinerary and what stands in their place. Either side may be empty: added, or removed. */
+/** Flights of an earlier itinerary and their replacements. Either side may be empty: added, or removed. */
 export interface Counterpart {
   readonly before: readonly ItinerarySegment[];
   readonly after: readonly ItinerarySegment[];
 }
 
-/** A journey of an earlier itinerary beside the proposed one, flight by flight. */
 export interface JourneyPair {
   readonly before: readonly ItinerarySegment[];
   readonly after: readonly ItinerarySegment[];
   readonly counterparts: readonly Counterpart[];
-  /** Whether the view still lists the journey at all, be it withdrawn. */
+  /** Whether the view still lists the journey, even as withdrawn. */
   readonly listed: boolean;
 }
 
 /**
- * Finds what becomes of each flight of an earlier itinerary. The view's current flights are the bridge: they carry the
- * keys that the proposed flights refer to, while an earlier itinerary may come from a view with other keys, or with
- * flights that have been replaced since.
+ * Matches each flight of an earlier itinerary with its replacement. The view's current flights connect both, because
+ * only their keys are those of the proposed flights.
  */
 export function alignItineraries(before: Itinerary, current: Itinerary, proposed: Itinerary): readonly JourneyPair[] {
   const proposedByKey = groupByKey(proposed.segments);
@@ -35,14 +33,14 @@ export function alignItineraries(before: Itinerary, current: Itinerary, proposed
   });
 }
 
-/** Keys follow the listed order; flights that exchanged their places are flown in the proposed one. */
+/** Keys follow the listed order, but exchanged flights are flown in the proposed one. */
 function inProposedOrder(flights: readonly ItinerarySegment[], proposed: Itinerary): readonly ItinerarySegment[] {
   if (flights.length < 2) return flights;
   const own = new Set(flights);
   return proposed.segments.filter((segment) => own.has(segment));
 }
 
-/** Whether flights lead over the same airports one by one. Then each stands for the other, whichever keys they carry. */
+/** Whether flights use the same airports one by one. They are counterparts then, whatever their keys. */
 function isSameRoute(before: readonly ItinerarySegment[], after: readonly ItinerarySegment[]): boolean {
   return before.length === after.length && before.every((flight, i) => isSameLeg(flight, after[i]!));
 }
@@ -52,8 +50,8 @@ function oneByOne(before: readonly ItinerarySegment[], after: readonly Itinerary
 }
 
 /**
- * Several flights that became one: the new values are under one key and the other keys are withdrawn. A withdrawn flight
- * joins its neighbours when what stands in their place leads from where they left to where they arrived.
+ * Joins flights that became one: the new values have one key and the other keys are withdrawn. A withdrawn flight joins
+ * its neighbours if their replacement covers the same route.
  */
 function joinReplaced(counterparts: readonly Counterpart[]): readonly Counterpart[] {
   const joined: Counterpart[] = [];
@@ -65,7 +63,6 @@ function joinReplaced(counterparts: readonly Counterpart[]): readonly Counterpar
   return joined;
 }
 
-/** How many counterparts from a position on are one replacement: 1 when it stands for itself. */
 function lengthOfReplaced(counterparts: readonly Counterpart[], start: number): number {
   for (let length = 2; length <= longestReplaced && start + length <= counterparts.length; length += 1) {
     const run = counterparts.slice(start, start + length);
@@ -76,7 +73,7 @@ function lengthOfReplaced(counterparts: readonly Counterpart[], start: number): 
   return 1;
 }
 
-/** Journeys have few flights; it keeps a hostile body from costing seconds. */
+/** Journeys have few flights; this keeps a hostile body from costing seconds. */
 const longestReplaced = 6;
 
 function joinedCounterpart(run: readonly Counterpart[]): Counterpart {
@@ -107,9 +104,8 @@ function groupByKey(segments: readonly ItinerarySegment[]): ReadonlyMap<string, 
 }
 
 /**
- * By origin and destination in order; what is left by position, when as many are left on both sides. Of a way that is
- * travelled several times and listed another number of times, journeys that leave on the same date belong together: one
- * that was flown is not listed any more.
+ * Pairs journeys by origin and destination in order, then by position if equally many remain. If a route is listed
+ * another number of times, journeys pair by departure date: a flown one is no longer listed.
  */
 function pairJourneys(before: Itinerary, current: Itinerary): readonly (readonly [Journey | null, Journey | null])[] {
   const left = groupByRoute(current.journeys);
@@ -149,7 +145,6 @@ function groupByRoute(journeys: readonly Journey[]): ReadonlyMap<string, Journey
   return groups;
 }
 
-/** The local date on which a journey leaves. */
 function dateOf({ segments }: Itinerary, journey: Journey): string | null {
   return segments[journey.segments[0] ?? -1]?.departure.date ?? null;
 }
@@ -159,8 +154,8 @@ function routeOf({ origin, destination }: Journey): string {
 }
 
 /**
- * Flights between the same airports belong together, in order; between them, whatever is left on both sides does. Two
- * lists of equal length with the same keys or airports position by position need no search.
+ * Pairs flights between the same airports, in order, and whatever remains between them. Lists of equal length with the
+ * same keys or airports position by position need no search.
  */
 function alignFlights(before: readonly ItinerarySegment[], after: readonly ItinerarySegment[]): readonly Counterpart[] {
   const isOneToOne = before.length === after.length && before.every((flight, i) => isLikely(flight, after[i]!));
@@ -179,7 +174,7 @@ function alignFlights(before: readonly ItinerarySegment[], after: readonly Itine
   return counterparts.filter((pair) => pair.before.length + pair.after.length > 0);
 }
 
-/** A hundred flights on both sides. No journey comes near; it keeps a hostile body from costing seconds. */
+/** A hundred flights on both sides, far beyond real journeys; keeps a hostile body from costing seconds. */
 const largestSearch = 10_000;
 
 function isLikely(a: ItinerarySegment, b: ItinerarySegment): boolean {
@@ -190,7 +185,6 @@ function isSameLeg(a: ItinerarySegment, b: ItinerarySegment): boolean {
   return a.departure.airport === b.departure.airport && a.arrival.airport === b.arrival.airport;
 }
 
-/** Positions of the longest common subsequence of legs. */
 function commonFlights(
   before: readonly ItinerarySegment[],
   after: readonly ItinerarySegment[],

@@ -5,9 +5,8 @@ import { isRestated } from "./fact-logic.ts";
 import { type Itinerary, type ItinerarySegment, sameFlights } from "./itinerary.ts";
 
 /**
- * Facts about seats, bags, meals and other services that were bought for flights which do not stay as they are. The
- * status view refers to its own flights, so these facts compare the flights that it lists as booked now with the proposed
- * ones, not those that were first booked.
+ * Facts about seats, bags, meals and other services bought for flights that change. A status refers to its own flights,
+ * so these facts compare its current flights with the proposed ones, not the first booked ones.
  */
 export const ancillaryFactCatalogue = {
   ancillariesAtRiskCount: {
@@ -23,13 +22,9 @@ export const ancillaryFactCatalogue = {
   },
 } as const satisfies Record<string, FactDefinition>;
 
-/** Facts of {@link ancillaryFactCatalogue}. */
 export type AncillaryFacts = FactsOf<typeof ancillaryFactCatalogue>;
 
-/**
- * @param records all `Order` elements of the order.
- * @param change the flights that the view lists, and what is proposed in their place under the same keys.
- */
+/** @param change the flights that the view lists, and the proposed ones under the same keys. */
 export function ancillaryFacts(
   records: readonly OrderRecord[],
   serviceDefinitions: readonly ServiceDefinition[],
@@ -48,7 +43,6 @@ export function ancillaryFacts(
   return { ancillariesAtRiskCount: known(atRisk.length), ancillariesAtRisk: known(atRisk) satisfies Fact<string[]> };
 }
 
-/** A flight and whether what was bought on it may be lost. */
 interface StatusAfterChange {
   readonly flight: ItinerarySegment;
   readonly isOther: boolean;
@@ -62,7 +56,6 @@ function readStatusAfterChange(flight: ItinerarySegment, proposed: Itinerary): S
   return { flight, isOther, isOtherAircraft };
 }
 
-/** Nothing was bought when the gateway says that it failed. */
 function isBooked({ status }: BookedSeat | BookedService): boolean {
   return status === null || !notBooked.has(status);
 }

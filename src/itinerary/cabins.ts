@@ -1,10 +1,9 @@
-/** Cabins, the lowest first. */
 const ranks = ["economy", "premium economy", "business", "first"] as const;
 
 /**
- * Spellings by cabin. The interface document does not show its vocabulary: these are the one-letter compartment codes of
- * the IATA reservations manual (AIRIMP) and the plain names. Booking classes and numeric codes are left out, since systems
- * disagree about them.
+ * Spellings by cabin. The interface document does not show its vocabulary: these are the one-letter compartment codes
+ * of the IATA reservations manual (AIRIMP) and the plain names. Booking classes and numeric codes are missing, because
+ * systems disagree about them.
  */
 const spellings: Readonly<Record<(typeof ranks)[number], readonly string[]>> = {
   economy: ["Y", "M", "ECONOMY", "COACH"],
@@ -17,10 +16,7 @@ const rankBySpelling: ReadonlyMap<string, number> = new Map(
   ranks.flatMap((cabin, rank) => spellings[cabin].map((spelling) => [spelling, rank] as const)),
 );
 
-/**
- * The lowest and the highest cabin of a segment, as ranks that can be compared; null when one is not known. Several, as of
- * two passengers, are joined by a slash.
- */
+/** Returns the cabins of a segment as ranks; null if one is unknown. A slash joins several, as of two passengers. */
 export function cabinRanks(cabinType: string): { readonly lowest: number; readonly highest: number } | null {
   const found = cabinType.split("/").map((cabin) => {
     const name = cabin.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");

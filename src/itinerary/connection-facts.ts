@@ -16,10 +16,9 @@ import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { allOf, anyOf, difference, differs, largestOf, type Range, smallestOf } from "./fact-logic.ts";
 
 /**
- * Facts about changes of flight within an origin and destination. A connection takes less than 24 hours; a longer wait
- * is a stopover. Its minimum comes from the connection times in force, which an agency edits in its policy: an entry for
- * the place, or else the default of its type. A terminal that is not stated counts as another terminal, and a country
- * that is not known as another country: the worst case, not an unknown.
+ * Facts about connections within an origin and destination. A connection takes less than 24 hours; a longer wait is a
+ * stopover. Its minimum is the policy's entry for the place, or else the default of its type. A missing terminal counts
+ * as another terminal and an unknown country as another country: the worst case, not an unknown.
  */
 export const connectionFactCatalogue = {
   hasConnection: {
@@ -100,16 +99,12 @@ export const connectionFactCatalogue = {
   },
 } as const satisfies Record<string, FactDefinition>;
 
-/** Facts of {@link connectionFactCatalogue}. */
 export type ConnectionFacts = FactsOf<typeof connectionFactCatalogue>;
 
 /** `shortestConnectionMinutes` and `connectionMarginMinutes` without connections: longer than any connection. */
 export const noConnectionMinutes = 1_000_000;
 
-/**
- * @param pairs booked journeys beside the proposed ones.
- * @param records all `Order` elements of the order: they tell which flight is on which booking reference.
- */
+/** @param records all `Order` elements of the order, which assign flights to booking references. */
 export function connectionFacts(
   pairs: readonly JourneyPair[],
   records: readonly OrderRecord[],
@@ -151,7 +146,6 @@ function hasConnection(reports: readonly ConnectionReport[]): Fact<boolean> {
   );
 }
 
-/** Each airport once. */
 function connectingAirports(connections: readonly FlightPair[]): Fact<readonly string[]> {
   const airports = connections.flatMap(({ arriving, leaving }) => [
     arriving.arrival.airport,
@@ -174,7 +168,6 @@ function listed(reports: readonly ConnectionReport[]): Fact<readonly string[]> {
   return known(lines);
 }
 
-/** Those of which it is known that they are. */
 function listedWhere(
   reports: readonly ConnectionReport[],
   isListed: (report: ConnectionReport) => Fact<boolean>,
@@ -204,7 +197,6 @@ function marginOf(report: ConnectionReport) {
   return minimum.known ? known(difference(report.minutes.value, minimum.value)) : minimum;
 }
 
-/** Whether a journey changes flights elsewhere. One that is withdrawn, or was not booked, does not. */
 export function isChangingElsewhere({ before, after }: JourneyPair): Fact<boolean> {
   if (before.length === 0 || after.length === 0) return known(false);
   const booked = connectingAirports(flightPairs(before));
@@ -214,7 +206,7 @@ export function isChangingElsewhere({ before, after }: JourneyPair): Fact<boolea
   return differs([...booked.value].sort().join(), [...proposed.value].sort().join(), "unknown-airport");
 }
 
-/** For each wait of the proposed journey whether it is too long. A stopover is, unless one was booked. */
+/** Returns whether each wait of the proposed journey is too long. A stopover is, unless one was booked. */
 function longWaits({ before, after }: JourneyPair, times: ConnectionTimes): readonly Fact<boolean>[] {
   const booked = changesOfFlight(before);
   return changesOfFlight(after).map((wait) => {

@@ -7,7 +7,7 @@ import type {
   ConnectionType,
 } from "./connection-times.ts";
 
-/** More than an agency keeps by hand; bounds the work for each connection. */
+/** Bounds the work for each connection. */
 const overrideCountMax = 2_000;
 
 const minutes = (name: string) => {
@@ -78,14 +78,14 @@ const settingsShape = {
 } satisfies Record<Exclude<keyof ConnectionTimes, "version">, z.ZodType>;
 
 /**
- * The connection times of an agency as they are written in its policy: every member may be left out.
+ * The connection times of an agency, as written in its policy; every member is optional.
  *
  * @example
  * ```yaml
  * internationalToInternational: 60
  * overrides:
- *   - { airport: LHR, arrivingTerminal: 2, leavingTerminal: 5, minutes: 90 }
- *   - { airport: LHR, leavingAirport: LGW, minutes: 150 }
+ * - { airport: LHR, arrivingTerminal: 2, leavingTerminal: 5, minutes: 90 }
+ * - { airport: LHR, leavingAirport: LGW, minutes: 150 }
  * ```
  */
 export const connectionTimeSettingsSchema: z.ZodType<ConnectionTimeSettings> = z.strictObject(
@@ -93,6 +93,5 @@ export const connectionTimeSettingsSchema: z.ZodType<ConnectionTimeSettings> = z
   "'connectionTimes' must hold names with their minutes, such as terminalChange: 30",
 );
 
-/** The names of settings, and those of one entry of `overrides`. */
 export const connectionTimeNames: readonly string[] = Object.keys(settingsShape);
 export const connectionTimeOverrideNames: readonly string[] = Object.keys(overrideShape);

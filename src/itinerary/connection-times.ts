@@ -2,53 +2,45 @@ import { digestOfValue } from "../kernel/digest.ts";
 import { airportOf } from "../travel/airports.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
 
-/** The kinds of the arriving and the leaving flight, domestic or international. */
+/** The kinds of the arriving and the leaving flight: domestic (D) or international (I). */
 export type ConnectionType = "DD" | "DI" | "ID" | "II";
 
 /**
- * Minimum connecting times and the limits around them, in minutes. The industry's own tables are licensed; the defaults
- * only catch gross cases, and an agency corrects them where it knows better.
+ * In minutes. The industry's tables are licensed; these defaults catch only gross cases, and an agency corrects them.
  */
 export interface ConnectionTimes {
-  /** Stored with decisions so that they can be replayed: `defaults-2026-11`, or the SHA-256 of what was set. */
+  /** Stored with decisions for reevaluation: `defaults-2026-11`, or the SHA-256 of the settings. */
   readonly version: string;
   readonly domesticToDomestic: number;
   readonly domesticToInternational: number;
   readonly internationalToDomestic: number;
   readonly internationalToInternational: number;
-  /** Arriving in the United States or Canada from abroad: everyone enters the country, transit or not. */
+  /** Arriving in the United States or Canada from abroad: everyone enters the country, even in transit. */
   readonly entryUnitedStatesOrCanada: number;
-  /** Added when terminals differ, or when one is not stated: the worst case counts. */
+  /** Added if terminals differ or one is not stated: the worst case counts. */
   readonly terminalChange: number;
-  /** When the next flight leaves from another airport. */
   readonly airportChange: number;
-  /** At least this much between flights of different booking references: nobody waits, and bags are checked in again. */
+  /** The minimum between flights of different booking references: no flight waits, and bags are checked in again. */
   readonly selfTransfer: number;
-  /** The same with another terminal, one that is not stated, or another airport. */
+  /** The same with another airport, or another or missing terminal. */
   readonly selfTransferWithChange: number;
-  /** A connection with this much to spare, or less, is tight. */
   readonly tightMargin: number;
   /** A longer connection between two domestic flights is too long. */
   readonly longestDomestic: number;
   /** A longer connection with an international flight is too long. */
   readonly longestInternational: number;
-  /** Times of certain airports, carriers and terminals. */
   readonly overrides: readonly ConnectionTimeOverride[];
 }
 
 /**
- * A minimum connecting time where everything that is stated holds. Of several that fit, the one that states most counts,
- * and of several that state as much the one listed last. With a terminal it is the whole time. Without one,
- * `terminalChange` is added like to a default.
+ * A minimum connection time that applies if everything stated holds. The entry that states most counts, then the last
+ * one. With a terminal it is the whole time; without, `terminalChange` is added as to a default.
  */
 export interface ConnectionTimeOverride {
   /** IATA code of the airport of arrival. */
   readonly airport?: string;
-  /** IATA code of the airport of departure, when it is another one. */
   readonly leavingAirport?: string;
-  /** Operating carrier of the arriving flight. */
   readonly arrivingCarrier?: string;
-  /** Operating carrier of the leaving flight. */
   readonly leavingCarrier?: string;
   readonly arrivingTerminal?: string;
   readonly leavingTerminal?: string;
@@ -56,10 +48,9 @@ export interface ConnectionTimeOverride {
   readonly minutes: number;
 }
 
-/** What an agency sets. What it leaves out keeps its default. */
+/** Missing settings keep their default. */
 export type ConnectionTimeSettings = Partial<Omit<ConnectionTimes, "version">>;
 
-/** Identifies {@link defaultConnectionTimes}. */
 export const connectionTimesVersion = "defaults-2026-11";
 
 export const defaultConnectionTimes: ConnectionTimes = {
@@ -79,7 +70,7 @@ export const defaultConnectionTimes: ConnectionTimes = {
   overrides: [],
 };
 
-/** The defaults with an agency's settings in their place; without any, the defaults themselves. */
+/** Applies an agency's settings; without any, returns the defaults themselves. */
 export function toConnectionTimes(settings: ConnectionTimeSettings): ConnectionTimes {
   const times = { ...defaultConnectionTimes, ...settings };
   const version = digestOfTimes(times);
@@ -90,21 +81,17 @@ function digestOfTimes(times: ConnectionTimes): string {
   return digestOfValue({ ...times, version: undefined });
 }
 
-/** Two flights in a row of one journey. */
 export interface FlightPair {
   readonly arriving: ItinerarySegment;
   readonly leaving: ItinerarySegment;
 }
 
-/** The kind of a connection. A country that is not known counts as another one: international. */
+/** An unknown country counts as another one: international. */
 export function connectionTypeOf({ arriving, leaving }: FlightPair): ConnectionType {
   return `${isDomestic(arriving) ? "D" : "I"}${isDomestic(leaving) ? "D" : "I"}`;
 }
 
-/**
- * The minimum connecting time between two flights, in minutes. A terminal that is not stated is the worst of those it
- * may be.
- */
+/** Returns the minimum connection time in minutes. A missing terminal counts as the worst possible one. */
 export function minimumConnection(times: ConnectionTimes, connection: FlightPair): number {
   const fitting = times.overrides.filter((override) => fits(override, connection));
   const certain = fitting.filter((override) => isCertain(override, connection));
@@ -120,13 +107,12 @@ export function changesAirport({ arriving, leaving }: FlightPair): boolean {
   return arriving.arrival.airport !== leaving.departure.airport;
 }
 
-/** Whether both flights are known to use one terminal. */
 export function isSameTerminal(connection: FlightPair): boolean {
   const { terminal } = connection.arriving.arrival;
   return !changesAirport(connection) && terminal !== null && terminal === connection.leaving.departure.terminal;
 }
 
-/** Whether an entry may apply: a terminal that a flight does not state may be the one that the entry states. */
+/** Whether an entry may apply: a missing terminal of a flight may be the entry's. */
 function fits(override: ConnectionTimeOverride, connection: FlightPair): boolean {
   const { arriving, leaving } = connection;
   const leavesFrom = override.leavingAirport ?? (changesAirport(connection) ? null : leaving.departure.airport);
@@ -143,7 +129,7 @@ function fits(override: ConnectionTimeOverride, connection: FlightPair): boolean
   );
 }
 
-/** Another airport takes the time it takes; its terminals are not counted again. */
+/** An airport change already includes the terminals. */
 function terminalSurcharge(times: ConnectionTimes, connection: FlightPair): number {
   return changesAirport(connection) || isSameTerminal(connection) ? 0 : times.terminalChange;
 }

@@ -13,16 +13,14 @@ import { allOf, anyOf, difference, not, type Range } from "./fact-logic.ts";
 import type { ItinerarySegment } from "./itinerary.ts";
 import { instantRange } from "./shifts.ts";
 
-/** Two flights in a row of one journey, and the time between them. */
 export interface Connection extends FlightPair {
   readonly minutes: Fact<Range>;
 }
 
-/** What is to be said of one proposed connection. */
 export interface ConnectionReport extends Connection {
-  /** Whether the two flights belong to different booking references, so that no airline protects the connection. */
+  /** Whether the flights have different booking references, so that no airline protects the connection. */
   readonly selfTransfer: Fact<boolean>;
-  /** The minimum in force, a self-transfer considered; a range while it is not known whether it is one. */
+  /** The minimum, for a self-transfer if it is one; a range if that is unknown. */
   readonly minimum: Range;
   /** Whether it is too short, or leaves from another airport than it did. */
   readonly broken: Fact<boolean>;
@@ -32,15 +30,14 @@ export interface ConnectionReport extends Connection {
   readonly selfTransferShorter: Fact<boolean>;
 }
 
-/** 24 hours: a longer wait, or one as long, is a stopover, which nobody has to catch. */
+/** A wait of 24 hours or more is a stopover, not a connection. */
 export const stopoverMinutes = 1440;
 
-/** Every two flights in a row of a journey, in order. */
 export function flightPairs(flights: readonly ItinerarySegment[]): readonly FlightPair[] {
   return flights.slice(1).map((leaving, position) => ({ arriving: flights[position]!, leaving }));
 }
 
-/** All changes of flight within a journey, in order, stopovers included. */
+/** Returns all changes of flight within a journey, in order, including stopovers. */
 export function changesOfFlight(flights: readonly ItinerarySegment[]): readonly Connection[] {
   return flightPairs(flights).map(({ arriving, leaving }) => ({
     arriving,
@@ -54,7 +51,7 @@ export function isStopover({ minutes }: Connection): boolean {
   return minutes.known && minutes.value.low >= stopoverMinutes;
 }
 
-/** Every connection of the proposed journeys beside those that were booked at the same place. Stopovers are left out. */
+/** Returns every connection of the proposed journeys beside those booked at the same place, without stopovers. */
 export function reportConnections(
   pairs: readonly JourneyPair[],
   records: readonly OrderRecord[],
@@ -96,10 +93,7 @@ function minimumOf(connection: Connection, selfTransfer: Fact<boolean>, times: C
   return { low: minimum, high: minimum };
 }
 
-/**
- * Nothing is broken that was sold: a connection at the same airports and terminals that is no shorter than booked is
- * left alone, since the minimum is coarser than what the airline knew.
- */
+/** A connection as sold is not broken: the airline knew better than the minimum. */
 function isBroken(
   connection: Connection,
   booked: readonly Connection[],
@@ -116,13 +110,13 @@ function isBroken(
   return low < high || selfTransfer.known ? unknown("ambiguous-time") : selfTransfer;
 }
 
-/** Whether both airports are stated and differ. One that is not stated may be the same: it leaves the time unknown. */
+/** Whether both airports are stated and differ. A missing one may be the same: it leaves the time unknown. */
 function leavesElsewhere(connection: Connection): boolean {
   const { arriving, leaving } = connection;
   return changesAirport(connection) && arriving.arrival.airport !== null && leaving.departure.airport !== null;
 }
 
-/** Whether the tight margin, or less, is left over the minimum, unless it was sold like that. */
+/** Whether at most the tight margin is left over the minimum, unless it was sold like that. */
 function isNarrow(
   connection: Connection,
   booked: readonly Connection[],
@@ -150,7 +144,7 @@ function isAsSold(connection: Connection, booked: readonly Connection[]): boolea
   );
 }
 
-/** Whether it is shorter than every one that was booked at its place. A place that was not booked counts as shorter. */
+/** Whether it is shorter than every connection booked at its place. A new place counts as shorter. */
 function isShorter({ minutes }: Connection, booked: readonly Connection[]): Fact<boolean> {
   return not(
     anyOf(
@@ -164,11 +158,7 @@ function isShorter({ minutes }: Connection, booked: readonly Connection[]): Fact
   );
 }
 
-/**
- * Whether two flights belong to different booking references, by the segments that each `Order` element refers to.
- * Unknown, `unknown-reference-of-flight`, when an order with several references does not say which flight is whose.
- */
-/** Whether all flights of a journey are on one booking reference. */
+/** Whether two flights belong to different references. `unknown-reference-of-flight` if several are not assigned. */
 export function isOneBooking(flights: readonly ItinerarySegment[], records: readonly OrderRecord[]): Fact<boolean> {
   return not(anyOf(flightPairs(flights).map((pair) => isSelfTransfer(pair, records))));
 }
@@ -182,7 +172,7 @@ function isSelfTransfer({ arriving, leaving }: FlightPair, records: readonly Ord
   const before = new Set(arrivingOn.flatMap((record) => record.gdsBookingReferences));
   const after = new Set(leavingOn.flatMap((record) => record.gdsBookingReferences));
   if (isStated && ![...before].some((reference) => after.has(reference))) return known(true);
-  // The same elements on both sides, each one reference: their passengers stay on it.
+  // The same elements on both sides, each with one reference: their passengers stay on it.
   const isSameRecords = isStated && arrivingOn.length === leavingOn.length;
   if (isSameRecords && arrivingOn.every((record) => leavingOn.includes(record) && isOneReference(record))) {
     return known(false);
@@ -203,7 +193,6 @@ function minutesBetween(arriving: ItinerarySegment, leaving: ItinerarySegment): 
   return known({ low: wait.low / 60_000, high: wait.high / 60_000 });
 }
 
-/** Whether two connections change flights between the same airports. */
 export function isSamePlace(a: Connection, b: Connection): boolean {
   return (
     a.arriving.arrival.airport === b.arriving.arrival.airport &&

@@ -11,10 +11,9 @@ import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import type { End } from "./shifts.ts";
 import { spanOf } from "./span.ts";
 
-/** What a change is described from. */
 export interface DescriptionInput {
   readonly booked: Itinerary;
-  /** `Proposal.current`. Left out, the booked flights stand for it as long as they have the proposed ones' keys. */
+  /** `Proposal.current`. If missing, the booked flights replace it if they have the proposed ones' keys. */
   readonly current?: Itinerary;
   readonly proposed: Itinerary;
   readonly facts: ChangeFacts;
@@ -22,12 +21,12 @@ export interface DescriptionInput {
 }
 
 /**
- * What changes, in plain English and local times, for a line of a list:
- * `LH1167 LIS-FRA on 14 Mar 2027 leaves 20 min later, 07:30, and arrives 11:40. Nothing else changes.`
+ * Describes a change in plain English and local times, for a line of a list: `LH1167 LIS-FRA on 14 Mar 2027 leaves 20
+ * min later, 07:30, and arrives 11:40. Nothing else changes.`
  *
- * It tells the first two changed flights and how many more there are. Times are compared as instants. An arrival is
- * said to be later or earlier only when it moves by another amount than the departure; `(+1)` is the day after the
- * departure. It knows flights only, so no traveller can be named.
+ * It names the first two changed flights and counts the others. Times are compared as instants. An arrival is called
+ * later or earlier only if it moves by another amount than the departure; `(+1)` is the day after the departure. It
+ * reads only flights, so it cannot name a traveller.
  */
 export function describeChange(input: DescriptionInput): string {
   const { booked, proposed, facts } = input;
@@ -38,7 +37,7 @@ export function describeChange(input: DescriptionInput): string {
   const described = changed.slice(0, flightsDescribed).map((flight) => describeFlight(flight, facts));
   const consequences = changed.length === 0 ? [] : [...describeConnection(facts), ...describeReturn(facts)];
   const flightCount = journeys.reduce((count, { flights }) => count + flights.length, 0);
-  // Where every flight is withdrawn there is nothing else that could change.
+  // Where every flight is withdrawn nothing else could change.
   const isAllGone =
     flightCount > 0 && changed.length === flightCount && changed.every(({ action }) => action === "removed");
   const rest = isAllGone && changed.length <= flightsDescribed ? [] : describeRemaining(changed, facts);
@@ -47,7 +46,7 @@ export function describeChange(input: DescriptionInput): string {
   return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1)}…`;
 }
 
-/** A flight that is not listed any more is withdrawn only when the facts say so: they leave out what was flown before. */
+/** An unlisted flight is withdrawn only if the facts say so: they leave out flown flights. */
 function isFlown({ action, before }: FlightDifference, { flightActions }: ChangeFacts): boolean {
   if (action !== "removed" || flightActions?.known !== true) return false;
   const name = nameOf({ before: before.map(({ flight }) => flight), after: [] });
@@ -56,10 +55,9 @@ function isFlown({ action, before }: FlightDifference, { flightActions }: Change
 
 const flightsDescribed = 2;
 
-/** Far more than real flights need; names and numbers come from the gateway and have no bound of their own. */
+/** Far more than real flights need: names and numbers from the gateway are unbounded. */
 const longestLine = 600;
 
-/** How the line ends: what is not told one by one. */
 function describeRemaining(changed: readonly FlightDifference[], facts: ChangeFacts): readonly string[] {
   if (changed.length === 0) {
     if (isTrue(facts.backToOriginal)) return ["All flights are back as booked"];
@@ -93,7 +91,7 @@ function describeFlight(difference: FlightDifference, facts: ChangeFacts): strin
   return `${subject} ${are(before)} replaced by ${listed(after)}: ${moves}`;
 }
 
-/** What is said of one flight, verb first. Of several, only where the first leaves and the last arrives. */
+/** Describes one flight, verb first. Of several, only the first departure and the last arrival. */
 function predicatesOf(difference: FlightDifference): readonly string[] {
   const isOneToOne = difference.before.length === 1 && difference.after.length === 1;
   const [identity, rest] = isOneToOne
@@ -102,7 +100,6 @@ function predicatesOf(difference: FlightDifference): readonly string[] {
   return [...identity, ...describeEnd(difference, "departure"), ...describeEnd(difference, "arrival"), ...rest];
 }
 
-/** Another number or carrier, which travellers look for first. */
 function describeIdentity(was: ItinerarySegment, { flight: is, changed }: MarkedFlight): readonly string[] {
   const isRenumbered = changed.includes("marketingCarrier") || changed.includes("marketingFlightNumber");
   const isOperatedByAnother = changed.includes("operatingCarrier") && !changed.includes("marketingCarrier");
@@ -112,13 +109,12 @@ function describeIdentity(was: ItinerarySegment, { flight: is, changed }: Marked
   ];
 }
 
-/** `leaves 20 min later, 07:30, from LGW instead of LHR`, with as much of it as has changed. */
+/** Returns the changed parts of `leaves 20 min later, 07:30, from LGW instead of LHR`. */
 function describeEnd(difference: FlightDifference, end: End): readonly string[] {
   const verb = end === "departure" ? "leaves" : "arrives";
   const time = describeTime(difference, end);
   const place = describePlace(difference, end);
   if (time === null && place === null) return [];
-  // A time that is not stated has no comma to be told apart by.
   return [[verb, [time, place].filter((part) => part !== null).join(", ")].join(" ")];
 }
 
@@ -126,7 +122,7 @@ function describeTime(difference: FlightDifference, end: End): string | null {
   const was = pointOf(difference.before, end);
   const is = pointOf(difference.after, end);
   const hasMoved = was.date !== is.date || was.time !== is.time;
-  // The arrival belongs to a new departure, so it is told with it even where it stays.
+  // The arrival is described with a new departure, even if it stays.
   if (!hasMoved && !(end === "arrival" && isMoved(difference, "departure"))) return null;
   if (isUntimed(is)) return "at a time that is not stated";
   const printed = `${is.time}${describeDate(difference, end)}`;
@@ -136,7 +132,7 @@ function describeTime(difference: FlightDifference, end: End): string | null {
   return span === "" ? printed : `${span}, ${printed}`;
 }
 
-/** Empty when the departure has said it already; null when it cannot be told. */
+/** Empty if the departure has said it already; null if it is unknown. */
 function describeShift(difference: FlightDifference, end: End): string | null {
   const shift = end === "departure" ? difference.departureShift : difference.arrivalShift;
   const minutes = minutesOf(shift);
@@ -149,7 +145,7 @@ function describeShift(difference: FlightDifference, end: End): string | null {
 
 const minutesPerDay = 1440;
 
-/** A move by whole days on the clock counts in days, though the clocks may change in between. */
+/** A move by whole days on the clock counts in days, even over a clock change. */
 function minutesOf({ minutes, wallClockMinutes }: Shift): number | null {
   if (!minutes.known) return null;
   const isWholeDays =
@@ -163,7 +159,7 @@ function isMoved(difference: FlightDifference, end: End): boolean {
   return was.date !== is.date || was.time !== is.time;
 }
 
-/** A departure states its date when it is another one; an arrival how many days after the departure it is. */
+/** A departure states its date if it differs; an arrival states how many days after the departure it is. */
 function describeDate(difference: FlightDifference, end: End): string {
   const is = pointOf(difference.after, end);
   if (end === "departure") return is.date === pointOf(difference.before, end).date ? "" : dated(is);
@@ -200,7 +196,7 @@ function describeOthers({ before, after }: FlightDifference): readonly string[] 
   return described.flatMap(([member, words]) => (changed.includes(member) ? [words] : []));
 }
 
-/** The minutes are told only where they can be told of one connection: of several, the shortest need not be the broken one. */
+/** States the minutes of a single connection only: of several, the shortest need not be the broken one. */
 function describeConnection(facts: ChangeFacts): readonly string[] {
   const { connectionBroken, connections, shortestConnectionMinutes, connectingAirports } = facts;
   if (!isTrue(connectionBroken)) return [];
@@ -221,7 +217,7 @@ function describeReturn({ returnCoherent }: ChangeFacts): readonly string[] {
   return isIncoherent ? ["One journey arrives after the next one has left"] : [];
 }
 
-/** New values for a flight that the view does not list: whose place they take is not known. */
+/** New values for a flight that the view does not list: it is unknown which flight they replace. */
 function isUnlisted({ dataSuspect }: ChangeFacts): boolean {
   return dataSuspect?.known === false && dataSuspect.reason === "unlisted-segment";
 }
@@ -230,7 +226,6 @@ function isUnnumbered({ marketingCarrier, marketingFlightNumber }: ItinerarySegm
   return marketingCarrier === null || marketingFlightNumber === null;
 }
 
-/** Flights as `LH1137 BCN-FRA and AC873 FRA-YYZ`. */
 function listed(flights: readonly ItinerarySegment[]): string {
   const described = flights
     .slice(0, flightsListed)
@@ -239,10 +234,10 @@ function listed(flights: readonly ItinerarySegment[]): string {
   return joined([...described, ...(omitted > 0 ? [`${omitted} more`] : [])], " and ");
 }
 
-/** Keeps the line one line whatever a gateway sends. */
+/** Keeps the text on one line whatever a gateway sends. */
 const flightsListed = 4;
 
-/** `a`, `a, and b`, `a, b, and c`: what is joined has commas of its own. */
+/** Returns `a`, `a, and b` or `a, b, and c`, since the parts contain commas. */
 function joined(parts: readonly string[], lastTwo = ", and "): string {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")}${lastTwo}${parts.at(-1)}`;
 }
@@ -259,7 +254,6 @@ function pointOf(flights: readonly MarkedFlight[], end: End): LocalPoint {
   return end === "departure" ? flights[0]!.flight.departure : flights.at(-1)!.flight.arrival;
 }
 
-/** Whether a flight leaves or arrives somewhere, or some time, that is not stated. */
 function isUnplaced({ departure, arrival }: ItinerarySegment): boolean {
   return [departure, arrival].some((point) => point.airport === null || isUntimed(point));
 }
@@ -268,7 +262,6 @@ function isUntimed({ date, time }: LocalPoint): boolean {
   return date === null || time === null;
 }
 
-/** ` on 14 Mar 2027` */
 function dated({ date }: LocalPoint): string {
   const parts = /^(\d{4})-(\d\d)-(\d\d)/.exec(date ?? "");
   const month = months[Number(parts?.[2]) - 1];

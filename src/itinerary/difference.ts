@@ -5,7 +5,6 @@ import { withFlownFlights, withFlownJourneys } from "./flown.ts";
 import type { Itinerary, ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { type End, movesOf, shiftsOf } from "./shifts.ts";
 
-/** What differs between two itineraries, journey by journey and flight by flight. Plain JSON. */
 export interface ItineraryDifference {
   readonly journeys: readonly JourneyDifference[];
 }
@@ -18,7 +17,6 @@ export interface JourneyDifference extends Shifts {
   readonly flights: readonly FlightDifference[];
 }
 
-/** Flights and what stands in their place: usually one for one. */
 export interface FlightDifference extends Shifts {
   readonly action: FlightAction;
   readonly before: readonly MarkedFlight[];
@@ -27,13 +25,12 @@ export interface FlightDifference extends Shifts {
 
 /**
  * What became of a flight:
- *
- * - `unchanged`: nothing of it differs.
- * - `amended`: the same flight at the same times, with another terminal, aircraft, cabin or operating carrier.
+ * - `unchanged`: nothing differs.
+ * - `amended`: the same flight and times, with another terminal, aircraft, cabin or operating carrier.
  * - `retimed`: the same flight at other times, whatever else differs.
  * - `replaced`: another flight number, marketing carrier or airport, or one flight for several.
  * - `replaced-by-several`: several flights in its place.
- * - `removed`: nothing in its place. `added`: it stands in the place of nothing.
+ * - `removed`: nothing in its place. `added`: it replaces nothing.
  */
 export type FlightAction =
   | "unchanged"
@@ -44,7 +41,6 @@ export type FlightAction =
   | "removed"
   | "added";
 
-/** A flight, and which of its members differ from the other side. */
 export interface MarkedFlight {
   readonly flight: ItinerarySegment;
   readonly changed: readonly FlightMember[];
@@ -53,7 +49,6 @@ export interface MarkedFlight {
 const pointMembers = ["airport", "date", "time", "terminal"] as const;
 type PointMember = (typeof pointMembers)[number];
 
-/** Members that are looked at: those of the flight itself, then those of its ends. */
 const ownMembers = [
   "marketingCarrier",
   "marketingFlightNumber",
@@ -77,26 +72,20 @@ export interface Shifts {
 export interface Shift {
   /** Between instants, so time zones and daylight saving count. */
   readonly minutes: Fact<number>;
-  /** Between the printed local times: what a traveller reads. Unknown, `another-airport`, when it is printed elsewhere. */
+  /** Between the printed local times that a traveller reads. `another-airport` if they are of different places. */
   readonly wallClockMinutes: Fact<number>;
 }
 
-/** The view that the proposed flights were read from. */
 export interface ProposedView {
-  /**
-   * `Proposal.current`: the flights whose keys the proposed ones refer to. Left out, the earlier flights stand for it as
-   * long as they have the proposed ones' keys.
-   */
+  /** The flights whose keys the proposed ones use. If missing, the earlier flights if they have these keys. */
   readonly current?: Itinerary | undefined;
-  /** When it was read: what had arrived by then and is not listed was flown, not withdrawn. Left out, nothing was flown. */
+  /** When the view was read: an unlisted flight that had arrived by then was flown. If missing, none was. */
   readonly now?: Date | undefined;
 }
 
 /**
- * Compares two itineraries so that a page only has to print the result. A flight that is withdrawn or added has no
- * shifts: unknown, `withdrawn` and `added`. A value that one side does not state has not changed, except for the place
- * and the time of a flight and its number: those are part of what was sold.
- *
+ * Compares two itineraries for display. A withdrawn or added flight has no shifts: `withdrawn`, `added`. A value that
+ * one side does not state has not changed, except place, time and number of a flight, which are part of what was sold.
  */
 export function differenceBetween(
   before: Itinerary,
@@ -127,7 +116,6 @@ function compareJourney(pair: JourneyPair): JourneyDifference {
   };
 }
 
-/** Compares flights with what stands in their place. */
 export function compareFlights(pair: Counterpart): FlightDifference {
   const { before, after } = pair;
   return {
@@ -139,8 +127,8 @@ export function compareFlights(pair: Counterpart): FlightDifference {
 }
 
 /**
- * What a flight of one side is compared with. Where one became several, the first leaves in place of the old departure
- * and the last arrives in place of the old arrival; the points between are new.
+ * Returns the counterpart of one flight. If one became several, the first departs in place of the old departure and the
+ * last arrives in place of the old arrival; the points between are new.
  */
 function counterpartOf(
   others: readonly ItinerarySegment[],
@@ -187,7 +175,6 @@ function changedMembers(end: End, point: LocalPoint, other: LocalPoint | undefin
     .map((name) => `${end}.${name}` as const);
 }
 
-/** What became of flights. */
 export function actionOf({ before, after }: Counterpart): FlightAction {
   if (before.length === 0) return "added";
   if (after.length === 0) return "removed";
@@ -227,7 +214,7 @@ function wallClockShift(was: LocalPoint, is: LocalPoint, end: End): Fact<number>
   return Number.isNaN(minutes) ? unknown(`unknown-${end}`) : known(minutes);
 }
 
-/** Printed local time as if it were UTC; NaN when a part of it is missing. */
+/** Reads the printed local time as UTC; NaN if a part is missing. */
 function clockOf({ date, time }: LocalPoint): number {
   return date === null || time === null ? Number.NaN : Date.parse(`${date}T${time.slice(0, 5)}:00Z`);
 }

@@ -13,9 +13,9 @@ import { travellerFactCatalogue } from "./traveller-facts.ts";
 import { valueFactCatalogue } from "./value-facts.ts";
 
 /**
- * Every fact a policy can ask for. Unless it says otherwise, a fact compares the booked itinerary with the proposed one
- * and looks at every flight of the order; minutes are differences of instants, so time zones and daylight saving are
- * taken into account. "Earlier" and "later" facts are never negative: 0 means not moved that way.
+ * Every fact that a policy can read. By default, a fact compares the booked itinerary with the proposed one over all
+ * flights of the order. Minutes are between instants, so time zones and daylight saving count. "Earlier" and "later"
+ * facts are never negative: 0 means not moved that way.
  */
 export const factCatalogue = {
   ...outcomeFactCatalogue,
@@ -32,7 +32,6 @@ export const factCatalogue = {
   ...sequenceFactCatalogue,
 } as const satisfies Record<string, FactDefinition>;
 
-/** The facts by topic, in the order in which they are listed. */
 export const factGroups: readonly {
   readonly title: string;
   readonly catalogue: Readonly<Record<string, FactDefinition>>;
@@ -53,5 +52,5 @@ export const factGroups: readonly {
 
 export type FactName = keyof typeof factCatalogue;
 
-/** The facts of one proposal. Plain JSON: stored with every decision. */
+/** Plain JSON, stored with every decision. */
 export type ChangeFacts = FactsOf<typeof factCatalogue>;

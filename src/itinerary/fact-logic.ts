@@ -1,6 +1,6 @@
 import { type Fact, known, unknown } from "../kernel/fact.ts";
 
-/** Three-valued "or": true when one is true, else unknown when one is unknown, else false. */
+/** Three-valued "or": true if one is true, else unknown if one is unknown, else false. */
 export function anyOf(facts: Iterable<Fact<boolean>>): Fact<boolean> {
   let missing: Fact<boolean> | null = null;
   for (const fact of facts) {
@@ -10,7 +10,7 @@ export function anyOf(facts: Iterable<Fact<boolean>>): Fact<boolean> {
   return missing ?? known(false);
 }
 
-/** Three-valued "and": false when one is false, else unknown when one is unknown, else true. */
+/** Three-valued "and": false if one is false, else unknown if one is unknown, else true. */
 export function allOf(facts: Iterable<Fact<boolean>>): Fact<boolean> {
   return not(anyOf([...facts].map(not)));
 }
@@ -19,18 +19,18 @@ export function not(fact: Fact<boolean>): Fact<boolean> {
   return fact.known ? known(!fact.value) : fact;
 }
 
-/** Whether two values differ. Neither stated is no difference; one of two stated cannot be told. */
+/** Whether two values differ: false if neither is stated, unknown if only one is. */
 export function differs<T>(a: T | null, b: T | null, reason: string): Fact<boolean> {
   if (a === null && b === null) return known(false);
   return a === null || b === null ? unknown(reason) : known(a !== b);
 }
 
-/** Whether a stated value is replaced by another stated one; a value that one side does not state is no change. */
+/** Whether a stated value is replaced by another stated one. */
 export function isRestated<T>(a: T | null, b: T | null): boolean {
   return a !== null && b !== null && a !== b;
 }
 
-/** What all `Order` elements of an order say alike; unknown when one is unknown, `differs-by-reference` when they differ. */
+/** Returns what all `Order` elements state; unknown if one is unknown, `differs-by-reference` if they differ. */
 export function agreed<T>(facts: readonly Fact<T>[]): Fact<T> {
   const [first = unknown("missing-order"), ...others] = facts;
   const missing = facts.find((fact) => !fact.known);
@@ -39,7 +39,7 @@ export function agreed<T>(facts: readonly Fact<T>[]): Fact<T> {
   return same ? first : unknown("differs-by-reference");
 }
 
-/** A number known to lie between two bounds, which are equal unless a local time has two meanings. */
+/** A number between two bounds, which are equal unless a local time has two meanings. */
 export interface Range {
   readonly low: number;
   readonly high: number;
@@ -49,19 +49,19 @@ export function difference(a: Range, b: Range): Range {
   return { low: a.low - b.high, high: a.high - b.low };
 }
 
-/** The largest number, at least `atLeast`. Unknown when one is unknown, `ambiguous-time` when the bounds disagree. */
+/** The largest number, at least `atLeast`. Unknown if one is unknown, `ambiguous-time` if the bounds disagree. */
 export function largestOf(ranges: readonly Fact<Range>[], atLeast: number): Fact<number> {
   return extreme(ranges, { low: atLeast, high: atLeast }, Math.max);
 }
 
-/** The smallest number, at most `atMost`. Unknown when one is unknown, `ambiguous-time` when the bounds disagree. */
+/** The smallest number, at most `atMost`. Unknown if one is unknown, `ambiguous-time` if the bounds disagree. */
 export function smallestOf(ranges: readonly Fact<Range>[], atMost: number): Fact<number> {
   return extreme(ranges, { low: atMost, high: atMost }, Math.min);
 }
 
 /**
- * The number farthest from 0, with its sign; 0 when there is none, and of two as far the smaller one. Unknown when one is
- * unknown, `ambiguous-time` when one that may be the farthest has two values.
+ * The number farthest from 0, with its sign; 0 without numbers, and the smaller of two equally far. Unknown if one is
+ * unknown, `ambiguous-time` if one that may be the farthest has two values.
  */
 export function farthestOf(ranges: readonly Fact<Range>[]): Fact<number> {
   let farthest = 0;

@@ -7,57 +7,49 @@ import type { Baseline } from "./outcome-facts.ts";
 import type { Proposal } from "./proposal.ts";
 import type { ChangeHistory } from "./sequence-facts.ts";
 
-/** What facts are computed from. A fact that needs what is left out is unknown: `order-not-given` and the like. */
+/** The inputs of the facts. A fact whose input is missing is unknown: `order-not-given` and the like. */
 export interface FactsInput {
   readonly booked: Itinerary;
-  /** The itinerary accepted last; the booked one when none was. */
+  /** The itinerary accepted last; the booked one if none was. */
   readonly accepted: Itinerary;
   readonly proposal: Proposal;
-  /** `OrderView.passengers` of the view that the proposal was read from. */
   readonly passengers: readonly Passenger[];
   readonly now: Date;
-  /** `defaultConnectionTimes` when it is left out. */
+  /** Defaults to `defaultConnectionTimes`. */
   readonly connectionTimes?: ConnectionTimes;
-  /** The order beside its flights; see {@link orderPartsOf}. */
   readonly order?: OrderParts;
-  /** The same from the notification that told of the change; null when there was none. */
+  /** The same from the notification of the change; null if there was none. */
   readonly notified?: NotifiedOrder | null;
-  /** Where the booked flights come from. */
   readonly baseline?: Baseline;
-  /** When the traveller, not the agency, was told; null when they were not, or nobody knows. */
+  /** When the traveller, not the agency, was informed; null if they were not, or it is unknown. */
   readonly travellerInformedAt?: Date | null;
-  /** What is kept of the earlier changes of the order. */
   readonly history?: ChangeHistory;
 }
 
-/** What a view says of one order beside its flights. */
+/** What a view states about one order besides its flights. */
 export interface OrderParts
   extends Pick<
     OrderView,
     "passengers" | "priceClasses" | "baggageAllowances" | "serviceDefinitions" | "contactable" | "unread"
   > {
-  /** All `Order` elements of the order. */
   readonly records: readonly OrderRecord[];
 }
 
-/** What a notification says of an order. */
 export interface NotifiedOrder extends OrderParts {
   readonly flights: Pick<Proposal, "current" | "proposed">;
 }
 
-/** The parts of the view that the proposal was read from. */
 export function orderPartsOf(view: OrderView, orderId: string): OrderParts {
   const { passengers, priceClasses, baggageAllowances, serviceDefinitions, contactable, unread } = view;
   const records = view.orders.filter((record) => record.orderId === orderId);
   return { records, passengers, priceClasses, baggageAllowances, serviceDefinitions, contactable, unread };
 }
 
-/** The booked journeys beside the proposed ones, without those that were flown before the view was written. */
 export function comparedJourneys({ booked, proposal, now }: FactsInput): readonly JourneyPair[] {
   return withoutFlownJourneys(pairsOf(booked, proposal, now), now);
 }
 
-/** Flights of an order beside the proposed ones, flown ones beside themselves. */
+/** Returns flights beside the proposed ones, flown flights beside themselves. */
 export function pairsOf(before: Itinerary, { current, proposed }: Proposal, now: Date): readonly JourneyPair[] {
   return withFlownFlights(alignItineraries(before, current, proposed), current, now);
 }

@@ -19,12 +19,12 @@ import { timeFacts } from "./time-facts.ts";
 import { travellerFacts } from "./traveller-facts.ts";
 import { valueFacts } from "./value-facts.ts";
 
-/** Computes every fact of the catalogue for one proposal. Never throws: what cannot be told is unknown, with its reason. */
+/** Computes every fact for one proposal. Never throws: a fact may be unknown, with its reason. */
 export function computeFacts(input: FactsInput): ChangeFacts {
   const { booked, accepted, proposal, passengers, now, order, notified, history } = input;
   const allPairs = pairsOf(booked, proposal, now);
   const pairs = withoutFlownJourneys(allPairs, now);
-  // Before anything was accepted both are the same flights, so nothing has to be compared twice.
+  // Before the first accept both are the same flights and need one comparison.
   const sinceAccepted = accepted === booked ? pairs : withoutFlownJourneys(pairsOf(accepted, proposal, now), now);
   const flights = pairs.flatMap((pair) => pair.counterparts);
   const acceptedFlights = sinceAccepted === pairs ? flights : sinceAccepted.flatMap((pair) => pair.counterparts);
@@ -73,7 +73,7 @@ export function computeFacts(input: FactsInput): ChangeFacts {
   );
 }
 
-/** All members of several objects. Spreading some 150 of them takes a hundred times as long. */
+/** Merges objects. Spreading some 150 members takes a hundred times as long. */
 function merged<Parts extends readonly object[]>(...parts: Parts): Merged<Parts> {
   return Object.assign({}, ...parts) as Merged<Parts>;
 }
@@ -89,7 +89,7 @@ function noticeFactsOf({ order, proposal, notified }: FactsInput) {
 }
 
 function connectionFactsOf({ order, proposal, connectionTimes }: FactsInput, pairs: ReturnType<typeof pairsOf>) {
-  // Between the flights of one booking reference there is no self-transfer, whatever the order says.
+  // The flights of one booking reference have no self-transfer, whatever the order says.
   const isReadable = order !== undefined || proposal.gdsBookingReferences.length < 2;
   if (!isReadable) return unknownFacts(connectionFactCatalogue, notGiven);
   return connectionFacts(pairs, order?.records ?? [], connectionTimes ?? defaultConnectionTimes);

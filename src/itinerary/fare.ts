@@ -2,16 +2,15 @@ import type { FareComponent, OrderRecord, PriceClass, SegmentValues } from "../c
 import { extend } from "../kernel/extend.ts";
 import type { UnreadValues } from "./itinerary.ts";
 
-/** A segment as it is listed, with what the fare says of it. */
 export interface SoldSegment extends SegmentValues {
   readonly priceClass?: string | null;
   readonly unread?: UnreadValues;
 }
 
 /**
- * Adds cabin, booking class and price class of the fare components to the segments. Where they and the segment itself, or
- * two passengers, state several, they are joined by a slash: none of them is known to be wrong. Where one cannot be read,
- * or may belong to any segment, nothing is known.
+ * Adds cabin, booking class and price class of the fare components to the segments. Different values, of the segment
+ * and the fare or of two passengers, are joined by a slash: none is known to be wrong. If one is unreadable, or may
+ * belong to any segment, the value is unknown.
  */
 export function withFares(
   segments: ReadonlyMap<string, SegmentValues>,
@@ -44,7 +43,6 @@ export function withFares(
   return new Map([...segments].map(([key, segment]) => [key, extend(segment, toValues(fares.get(key)!, unassigned))]));
 }
 
-/** What is stated of a flight, and what of that is not understood. */
 interface Stated {
   readonly read: Set<string>;
   readonly unread: Set<string>;
@@ -53,7 +51,6 @@ interface Stated {
 const aspects = ["rbd", "cabinType", "priceClass"] as const;
 type Aspect = (typeof aspects)[number];
 type Fare = Readonly<Record<Aspect, Stated>>;
-/** What may be stated of any flight. */
 type UnassignedTexts = Readonly<Record<Aspect, ReadonlySet<string>>>;
 
 function fareOf(rbd?: string | null, cabinType?: string | null): Fare {
@@ -61,7 +58,7 @@ function fareOf(rbd?: string | null, cabinType?: string | null): Fare {
   return { rbd: stated(rbd), cabinType: stated(cabinType), priceClass: stated() };
 }
 
-/** One token for each segment, or the same for all; of any other number it is not known which segment has which. */
+/** Returns one token per segment, or the same for all; null if the assignment is unknown. */
 function tokensPerSegment(tokens: readonly string[] | null, count: number): readonly string[] | null {
   if (tokens === null || tokens.length === 0 || tokens.length === count) return tokens;
   return new Set(tokens).size === 1 ? Array<string>(count).fill(tokens[0]!) : null;
@@ -73,7 +70,7 @@ function addToken(stated: Stated, tokens: readonly string[] | null, position: nu
   else if (token !== undefined) stated.read.add(token);
 }
 
-/** A listed price class without name and code says nothing; one that is not listed is only known by its key. */
+/** A listed price class without name and code is ignored; of an unlisted one only the key is known. */
 function addPriceClass(stated: Stated, reference: string | null, names: ReadonlyMap<string, string | null>): void {
   if (reference === null) return;
   const name = names.get(reference);
@@ -82,8 +79,8 @@ function addPriceClass(stated: Stated, reference: string | null, names: Readonly
 }
 
 /**
- * The fare components that name no listed segment: each may belong to any flight. One that names unlisted segments, while the
- * other components of its offer item cover all listed ones, is left out: its segments are flown.
+ * Returns the fare components without listed segments, which may belong to any flight. Omits one with unlisted segments
+ * if the other components of its offer item cover all listed ones: its segments are flown.
  */
 function unassignedComponents(components: readonly FareComponent[], listed: ReadonlyMap<string, unknown>) {
   const laid = new Map<number, Set<string>>();
@@ -98,7 +95,7 @@ function unassignedComponents(components: readonly FareComponent[], listed: Read
   });
 }
 
-/** An unassigned text says nothing new of a flight that states the same itself. */
+/** An unassigned text adds nothing to a flight that states the same itself. */
 function toValues(fare: Fare, unassigned: UnassignedTexts): Pick<SoldSegment, Aspect | "unread"> {
   const values: Record<Aspect, string | null> = { rbd: null, cabinType: null, priceClass: null };
   const unread: Partial<Record<Aspect, string>> = {};

@@ -3,7 +3,6 @@ import type { Counterpart } from "./align.ts";
 import { allOf, anyOf, differs, isRestated, not } from "./fact-logic.ts";
 import type { ItinerarySegment, LocalPoint, UnreadName } from "./itinerary.ts";
 
-/** What makes a flight. */
 type Aspect =
   | "flightNumber"
   | "marketingCarrier"
@@ -16,8 +15,8 @@ type Aspect =
   | "brand";
 
 /**
- * In what a flight differs from the one in its place. Unknown where one of two values is not stated. Stops, which gateways
- * often leave out, differ only where both are stated, and so does a brand of a flight that was imported.
+ * The differences of a flight and its replacement. Unknown if one value is missing. Stops, which gateways often omit,
+ * and the brand of an imported flight differ only if both are stated.
  */
 type Comparison = Readonly<Record<Aspect, Fact<boolean>>>;
 
@@ -56,8 +55,8 @@ function differsIn(name: Compared, a: ItinerarySegment, b: ItinerarySegment, rea
 }
 
 /**
- * Whether a value is stated and not understood. Operating carriers without a code, as regional ones are often sent, and
- * price classes that are not listed are compared by their name or key: the same text is the same value.
+ * Whether a value is stated but not understood. Operating carriers without a code, as often for regional ones, and
+ * unlisted price classes are compared by name or key: the same text is the same value.
  */
 function isIncomparable(name: Compared, a: ItinerarySegment, b: ItinerarySegment): boolean {
   const before = a.unread?.[name as UnreadName];
@@ -67,7 +66,7 @@ function isIncomparable(name: Compared, a: ItinerarySegment, b: ItinerarySegment
   return before !== undefined || after !== undefined;
 }
 
-/** Flights that an agency imported or an earlier version stored have no member for it, so nothing was booked there. */
+/** Imported flights and those of earlier versions lack the member, so nothing was booked there. */
 export function hasPriceClass({ priceClass }: ItinerarySegment): boolean {
   return priceClass !== undefined;
 }
@@ -78,12 +77,10 @@ export function isOtherAirport(was: LocalPoint, is: LocalPoint): Fact<boolean> {
   return known(was.airport !== is.airport);
 }
 
-/** Number of earlier flights that are not exactly as they were, or not known to be. */
 export function changedFlightCount(counterparts: readonly Counterpart[]): number {
   return counterparts.reduce((count, pair) => count + (isChanged(pair) ? pair.before.length : 0), 0);
 }
 
-/** Whether there is nothing in the place of earlier flights. */
 export function isRemoved({ before, after }: Counterpart): boolean {
   return before.length > 0 && after.length === 0;
 }
@@ -96,7 +93,7 @@ export function addedFlightCount(counterparts: readonly Counterpart[]): number {
   return counterparts.reduce((count, { before, after }) => count + (before.length === 0 ? after.length : 0), 0);
 }
 
-/** Whether anything at all differs, a terminal or an aircraft included; an addition is a change as well. */
+/** Whether anything differs, even a terminal or an aircraft; an addition counts too. */
 export function isChanged({ before, after }: Counterpart): boolean {
   const [a] = before;
   const [b] = after;
@@ -105,7 +102,7 @@ export function isChanged({ before, after }: Counterpart): boolean {
   return maybe || hasOtherTerminal(a, b) || isRestated(a.aircraftCode, b.aircraftCode);
 }
 
-/** Several flights for one, one for several, or one under another carrier, number or airport. */
+/** Whether several flights replace one, one replaces several, or one has another carrier, number or airport. */
 export function isReplaced(counterparts: readonly Counterpart[]): Fact<boolean> {
   return anyOf(
     counterparts
@@ -118,14 +115,14 @@ export function isReplaced(counterparts: readonly Counterpart[]): Fact<boolean> 
   );
 }
 
-/** Whether one aspect differs, and nothing of what else makes a flight. False when nothing differs. */
+/** Whether one aspect differs, and no other that identifies a flight. False if nothing differs. */
 export function isOnly(aspect: Aspect, comparisons: readonly Comparison[] | null): Fact<boolean> {
   if (comparisons === null) return known(false);
   const others = comparisons.flatMap(({ [aspect]: _, ...comparison }) => Object.values<Fact<boolean>>(comparison));
   return allOf([anyOf(comparisons.map((comparison) => comparison[aspect])), not(anyOf(others))]);
 }
 
-/** Whether an aircraft or a terminal differs, and nothing that makes a flight. False when nothing differs. */
+/** Whether an aircraft or a terminal differs, and nothing that identifies a flight. False if nothing differs. */
 export function isAircraftOrTerminalOnly(
   counterparts: readonly Counterpart[],
   comparisons: readonly Comparison[] | null,
@@ -135,13 +132,12 @@ export function isAircraftOrTerminalOnly(
   return not(anyOf(comparisons.flatMap((comparison) => Object.values(comparison))));
 }
 
-/** Null unless one flight stands in the place of each. */
+/** Returns null unless the flights match one to one. */
 export function compareOneToOne(counterparts: readonly Counterpart[]): readonly Comparison[] | null {
   if (!counterparts.every(({ before, after }) => before.length === 1 && after.length === 1)) return null;
   return counterparts.map(({ before, after }) => compare(before[0]!, after[0]!));
 }
 
-/** Whether a first departure or a last arrival is at another airport. */
 export function isAirportChanged(counterparts: readonly Counterpart[]): Fact<boolean> {
   return anyOf(
     counterparts.flatMap(({ before, after }) =>
@@ -155,7 +151,6 @@ export function isAirportChanged(counterparts: readonly Counterpart[]): Fact<boo
   );
 }
 
-/** Whether a stated terminal of a first departure or a last arrival is replaced by another stated one. */
 export function isTerminalChanged(counterparts: readonly Counterpart[]): boolean {
   return counterparts.some(
     ({ before, after }) =>
@@ -168,10 +163,7 @@ function hasOtherTerminal(a: ItinerarySegment, b: ItinerarySegment): boolean {
   return isTerminalChanged([{ before: [a], after: [b] }]);
 }
 
-/**
- * Whether a flight has a value that none of the flights before it had: so that a replacement by several flights counts
- * as a change of carrier only when another carrier comes in.
- */
+/** Whether a flight has a value that none before had: several flights change the carrier only by a new one. */
 export function isNewlyStated(counterparts: readonly Counterpart[], name: Compared, reason: string): Fact<boolean> {
   return anyOf(
     counterparts
@@ -192,7 +184,6 @@ export function isFlightNumberChanged(counterparts: readonly Counterpart[]): Fac
   return isNewlyStated(counterparts, "marketingFlightNumber", "unknown-flight-number");
 }
 
-/** Whether a stated aircraft is replaced by another stated one. */
 export function isAircraftChanged(counterparts: readonly Counterpart[]): boolean {
   return counterparts.some(({ before, after }) => {
     const earlier = new Set(before.flatMap((flight) => flight.aircraftCode ?? []));
@@ -200,7 +191,6 @@ export function isAircraftChanged(counterparts: readonly Counterpart[]): boolean
   });
 }
 
-/** Whether a flight has more stops than any of the flights before it. */
 export function isStopAdded(counterparts: readonly Counterpart[]): Fact<boolean> {
   return anyOf(
     counterparts

@@ -32,7 +32,6 @@ import {
 import { flightNames } from "./flight-names.ts";
 import { instantRange } from "./shifts.ts";
 
-/** Facts about what became of single flights. */
 export const flightFactCatalogue = {
   changedFlightCount: {
     type: "int",
@@ -191,10 +190,8 @@ export const flightFactCatalogue = {
   },
 } as const satisfies Record<string, FactDefinition>;
 
-/** Facts of {@link flightFactCatalogue}. */
 export type FlightFacts = FactsOf<typeof flightFactCatalogue>;
 
-/** @param pairs booked journeys beside the proposed ones. */
 export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
   const flights = pairs.flatMap((pair) => pair.counterparts);
   const proposed = flights.flatMap((pair) => pair.after);
@@ -238,12 +235,12 @@ export function flightFacts(pairs: readonly JourneyPair[]): FlightFacts {
   };
 }
 
-/** `LH1137 BCN-FRA + AC873 FRA-YYZ`, as in `flightActions`: the booked flights, or those that are added. */
+/** Returns the booked flights, or the added ones: `LH1137 BCN-FRA + AC873 FRA-YYZ`, as in `flightActions`. */
 export function nameOf({ before, after }: Counterpart): string {
   return flightNames(before.length > 0 ? before : after);
 }
 
-/** By the first departure of flights and of what stands in their place. What is withdrawn or added has no place to leave. */
+/** Compares by the first departures of flights and their replacements. Ignores withdrawn and added flights. */
 function isReordered(flights: readonly Counterpart[]): Fact<boolean> {
   const moved = flights.flatMap(({ before, after }) => {
     const [was] = before;

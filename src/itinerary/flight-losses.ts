@@ -8,7 +8,6 @@ import { isOtherAirport } from "./flight-comparison.ts";
 import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { cityOf } from "./metropolitan-areas.ts";
 
-/** A first departure or a last arrival, and the one in its place. */
 interface MovedPoint {
   readonly was: LocalPoint;
   readonly is: LocalPoint;
@@ -25,7 +24,6 @@ function pointsOf(flights: readonly Counterpart[]): readonly MovedPoint[] {
   );
 }
 
-/** Whether at least one airport changes, and none of them to another city. */
 export function isAirportChangedInCity(flights: readonly Counterpart[]): Fact<boolean> {
   const points = pointsOf(flights);
   const isChanged = anyOf(points.map(({ was, is }) => isOtherAirport(was, is)));
@@ -48,7 +46,7 @@ function distanceBetween({ was, is }: MovedPoint): Fact<Range> {
   return km === null ? unknown("unknown-airport") : known({ low: Math.ceil(km), high: Math.ceil(km) });
 }
 
-/** Of several flights, each that comes in is compared with all that were there. */
+/** Compares each new aircraft with all the earlier ones. */
 export function isAircraftFamilyChanged(flights: readonly Counterpart[]): Fact<boolean> {
   return anyOf(
     restatedAircraft(flights).map(({ before, after }) => {
@@ -61,9 +59,9 @@ export function isAircraftFamilyChanged(flights: readonly Counterpart[]): Fact<b
   );
 }
 
-/** Lower than each of the aircraft that were there. */
+/** Whether a new aircraft is lower than each earlier one. */
 export function isAircraftClassLowered(flights: readonly Counterpart[]): Fact<boolean> {
-  // A bus or a train is no aircraft, whatever was booked and not stated.
+  // A bus or a train is a lower class than any aircraft, even one that was not stated.
   const isDriven = flights.some(({ before, after }) => after.some(isOnSurface) && !before.some(isOnSurface));
   if (isDriven) return known(true);
   return anyOf(
@@ -77,7 +75,7 @@ export function isAircraftClassLowered(flights: readonly Counterpart[]): Fact<bo
   );
 }
 
-/** Aircraft that none of the flights before had. One that is not stated, on either side, is no change. */
+/** Returns aircraft that none of the flights before had. A missing one, on either side, is no change. */
 function restatedAircraft(
   flights: readonly Counterpart[],
 ): readonly { readonly before: readonly string[]; readonly after: string }[] {
@@ -94,13 +92,12 @@ function isOnSurface({ aircraftCode }: ItinerarySegment): boolean {
   return aircraftCode !== null && aircraftOf(aircraftCode)?.class === "surface";
 }
 
-/** 0 is the highest. */
 function classRank(code: string): number | null {
   const aircraft = aircraftOf(code);
   return aircraft === null ? null : aircraftClasses.indexOf(aircraft.class);
 }
 
-/** Several cabins in the place of several can only be compared when they are all lower, or none is. */
+/** Several cabins can be compared with several only if all are lower, or none is. */
 export function isCabinDowngraded(flights: readonly Counterpart[]): Fact<boolean> {
   return anyOf(
     flights
@@ -130,7 +127,7 @@ function rankRange(cabins: ReadonlySet<string | null>): Range | null {
   };
 }
 
-/** Whether a stated group is replaced by another stated one: gateways mark the flights of a group by O and I. */
+/** Whether a stated group is replaced by another stated one. Gateways mark the flights of a group by O and I. */
 export function isMarriageRegrouped(counterparts: readonly Counterpart[]): boolean {
   return counterparts.some(({ before, after }) => {
     const isOne = before.length === 1 && after.length === 1;
@@ -138,7 +135,7 @@ export function isMarriageRegrouped(counterparts: readonly Counterpart[]): boole
   });
 }
 
-/** Groups of two flights or more; removed altogether they are not broken. */
+/** A group has two flights or more; if all are removed, it is not broken. */
 export function isMarriageBroken({ counterparts }: JourneyPair): Fact<boolean> {
   const groups = new Map<string, Counterpart[]>();
   for (const pair of counterparts) {

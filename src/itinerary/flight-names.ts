@@ -1,6 +1,6 @@
 import type { ItinerarySegment } from "./itinerary.ts";
 
-/** `LH1137 BCN-FRA + AC873 FRA-YYZ`. What is not stated is a question mark. */
+/** Returns `LH1137 BCN-FRA + AC873 FRA-YYZ`, with question marks for missing values. */
 export function flightNames(flights: readonly ItinerarySegment[]): string {
   return flights.map(flightName).join(" + ");
 }

@@ -2,12 +2,12 @@ import { instantOf } from "../travel/local-time.ts";
 import type { Counterpart, JourneyPair } from "./align.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
 
-/** A journey that was flown before the view was written is not listed any more, and not withdrawn either. */
+/** Omits journeys that were flown before the view was written: unlisted, but not withdrawn. */
 export function withoutFlownJourneys(pairs: readonly JourneyPair[], now: Date): readonly JourneyPair[] {
   return pairs.filter((pair) => !isFlownJourney(pair, now));
 }
 
-/** The same, kept as it was booked: what was flown stands for itself. */
+/** Keeps flown journeys as booked: they are their own counterpart. */
 export function withFlownJourneys(pairs: readonly JourneyPair[], now: Date): readonly JourneyPair[] {
   return pairs.map((pair) => {
     if (!isFlownJourney(pair, now)) return pair;
@@ -22,9 +22,8 @@ function isFlownJourney({ before, listed }: JourneyPair, now: Date): boolean {
 }
 
 /**
- * The same for the first flights of a journey that goes on: those that have arrived, and that the view does not list,
- * stand for themselves. Else a traveller on the way would seem to have lost them.
- *
+ * Does the same for the first flights of a journey under way: those that have arrived and are unlisted. Otherwise a
+ * traveller on the way would seem to have lost them.
  * @param current the flights that the view lists.
  */
 export function withFlownFlights(pairs: readonly JourneyPair[], current: Itinerary, now: Date): readonly JourneyPair[] {
@@ -41,7 +40,6 @@ export function withFlownFlights(pairs: readonly JourneyPair[], current: Itinera
   });
 }
 
-/** Flights without those that had arrived and are not listed any more. */
 export function stillAhead(flights: Itinerary, listed: Itinerary, now: Date): Pick<Itinerary, "segments"> {
   const legs = new Set(listed.segments.map(legOf));
   return { segments: flights.segments.filter((flight) => legs.has(legOf(flight)) || !hasArrived(flight, now)) };

@@ -1,13 +1,10 @@
-/**
- * Flights in order, with nothing left to merge. Plain JSON: stored with every decision and compared later. A value that
- * nobody stated, or that cannot be derived, is null.
- */
+/** Flights in order, fully merged. Plain JSON, stored with every decision. Null means unknown. */
 export interface Itinerary {
   readonly segments: readonly ItinerarySegment[];
   readonly journeys: readonly Journey[];
 }
 
-/** One origin and destination: the positions in `segments` of its flights, in order. */
+/** One origin and destination, with the positions of its flights in `segments`, in order. */
 export interface Journey {
   readonly origin: string | null;
   readonly destination: string | null;
@@ -15,37 +12,37 @@ export interface Journey {
 }
 
 export interface ItinerarySegment {
-  /** The key of the booked segment that it is, or that it replaces. Several segments share it when one became several. */
+  /** The key of the booked segment that it is or replaces. Several segments share it if one became several. */
   readonly segmentKey: string;
   readonly departure: LocalPoint;
   readonly arrival: LocalPoint;
   readonly marketingCarrier: string | null;
   readonly marketingFlightNumber: string | null;
-  /** None stated means the marketing carrier operates. Null when one is stated by its name only. */
+  /** The marketing carrier if none is stated; null if only a name is stated. */
   readonly operatingCarrier: string | null;
   readonly aircraftCode: string | null;
   readonly stops: number | null;
   readonly marriageGroup: string | null;
   readonly brandId: string | null;
-  /** Name of the price class: the brand as it is sold. Itineraries stored by earlier versions lack it. */
+  /** The brand, by its price class. Missing in itineraries of earlier versions. */
   readonly priceClass?: string | null;
   readonly cabinType: string | null;
   readonly rbd: string | null;
-  /** Minutes in flight as the gateway states them, for a cross-check. Itineraries stored by earlier versions lack it. */
+  /** Minutes in flight as the gateway states them, for a cross-check. Missing in itineraries of earlier versions. */
   readonly statedMinutes?: number | null;
-  /** The stated duration when it cannot be read. Itineraries stored by earlier versions lack it. */
+  /** The stated duration if it is unreadable. Missing in itineraries of earlier versions. */
   readonly unreadDuration?: string | null;
-  /** Where it stops on the way, in order. Itineraries stored by earlier versions lack it. */
+  /** The stops, in order. Missing in itineraries of earlier versions. */
   readonly stopPlaces?: string | null;
-  /** Miles flown as the gateway states them. Itineraries stored by earlier versions lack it. */
+  /** Miles flown as the gateway states them. Missing in itineraries of earlier versions. */
   readonly miles?: number | null;
-  /** Left out where everything is understood, and by earlier versions. */
+  /** Missing if everything is understood, and in itineraries of earlier versions. */
   readonly unread?: UnreadValues;
 }
 
 /**
- * What a view states of values that are null because it is not understood: the name of an airline or an airport without its
- * code, the key of a price class that is not listed. A question mark stands for what cannot be told in a word.
+ * Stated values that are null because they are not understood: a name of an airline or an airport without a code, the
+ * key of an unlisted price class. A question mark stands for anything else.
  */
 export type UnreadValues = {
   readonly [Name in UnreadName]?: string;
@@ -59,7 +56,6 @@ export type UnreadName =
   | "rbd"
   | "priceClass";
 
-/** A place and a printed local time there. */
 export interface LocalPoint {
   readonly airport: string | null;
   /** yyyy-mm-dd */
@@ -70,8 +66,8 @@ export interface LocalPoint {
 }
 
 /**
- * Whether two itineraries hold the same flights (marketing carrier and number), airports, local dates and times, in the
- * same order. Terminals, aircraft and segment keys do not matter. Values unknown on both sides count as the same.
+ * Whether two itineraries have the same flights (marketing carrier and number), airports, local dates and times, in the
+ * same order. Ignores terminals, aircraft and segment keys. Values unknown on both sides are equal.
  */
 export function sameFlights(a: Itinerary, b: Itinerary): boolean {
   return (
@@ -79,14 +75,14 @@ export function sameFlights(a: Itinerary, b: Itinerary): boolean {
   );
 }
 
-/** The same as far as both state it: a view may leave out times, and flights never. */
+/** Compares as far as both state a value: a view may omit times, but no flights. */
 export function fitsFlights(a: Pick<Itinerary, "segments">, b: Pick<Itinerary, "segments">): boolean {
   return (
     a.segments.length === b.segments.length && a.segments.every((segment, i) => fitsFlight(segment, b.segments[i]!))
   );
 }
 
-/** The same flights, under the same operator, in the same cabins and classes, as far as both state it. */
+/** Also compares operator, cabins and classes, as far as both state them. */
 export function fitsOffer(a: Pick<Itinerary, "segments">, b: Pick<Itinerary, "segments">): boolean {
   return (
     fitsFlights(a, b) &&

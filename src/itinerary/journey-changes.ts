@@ -17,7 +17,7 @@ import { factsOfOneJourney } from "./journey-facts.ts";
 import { isCancelled } from "./outcome-facts.ts";
 import { longestDistance } from "./return-facts.ts";
 
-/** Facts of the catalogue that also mean something for one origin and destination alone, under the same names. */
+/** Facts that also apply to one origin and destination alone, under the same names. */
 export const journeyChangeFactNames = [
   "cancelled",
   "removedFlightCount",
@@ -38,40 +38,36 @@ export const journeyChangeFactNames = [
 
 export type JourneyChangeFactName = (typeof journeyChangeFactNames)[number];
 
-/** The facts of one journey. */
 export type JourneyChangeFacts = Pick<ChangeFacts, JourneyChangeFactName>;
 
 /**
- * What becomes of one booked origin and destination. Laws look at each by itself: one may be domestic or leave from the
- * EU and another not, so facts about the whole order are not enough for them. Plain JSON: stored with decisions.
+ * What becomes of one booked origin and destination. Laws treat each separately: one may be domestic or leave from the
+ * EU and another not, so facts of the whole order are not enough. Plain JSON, stored with decisions.
  */
 export interface JourneyChange {
   /** The booked flights in order; never empty. */
   readonly flights: readonly BookedFlight[];
-  /** Whether all of them are on one booking reference. Changes stored by earlier versions lack it. */
+  /** Whether all of them are on one booking reference. Missing in changes of earlier versions. */
   readonly oneBooking?: Fact<boolean>;
-  /** Where and when the first booked flight leaves, in local time. */
   readonly departure: Pick<LocalPoint, "airport" | "date" | "time">;
   readonly facts: JourneyChangeFacts;
 }
 
-/** What laws ask of a booked flight. */
 export interface BookedFlight {
   readonly from: AirportInCountry;
   readonly to: AirportInCountry;
-  /** IATA code; null when it is not stated. */
+  /** IATA code; null if not stated. */
   readonly operatingCarrier: string | null;
-  /** IATA code of the carrier under whose number it is sold. Changes stored by earlier versions lack it. */
+  /** IATA code. Missing in changes of earlier versions. */
   readonly marketingCarrier?: string | null;
 }
 
-/** An airport, and its country as ISO 3166-1 alpha-2; null for what is not known. */
+/** The country is ISO 3166-1 alpha-2; null is unknown. */
 export interface AirportInCountry {
   readonly airport: string | null;
   readonly country: string | null;
 }
 
-/** The booked journeys of a change that are not flown yet. Never throws: what cannot be told is unknown. */
 export function journeyChanges(input: FactsInput): readonly JourneyChange[] {
   const pairs = comparedJourneys(input);
   return pairs

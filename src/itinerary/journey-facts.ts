@@ -7,8 +7,8 @@ import type { ItinerarySegment } from "./itinerary.ts";
 import { elapsedOf, movesOf, printedAt, shiftsOf, wholeJourneys } from "./shifts.ts";
 
 /**
- * Facts about origins and destinations: what a traveller bought, whichever flights lead there. They compare the departure
- * from the origin and the arrival at the destination; a journey without one of its flights counts as withdrawn. Laws set
+ * Facts about origins and destinations: what a traveller bought, whatever the flights. They compare the departure from
+ * the origin and the arrival at the destination; a journey without one of its flights counts as withdrawn. Laws set
  * their limits on these.
  */
 export const journeyFactCatalogue = {
@@ -103,13 +103,8 @@ export const journeyFactCatalogue = {
   },
 } as const satisfies Record<string, FactDefinition>;
 
-/** Facts of {@link journeyFactCatalogue}. */
 export type JourneyFacts = FactsOf<typeof journeyFactCatalogue>;
 
-/**
- * @param pairs booked journeys beside the proposed ones.
- * @param sinceAccepted the journeys accepted last beside the proposed ones.
- */
 export function journeyFacts(pairs: readonly JourneyPair[], sinceAccepted: readonly JourneyPair[]): JourneyFacts {
   const whole = wholeJourneys(pairs);
   const wholeSinceAccepted = sinceAccepted === pairs ? whole : wholeJourneys(sinceAccepted);
@@ -141,7 +136,6 @@ export function journeyFacts(pairs: readonly JourneyPair[], sinceAccepted: reado
   };
 }
 
-/** Those of the same facts that laws ask for each journey by itself. */
 export function factsOfOneJourney(pair: JourneyPair) {
   const whole = wholeJourneys([pair]);
   const departures = movesOf(shiftsOf(whole, "departure"));
@@ -158,7 +152,7 @@ export function factsOfOneJourney(pair: JourneyPair) {
   };
 }
 
-/** What is withdrawn, or was not booked, cannot be compared; that it is gone is said elsewhere. */
+/** A withdrawn or added journey cannot be compared; other facts report it. */
 function inBoth(journeys: readonly Counterpart[]): readonly Counterpart[] {
   return journeys.filter(({ before, after }) => before.length > 0 && after.length > 0);
 }
@@ -210,7 +204,6 @@ function landingsOf({ stops }: ItinerarySegment): Fact<Range> {
   return stops === null ? unknown("unknown-stops") : known({ low: stops, high: stops });
 }
 
-/** Whether a journey has more flights than it had. One that is withdrawn altogether has no connections. */
 function isConnectionAdded(pairs: readonly JourneyPair[]): boolean {
   return pairs.some(({ before, after }) => before.length > 0 && after.length > before.length);
 }
@@ -218,13 +211,12 @@ function isConnectionAdded(pairs: readonly JourneyPair[]): boolean {
 function isMoreNights(before: readonly ItinerarySegment[], after: readonly ItinerarySegment[]): Fact<boolean> {
   const booked = nightsWaited(before);
   const proposed = nightsWaited(after);
-  // Where nobody waits nothing can have come in, even if a booked time is not known.
+  // Without a wait nothing was added, even if a booked time is unknown.
   if (proposed.known && proposed.value === 0) return known(false);
   if (!booked.known) return booked;
   return proposed.known ? known(proposed.value > booked.value) : proposed;
 }
 
-/** How many nights are spent waiting between the flights. */
 function nightsWaited(flights: readonly ItinerarySegment[]): Fact<number> {
   let nights = 0;
   for (const { arriving, leaving } of changesOfFlight(flights)) {
@@ -241,7 +233,7 @@ const dayMs = 86_400_000;
 const nightEndsMs = 5 * 3_600_000;
 const longWaitMs = 6 * 3_600_000;
 
-/** Printed local times, which are comparable since a wait is in one place, or in one city. */
+/** Printed local times are comparable, since a wait is in one place or city. */
 function nightsBetween(from: number, to: number): number {
   const firstMidnight = Math.ceil(from / dayMs) * dayMs;
   const wholeNights = Math.max(0, Math.floor((to - nightEndsMs - firstMidnight) / dayMs) + 1);

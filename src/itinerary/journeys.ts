@@ -10,8 +10,8 @@ export interface KeyedJourney {
 }
 
 /**
- * Sorts segments into journeys: by OriginDestinationList; what it leaves over by FlightList, one journey a flight; and
- * what that leaves over by connections of less than 24 hours at the same airport. Every segment is in exactly one.
+ * Groups segments into journeys: by OriginDestinationList, then by FlightList with one journey per flight, then by
+ * connections of less than 24 hours at the same airport. Every segment is in exactly one.
  */
 export function groupIntoJourneys(
   segments: readonly ItinerarySegment[],
@@ -30,7 +30,6 @@ export function groupIntoJourneys(
   return [...listed, ...byFlight, ...rest].filter((journey) => journey.segmentKeys.length > 0);
 }
 
-/** The segments in the order of the journeys, and the journeys as positions in them. */
 export function buildItinerary(
   journeys: readonly KeyedJourney[],
   segmentsOf: (segmentKey: string) => readonly ItinerarySegment[],
@@ -65,8 +64,8 @@ function takeFrom(left: Map<string, ItinerarySegment>, keys: readonly string[]):
 }
 
 /**
- * Flights listed in another order than they are flown. The order of departure counts only when it leads from airport to
- * airport and the listed one does not: a flight that is moved behind its connection stays in front of it.
+ * Sorts flights that are listed in another order than flown. Departure order counts only if it forms a path and the
+ * listed order does not: a flight moved behind its connection stays in front of it.
  */
 function inOrderOfTravel(segments: readonly ItinerarySegment[]): readonly ItinerarySegment[] {
   if (isPath(segments)) return segments;
@@ -78,7 +77,6 @@ function isPath(segments: readonly ItinerarySegment[]): boolean {
   return segments.every(({ departure }, i) => i === 0 || segments[i - 1]!.arrival.airport === departure.airport);
 }
 
-/** Chains of flights, each leaving within 24 hours from where the one before it arrived. */
 function connected(segments: readonly ItinerarySegment[]): readonly (readonly ItinerarySegment[])[] {
   const chains: ItinerarySegment[][] = [];
   for (const segment of inOrderOfDeparture(segments)) {
@@ -90,7 +88,7 @@ function connected(segments: readonly ItinerarySegment[]): readonly (readonly It
   return chains;
 }
 
-/** As listed when one departure is not known: a guess would be worse than the gateway's own order. */
+/** Keeps the listed order if a departure is unknown: a guess would be worse than the gateway's order. */
 function inOrderOfDeparture(segments: readonly ItinerarySegment[]): readonly ItinerarySegment[] {
   const departures = segments.map((segment) => instantOf(segment.departure));
   if (!departures.every((departure) => departure.known)) return segments;

@@ -1,18 +1,16 @@
 import { isInFlightOrFlag, isNamedAfterConcern, type UnreadMembers } from "../contract/unread-members.ts";
 import type { FactName } from "./fact-catalogue.ts";
 
-/** What becomes of a member of an order view. */
 export type MemberUse =
   | {
-      /** Some of these facts change, or become unknown, when it states something else. */
+      /** Some of these facts change, or become unknown, with its value. */
       readonly feeds: readonly FactName[];
-      /** Where that is so only when a condition holds. */
       readonly only?: string;
     }
   /** Why another value needs no attention. */
   | { readonly harmless: string };
 
-/** The members of an element by their paths. A path stands for all that lies below it. */
+/** The members of an element by path. A path includes everything below it. */
 export type ElementUses = Readonly<Record<string, MemberUse>>;
 
 const pointUses = (name: "Departure" | "Arrival"): ElementUses => {
@@ -26,10 +24,7 @@ const pointUses = (name: "Departure" | "Arrival"): ElementUses => {
   };
 };
 
-/**
- * Of a segment, and of its new values. What a segment states is compared with what was booked only as far as its new
- * values leave it as it is; whatever of it another view states otherwise shows in flightsDiffer.
- */
+/** Compared with the booking only where the new values leave them; other differences show in flightsDiffer. */
 const segmentUses: ElementUses = {
   ...pointUses("Departure"),
   ...pointUses("Arrival"),
@@ -60,8 +55,8 @@ const key = "A key of the gateway's own; what it names is compared.";
 const howShopped = "It tells how the offer was found, not what was bought.";
 
 /**
- * What becomes of every member of an order view that says something of an order, a passenger, a flight or a fare. It is
- * proved by a test that changes each of them alone, and printed in docs/members.md.
+ * What becomes of every member of an order view that states something about an order, a passenger, a flight or a fare.
+ * A test proves it by changing each of them alone; docs/members.md shows it.
  */
 export const memberUses: Readonly<Record<string, ElementUses>> = {
   Order: {
@@ -177,7 +172,7 @@ export const memberUses: Readonly<Record<string, ElementUses>> = {
   SegmentDetails: segmentUses,
 };
 
-/** The use of a member: of its own path, or of the nearest one above it. */
+/** Returns the use of a member: of its own path, or of the nearest one above it. */
 export function memberUseOf(element: string, path: string): MemberUse | undefined {
   const uses = memberUses[element] ?? {};
   const steps = path.split(".");
@@ -188,7 +183,7 @@ export function memberUseOf(element: string, path: string): MemberUse | undefine
   return undefined;
 }
 
-/** What nobody reads of the views that tell of a change, and whether the change may be about that. */
+/** Returns the unread members of the views of a change, and whether the change may be about them. */
 export function judgeUnread(views: readonly UnreadMembers[]): { paths: readonly string[]; mayIndicateChange: boolean } {
   const [members, values] = [views.flatMap((view) => view.members), views.flatMap((view) => view.values)];
   const mayIndicateChange =
@@ -206,7 +201,7 @@ function feedsFact(path: string): boolean {
   return uses.some((use) => use === undefined || "feeds" in use);
 }
 
-/** Where the elements stand in a view, the innermost first; those of flights and fares count anyway. */
+/** The places of the elements in a view, the innermost first; flights and fares count anyway. */
 const places: readonly { readonly prefix: string; readonly elements: readonly string[] }[] = [
   { prefix: "Order.OfferItem", elements: ["OfferItem, a fare", "OfferItem, a service"] },
   { prefix: "Order", elements: ["Order"] },

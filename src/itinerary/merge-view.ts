@@ -8,22 +8,18 @@ import { isSameName, type MergedValues, mergeDetails, statesAnything, unchangedV
 import { suspicionsOf } from "./sanity.ts";
 import { withdrawnSegments } from "./withdrawn.ts";
 
-/** The flights of one order before and after what a view proposes. The members are those of `Proposal`. */
 export interface MergedView {
   readonly current: Itinerary;
   readonly proposed: Itinerary;
   readonly withdrawnSegmentKeys: readonly string[];
   readonly suspicions: readonly string[];
-  /** Whether the view says anything of a changed flight. */
   readonly showsChange: boolean;
 }
 
 /**
- * Merges the new values of a view into the flights of one order, journey by journey. Suspicions besides those of the
- * sanity check and of withdrawn flights: `repeated-key` (a key that stands for two different flights; the first counts),
- * `unlisted-segment` (new values for a segment that the view does not list) and `contradictory-details` (a segment with
- * several differing lists of new values; the last counts).
- *
+ * Merges the new values of a view into the flights of one order, journey by journey. Adds the suspicions `repeated-key`
+ * (one key for two flights; the first counts), `unlisted-segment` (new values for an unlisted segment) and
+ * `contradictory-details` (differing lists of new values for a segment; the last counts).
  * @param records all `Order` elements of the order; at least one.
  */
 export function mergeView(view: OrderView, records: readonly OrderRecord[]): MergedView {
@@ -53,10 +49,7 @@ export function mergeView(view: OrderView, records: readonly OrderRecord[]): Mer
   };
 }
 
-/**
- * The segments of the order by key. A view that holds several orders lists the flights of all of them: only those that
- * the order refers to count, and all when it refers to none.
- */
+/** Returns the order's segments by key: those that it refers to, or all if it refers to none. */
 function segmentsOfOrder(view: OrderView, records: readonly OrderRecord[]): ReadonlyMap<string, SegmentValues> {
   const all = new Map<string, SegmentValues>();
   for (const segment of view.flightSegments) if (!all.has(segment.segmentKey)) all.set(segment.segmentKey, segment);
@@ -90,7 +83,7 @@ function repeatedKeys(view: OrderView, listed: ReadonlyMap<string, SegmentValues
   return [...repeated].map((key) => `repeated-key:${key}`);
 }
 
-/** The new values of each segment, in order. Details of other orders' segments are left to those orders. */
+/** Returns the new values of each segment, in order, without those of other orders' segments. */
 function detailsBySegment(view: OrderView, listed: ReadonlyMap<string, SegmentValues>) {
   const known = new Set(view.flightSegments.map((segment) => segment.segmentKey));
   const bySegment = new Map<string, readonly SegmentValues[]>();
@@ -139,13 +132,12 @@ function toItinerarySegment(segmentKey: string, values: MergedValues): Itinerary
     statedMinutes,
     unreadDuration: statedMinutes === null ? (values.flightDuration ?? null) : null,
     stopPlaces: values.stopPlaces ?? null,
-    // Gateways write 0 for a distance that they do not know.
+    // Gateways write 0 for an unknown distance.
     miles: values.airMilesFlown || null,
     ...(Object.keys(unread).length > 0 ? { unread } : {}),
   };
 }
 
-/** The marketing carrier where none is stated, or the marketing carrier's own name. */
 function operatorOf({ operatingCarrier, marketingCarrier }: MergedValues): Carrier | null | undefined {
   const { airlineId, name } = operatingCarrier ?? {};
   if (airlineId) return operatingCarrier;

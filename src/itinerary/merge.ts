@@ -5,32 +5,25 @@ import { instantOf, isOffsetAt, localTimeAt } from "../travel/local-time.ts";
 import type { SoldSegment } from "./fare.ts";
 import type { LocalPoint } from "./itinerary.ts";
 
-/** The values of a flight after merging: both points complete, as far as anything is known of them. */
 export interface MergedValues extends Omit<SoldSegment, "departure" | "arrival"> {
   readonly departure: MergedPoint;
   readonly arrival: MergedPoint;
 }
 
 interface MergedPoint extends LocalPoint {
-  /** Null where the code of the airport is known. */
+  /** Null if the airport's code is known. */
   readonly airportName: string | null;
 }
 
-/** A segment as it is listed, with nothing to merge. */
 export function unchangedValues(original: SoldSegment): MergedValues {
   return extend(original, { departure: localPoint(original.departure), arrival: localPoint(original.arrival) });
 }
 
 /**
- * The flights that a segment becomes by its `SegmentDetails`, in order.
- *
- * One element: what it leaves out is unchanged and known. What it states as null is unknown. A departure that moves
- * takes the arrival with it: the old arrival could lie before the new departure, so without a new one the arrival
- * follows from the duration, and without a duration it is unknown.
- *
- * Several elements: several flights in the place of one. They inherit the first departure and the last arrival, and
- * nothing else.
- *
+ * Returns the flights that a segment becomes by its `SegmentDetails`, in order.
+ * One element: a missing value is unchanged, null is unknown. If only the departure moves, the old arrival could be
+ * before it, so the arrival follows from the duration; without one it is unknown.
+ * Several elements replace one flight. They inherit only the first departure and the last arrival.
  * @see interface document, "Schedule-change objects"
  */
 export function mergeDetails(original: SoldSegment, details: readonly SegmentValues[]): readonly MergedValues[] {
@@ -46,7 +39,7 @@ export function mergeDetails(original: SoldSegment, details: readonly SegmentVal
   });
 }
 
-/** Whether a detail says anything at all. One that does not is no new value: its segment is removed, or unknown. */
+/** Whether a detail states anything. If not, its segment is removed or unknown. */
 export function statesAnything(detail: SegmentValues): boolean {
   return Object.values(detail).some((value) =>
     value !== null && typeof value === "object" ? Object.keys(value).length > 0 : value !== undefined,
@@ -68,7 +61,7 @@ function mergeOne(original: SoldSegment, detail: SegmentValues): MergedValues {
   return { ...values, arrival: followed ?? { ...arrival, date: null, time: null } };
 }
 
-/** A duration and a distance that are not stated again hold only as long as times and airports do. */
+/** A duration and a distance that are not repeated hold only while times and airports do. */
 function measuresOf(original: SegmentValues, detail: SegmentValues, departure: LocalPoint, arrival: LocalPoint) {
   const wasLeaving = localPoint(original.departure);
   const wasArriving = localPoint(original.arrival);
@@ -83,9 +76,9 @@ function isOtherTime(before: LocalPoint, after: LocalPoint): boolean {
   return before.date !== after.date || before.time !== after.time;
 }
 
-/** Half a point given (a date without a time, or the reverse) keeps the other half of the original. */
+/** A date without a time, or the reverse, keeps the other half of the original. */
 function mergePoint(original: SegmentPoint | null | undefined, detail: SegmentPoint | null | undefined): MergedPoint {
-  // An offset belongs to the date and time that it stands behind.
+  // An offset belongs to its own date and time.
   const { utcOffset: _, ...withoutOffset } = original ?? {};
   const values = mergePart(statesTime(detail) ? withoutOffset : original, detail);
   const airportCode = mergedCode(
@@ -105,7 +98,7 @@ function mergeCarrier(original: Carrier | null | undefined, detail: Carrier | nu
     { code: original?.airlineId, name: original?.name },
     { code: detail.airlineId, name: detail.name },
   );
-  // A code that is sent as null takes the name with it.
+  // A code of null removes the name too.
   return extend(merged, { airlineId, name: (detail.airlineId === null ? detail.name : merged.name) ?? null });
 }
 
@@ -114,14 +107,14 @@ interface Named {
   readonly name: string | null | undefined;
 }
 
-/** A name without a code means the original only when it is the original's own name. */
+/** A name without a code keeps the original's code only if it is the original's name. */
 function mergedCode(original: Named, detail: Named): string | null {
   if (detail.code) return detail.code;
   const isOriginal = detail.name ? isSameName(detail.name, original.name) : detail.code === undefined;
   return isOriginal ? (original.code ?? null) : null;
 }
 
-/** Letter case and blanks do not matter. */
+/** Ignores case and blanks. */
 export function isSameName(a: string, b: string | null | undefined): boolean {
   const [first, second] = [a, b].map((name) => name?.toUpperCase().replace(/\s+/g, ""));
   return first === second;
@@ -132,7 +125,7 @@ function mergePart<T extends object>(original: T | null | undefined, detail: T |
   return extend(original ?? {}, detail ?? {}) as T;
 }
 
-/** A time with an offset that the airport does not have then is none: it could be meant by either. */
+/** A time whose offset is not the airport's is dropped, since either could be meant. */
 function localPoint(point: SegmentPoint | null | undefined): MergedPoint {
   const { airportCode: airport = null, date = null, time = null, terminal = null, utcOffset } = point ?? {};
   const airportName = airport === null ? (point?.airportName ?? null) : null;
@@ -145,7 +138,7 @@ function statesTime(point: SegmentPoint | null | undefined): boolean {
   return point === null || point?.date !== undefined || point?.time !== undefined;
 }
 
-/** Another airport of the city at the same local time is the same instant: the flight has not moved in time. */
+/** Another airport of the city at the same local time is the same instant: the flight has not moved. */
 function hasMoved(before: LocalPoint, after: LocalPoint): boolean {
   const from = instantOf(before);
   const to = instantOf(after);
@@ -153,7 +146,6 @@ function hasMoved(before: LocalPoint, after: LocalPoint): boolean {
   return before.airport !== after.airport || before.date !== after.date || before.time !== after.time;
 }
 
-/** The local arrival after a stated duration, or null when it cannot be told. */
 function arrivalAfter(
   departure: LocalPoint,
   arrival: MergedPoint,

@@ -1,7 +1,6 @@
 /**
- * Cities with several airports, by IATA metropolitan area code. Written by hand from the areas that IATA publishes in its
- * Airline Coding Directory, checked against the airport table; as of November 2026. An airport that is in no area is a
- * city of its own.
+ * Cities with several airports, by IATA metropolitan area code. Written by hand from the IATA Airline Coding Directory,
+ * checked against the airport table; as of November 2026. Any other airport is its own city.
  */
 const areas: Readonly<Record<string, string>> = {
   BER: "BER SXF TXL",
@@ -57,7 +56,6 @@ const areaByAirport: ReadonlyMap<string, string> = new Map(
   Object.entries(areas).flatMap(([area, airports]) => airports.split(" ").map((airport) => [airport, area] as const)),
 );
 
-/** The code of the city that an airport serves; its own when it is in no metropolitan area. */
 export function cityOf(airport: string): string {
   return areaByAirport.get(airport) ?? airport;
 }

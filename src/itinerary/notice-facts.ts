@@ -8,9 +8,9 @@ import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
 import { totalPriceOf } from "./value-facts.ts";
 
 /**
- * Facts about what the view says otherwise than the notification that told of the change, beside the flights: a sign that
- * the change is more than one of flights, or that one of the two belongs to another booking. Without a notification, as for
- * a change that was found by polling, there is nothing to differ from.
+ * Facts about differences between the view and the notification besides the flights: signs that the change affects more
+ * than flights, or that one of the two belongs to another booking. Without a notification, as after a poll, nothing
+ * differs.
  */
 export const noticeFactCatalogue = {
   passengersDiffer: {
@@ -44,10 +44,8 @@ export const noticeFactCatalogue = {
   },
 } as const satisfies Record<string, FactDefinition>;
 
-/** Facts of {@link noticeFactCatalogue}. */
 export type NoticeFacts = FactsOf<typeof noticeFactCatalogue>;
 
-/** @param notified what the notification says of the order; null when there was none. */
 export function noticeFacts(shown: NotifiedOrder, notified: NotifiedOrder | null): NoticeFacts {
   if (notified === null) return nothingDiffers;
   return {
@@ -74,7 +72,7 @@ const nothingDiffers: NoticeFacts = {
 
 interface PassengerAspect {
   readonly valueOf: (passenger: Passenger) => string | null;
-  /** What it means when only one of the two views states it for all passengers. */
+  /** The result if only one of the two views states it for all passengers. */
   readonly onlyInOne: Fact<boolean>;
 }
 
@@ -85,8 +83,8 @@ const passengerAspects: readonly PassengerAspect[] = [
 ];
 
 /**
- * Passengers are compared as wholes, so that a name which is another passenger's by now differs. What only one view
- * states for all of them is left out; what both state for some is compared by itself, because whose it is may be unstated.
+ * Compares passengers as wholes, so that an exchanged name differs. Omits what only one view states for all of them;
+ * compares separately what both state for some, because its owner may be missing.
  */
 function isOtherPassengers(shown: readonly Passenger[], notified: readonly Passenger[]): Fact<boolean> {
   if (shown.length === 0 || notified.length === 0) return known(false);
@@ -106,7 +104,7 @@ function isOtherPassengers(shown: readonly Passenger[], notified: readonly Passe
   ]);
 }
 
-/** The same in whatever order the passengers are listed. */
+/** Ignores the order of the passengers. */
 function textBy(aspects: readonly PassengerAspect[], passengers: readonly Passenger[]): string {
   const texts = passengers.map((passenger) => JSON.stringify(aspects.map(({ valueOf }) => valueOf(passenger))));
   return texts.sort().join();
@@ -116,7 +114,7 @@ function referencesOf({ records }: OrderParts): string {
   return [...new Set(records.flatMap((record) => record.gdsBookingReferences))].sort().join();
 }
 
-/** 240 and 240.00 are the same price. What is stated and cannot be read may be another one. */
+/** 240 and 240.00 are the same price. An unreadable price may be another one. */
 function isOtherPrice(shown: readonly OrderRecord[], notified: readonly OrderRecord[]): Fact<boolean> {
   const [now, then] = [totalPriceOf(shown), totalPriceOf(notified)];
   return anyOf([
@@ -125,7 +123,7 @@ function isOtherPrice(shown: readonly OrderRecord[], notified: readonly OrderRec
   ]);
 }
 
-/** False when one of the two is not stated at all. */
+/** False if one of the two is not stated at all. */
 function isOtherStated(
   now: Fact<string>,
   then: Fact<string>,
@@ -138,7 +136,7 @@ function isOtherStated(
   return known(now.known && then.known && isOtherThan(now.value, then.value));
 }
 
-/** Keys of segments are left out: each view may number them anew. */
+/** Ignores segment keys: each view may number them anew. */
 function isOtherItinerary(shown: Itinerary, notified: Itinerary): Fact<boolean> {
   if (shown.segments.length !== notified.segments.length) return known(true);
   return anyOf(

@@ -7,10 +7,9 @@ import type { Proposal } from "./proposal.ts";
 import { isUnverifiable } from "./sanity.ts";
 import { describeSuspicions } from "./suspicion-words.ts";
 
-/** Where the booked flights come from: an import of the agency, the first status, or the first notification. */
+/** The origin of the booked flights: an import, the first status or the first notification. */
 export type Baseline = "imported" | "status" | "notice";
 
-/** Facts about the change as a whole, and how far the data behind it can be relied on. */
 export const outcomeFactCatalogue = {
   cancelled: {
     type: "bool",
@@ -60,25 +59,21 @@ export const outcomeFactCatalogue = {
   },
 } as const satisfies Record<string, FactDefinition>;
 
-/** Facts of {@link outcomeFactCatalogue}. */
 export type OutcomeFacts = FactsOf<typeof outcomeFactCatalogue>;
 
-/** What the facts are computed from. */
 export interface OutcomeInput {
-  /** Booked journeys beside the proposed ones. */
   readonly pairs: readonly JourneyPair[];
   readonly booked: Itinerary;
   /** Flights that the order had in between: accepted, proposed before, listed now. */
   readonly between: readonly Itinerary[];
   readonly proposal: Proposal;
   readonly baseline: Baseline | null;
-  /** What nobody reads, and whether the change may be about that; null when the view is not given. */
+  /** Unread members, and whether the change may be about them; null without a view. */
   readonly unread: { readonly paths: readonly string[]; readonly mayIndicateChange: boolean } | null;
-  /** Facts of the other groups that an improvement depends on. */
   readonly details: ImprovementDetails;
 }
 
-/** A number that must not be above, or below, 0; and what must not be. */
+/** Numbers that must not be above or below 0, and flags that must be false. */
 export interface ImprovementDetails {
   readonly journeyDepartureEarlierMinutes: Fact<number>;
   readonly journeyArrivalEarlierMinutes: Fact<number>;
@@ -113,10 +108,7 @@ export function outcomeFacts(input: OutcomeInput): OutcomeFacts {
 
 const unreadMembersMax = 20;
 
-/**
- * A journey without flights is cancelled when the status says CANCELLED. Otherwise its flights were named as changed
- * without new values, or the view no longer lists them: removed, or unknown.
- */
+/** A journey without flights is cancelled if the status says CANCELLED; otherwise it is removed or unknown. */
 function cancellation(
   proposal: Proposal,
   journeys: readonly JourneyPair[],
@@ -134,7 +126,7 @@ function cancellation(
   return { cancelled: certain(gone > 0), partiallyCancelled: certain(gone > 0 && gone < journeys.length) };
 }
 
-/** The same for one of several journeys: another one that is gone does not make this one doubtful. */
+/** Does the same for one of several journeys, whatever happens to the others. */
 export function isCancelled(journey: JourneyPair, journeys: readonly JourneyPair[], proposal: Proposal): Fact<boolean> {
   const isGone = (pair: JourneyPair) => pair.before.length > 0 && pair.after.length === 0;
   if (isGone(journey)) return cancellation(proposal, [journey]).cancelled;
@@ -156,7 +148,7 @@ function isStated({ departure, arrival, marketingFlightNumber }: ItinerarySegmen
 function isImprovement(details: ImprovementDetails, flaws: readonly Fact<boolean>[]): Fact<boolean> {
   const isBetter = anyOf([
     isAbove(details.journeyArrivalEarlierMinutes, 0),
-    // How often a flight stops is often not stated; then it is no gain, and what is lost is told by `stopsAdded`.
+    // Stop counts are often missing; that is no gain, and `stopsAdded` reports a loss.
     details.stopCountDelta.known ? known(details.stopCountDelta.value < 0) : known(false),
   ]);
   const isWorse = anyOf([

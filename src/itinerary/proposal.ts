@@ -6,44 +6,35 @@ import { agreed } from "./fact-logic.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
 import { mergeView } from "./merge-view.ts";
 
-/** The change that a view proposes for one order, read from all `Order` elements that carry its OrderID. */
+/** The change that a view proposes for one order, from all `Order` elements with its OrderID. */
 export interface Proposal {
   readonly orderId: string;
-  /** All booking references of the order in this view, sorted, each once. */
   readonly gdsBookingReferences: readonly string[];
-  /** The references for which the flag is Y: an action runs for these and no others. */
+  /** The references whose flag is Y: an action runs for these and no others. */
   readonly referencesAllowing: { readonly accept: readonly string[]; readonly cancel: readonly string[] };
-  /** Over all references: Y or N where they agree, unknown where they differ (`differs-by-reference`) or one is missing. */
+  /** Over all references: unknown if they differ (`differs-by-reference`) or one is missing. */
   readonly flags: AmendmentsActions;
   readonly pnrStatus: Fact<string>;
   readonly scheduleChangeIndicator: Fact<boolean>;
   readonly scheduleChangeStatus: Fact<string>;
   readonly ticketed: Fact<boolean>;
-  /** The flights that the view lists as booked now. */
   readonly current: Itinerary;
-  /** The flights after the schedule change; equal to `current` when none is proposed. */
+  /** The flights after the schedule change; equal to `current` if none is proposed. */
   readonly proposed: Itinerary;
-  /** Segments that are named as changed without new values: removed, or unknown. Keys. */
+  /** Keys of segments named as changed without new values: removed, or unknown. */
   readonly withdrawnSegmentKeys: readonly string[];
-  /**
-   * Whether the view says anything of a changed flight, be it what was booked. A view that offers to accept and says
-   * nothing hides what would be accepted.
-   */
+  /** Whether the view shows a changed flight. An offer to accept without one hides what would be accepted. */
   readonly showsChange: boolean;
-  /** What makes the merged flights impossible or doubtful, as stable codes with the segment: `arrives-before-departure:Segment1`. */
+  /** Stable codes with the segment, for impossible or doubtful flights: `arrives-before-departure:Segment1`. */
   readonly suspicions: readonly string[];
-  /**
-   * `2:` and the SHA-256 (hex) of the current and proposed flights and the flags, normalised: what an effect is bound to.
-   * The number is the version; version 1 is written without one.
-   */
+  /** `2:` (the version; 1 has no prefix) and the SHA-256 (hex) of the normalised flights and flags. */
   readonly digest: string;
 }
 
 /**
- * The proposal for an order, or null when the view does not speak of it.
- *
- * @param storedDigests the digests under which proposals of the order are stored. One of an earlier version that fits
- * this proposal is its digest, so that what was decided and sent under it still counts as decided and sent.
+ * Returns the proposal for an order, or null if the view does not contain it.
+ * @param storedDigests of the order's proposals. A fitting one of an earlier version becomes the digest, so that
+ * earlier decisions and effects still count.
  */
 export function readProposal(view: OrderView, orderId: string, storedDigests: readonly string[] = []): Proposal | null {
   const records = view.orders.filter((record) => record.orderId === orderId);
@@ -70,13 +61,13 @@ export function readProposal(view: OrderView, orderId: string, storedDigests: re
   return extend(proposal, { digest: storedOrNewDigest(proposal, storedDigests) });
 }
 
-/** What failed for one reference is not outweighed by what the others say. */
+/** A failed reference outweighs the others. */
 function pnrStatusOf(records: readonly OrderRecord[]): Fact<string> {
   const statuses = records.map((record) => record.pnrStatus);
   return statuses.find((status) => status.known && status.value === "FAILED") ?? agreed(statuses);
 }
 
-/** TicketStatus, else ticket documents of the order, else NeedToTicket. A status that nobody knows is not guessed at. */
+/** Uses TicketStatus, else the order's ticket documents, else NeedToTicket. An unknown status stays unknown. */
 function isTicketed(record: OrderRecord, view: OrderView, isOnlyRecord: boolean): Fact<boolean> {
   if (record.ticketStatus.known) {
     const status = record.ticketStatus.value;
@@ -111,9 +102,9 @@ function storedOrNewDigest(proposal: Identified, stored: readonly string[]): str
 }
 
 /**
- * What an agency would call another proposal: flights, operating carriers, airports, local dates and times, cabins and
- * booking classes, stops, withdrawn flights, and the flags of each reference. Left out are names, terminals, aircraft and
- * keys: gateways fill them in and reword them without anything having changed, and an effect would be called off for it.
+ * Returns the digest of what an agency would call another proposal: flights, operating carriers, airports, local dates
+ * and times, cabins and booking classes, stops, withdrawn flights, and the flags of each reference. Omits names,
+ * terminals, aircraft and keys: gateways reword them without a change, which would prevent effects.
  */
 function digestOfProposal(proposal: Identified, parts: (segment: ItinerarySegment) => unknown): string {
   const withdrawn = new Set(proposal.withdrawnSegmentKeys);
@@ -131,7 +122,7 @@ function digestOfProposal(proposal: Identified, parts: (segment: ItinerarySegmen
 }
 
 function distinguishing(segment: ItinerarySegment) {
-  // Names stand in for codes that are not stated.
+  // Names replace codes that are not stated.
   const { unread, stops } = segment;
   return [...distinguishingInVersion1(unread === undefined ? segment : { ...segment, ...unread }), stops];
 }

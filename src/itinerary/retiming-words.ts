@@ -6,8 +6,8 @@ import { type End, endOf, shiftsOf } from "./shifts.ts";
 import { spanOf } from "./span.ts";
 
 /**
- * How each flight that stays moves: `LH98 FRA-MUC departs and arrives 31 min later`. Moves are between instants; one that
- * cannot be told says so. Flights that are withdrawn, added or not moved are left out.
+ * Describes how each remaining flight moves: `LH98 FRA-MUC departs and arrives 31 min later`. Moves are between
+ * instants; an unknown one is named as such. Omits withdrawn, added and unmoved flights.
  */
 export function describeRetimings(flights: readonly Counterpart[]): readonly string[] {
   return flights.flatMap((pair) => {

@@ -9,7 +9,6 @@ import { withoutFlownJourneys } from "./flown.ts";
 import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
 import { instantRange } from "./shifts.ts";
 
-/** Facts about the trip as a whole: how its origins and destinations fit together, and how much of it is flown. */
 export const returnFactCatalogue = {
   returnCoherent: {
     type: "bool",
@@ -62,10 +61,9 @@ export const returnFactCatalogue = {
   },
 } as const satisfies Record<string, FactDefinition>;
 
-/** Facts of {@link returnFactCatalogue}. */
 export type ReturnFacts = FactsOf<typeof returnFactCatalogue>;
 
-/** @param pairs booked journeys beside the proposed ones; journeys that are flown and no longer listed included. */
+/** @param pairs booked journeys beside the proposed ones, including flown and unlisted ones. */
 export function returnFacts(
   pairs: readonly JourneyPair[],
   now: Date,
@@ -91,7 +89,7 @@ export function returnFacts(
   };
 }
 
-/** By booked departure, a journey that was not booked by its proposed one; as listed when one departure is not known. */
+/** Sorts by booked departure, or the proposed one of an added journey; as listed if a departure is unknown. */
 function inOrderOfTravel(pairs: readonly JourneyPair[]): readonly JourneyPair[] {
   const departures = pairs.map(({ before, after }) => {
     const first = before[0] ?? after[0];
@@ -112,7 +110,7 @@ function isCoherent(journeys: readonly (readonly ItinerarySegment[])[], times: C
       const departure = instantRange(connection.leaving.departure, "departure");
       if (!arrival.known) return arrival;
       if (!departure.known) return departure;
-      // Some views list the flights of one journey as journeys of their own.
+      // Some views list the flights of one journey as separate journeys.
       const leastMs = changesAirport(connection) ? 1 : minimumConnection(times, connection) * 60_000;
       if (departure.value.low - arrival.value.high >= leastMs) return known(true);
       return departure.value.high - arrival.value.low < leastMs ? known(false) : unknown("ambiguous-time");
@@ -120,7 +118,7 @@ function isCoherent(journeys: readonly (readonly ItinerarySegment[])[], times: C
   );
 }
 
-/** A journey that is in only one of the two itineraries leaves no stays to compare. */
+/** A journey in only one of the two itineraries leaves no stays to compare. */
 function stayNightsDelta(pairs: readonly JourneyPair[]): Fact<number> {
   if (pairs.length < 2) return known(0);
   if (pairs.some(({ before, after }) => before.length === 0 || after.length === 0)) return unknown("withdrawn");
@@ -144,7 +142,6 @@ function nights(outbound: readonly ItinerarySegment[], inbound: readonly Itinera
   return to === null ? unknown("unknown-departure") : known(to - from);
 }
 
-/** Days since 1970. */
 function dayOf(date: string | null): number | null {
   const midnight = date === null ? Number.NaN : Date.parse(`${date}T00:00:00Z`);
   return Number.isNaN(midnight) ? null : midnight / 86_400_000;
@@ -155,7 +152,7 @@ function departedFlightCount(pairs: readonly JourneyPair[], now: Date): Fact<num
   for (const { listed, counterparts } of pairs) {
     for (const { before, after } of counterparts) {
       for (const [position, booked] of before.entries()) {
-        // Of several flights in the place of several, those at the same position stand for each other.
+        // If several flights replace several, those at the same position are counterparts.
         const proposed = after[Math.min(position, after.length - 1)] ?? null;
         const hasLeft = isDeparted(booked, proposed, now);
         if (!hasLeft.known) return hasLeft;
@@ -167,7 +164,7 @@ function departedFlightCount(pairs: readonly JourneyPair[], now: Date): Fact<num
   return known(count);
 }
 
-/** A flight that was withdrawn may have left before that, or not. */
+/** A withdrawn flight may have left before that, or not. */
 function isChangedJourneyBegun(pairs: readonly JourneyPair[], now: Date): Fact<boolean> {
   return anyOf(
     withoutFlownJourneys(pairs, now)
@@ -184,7 +181,7 @@ function isChangedJourneyBegun(pairs: readonly JourneyPair[], now: Date): Fact<b
   );
 }
 
-/** A journey that was flown before the view was written is not listed any more, and has left. */
+/** A journey flown before the view was written is unlisted, and has left. */
 function isTripDeparted(pairs: readonly JourneyPair[], now: Date): Fact<boolean> {
   if (pairs.length === 0) return unknown("no-flights");
   return allOf(
@@ -215,7 +212,6 @@ function isPast(departure: LocalPoint, now: number): Fact<boolean> {
   return range.value.high <= now ? known(true) : unknown("ambiguous-time");
 }
 
-/** Of the booked journeys, in kilometres. */
 export function longestDistance(pairs: readonly JourneyPair[]): Fact<number> {
   const booked = pairs.map((pair) => pair.before).filter((flights) => flights.length > 0);
   if (booked.length === 0) return unknown("no-flights");

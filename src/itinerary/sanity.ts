@@ -6,20 +6,16 @@ import type { ItinerarySegment } from "./itinerary.ts";
 import { elapsedOf } from "./shifts.ts";
 
 /**
- * What makes the flights that stand in the place of one segment impossible or doubtful, as `code:segmentKey`. Impossible:
- *
- * - `arrives-before-departure`: by instants, so a flight over the date line is none.
+ * Returns why the flights in place of one segment are impossible or doubtful, as `code:segmentKey`. Impossible:
+ * - `arrives-before-departure`: by instants, so a flight over the date line is fine.
  * - `nonexistent-time`: a local time that the change to summer time skips.
- * - `does-not-chain`: a flight leaves from another airport than the one before it arrived at.
+ * - `does-not-chain`: a flight leaves from another airport than the one before arrived at.
  * - `implausible-duration`: less than half or more than twice as long as listed, between the same airports.
  * - `implausible-speed`: over 300 km, faster than 1,100 km/h, or slower than 200 km/h without a stop.
  *
- * An ambiguous local time is impossible only when it is so by both of its meanings.
- *
- * Doubtful, since it cannot be checked: `unknown-departure`, `unknown-arrival`, `unknown-airport`.
- *
- * @param changed whether a notice changed the segment. Of a segment that it left alone only the order of times is
- * checked: a doubt about it is not news.
+ * An ambiguous local time is impossible only if both of its meanings are. Doubtful: `unknown-departure`,
+ * `unknown-arrival`, `unknown-airport`.
+ * @param changed whether a notice changed the segment. For an unchanged one only the order of times is checked.
  */
 export function suspicionsOf(
   original: ItinerarySegment,
@@ -40,12 +36,11 @@ export function suspicionsOf(
   return [...codes].map((code) => `${code}:${original.segmentKey}`);
 }
 
-/** Whether a suspicion only says that something could not be checked, not that it is impossible. */
 export function isUnverifiable(suspicion: string): boolean {
   return suspicion.startsWith("unknown-") || suspicion.startsWith("unlisted-");
 }
 
-/** Minutes in the air and on the ground between departure and arrival, or null when either instant cannot be told. */
+/** Returns the minutes between departure and arrival, stops included; null if either instant is unknown. */
 function elapsedMinutes(flight: ItinerarySegment): Range | null {
   const elapsed = elapsedOf([flight]);
   return elapsed.known ? elapsed.value : null;
@@ -64,7 +59,7 @@ function isReason(fact: Fact<unknown>, reason: string): boolean {
   return !fact.known && fact.reason === reason;
 }
 
-/** An airport that is not stated may be the right one: it is told as unknown. */
+/** A missing airport may be the right one; it is reported as unknown. */
 function chains({ arrival }: ItinerarySegment, { departure }: ItinerarySegment): boolean {
   return arrival.airport === null || departure.airport === null || arrival.airport === departure.airport;
 }

@@ -8,8 +8,8 @@ import type { Proposal } from "./proposal.ts";
 import { type End, instantRange } from "./shifts.ts";
 
 /**
- * Facts about this change among the earlier ones of the order. All but `noticeDays` need what the worker has kept; without
- * it, as for a single notification from a file, they are unknown: `no-history`.
+ * Facts about this change among the earlier ones of the order. All but `noticeDays` need stored history; without it, as
+ * for a notification from a file, they are unknown: `no-history`.
  */
 export const sequenceFactCatalogue = {
   changeSequence: {
@@ -51,38 +51,34 @@ export const sequenceFactCatalogue = {
   },
 } as const satisfies Record<string, FactDefinition>;
 
-/** Facts of {@link sequenceFactCatalogue}. */
 export type SequenceFacts = FactsOf<typeof sequenceFactCatalogue>;
 
-/** What is kept of an order's earlier changes. Plain JSON: stored with decisions so that they can be replayed. */
+/** The stored earlier changes of an order. Plain JSON, stored with decisions so that they can be reevaluated. */
 export interface ChangeHistory {
-  /** What was decided about before, oldest first. The change that facts are computed for may be the last. */
+  /** The proposals decided about, oldest first. The last may be the change whose facts are computed. */
   readonly proposals: readonly EarlierProposal[];
   /** Whether a change of the order was accepted through us. */
   readonly acceptedBefore: boolean;
-  /** The flights of an earlier proposal that are still to be decided about; null when there are none. */
+  /** The undecided flights of an earlier proposal; null if there are none. */
   readonly awaiting: Itinerary | null;
-  /** What the newest notification listed and proposed; null when there is none. */
+  /** What the newest notification listed and proposed; null if there is none. */
   readonly notified: { readonly current: Itinerary; readonly proposed: Itinerary } | null;
-  /** Other orders with the same change of the same flight; null when they are not counted. */
+  /** Other orders with the same change of the same flight; null if not counted. */
   readonly sameFlightOrders: number | null;
 }
 
-/** The flights of a proposal, and when it was first decided about. */
 export interface EarlierProposal {
   readonly proposed: Itinerary;
   /** ISO 8601, UTC. */
   readonly decidedAt: string;
 }
 
-/** What the facts are computed from. */
 export interface SequenceInput {
   readonly booked: Itinerary;
   readonly accepted: Itinerary;
   readonly proposal: Proposal;
-  /** Booked journeys beside the proposed ones. */
   readonly pairs: readonly JourneyPair[];
-  /** When the traveller, not the agency, was told; null when they were not, or nobody knows. */
+  /** When the traveller, not the agency, was informed; null if they were not, or it is unknown. */
   readonly travellerInformedAt: Date | null;
   readonly history: ChangeHistory | null;
   readonly now: Date;
@@ -104,13 +100,12 @@ export function sequenceFacts(input: SequenceInput): SequenceFacts {
   };
 }
 
-/** The flights of an order at one time. The first ones were booked, at a time that does not matter. */
 interface Step {
   readonly flights: Itinerary;
   readonly at: number;
 }
 
-/** From the booked flights to the proposed ones. What differs from the step before only in flags is no step. */
+/** Returns the steps from the booked flights to the proposed ones. A difference in flags alone is no step. */
 function stepsOf({ booked, proposal, now }: SequenceInput, { proposals }: ChangeHistory): readonly Step[] {
   const steps: Step[] = [{ flights: booked, at: Number.NEGATIVE_INFINITY }];
   const later = proposals.map(({ proposed, decidedAt }) => ({ flights: proposed, at: Date.parse(decidedAt) }));
@@ -134,7 +129,7 @@ function isReversal(steps: readonly Step[], position: number): boolean {
   return isBack || movesBack(earlier!, before!, after!);
 }
 
-/** Whether a time of the same flight moved one way and then the other. Other numbers of flights cannot be compared. */
+/** Whether a time of one flight moved one way and then back. Other numbers of flights cannot be compared. */
 function movesBack(earlier: Itinerary, before: Itinerary, after: Itinerary): boolean {
   const { length } = before.segments;
   if (earlier.segments.length !== length || after.segments.length !== length) return false;
@@ -144,7 +139,7 @@ function movesBack(earlier: Itinerary, before: Itinerary, after: Itinerary): boo
   });
 }
 
-/** NaN where a time is not exact: it has moved neither way. */
+/** Returns NaN for an inexact time, which has moved neither way. */
 function instantsAt({ segments }: Itinerary, end: End): readonly number[] {
   return segments.map((segment) => {
     const range = instantRange(segment[end], end);

@@ -1,22 +1,22 @@
 import type { Fact } from "../kernel/fact.ts";
 import type { ChangeFacts, FactName } from "./fact-catalogue.ts";
 
-/** How much a change means for those who travel, ascending. */
+/** How much a change means for the travellers, ascending. */
 export type SeverityName = "none" | "improvement" | "minor" | "major" | "critical";
 
 export interface Severity {
   readonly name: SeverityName;
-  /** The facts that made it so; empty when nothing changes. */
+  /** The facts that caused it; empty if nothing changes. */
   readonly because: readonly FactName[];
 }
 
-/** The facts it depends on. What is left out, as by a decision of an earlier version, counts as unknown. */
+/** A missing fact, as in decisions of earlier versions, counts as unknown. */
 export type SeverityFacts = Partial<Pick<ChangeFacts, SeverityFactName>>;
 
 /** Brought forward by more than an hour, a flight counts as cancelled in the EU (C-146/20): 61 minutes are major. */
 const earlierMinutesMax = 60;
 
-/** Agencies hand delays from 90 minutes to a person, and tell the traveller of shorter ones: 90 minutes are major. */
+/** Agencies review delays from 90 minutes and only inform the traveller of shorter ones: 90 minutes are major. */
 const laterMinutesMax = 89;
 
 /** Until 72 hours before departure the trade speaks of a schedule change, from then on of a disruption (ARC, 2020). */
@@ -55,7 +55,6 @@ const majorAbove = [
   ["sinceAcceptedArrivalLaterMinutes", laterMinutesMax],
 ] as const satisfies readonly (readonly [FactName, number])[];
 
-/** What a change may consist of that is none of the above. */
 const minorWhenAny = [
   "departureEarlierMinutes",
   "departureLaterMinutes",
@@ -71,7 +70,6 @@ const minorWhenAny = [
   "aircraftChanged",
 ] as const satisfies readonly FactName[];
 
-/** What the others are judged by. */
 const conditions = [
   "changedFlightCount",
   "minutesToDeparture",
@@ -88,7 +86,6 @@ type SeverityFactName = (
   | typeof minorWhenAny
 )[number];
 
-/** Every fact that severity depends on, each once. */
 export const severityFactNames: readonly FactName[] = [
   ...new Set<FactName>([
     ...conditions,
@@ -100,17 +97,19 @@ export const severityFactNames: readonly FactName[] = [
 ];
 
 /**
- * How severe a change is, by the first line that holds:
- *
+ * Returns how severe a change is, by the first line that holds:
  * | severity | when |
  * |---|---|
- * | `none` | no flight differs from what is booked, and nothing else was accepted since |
- * | `critical` | a journey is cancelled; a connection breaks; a way back leaves before the way out arrives; or a change that is major by itself, at most 72 hours before departure |
- * | `major` | another flight, airport or date; a flight removed or added; another order of flights; more connections or stops; a connection that becomes tight; a shorter self-transfer; a broken married group; a lower cabin; a night on the way; a departure more than 60 minutes earlier; a departure or an arrival 90 minutes later or more, since booked or since accepted; impossible data; or one of these cannot be told |
+ * | `none` | no flight differs from the booked ones, and nothing else was accepted since |
+ * | `critical` | a journey is cancelled; a connection breaks; a way back leaves before the way out arrives; or a major
+ * change within 72 hours of departure |
+ * | `major` | another flight, airport or date; a flight removed or added; another order of flights; more connections or
+ * stops; a connection that becomes tight; a shorter self-transfer; a broken married group; a lower cabin; a night on
+ * the way; a departure more than 60 minutes earlier; a departure or an arrival 90 minutes later or more, since booked
+ * or since accepted; impossible data; or one of these is unknown |
  * | `improvement` | the traveller is better off, or all flights are back as booked |
  * | `minor` | anything else that changes, such as another flight number alone |
- *
- * What is unknown is never small. It says nothing about urgency: that follows from the departure.
+ * Severity does not include urgency, which follows from the departure.
  */
 export function severityOf(facts: SeverityFacts): Severity {
   if (isUnchanged(facts)) return { name: "none", because: [] };
@@ -138,7 +137,7 @@ function isUnchanged(facts: SeverityFacts): boolean {
   );
 }
 
-/** The same flight under another number is a replacement by its facts, yet nobody has to travel otherwise. */
+/** The same flight under another number counts as replaced, but the journey stays the same. */
 function isMajor(facts: SeverityFacts, name: (typeof majorWhenTrue)[number]): boolean {
   return factEquals(facts[name], true) && !(name === "replaced" && factEquals(facts.flightNumberOnly, true));
 }

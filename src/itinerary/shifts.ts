@@ -4,10 +4,8 @@ import type { Counterpart, JourneyPair } from "./align.ts";
 import { difference, largestOf, type Range } from "./fact-logic.ts";
 import type { ItinerarySegment, LocalPoint } from "./itinerary.ts";
 
-/** Which end of flights is compared. */
 export type End = "departure" | "arrival";
 
-/** The largest of shifts in either direction, in minutes, never negative. */
 export function movesOf(shifts: readonly Fact<Range>[]): { earlier: Fact<number>; later: Fact<number> } {
   return {
     earlier: largestOf(
@@ -19,8 +17,8 @@ export function movesOf(shifts: readonly Fact<Range>[]): { earlier: Fact<number>
 }
 
 /**
- * How far one end of each flight that was there before moves, in minutes; positive is later. Of several flights the first
- * departure and the last arrival count. A flight that is withdrawn has no new time: unknown, `withdrawn`.
+ * Returns how far one end of each earlier flight moves, in minutes; positive is later. Of several flights the first
+ * departure and the last arrival count. A withdrawn flight is unknown: `withdrawn`.
  */
 export function shiftsOf(counterparts: readonly Counterpart[], end: End): readonly Fact<Range>[] {
   return counterparts
@@ -28,14 +26,14 @@ export function shiftsOf(counterparts: readonly Counterpart[], end: End): readon
     .map((pair) => shiftOf(endOf(pair.before, end), endOf(pair.after, end), end));
 }
 
-/** The same between the printed local times: what a traveller reads. Unknown, `another-airport`, when it is printed elsewhere. */
+/** Does the same between printed local times. `another-airport` if they are of different places. */
 export function wallClockShiftsOf(counterparts: readonly Counterpart[], end: End): readonly Fact<Range>[] {
   return counterparts
     .filter((pair) => pair.before.length > 0)
     .map((pair) => wallClockShift(endOf(pair.before, end), endOf(pair.after, end), end));
 }
 
-/** How many local dates one end of each flight moves; positive is later. */
+/** Returns how many local dates one end of each flight moves; positive is later. */
 export function dayShiftsOf(counterparts: readonly Counterpart[], end: End): readonly Fact<Range>[] {
   return counterparts
     .filter((pair) => pair.before.length > 0)
@@ -48,10 +46,7 @@ export function dayShiftsOf(counterparts: readonly Counterpart[], end: End): rea
     });
 }
 
-/**
- * Journeys as counterparts of their own, so that only origin and destination count. Without one of its flights a journey
- * no longer leads where it did: it counts as withdrawn.
- */
+/** Returns whole journeys as counterparts. A journey without one of its flights counts as withdrawn. */
 export function wholeJourneys(pairs: readonly JourneyPair[]): readonly Counterpart[] {
   return pairs.map(({ before, after, counterparts }) => {
     const isCutShort = counterparts.some((pair) => pair.before.length > 0 && pair.after.length === 0);
@@ -59,7 +54,6 @@ export function wholeJourneys(pairs: readonly JourneyPair[]): readonly Counterpa
   });
 }
 
-/** Minutes from the first departure to the last arrival. */
 export function elapsedOf(flights: readonly ItinerarySegment[]): Fact<Range> {
   const from = endOf(flights, "departure");
   const to = endOf(flights, "arrival");
@@ -72,7 +66,7 @@ export function elapsedOf(flights: readonly ItinerarySegment[]): Fact<Range> {
   return known({ low: elapsed.low / 60_000, high: elapsed.high / 60_000 });
 }
 
-/** The instants that a point may mean, as a range. Reasons name the end: `unknown-arrival`. */
+/** Returns the possible instants of a point as a range. Reasons name the end: `unknown-arrival`. */
 export function instantRange(point: LocalPoint, end: End): Fact<Range> {
   const instants = instantsOf(point);
   if (!instants.known) return unknown(reasonAt(instants.reason, end));
@@ -83,7 +77,7 @@ export function instantRange(point: LocalPoint, end: End): Fact<Range> {
 
 function shiftOf(before: LocalPoint | null, after: LocalPoint | null, end: End): Fact<Range> {
   if (before === null || after === null) return unknown("withdrawn");
-  // An untouched time has not moved, whatever it means.
+  // An unchanged time has not moved, whatever it means.
   if (before.time !== null && before.date !== null && isSamePrint(before, after)) return known({ low: 0, high: 0 });
   const from = instantRange(before, end);
   const to = instantRange(after, end);
@@ -100,7 +94,7 @@ function wallClockShift(before: LocalPoint | null, after: LocalPoint | null, end
   return Number.isNaN(minutes) ? unknown(`unknown-${end}`) : known({ low: minutes, high: minutes });
 }
 
-/** A printed local time read as if it were UTC, in milliseconds; NaN when a part of it is missing. */
+/** Reads a printed local time as UTC, in milliseconds; NaN if a part is missing. */
 export function printedAt(date: string | null, time: string | null): number {
   return date === null || time === null ? Number.NaN : Date.parse(`${date}T${time.slice(0, 5)}:00Z`);
 }
@@ -113,12 +107,10 @@ function negated({ low, high }: Range): Range {
   return { low: -high, high: -low };
 }
 
-/** Where flights in a row start, or end; null when there are none. */
 export function endOf(flights: readonly ItinerarySegment[], end: End): LocalPoint | null {
   return (end === "departure" ? flights[0]?.departure : flights.at(-1)?.arrival) ?? null;
 }
 
-/** A reason with the end that it is about: `unknown-arrival`. */
 export function reasonAt(reason: string, end: End): string {
   return reason === "unknown-time" ? `unknown-${end}` : reason;
 }

@@ -1,6 +1,6 @@
 const minutesPerDay = 1440;
 
-/** Minutes up to three hours, then hours, and days where they are whole or several: what people say. */
+/** Prints minutes up to three hours, then hours, and whole or several days. */
 export function spanOf(minutes: number): string {
   if (minutes % minutesPerDay === 0 && minutes > 0) {
     const days = minutes / minutesPerDay;

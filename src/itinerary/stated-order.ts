@@ -3,7 +3,6 @@ import { instantOf } from "../travel/local-time.ts";
 import type { Itinerary, ItinerarySegment } from "./itinerary.ts";
 import { buildItinerary, groupIntoJourneys } from "./journeys.ts";
 
-/** What is wrong with a stated order: the place in it, as a JSON Pointer, and a sentence. */
 export interface StatedOrderProblem {
   readonly path: string;
   readonly message: string;
@@ -14,9 +13,9 @@ export type StatedItinerary =
   | { readonly ok: false; readonly problems: readonly StatedOrderProblem[] };
 
 /**
- * The flights of a stated order as an itinerary. Refused is what cannot have been sold: a flight that arrives before it
- * leaves, a local time that does not exist, journeys stated for some flights only, the same flight twice. Airports that
- * are not in the table are taken; their times stay unknown.
+ * Returns the flights of a stated order as an itinerary. Rejects what cannot have been sold: an arrival before the
+ * departure, a nonexistent local time, journeys for some flights only, a repeated flight. Times at airports that are
+ * not in the table stay unknown.
  */
 export function itineraryOf({ segments }: Pick<StatedOrder, "segments">): StatedItinerary {
   const problems = [...segments.flatMap(problemsOf), ...repeatedOf(segments), ...journeysOf(segments)];
@@ -74,7 +73,7 @@ function groupSegments(stated: readonly StatedSegment[], flights: readonly Itine
   });
 }
 
-/** Keys of gateways mean nothing for what was sold; each flight gets one of its own. */
+/** Gateways' keys mean nothing for what was sold, so each flight gets its own. */
 function toSegment(stated: StatedSegment, position: number): ItinerarySegment {
   const { departure, arrival, marketingCarrier, marketingFlightNumber } = stated;
   return {
@@ -97,7 +96,6 @@ function toSegment(stated: StatedSegment, position: number): ItinerarySegment {
   };
 }
 
-/** The flights of an itinerary as they would be stated; values that it does not know are left out. */
 export function statedSegmentsOf({ segments, journeys }: Itinerary): readonly object[] {
   return segments.map((segment, position) => {
     const journey = journeys.findIndex((one) => one.segments.includes(position)) + 1;

@@ -2,9 +2,8 @@ import { flightNames } from "./flight-names.ts";
 import type { Itinerary } from "./itinerary.ts";
 
 /**
- * What is impossible or missing in the flights as they were sent, in words: `LH98 FRA-MUC arrives before it leaves`.
- *
- * @param suspicions codes with the segment or the reference that they are about: `arrives-before-departure:Segment1`.
+ * Describes what is impossible or missing in the flights as sent: `LH98 FRA-MUC arrives before it leaves`.
+ * @param suspicions codes with their segment or reference: `arrives-before-departure:Segment1`.
  * @param current the flights that the view lists.
  */
 export function describeSuspicions(suspicions: readonly string[], current: Itinerary): readonly string[] {

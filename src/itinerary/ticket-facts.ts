@@ -6,9 +6,8 @@ import { agreed, allOf, not } from "./fact-logic.ts";
 import type { Proposal } from "./proposal.ts";
 
 /**
- * Facts about the state of the booking. Where an order has several `Order` elements they must agree, or the fact is
- * unknown: `differs-by-reference`. Statuses are as sent, in upper case; their vocabulary is open.
- *
+ * Facts about the state of the booking. Several `Order` elements must agree, or the fact is unknown:
+ * `differs-by-reference`. Statuses are as sent, in upper case; their vocabulary is open.
  * @see interface document, "Order / offer object"
  */
 export const ticketFactCatalogue = {
@@ -72,10 +71,8 @@ export const ticketFactCatalogue = {
   },
 } as const satisfies Record<string, FactDefinition>;
 
-/** Facts of {@link ticketFactCatalogue}. */
 export type TicketFacts = FactsOf<typeof ticketFactCatalogue>;
 
-/** @param records all `Order` elements of the order. */
 export function ticketFacts(
   proposal: Proposal,
   records: readonly OrderRecord[],
@@ -147,7 +144,7 @@ const paid: ReadonlySet<string> = new Set(["PAID", "FULLY PAID", "SUCCESS", "COM
 const notPaid: ReadonlySet<string> = new Set(["NOT PAID", "NOTPAID", "UNPAID", "PENDING", "FAILED"]);
 const onHold: ReadonlySet<string> = new Set(["HOLD", "ON HOLD", "HELD"]);
 
-/** Of a booking that stands: the values of PnrStatus in the interface document, and what gateways are seen to send besides. */
+/** Statuses of a booking that stands: PnrStatus values of the interface document, and others that gateways send. */
 const orderStatuses: ReadonlySet<string> = new Set([
   ...["CONFIRMED", "PENDING", "MODIFIED", "SCHEDULE CHANGED", "HK"],
   ...["SUCCESS", "BOOKED", "TICKETED", "ISSUED", "COMPLETED", "OK", ...onHold],
@@ -159,11 +156,10 @@ function flagValue(flag: Fact<"Y" | "N">): Fact<boolean> {
   return flag.known ? known(flag.value === "Y") : flag;
 }
 
-/** How far the local time of any place is ahead of UTC, at most and at least (tz database). */
+/** The largest and smallest offset to UTC (tz database). */
 const easternmostHours = 14;
 const westernmostHours = -12;
 
-/** Of several limits the first one counts. */
 function minutesToLimit(
   held: Fact<boolean>,
   limits: readonly Fact<string>[],

@@ -16,7 +16,6 @@ import {
   wallClockShiftsOf,
 } from "./shifts.ts";
 
-/** Facts about when single flights leave and arrive. */
 export const timeFactCatalogue = {
   minutesToDeparture: {
     type: "int",
@@ -147,13 +146,8 @@ export const timeFactCatalogue = {
   },
 } as const satisfies Record<string, FactDefinition>;
 
-/** Facts of {@link timeFactCatalogue}. */
 export type TimeFacts = FactsOf<typeof timeFactCatalogue>;
 
-/**
- * @param flights booked flights beside the proposed ones.
- * @param sinceAccepted the flights accepted last beside the proposed ones.
- */
 export function timeFacts(
   flights: readonly Counterpart[],
   sinceAccepted: readonly Counterpart[],
@@ -163,7 +157,6 @@ export function timeFacts(
   const arrivalShifts = shiftsOf(flights, "arrival");
   const departures = movesOf(departureShifts);
   const arrivals = movesOf(arrivalShifts);
-  // Before anything was accepted both are the same flights.
   const isFirstChange = sinceAccepted === flights;
   const acceptedDepartures = isFirstChange ? departures : movesOf(shiftsOf(sinceAccepted, "departure"));
   const acceptedArrivals = isFirstChange ? arrivals : movesOf(shiftsOf(sinceAccepted, "arrival"));
@@ -222,10 +215,10 @@ function timeQualityOf(flights: readonly ItinerarySegment[]): Fact<string> {
   return quality === "nonexistent" ? known(quality) : (missing ?? known(quality));
 }
 
-/** The smallest step between time zones in use: a duration that is off by as much hints at a wrong zone or date. */
+/** The smallest step between time zones: a duration off by as much hints at a wrong zone or date. */
 const contradictionMinutes = 15;
 
-/** Flights without a stated duration are not checked. One that is stated and cannot be read may contradict. */
+/** Flights without a stated duration are not checked. An unreadable one may contradict. */
 function isDurationContradicted(flights: readonly ItinerarySegment[]): Fact<boolean> {
   return anyOf(
     flights.map((flight) => {
@@ -241,7 +234,6 @@ function isDurationContradicted(flights: readonly ItinerarySegment[]): Fact<bool
   );
 }
 
-/** Whether a first departure or a last arrival falls on another local date. */
 function isDateChanged(counterparts: readonly Counterpart[]): Fact<boolean> {
   return anyOf(
     counterparts
@@ -257,7 +249,6 @@ function isDateChanged(counterparts: readonly Counterpart[]): Fact<boolean> {
   );
 }
 
-/** Whether a printed time of one of the flights has two meanings, or none. */
 function isTimeAmbiguous(flights: readonly ItinerarySegment[]): Fact<boolean> {
   return anyOf(
     flights.flatMap((flight) =>
@@ -270,8 +261,8 @@ function isTimeAmbiguous(flights: readonly ItinerarySegment[]): Fact<boolean> {
 }
 
 /**
- * Minutes from now to the first departure that is not certainly flown: of a flight and its counterpart the earlier
- * departure counts, and both must have passed to call it flown. When all have, the last one, negative.
+ * Returns the minutes to the first departure that is not certainly flown: the earlier one of a flight and its
+ * counterpart, of which both must have passed to call it flown. If all have, the last one, negative.
  */
 function minutesToDeparture(counterparts: readonly Counterpart[], now: Date): Fact<number> {
   const departures: Range[] = [];

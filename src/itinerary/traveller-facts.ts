@@ -5,8 +5,8 @@ import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 import { anyOf } from "./fact-logic.ts";
 
 /**
- * Facts about who travels, from the list of passengers alone: references of other parts of a view do not always join it,
- * so nothing is looked up by passenger id. Most are unknown, `no-passengers`, when the view names none.
+ * Facts about the travellers, from the passenger list alone, since references elsewhere do not always match it. Most
+ * are unknown, `no-passengers`, if the view names none.
  */
 export const travellerFactCatalogue = {
   passengerCount: { type: "int", description: "Number of passengers, infants included.", atLeast: 0 },
@@ -38,7 +38,6 @@ export const travellerFactCatalogue = {
   },
 } as const satisfies Record<string, FactDefinition>;
 
-/** Facts of {@link travellerFactCatalogue}. */
 export type TravellerFacts = FactsOf<typeof travellerFactCatalogue>;
 
 interface BookedServices {
@@ -46,13 +45,12 @@ interface BookedServices {
   readonly serviceDefinitions: readonly ServiceDefinition[];
 }
 
-/** What the facts are read from. */
 export interface Travellers extends BookedServices {
   readonly passengers: readonly Passenger[];
   readonly contactable: boolean;
-  /** The same from the notification: assistance that it names counts, even when the status is silent. */
+  /** The same from the notification: its assistance requests count even if the status names none. */
   readonly notified?: (BookedServices & { readonly passengers: readonly Passenger[] }) | null;
-  /** Local date of the first departure, yyyy-mm-dd, for ages; null when it is not known. */
+  /** Local date of the first departure, yyyy-mm-dd, for ages; null if unknown. */
   readonly travelDate: string | null;
 }
 
@@ -75,7 +73,6 @@ export function travellerFacts(travellers: Travellers): TravellerFacts {
   };
 }
 
-/** Each kind that either view names once. */
 function assistanceIn({ notified, ...shown }: Travellers): Assistance {
   const views = notified ? [shown, notified] : [shown];
   const kinds = allAssistance(
@@ -94,12 +91,12 @@ const infants: ReadonlySet<string> = new Set([...infantsInArms, "INS"]);
 const children: ReadonlySet<string> = new Set(["CHD", "CNN", "UNN", "UMN"]);
 const knownTypes: ReadonlySet<string> = new Set(["ADT", ...children, ...infants]);
 
-/** The interface document knows ADT, CHD and INF. What others mean is not guessed at: a C09 is a child of nine years. */
+/** The interface document knows ADT, CHD and INF. Others are not guessed: a C09 is a child of nine years. */
 function isKnownType(ptc: string | null): ptc is string {
   return ptc !== null && knownTypes.has(ptc.toUpperCase());
 }
 
-/** An SSR of either spelling: the code or the type of a service may carry it, `WCHR` or `SSR WCHR`. */
+/** Returns SSRs of either spelling, in the code or the type of a service: `WCHR` or `SSR WCHR`. */
 function serviceTexts({ services, serviceDefinitions }: BookedServices): readonly string[] {
   const booked = new Set(services.map((service) => service.serviceDefinitionRef));
   return serviceDefinitions
@@ -118,7 +115,7 @@ function isNobodyGrown(passengers: readonly Passenger[], travelDate: string | nu
   return grown.known ? known(!grown.value) : grown;
 }
 
-/** An ADT under 16 is sold as an adult and travels as a minor. A date of birth that is missing is no reason to doubt. */
+/** An ADT under 16 is sold as an adult and travels as a minor. A missing date of birth raises no doubt. */
 function isGrown({ ptc, birthDate }: Passenger, travelDate: string | null): Fact<boolean> {
   const type = ptc?.toUpperCase() ?? null;
   if (type !== null && (children.has(type) || infants.has(type))) return known(false);
@@ -129,10 +126,7 @@ function isGrown({ ptc, birthDate }: Passenger, travelDate: string | null): Fact
 
 const grownAge = 16;
 
-/**
- * Completed years. Both dates are yyyy-mm-dd, so month and day compare as text: who is born on 29 February completes a
- * common year on 1 March.
- */
+/** Returns completed years. Dates compare as text; 29 February completes a common year on 1 March. */
 function ageOn(birthDate: string, date: string): number {
   const years = Number(date.slice(0, 4)) - Number(birthDate.slice(0, 4));
   return date.slice(5) < birthDate.slice(5) ? years - 1 : years;

@@ -4,10 +4,8 @@ import { sumOfDecimals } from "../travel/money.ts";
 import type { FactDefinition, FactsOf } from "./fact-definition.ts";
 
 /**
- * Facts about money. Amounts are text with the digits as sent, so that nothing is lost by storing them; a condition
- * reads them as a `double`, which is exact enough to compare with a limit. Where an order has several `Order` elements
- * their amounts are added up; in different currencies they are unknown, `differs-by-reference`.
- *
+ * Facts about money. Amounts are text with the digits as sent; conditions read them as a `double`, exact enough for a
+ * limit. Amounts of several `Order` elements are added; in different currencies they are `differs-by-reference`.
  * @see interface document, "Money object" and "Order / offer object"
  */
 export const valueFactCatalogue = {
@@ -40,13 +38,9 @@ export const valueFactCatalogue = {
   },
 } as const satisfies Record<string, FactDefinition>;
 
-/** Facts of {@link valueFactCatalogue}. */
 export type ValueFacts = FactsOf<typeof valueFactCatalogue>;
 
-/**
- * @param records all `Order` elements of the order.
- * @param state how many flights have left, and whether the order is only held.
- */
+/** @param records all `Order` elements of the order. */
 export function valueFacts(
   records: readonly OrderRecord[],
   state: { readonly departedFlightCount: Fact<number>; readonly held: Fact<boolean> },
@@ -63,7 +57,6 @@ export function valueFacts(
   };
 }
 
-/** The total price over all `Order` elements of an order. */
 export function totalPriceOf(records: readonly OrderRecord[]): Pick<ValueFacts, "orderValue" | "currency"> {
   const totals = records.map((record) => record.totalPrice);
   return { orderValue: sumOf(totals), currency: currencyOf(totals) };
@@ -77,7 +70,6 @@ function sumOf(amounts: readonly Fact<Money>[]): Fact<string> {
   }
   if (stated.length === 0) return unknown("missing-order");
   if (new Set(stated.map(({ currency }) => currency)).size > 1) return unknown("differs-by-reference");
-  // A single amount is kept as it was sent.
   if (stated.length === 1 && sumOfDecimals([stated[0]!.amount]) !== null) return known(stated[0]!.amount.trim());
   const sum = sumOfDecimals(stated.map(({ amount }) => amount));
   return sum === null ? unknown("not-an-amount") : known(sum);

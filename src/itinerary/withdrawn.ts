@@ -1,19 +1,18 @@
 import type { OrderRecord, OrderView, SegmentValues } from "../contract/order-view.ts";
 
-/** The segments that a view takes away, and what could not be told. */
 export interface Withdrawn {
   readonly segmentKeys: ReadonlySet<string>;
   readonly suspicions: readonly string[];
 }
 
 /**
- * The segments that are withdrawn: named in `ScheduleChange` without new values, or of a reference that is CANCELLED
- * with nothing offered in its place and of no other. Suspicions: `unlisted-flight:<key>` when a changed flight or one
- * of its segments is not in the view, and `unknown-cancelled-flights:<reference>` when one of several references is cancelled and its flights
- * cannot be told.
+ * Returns the withdrawn segments: named in `ScheduleChange` without new values, or only of a CANCELLED reference that
+ * is offered nothing instead. Suspicions: `unlisted-flight:<key>` if a changed flight or one of its segments is not in
+ * the view; `unknown-cancelled-flights:<reference>` if one of several references is cancelled and its flights are
+ * unknown.
  *
  * @param listed keys of the order's segments.
- * @param details new values by segment key; a segment without any is not in it.
+ * @param details new values by segment key; segments without any are missing.
  */
 export function withdrawnSegments(
   view: OrderView,
@@ -24,14 +23,14 @@ export function withdrawnSegments(
   const flights = new Map(view.flights.map((flight) => [flight.flightKey, flight.segmentKeys]));
   const keys: (readonly string[])[] = [];
   const suspicions: string[] = [];
-  // A cancelled reference may go on naming a flight that another one of the order still holds.
+  // A cancelled reference may still name a flight that another reference of the order holds.
   const held = new Set(records.filter((record) => !isCancelled(record)).flatMap(({ segmentKeys }) => segmentKeys));
   const isKnown = (key: string) => listed.has(key);
   for (const record of records) {
     for (const changed of record.changedFlights) {
       const ofFlight = flights.get(changed.flightKey) ?? [];
       if (changed.segmentKeys.length > 0) keys.push(changed.segmentKeys);
-      // A flight named without its segments is one whole: new values for one of them are its change.
+      // A flight named without segments is one whole: new values for one of its segments are its change.
       else if (!ofFlight.some((key) => details.has(key))) keys.push(ofFlight);
       const isListed = changed.segmentKeys.length === 0 ? ofFlight.length > 0 : changed.segmentKeys.every(isKnown);
       if (!isListed) suspicions.push(`unlisted-flight:${changed.flightKey}`);

@@ -1,10 +1,9 @@
 import data from "./airports.json" with { type: "json" };
 
-/** What the airport table knows of an IATA code. */
 export interface Airport {
-  /** IANA time zone: `Europe/Lisbon`. */
+  /** IANA time zone, such as `Europe/Lisbon`. */
   readonly zone: string;
-  /** ISO 3166-1 alpha-2; empty when it is not known. */
+  /** ISO 3166-1 alpha-2; empty if unknown. */
   readonly country: string;
   /** Null for codes that are known by their zone only, such as railway stations. */
   readonly position: Position | null;
@@ -16,15 +15,15 @@ export interface Position {
   readonly longitude: number;
 }
 
-/** Which data the table was made from. Stored with decisions so that they can be replayed. */
+/** The version of the table's data, stored with decisions so that they can be reevaluated. */
 export const airportsVersion: string = data.version;
 
 const rows: ReadonlyMap<string, string> = new Map(data.rows.map((row) => [row.slice(0, row.indexOf(" ")), row]));
 
-/** Rows are parsed when they are asked for: a process asks for few of the thousands. */
+/** Parsed on demand: a process needs few of the thousands. */
 const airports = new Map<string, Airport>();
 
-/** The airport, railway station or city of an IATA code, or null when the table does not have it. */
+/** Returns the airport, railway station or city of an IATA code; null if the table does not have it. */
 export function airportOf(code: string): Airport | null {
   const known = airports.get(code);
   if (known !== undefined) return known;
@@ -35,7 +34,6 @@ export function airportOf(code: string): Airport | null {
   return airport;
 }
 
-/** Every code of the table. */
 export function airportCodes(): readonly string[] {
   return [...rows.keys()];
 }
@@ -49,7 +47,7 @@ function parseRow(row: string): Airport {
   return { zone: data.zones[Number(zone)] ?? "", country, position };
 }
 
-/** Great-circle distance in kilometres, or null when one position is not known. */
+/** Returns the great-circle distance in kilometres; null if a position is unknown. */
 export function distanceKm(from: string, to: string): number | null {
   const a = airportOf(from)?.position;
   const b = airportOf(to)?.position;

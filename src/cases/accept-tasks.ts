@@ -10,7 +10,7 @@ import type { Reason } from "./decision.ts";
 import type { OrderContext } from "./order-context.ts";
 import type { StatusAfter } from "./step.ts";
 
-/** Returns the tickets, seats and services left to check. @param documents or why they could not be read. */
+/** @param documents or why they could not be read. */
 export function tasksAfterAccept(
   { orderId, lastSuccess }: OrderContext,
   after: StatusAfter,
@@ -50,9 +50,8 @@ export interface AcceptedOrder {
 }
 
 /**
- * Returns why somebody must check the tickets of an order whose change was accepted; empty if they fit as far as known.
- * Accepting does not reissue tickets: one with another flight number, date or routing is invalid for the new flights.
- * Unreadable documents alone are no reason; they are added to another one.
+ * Returns why the tickets of an accepted change must be checked; empty if they fit as far as known. Accepting does not
+ * reissue tickets. Unreadable documents alone are no reason.
  */
 export function ticketReasons(order: AcceptedOrder): readonly Reason[] {
   const { orderId, before, accepted, documents } = order;
@@ -76,7 +75,6 @@ export function needsToTicket(records: readonly OrderRecord[]): boolean {
   return records.some(({ needToTicket }) => needToTicket.known && needToTicket.value);
 }
 
-/** A ticket is valid for flights by number, date and route; its times may be old. */
 function isOtherTicket(before: Itinerary, accepted: Itinerary): boolean {
   return (
     before.segments.length !== accepted.segments.length ||

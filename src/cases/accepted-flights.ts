@@ -3,10 +3,7 @@ import { fitsFlights, type Itinerary, type ItinerarySegment } from "../itinerary
 import { factEquals, isNothingOpen, type OpenProposal } from "./open-change.ts";
 import type { OrderContext } from "./order-context.ts";
 
-/*
- * Accept names only the order, so it may accept a change made after the last read. Only the flights shown afterwards
- * reveal that.
- */
+/* Accept names only the order, so it may accept a later change. Only the flights shown afterwards reveal that. */
 
 /**
  * How long after an accept other accepted flights are attributed to it, even if the gateway or the worker was down
@@ -14,10 +11,7 @@ import type { OrderContext } from "./order-context.ts";
  */
 const suspectedMs = 24 * 60 * 60_000;
 
-/**
- * Compares the flights after an accept with the decided ones. An open change proves nothing; old flights may be a stale
- * status.
- */
+/** Compares the flights after an accept with the decided ones. Old flights may come from a stale status. */
 export function flightsShown(
   proposal: OpenProposal,
   { lastSuccess, booked, earlierProposals }: Pick<OrderContext, "lastSuccess" | "booked" | "earlierProposals">,
@@ -30,8 +24,8 @@ export function flightsShown(
 }
 
 /**
- * Returns whether the status shows an accepted change other than the decided one. Flown flights are no longer listed,
- * and a gateway may list the change beside the flights from before.
+ * Whether another change than the decided one is shown as accepted. Flown flights may be missing, and a gateway may go
+ * on listing the change beside the old flights.
  */
 export function showsOtherFlights(proposal: OpenProposal, decided: Itinerary, now: Date): boolean {
   const { current, proposed, scheduleChangeStatus } = proposal;

@@ -26,7 +26,6 @@ export interface AskedApproval {
   readonly note: string | null;
 }
 
-/** Everything that the rules for a person's action read, while the order and the case are locked. */
 export interface ActionContext {
   readonly case: {
     readonly id: string;
@@ -54,7 +53,6 @@ export interface ActionContext {
 
 export interface SucceededEffect extends Pick<EffectSnapshot, "caseId" | "action" | "proposalDigest"> {
   readonly finishedAt: Date;
-  /** Milliseconds by the database's clock. */
   readonly finishedAgoMs: number;
 }
 
@@ -67,7 +65,6 @@ export interface ActionTerms {
   readonly statusLagMs: number;
 }
 
-/** The result of an action. A refusal may also change something, such as an approval that is void. */
 export interface ActionStep {
   readonly outcome: Exclude<CaseActionOutcome, { readonly outcome: "not-found" }>;
   readonly change: ActionChange | null;
@@ -75,7 +72,6 @@ export interface ActionStep {
 
 /** What is saved for an action, in one transaction and in this order. Missing members stay unchanged. */
 export interface ActionChange {
-  /** The next case of the order, with the same notifications. */
   readonly nextCase?: { readonly id: string };
   readonly askedApproval?: Pick<AskedApproval, "id" | "action" | "proposalDigest">;
   readonly endedApproval?: { readonly id: string; readonly state: "given" | "refused" | "void" };
@@ -101,8 +97,8 @@ export interface ActionMove {
   readonly via?: CaseState;
   readonly sets?: ActionFields;
   /**
-   * `now` makes the case due. Another time, or null for never, is ignored if the case is due: its cause is new to the
-   * person.
+   * `now` makes the case due. Another time, or null for never, is ignored if the case is due already: the person could
+   * not know what made it due.
    */
   readonly due?: "now" | { readonly inMs: number } | null;
   readonly clears?: readonly ("failures" | "last-error" | "undo-window" | "due-by")[];

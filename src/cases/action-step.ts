@@ -35,12 +35,10 @@ export function refuse(code: string, message: string): ActionStep {
   return { outcome: refused(code, message), change: null };
 }
 
-/** Reports that the case is no longer what the person saw. */
 export function conflict({ case: { state, version } }: ActionContext, message: string): ActionStep {
   return { outcome: { outcome: "conflict", state, version, message }, change: null };
 }
 
-/** Refuses every other decision while the outcome of an effect is unknown. */
 export function unsettledRefusal({ liveEffect, case: { id } }: ActionContext): ActionRefusal | null {
   if (liveEffect === null) return null;
   return refused(
@@ -56,7 +54,6 @@ export function toWorker(state: CaseState): ActionMove {
     : { state, due: "now", clears: ["failures"] };
 }
 
-/** Parks the case until people, the traveller or a notification move it, or ends it. */
 export function toParked(state: CaseState, reviewQueue: string | null): ActionMove {
   return { state, sets: { reviewQueue }, due: null, clears: ["failures", "last-error", "undo-window"] };
 }

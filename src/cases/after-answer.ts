@@ -21,7 +21,6 @@ import {
 /** How often one decision is sent to a gateway that refuses it temporarily, before a person is asked. */
 const attemptsMax = 5;
 
-/** Handles the gateway's response to an effect, or its absence. */
 export function afterAnswer(
   context: OrderContext,
   { effectId, sending, performed }: Extract<OrderEvent, { kind: "answered" }>,
@@ -55,10 +54,7 @@ export function afterRefusedPlan({ action, assessment }: Sending, settings: Sour
   return end("person-asked", decision(id, review, withPerson), "decided");
 }
 
-/**
- * A refusal of the second request may mean that the first one was carried out. So anything but a success leaves the
- * effect unknown, for status reads and then a person to settle.
- */
+/** After a refusal of the second request the first may still have been carried out, so only a success settles it. */
 function unlessSucceeded({ outcome, retryAfterMs }: PerformedEffect): PerformedEffect {
   return { outcome: outcome.state === "failed" ? { ...outcome, state: "unknown" } : outcome, retryAfterMs };
 }

@@ -16,10 +16,7 @@ import { pendingReview, waitingOn } from "./waiting.ts";
 /** Consecutive failures inside Skedchange, not at the gateway, before a person is asked. */
 const internalFailuresMax = 8;
 
-/**
- * Handles a failed run. Temporary gateway failures are retried without end, internal ones a few times; then a person
- * looks.
- */
+/** Handles a failed run: temporary gateway failures are retried without end, internal ones a few times. */
 export function afterFailure(context: OrderContext, error: unknown, settings: SourceSettings, moment: Moment): Step {
   return end("postponed", postpone(context, error, settings, moment), "postponed");
 }
@@ -47,7 +44,6 @@ function postpone(context: OrderContext, error: unknown, settings: SourceSetting
   return escalate(context, { ...call, ...(again === null ? {} : { dueAt: again }) }, settings, moment);
 }
 
-/** While an effect's outcome is unknown, that is the only question to a person. */
 function postponeSettling(
   context: OrderContext,
   effect: EffectSnapshot,
@@ -63,7 +59,6 @@ function postponeSettling(
   return { kind: "settle-read", effectId: effect.id, shown: "otherwise", move: { ...withPerson, dueAt }, followUp };
 }
 
-/** Why a person is asked, and whether retries go on meanwhile. */
 interface CallForPerson extends Escalation {
   readonly question: Question;
   readonly goesOn: boolean;

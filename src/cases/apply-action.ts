@@ -167,8 +167,8 @@ function basisFor(
 }
 
 /**
- * Refuses an effect that succeeded before for the same proposal of the case, whoever asks. While a status may still
- * show the proposal answered last, both effects are refused for it on every case of the order.
+ * Refuses an effect that succeeded for the same proposal of the case, and both effects on any case of the order while a
+ * status may still show the proposal answered last.
  */
 function repetitionRefusal(
   { case: { id }, decision, succeeded }: ActionContext,
@@ -282,7 +282,6 @@ function reopen(known: ActionContext, { note }: CaseAction, { newId }: ActionTer
   };
 }
 
-/** Snoozes the case until a time or until the airline changes something. */
 function snooze(known: ActionContext, { until, note }: ActionOf<"snooze">, { at }: ActionTerms): ActionStep {
   const { id, departureAt, firmDueBy, dueByRule } = known.case;
   const refusal = snoozeRefusal(until, { caseId: id, now: at, departureAt, dueBy: firmDueBy });
@@ -307,7 +306,6 @@ function handToReschedule(known: ActionContext, action: CaseAction, terms: Actio
   });
 }
 
-/** Stops a decided effect before it is sent. */
 function stopEffect(known: ActionContext, action: CaseAction, terms: ActionTerms): ActionStep {
   const { id, failures } = known.case;
   // Whether the effect is delayed because the gateway could not be read.

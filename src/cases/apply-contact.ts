@@ -55,7 +55,6 @@ function stateAfter(answer: ContactAnswer, state: CaseState): CaseState {
   return isWaiting && answer !== "undecided" ? "checking" : state;
 }
 
-/** Makes the case due, so that it is decided with the contact. */
 function afterHearing(before: CaseState, state: CaseState): ActionMove {
   // The contact is read when the snooze ends or the effect is settled.
   if (state === "snoozed" || state === "accepting" || state === "cancelling") return { state };

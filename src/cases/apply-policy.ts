@@ -12,7 +12,6 @@ import {
 } from "../policy/policy.ts";
 import { findObjection } from "./checks.ts";
 
-/** What to do about one change, and why. Plain JSON, stored with the decision. */
 export interface PolicyDecision {
   readonly action: PolicyAction;
   /** The queue of the case; null unless the action is `review`. */
@@ -27,7 +26,6 @@ export interface PolicyDecision {
   /** At least one; the first one decided. */
   readonly reasons: readonly VerdictReason[];
   readonly trace: readonly RuleTrace[];
-  /** Unknown facts on which the outcome depends. */
   readonly unknownFacts: readonly string[];
   readonly legal: LegalAssessment | null;
   /** What an observe-only policy would have done; null for other policies. */

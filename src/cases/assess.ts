@@ -154,7 +154,7 @@ function seenAt({ case: inCase, earlierProposals }: AssessedOrder, { proposed }:
   return new Date(Math.max(Date.parse(first.decidedAt), inCase?.openedAt.getTime() ?? 0));
 }
 
-/** Assesses the newest notification if the status is unreadable. Null on any error: a person is asked all the same. */
+/** Assesses the newest notification. Returns null on any error, so that a person is still asked. */
 export function assessNotification(order: AssessedOrder, settings: AssessmentSettings, now: Date): Assessment | null {
   try {
     const view = notifiedView(order);
@@ -168,7 +168,7 @@ function notifiedView({ notification }: AssessedOrder): OrderView | null {
   return notification === "unreadable" ? null : notification;
 }
 
-/** Returns the history from earlier decisions about the order. Other orders on the same flights are not searched. */
+/** Other orders on the same flights are not searched. */
 function historyOf({ decision, accepted, earlierProposals }: AssessedOrder, notified: Proposal | null): ChangeHistory {
   const isOpen = decision?.action === "review" || decision?.action === "wait" || decision?.action === "ask-traveller";
   return {

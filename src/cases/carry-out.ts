@@ -7,7 +7,7 @@ import type { SourceSettings } from "./source-settings.ts";
 import { end, type Moment, move, type SeenStatus, type Step } from "./step.ts";
 import { isInUndoWindow } from "./undo-window.ts";
 
-/** How many statuses of one run may take too long to act on, each with another proposal, before a person is asked. */
+/** How many statuses of one run may be too old and show another proposal before a person is asked. */
 const roundsMax = 3;
 
 /**
@@ -45,10 +45,8 @@ function stayInUndoWindow(context: OrderContext, statusViewId: string, { now }: 
   return end("held-back", move(context, { state: "checking", reviewQueue: null, dueAt }, unchanged), "held-back");
 }
 
-/** A status without the order counts as another proposal. */
 const notShown: Obstacle = { because: "proposal-changed" };
 
-/** Returns why a person must decide, or null if the rules may. */
 function reviewInstead(decision: DecisionSnapshot, obstacle: Obstacle, round: number): Reason | null {
   if (isByPerson(decision)) return { code: obstacle.because, text: describe(obstacle, decision.action) };
   if (round < roundsMax) return null;

@@ -18,13 +18,11 @@ interface CaseActionRow {
 
 export interface ActionSubject {
   readonly state: CaseState;
-  /** Of the decision in force; null without a proposal. */
   readonly flags: Proposal["flags"] | null;
   readonly proposalDigest: string | null;
   readonly effects: readonly { readonly action: string; readonly state: string; readonly proposalDigest: string }[];
   readonly approvalAsked: boolean;
   readonly undoUntil: Date | null;
-  /** Whether a decided effect is delayed until the gateway can be read. */
   readonly isPutOff: boolean;
   /** Whether this proposal was answered so recently, in any case, that the status may be stale. */
   readonly isJustAnswered: boolean;

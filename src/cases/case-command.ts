@@ -23,7 +23,6 @@ const approvalId = z
 const channel = oneOf(contactChannels).meta({ description: "How the traveller was reached." });
 const happenedAt = instant.meta({ description: "When: not in the future, and not more than a year ago." });
 
-/** The parameters of each action besides a note. */
 export const caseActionParameters = {
   accept: {},
   cancel: {
@@ -109,7 +108,6 @@ export type CaseAction = CaseCommand & {
 export type CaseActionOutcome =
   | {
       readonly outcome: "accepted";
-      /** The case that goes on; after `reopen`, the new one. */
       readonly caseId: string;
       readonly state: CaseState;
       readonly decisionId: string | null;

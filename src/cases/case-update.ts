@@ -36,15 +36,12 @@ export interface TaskDueBy {
 
 export interface EffectEnding {
   readonly move: CaseMove;
-  /** The new accepted flights, if an accept succeeded. */
   readonly accepted: Itinerary | null;
-  /** The decision that asks a person, if the effect did not succeed. */
   readonly followUp: NewDecision | null;
   /** Null unless a cancel succeeded. */
   readonly refund: RefundFollowUp | null;
 }
 
-/** How the refund of a cancel compares, and the task to check it, if needed. */
 export interface RefundFollowUp {
   readonly check: RefundCheck;
   readonly task: NewTask | null;

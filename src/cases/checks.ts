@@ -34,7 +34,6 @@ export interface Finding {
 interface Check<Situation> {
   /** Stable: stored with decisions. */
   readonly id: string;
-  /** Why it objects, for the table in docs/architecture.md. */
   readonly when: string;
   readonly find: (situation: Situation) => Finding | null;
 }
@@ -50,7 +49,6 @@ export interface RulesOutcome {
 }
 
 interface RulesCheck extends Check<RulesOutcome> {
-  /** The outcomes of the rules to which this check applies. */
   readonly for: readonly Proposed[];
 }
 
@@ -375,7 +373,6 @@ function resolved(code: string, text: string): Finding {
   return { ...askPerson({ code, text }), outcome: "resolved-elsewhere" };
 }
 
-/** Returns a wait while the status may be older than the newest notification, then null. */
 function findLag({ caseOpenedAt, notifiedAt, statusLagMs, now }: DecisionSubject): Finding | null {
   const lagEnds = new Date(Math.max(caseOpenedAt.getTime(), notifiedAt?.getTime() ?? 0) + statusLagMs);
   if (now >= lagEnds) return null;
@@ -394,10 +391,7 @@ function showsAnother({ proposal, notified, notifiedUnseen }: DecisionSubject): 
   return notifiedUnseen && notified !== null && !fitsOffer(proposal.proposed, notified);
 }
 
-/**
- * Finds a last successful effect whose change is still shown as open: the status lags, or the change came back. This
- * holds across cases: a rule never repeats a cancel, and neither effect undoes the other.
- */
+/** Finds a last successful effect, on any case of the order, whose change is still shown as open. */
 function findAnswered(
   action: EffectAction,
   { lastSuccess: last, proposal, now, statusLagMs }: DecisionSubject,

@@ -19,7 +19,6 @@ export interface ClockInput {
   /** 0 (most urgent) to 9. */
   readonly priority: number;
   readonly responseTargets: readonly ResponseTarget[];
-  /** Null if the change could not be read. */
   readonly assessment: ClockedAssessment | null;
 }
 
@@ -42,7 +41,6 @@ export interface ClockMark {
 export interface DueBy extends ClockMark {
   /** The same without the agency SLA, which snoozing restarts; null if no other clock runs. */
   readonly firmAt: Date | null;
-  /** Every clock that runs, the earliest first. */
   readonly all: readonly ClockMark[];
 }
 
@@ -87,7 +85,6 @@ export function ticketTaskDueBy(flights: Itinerary | null, now: Date): TaskDueBy
   return countingOf(marks, now);
 }
 
-/** Several rights of one law share a mark. */
 function eachOnce(marks: readonly ClockMark[]): ClockMark[] {
   return [...new Map(marks.map((mark) => [`${mark.rule} ${mark.at.toISOString()}`, mark])).values()];
 }
@@ -137,7 +134,7 @@ function legalMarks({ legal }: ClockedAssessment): ClockMark[] {
   );
 }
 
-/** The first departure ahead, or the earliest possible one if it is not known exactly; null if that is unknown too. */
+/** The first departure ahead, or the earliest possible one if that is inexact; null if unknown. */
 function departureOf(assessment: ClockedAssessment): { readonly at: Date; readonly note: string } | null {
   const { facts, booked, proposal, evaluatedAt } = assessment;
   const exact = instantAfter(evaluatedAt, facts.minutesToDeparture);

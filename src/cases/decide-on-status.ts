@@ -81,8 +81,7 @@ function continueReview(
 }
 
 /**
- * Returns what the shadow policy would decide, or null without one. It assesses the view again with its own connection
- * times and presets. It sends nothing, so both policies are compared as if automation were not stopped. A failure here
+ * Returns what the shadow policy would decide as if automation were not stopped, or null without one. A failure here
  * must not prevent the real decision.
  */
 function decideInShadow(
@@ -115,7 +114,6 @@ function decideInShadow(
 
 const noShadow = { shadow: null, failure: null };
 
-/** What a person is asked if the rules cannot run. */
 export interface Escalation {
   readonly rule: string;
   readonly question: Question | null;

@@ -164,12 +164,11 @@ export function decisionSubject(
   };
 }
 
-/** Whether a status has shown exactly this as the new flights, with cabins and classes as far as both state them. */
+/** Whether a status has shown these flights, with cabins and classes as far as both state them. */
 function wasOffered({ earlierProposals }: OrderContext, notified: Itinerary): boolean {
   return earlierProposals.some(({ proposed }) => sameFlights(proposed, notified) && fitsOffer(proposed, notified));
 }
 
-/** Returns the inputs that have no place of their own in a decision. */
 export function inputsOf({ facts: _f, legal: _l, now: _n, proposal, ...inputs }: DecisionSubject): DecisionInputs {
   const { referencesAllowing, scheduleChangeStatus, scheduleChangeIndicator } = proposal;
   const { current, withdrawnSegmentKeys, showsChange, suspicions } = proposal;

@@ -22,7 +22,6 @@ export function isByPerson({ decidedBy }: { readonly decidedBy: string }): boole
 export const questions = [
   /** What became of an effect, or what to do after one that did not succeed. */
   "effect-outcome",
-  /** The status is refused, or does not contain the order. */
   "unreadable-status",
   "unreachable-gateway",
   "failed-processing",

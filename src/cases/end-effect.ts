@@ -13,8 +13,8 @@ import type { SourceSettings } from "./source-settings.ts";
 import { decision, end, type Moment, move, type OrderEvent, type StatusAfter, type Step } from "./step.ts";
 
 /**
- * Ends a case whose effect succeeded, unless the status contradicts the result. A status that shows the change as open
- * for every booking reference is no contradiction, because statuses are stored and lag.
+ * Ends a case whose effect succeeded, unless the status contradicts it. One that is still open for every booking
+ * reference does not: statuses are stored and lag.
  */
 export function afterStatusOfEffect(
   context: OrderContext,
@@ -29,10 +29,7 @@ export function afterStatusOfEffect(
 /** Attempts to read the status after an effect, over about two minutes, before the case ends without one. */
 const readsAfterMax = 8;
 
-/**
- * The status after the effect could not be read. Retries for a while, since only the status shows whether the decided
- * flights were accepted; then the gateway's response counts.
- */
+/** Retries for a while, since only the status shows which flights were accepted; then the response counts. */
 export function afterMissedStatus(
   context: OrderContext,
   { failure, error }: Extract<OrderEvent, { kind: "status-missed" }>,
@@ -102,17 +99,13 @@ function refundTasks({ lastSuccess }: OrderContext, now: Date): readonly NewTask
   return task === null ? [] : [task];
 }
 
-/** An earlier contradicting status still counts if no later one can be read. */
 function contradictionBefore(action: EffectAction, { lastSuccess }: OrderContext): Reason | null {
   if (lastSuccess?.contradicted !== true) return null;
   const text = `The gateway answered SUCCESS to ${action}, but its status said otherwise and could not be read again. Check the booking at the airline.`;
   return { code: "status-contradicts-result", text };
 }
 
-/**
- * Returns when to read the status again if it shows the flights from before the accept, or contradicts the response,
- * and may be stale. Returns null if it need not be read, or has shown that for as long as a status may be stale.
- */
+/** Returns when to read a contradicting or old status again, because it may be stale; null if it need not be. */
 function mayBeStale(
   action: EffectAction,
   proposal: Proposal,
@@ -152,7 +145,6 @@ function openAfter(proposal: Proposal, { lastSuccess }: OrderContext): readonly 
   return lastSuccess === null ? [] : leftOpen(lastSuccess, proposal);
 }
 
-/** Returns the status if it contradicts a SUCCESS of the action, else null. */
 function contradictingStatus(action: EffectAction, { scheduleChangeStatus: status }: Proposal): string | null {
   const opposite = action === "accept" ? ["Rejected", "Partially-Accepted"] : ["Accepted", "Partially-Accepted"];
   return status.known && opposite.includes(status.value) ? status.value : null;

@@ -6,7 +6,6 @@ import type { DecisionSnapshot, OrderContext } from "./order-context.ts";
 import type { SourceSettings } from "./source-settings.ts";
 import { travellerOn } from "./traveller.ts";
 
-/** Why a decision's effect may no longer be sent. */
 export type Obstacle =
   | { readonly because: "proposal-changed" | "rules-changed" | "traveller-answered" }
   /** `concerns` follow the words "the status says that". */

@@ -11,12 +11,9 @@ export interface GatewayFailure {
   readonly gatewayText: string | null;
 }
 
-/**
- * The gateway refuses our credentials. That holds for all orders: they wait, and go on once the credentials are right.
- */
+/** The gateway refuses our credentials. All orders wait, and go on once the credentials are right. */
 export const badCredentials = "gateway.unauthorized";
 
-/** Reads an error of a gateway call as a failure with a phase; null if it did not come from the gateway. */
 export function gatewayFailureOf(error: unknown): GatewayFailure | null {
   if (!(error instanceof Error) || !("phase" in error) || !("code" in error) || typeof error.code !== "string")
     return null;

@@ -1,9 +1,6 @@
-/** @see docs/lifecycle.md, generated from these tables. The database has the same tables and rejects any other move. */
+/** @see docs/lifecycle.md, generated from these tables. The database has the same and rejects any other move. */
 
-/**
- * The moves of a case. A state without moves is final: a later change opens a new case. docs/glossary.md defines each
- * state.
- */
+/** A state without moves is final: a later change opens a new case. docs/glossary.md defines the states. */
 export const caseTransitions = {
   received: ["checking"],
   checking: [

@@ -15,7 +15,6 @@ export interface NewDecision {
   readonly rule: string;
   /** What a person is asked; null if the rule says it or nobody is asked. */
   readonly question: Question | null;
-  /** The first one decided. */
   readonly reasons: readonly Reason[];
   readonly note: string | null;
   readonly proposalDigest: string | null;
@@ -42,7 +41,7 @@ export interface NewDecision {
   readonly shadow: NewShadowDecision | null;
 }
 
-/** Everything that a decision is based on besides the policy. Plain JSON except for dates, stored to reevaluate it. */
+/** Everything besides the policy that a decision is based on. Plain JSON except dates, for reevaluation. */
 export interface DecisionSubject extends PolicyInputs {
   readonly legal: LegalAssessment;
   readonly proposal: OpenProposal & Pick<Proposal, "digest" | "showsChange" | "suspicions">;
@@ -50,9 +49,7 @@ export interface DecisionSubject extends PolicyInputs {
   readonly notified: Itinerary | null;
   /** Whether the newest notification announces a change that no earlier status has shown. */
   readonly notifiedUnseen: boolean;
-  /** When the last notification came; null if there was none. */
   readonly notifiedAt: Date | null;
-  /** The flights of the decision in force; null if there is none. */
   readonly awaited: Itinerary | null;
   readonly lastSuccess:
     | (Pick<EffectSnapshot, "action" | "proposalDigest" | "finishedAt"> & {
@@ -63,20 +60,18 @@ export interface DecisionSubject extends PolicyInputs {
   readonly caseOpenedAt: Date;
   /** How long a status may still show an answered change as open, in milliseconds. */
   readonly statusLagMs: number;
-  /** Why no rule may decide: a person's decision covers this or could not be carried out. Null if rules may. */
+  /** Why no rule may decide: a person decided about this proposal or could not be followed. Null if rules may. */
   readonly manualReviewReason: Reason | null;
   /** Since when automation is stopped; null if it is not. */
   readonly automationStoppedAt: Date | null;
 }
 
-/** The inputs that have no place of their own in a decision. */
 export type DecisionInputs = Omit<DecisionSubject, "facts" | "legal" | "now" | "proposal"> & {
   readonly proposal: Omit<DecisionSubject["proposal"], "digest" | "flags" | "proposed" | "pnrStatus">;
 };
 
 export interface NewShadowDecision extends Pick<NewDecision, "action" | "reviewQueue" | "rule"> {
   readonly version: string;
-  /** The code of the first reason. */
   readonly reason: string;
   /** Whether the action or the queue differs from the active policy's decision. */
   readonly differs: boolean;

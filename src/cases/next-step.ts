@@ -53,7 +53,6 @@ interface Start {
   readonly step: (context: OrderContext, settings: SourceSettings, moment: Moment) => Step;
 }
 
-/** How a run begins: by the first row that holds. */
 export const starts: readonly Start[] = [
   {
     when: "an effect may have been sent, and its outcome is not known",

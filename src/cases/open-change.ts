@@ -41,9 +41,8 @@ function isAnyFlagSet({ flags, referencesAllowing }: OpenProposal): boolean {
 }
 
 /**
- * Returns the booking references for which the effect is still offered although it is settled for the others: it was
- * partly carried out. Empty if it is offered for all, since that status is from before, or with other flights, since
- * that is another change.
+ * Returns the references for which a partly settled effect is still offered. Empty if it is offered for all, since that
+ * status is from before, or with other flights, since that is another change.
  */
 export function leftOpen(
   { action, gdsBookingReferences: sentFor, proposed }: EffectSnapshot,

@@ -27,13 +27,12 @@ export interface CaseSnapshot {
   readonly proposalDigest: string | null;
   readonly openedAt: Date;
   /**
-   * When the last notification came; null if none did. A repeated notification counts for a finished case only: for an
-   * open case a gateway that keeps repeating it must not delay anything.
+   * When the last notification came; null if none did. A repeated one counts only for a finished case: it must not
+   * delay an open one.
    */
   readonly notifiedAt: Date | null;
   /** The decision in force when the run began. A write based on another one is refused. */
   readonly decisionId: string | null;
-  /** Milliseconds left to stop the decision, by the database's clock; null if it can't be stopped. */
   readonly undoLeftMs: number | null;
 }
 
@@ -62,7 +61,6 @@ export interface EffectSnapshot {
   readonly proposalDigest: string;
   readonly gdsBookingReferences: readonly string[];
   readonly decisionId: string;
-  /** Status reads to settle it since it was last sent. */
   readonly settleReads: number;
   /** How many of them showed the same proposal, still open. */
   readonly unchangedReads: number;
@@ -72,9 +70,7 @@ export interface EffectSnapshot {
   /** Milliseconds by the database's clock; null if it was not sent. */
   readonly sentAgoMs: number | null;
   readonly finishedAt: Date | null;
-  /** The flights that its decision was about. */
   readonly proposed: Itinerary | null;
-  /** The accepted flights before it. */
   readonly acceptedBefore: Itinerary | null;
   /** Seats and services at risk by its decision, as in the fact of this name. */
   readonly ancillariesAtRisk: readonly string[];
@@ -91,15 +87,12 @@ export interface EffectSnapshot {
   readonly contradicted: boolean;
 }
 
-/**
- * A person's decision about a proposal, or a question to a person after an effect or a decision that could not be
- * carried out.
- */
+/** A person's decision about a proposal, or an open question to a person after an effect or an obstacle. */
 export interface ReservedDecision {
   readonly proposalDigest: string;
   /** Whether it is an accept or a cancel that was never sent, or that the gateway refused temporarily. */
   readonly isUnsent: boolean;
-  /** Whether it only passed an earlier reserved decision to a person. The question after an effect does not count. */
+  /** Whether it only passed an earlier decision to a person. The question after an effect does not count. */
   readonly isQuestion: boolean;
 }
 
@@ -134,7 +127,6 @@ export interface OrderContext extends OrderKey {
   readonly earlierProposals: readonly EarlierProposal[];
   /** The digests of all proposals that were decided about for this order. */
   readonly storedDigests: readonly string[];
-  /** Contacts with the traveller over all cases of this order, oldest first. */
   readonly travellerContacts: readonly TravellerContact[];
   readonly lastContact: "nothing" | "told" | "answered";
   /** Whether the agency has stated the booked flights after that. */
@@ -144,8 +136,6 @@ export interface OrderContext extends OrderKey {
   /** Until when the case is snoozed; null if it is not, or something else has happened since. */
   readonly snoozedUntil: Date | null;
   readonly automationStoppedAt: Date | null;
-  /**
-   * The newest notification; `unreadable` if it no longer parses; null if none. Shared with other orders: read-only.
-   */
+  /** `unreadable` if it no longer parses; null if none. Shared with other orders, so nobody may change it. */
   readonly notification: OrderView | "unreadable" | null;
 }

@@ -28,8 +28,8 @@ export function isForWaiting(action: CaseActionName): boolean {
 }
 
 /**
- * Whether a worker only checks a case that already waits for somebody. A person who acts then takes the case from the
- * worker, which has sent nothing. False before the first decision and while a decided effect is carried out.
+ * Whether a worker only checks a case that already waits for somebody. A person may then take the case from the worker,
+ * which has sent nothing.
  */
 export function isLookedAtAgain(
   state: CaseState,
@@ -49,7 +49,7 @@ export function possibleActions(subject: ActionSubject): readonly CaseActionName
 }
 
 /**
- * Whether a cancel needs a second person: the order is worth more than the limit, or its value is unknown.
+ * Whether the order is worth more than the limit, or its value is unknown.
  * @param limit decimal text in the booking's currency, whichever that is; null means never.
  */
 export function needsSecondPerson(facts: Pick<ChangeFacts, "orderValue"> | null, limit: string | null): boolean {

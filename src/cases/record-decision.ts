@@ -96,7 +96,6 @@ export function withDecision(
   };
 }
 
-/** Returns the state of a case after a verdict. @param assessment null if nothing was readable. */
 export function moveAfter(
   context: OrderContext,
   assessment: Assessment | null,

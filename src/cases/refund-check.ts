@@ -64,7 +64,7 @@ function isLower(answered: string, expected: ExpectedRefund) {
   return { code: "refund-lower", text };
 }
 
-/** How far a refund may differ from the expected one, as decimal text: about one euro for conversion and rounding. */
+/** How far a refund may differ from the expected one, as decimal text: about one euro, for rounding. */
 export function refundTolerance(currency: string): string {
   return tolerances[currency] ?? "1";
 }

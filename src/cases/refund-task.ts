@@ -8,11 +8,7 @@ import type { EffectResult, ExpectedRefund } from "./effect.ts";
 import type { EffectSnapshot } from "./order-context.ts";
 import { checkRefund } from "./refund-check.ts";
 
-/**
- * Compares the refund of a cancel with the expected one, and returns the task to check it, if needed.
- * @param results null if no response was read.
- * @param legal null if the law was not evaluated.
- */
+/** @param results null if no response was read. @param legal null if the law was not evaluated. */
 export function followUpRefund(
   expected: ExpectedRefund | null,
   results: readonly EffectResult[] | null,

@@ -6,7 +6,6 @@ import type { EffectSnapshot } from "./order-context.ts";
 import { newDecision } from "./record-decision.ts";
 import type { SourceSettings } from "./source-settings.ts";
 
-/** Where a case waits for the person who is asked about its effect. */
 export const withPerson = { state: "awaiting-agent", reviewQueue: "agent", dueAt: null } as const;
 
 /** Asks a person after an effect that did not succeed. No policy overrides this question. */
@@ -28,7 +27,6 @@ export function reviewEffect(
   return newDecision(assessment, review, settings, statusViewId, now);
 }
 
-/** Asks a person whether an effect was carried out. @param assessment of the order; null if nothing is known. */
 export function requestOutcomeReview(
   effect: EffectSnapshot,
   assessment: Assessment | null,

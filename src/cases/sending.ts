@@ -51,7 +51,7 @@ export function withSuccess(
     ...{ sentAt: now, sentAgoMs: 0, finishedAt: now, proposed, acceptedBefore: assessment.accepted },
     ancillariesAtRisk: ancillariesAtRisk.known ? ancillariesAtRisk.value : [],
     ...{ expectedRefund, refundCheck: refund?.check ?? null, legal: assessment.legal },
-    // A notification that came meanwhile is missing here. It has raised the requeue count, so the case stays due.
+    // A notification that came meanwhile is missing here. It raised the requeue count, so the case stays due.
     ...{ otherFlightsAskedIn: null, notifiedSince: false, contradicted: false },
   };
   return {

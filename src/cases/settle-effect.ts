@@ -67,7 +67,6 @@ export function settleByStatus(
   return askPerson(context, shown, seen, settings, moment);
 }
 
-/** Sends an unknown accept once more, if the status read right before still shows the same. */
 export function sendAgain(context: OrderContext, seen: SeenStatus, settings: SourceSettings, moment: Moment): Step {
   const effect = context.liveEffect!;
   const { decision } = context;
@@ -83,7 +82,6 @@ export function sendAgain(context: OrderContext, seen: SeenStatus, settings: Sou
   return { id: "send-again", save: null, next: { kind: "send", sending } };
 }
 
-/** Only a person can settle it now. A pending question is not asked again. */
 function askPerson(
   context: OrderContext,
   shown: "unchanged" | "otherwise",

@@ -65,7 +65,6 @@ export type StatusPurpose = "decide" | "before-effect" | "after-effect" | "settl
 
 /** What is saved. Later changes refer to it by its id. */
 export type Change =
-  /** The gateway's response, stored as evidence. */
   | {
       readonly kind: "status-view";
       readonly id: string;
@@ -96,7 +95,6 @@ export type Change =
       /** A gateway response, which exists nowhere else: saving it is retried for long. */
       readonly isAnswer: boolean;
     }
-  /** A status was read that did not settle an unknown effect. */
   | {
       readonly kind: "settle-read";
       readonly effectId: string;
@@ -122,13 +120,11 @@ export interface TimelineEvent {
   readonly detail: object;
 }
 
-/** A decision that replaces the one in force, and where the case goes. */
 export interface DecisionChange {
   readonly kind: "decision";
   readonly id: string;
   readonly decision: NewDecision;
   readonly move: CaseMove;
-  /** The booked flights, when they are first seen. */
   readonly baseline: { readonly booked: Itinerary; readonly from: string } | null;
   /** Why the shadow policy failed, for the log; null if it did not. */
   readonly shadowFailure: unknown;
@@ -136,7 +132,6 @@ export interface DecisionChange {
 
 export type Next =
   | { readonly kind: "end"; readonly outcome: RunOutcome }
-  /** An effect has succeeded, and the next step needs the stored result. */
   | { readonly kind: "load" }
   | { readonly kind: "read-status"; readonly why: StatusReason; readonly round: number }
   | { readonly kind: "read-documents"; readonly after: StatusAfter }
@@ -167,7 +162,7 @@ export interface SeenStatus {
   readonly assessment: Assessment | null;
 }
 
-/** The status after an effect, with a null proposal if the order is missing; or why it is unreadable, as a sentence. */
+/** The status after an effect, with a null proposal without the order; or why it is unreadable, as a sentence. */
 export type StatusAfter =
   | { readonly view: OrderView; readonly proposal: Proposal | null; readonly statusViewId: string }
   | string;

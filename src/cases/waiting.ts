@@ -49,25 +49,21 @@ export function goBackToWaiting({ decision, lastContact, snoozedUntil }: OrderCo
   return { state: "awaiting-agent", reviewQueue: reviewQueue ?? "agent", dueAt: null, isUnchanged };
 }
 
-/**
- * Returns where a case waits although its status does not contain it: a person chose whom to ask, or is asked after an
- * effect. Returns null if the rules may decide, or a notification announces another change.
- */
+/** Returns where a case without a status waits, unless the rules may decide or another change was notified. */
 export function pendingReview(context: OrderContext, settings: SourceSettings, now: Date): Waiting | null {
   const { decision } = context;
   if (decision === null || !(isByPerson(decision) || decision.question === "effect-outcome")) return null;
   return isNotifiedOfAnother(context, settings, now) ? null : waitingOn(context, now);
 }
 
-/** Whether the newest notification announces flights that were never decided about. */
 export function isNotifiedOfAnother(context: OrderContext, settings: SourceSettings, now: Date): boolean {
   const notified = assessNotification(context, settings, now)?.proposal.proposed ?? null;
   return notified !== null && !context.earlierProposals.some(({ proposed }) => sameFlights(proposed, notified));
 }
 
 /**
- * Returns why no rule may decide about this change: a person has decided about it, or was asked to, before the gateway
- * showed another one or became unreadable. If the person's effect was never sent, every later proposal is theirs too.
+ * Returns why no rule may decide about this change: a person has, or was asked to. If a person's effect was never sent,
+ * every later proposal is theirs too.
  */
 export function reservedFor({ reserved }: Pick<OrderContext, "reserved">, { proposal }: Assessment): Reason | null {
   const isAboutThis = reserved.some(({ proposalDigest }) => proposalDigest === proposal.digest);

@@ -14,14 +14,13 @@ import { nameActor } from "./audit/audit-actor.ts";
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 
-/** A person has at most 50 that work. */
+/** More than the at most 50 valid tokens of a person. */
 const listedTokensMax = 200;
 
 /**
- * Keeps users, sessions, tokens and failed sign-ins in the schema `skedchange`.
- *
- * @param options.admitDemoUsers false outside demo mode: a process in demo mode may come to the same database later, and
- *   everybody knows the passwords of the users that it makes or enables there.
+ * Stores users, sessions, tokens and failed sign-ins in the schema `skedchange`.
+ * @param options.admitDemoUsers false outside demo mode: a demo process may use the same database, and everybody knows
+ * the passwords of the users that it creates or enables there
  */
 export function createPeopleStore(
   database: Pick<Database, "kysely" | "pool">,
@@ -94,7 +93,7 @@ export function createPeopleStore(
       inTransaction(database, async (trx, undo) => {
         const verdict = judge(await lockCounts(trx, subjects, at));
         if (verdict.outcome === "locked") {
-          // Leaves no row behind: whoever is locked out could otherwise fill the table with made-up names.
+          // Leaves no row, or locked-out callers could fill the table with made-up names.
           undo();
           return verdict;
         }
@@ -125,7 +124,7 @@ export function createPeopleStore(
 
     createToken: (token) =>
       inTransaction(database, async (trx) => {
-        // The user's row is the lock that keeps two new tokens from both being the last one allowed.
+        // The user's row lock prevents two concurrent tokens from both being the last one allowed.
         const { rows: usable } = await sql<{ count: number }>`
           select (select count(*) from skedchange.api_tokens t
             where t.user_id = u.id and t.revoked_at is null and t.expires_at > ${token.at}) as count
@@ -141,7 +140,7 @@ export function createPeopleStore(
       }),
 
     async listTokens(userId) {
-      // Revoked ones make room first: making and revoking many must not hide a token that works.
+      // Deletes revoked ones first, so that creating and revoking many can't hide a valid token.
       const { rows } = await sql<ApiToken>`
         select * from (
           ${selectTokens} where ${userId}::uuid is null or t.user_id = ${userId}::uuid
@@ -214,7 +213,7 @@ async function changeUser(trx: Connection, userId: string, change: UserChange, a
     returning ${userColumns}`.execute(trx);
   const changed = rows[0];
   if (changed === undefined) return null;
-  // After the update, whose row lock a sign-in waits for: none can start with the old password in between.
+  // After the update, whose row lock sign-ins wait for, so none can start with the old password in between.
   if (change.disabled === true || change.passwordHash !== undefined) {
     await sql`delete from skedchange.sessions where user_id = ${userId}`.execute(trx);
   }
@@ -246,8 +245,8 @@ async function startSession(trx: Connection, session: NewSession): Promise<User 
 }
 
 /**
- * Reads both counts so that nobody else counts until the transaction ends. The rows are made first, because what is not
- * there cannot be locked, and both in one order, because two sign-ins would otherwise wait for each other.
+ * Reads both counts and locks them until the transaction ends. The rows are created first, because a missing row can't
+ * be locked, and in one order, because two sign-ins would deadlock otherwise.
  */
 async function lockCounts(trx: Connection, subjects: AttemptSubjects, at: Date): Promise<AttemptCounts> {
   const digests = [subjects.username, subjects.address].sort(Buffer.compare);
@@ -277,10 +276,9 @@ async function writeCount(trx: Connection, subject: Buffer, count: FailureCount)
 }
 
 /**
- * The failures of the name are forgotten. Of the address only this try is taken back, with the lock that it set itself:
- * otherwise whoever has one account could go on guessing the others' passwords by signing in between.
- *
- * Rows stay, for the sweep: one that is deleted between the two statements of `lockCounts` would count nothing. They
+ * Resets the failures of the name. Of the address only this attempt and its own lock are undone: otherwise the owner of
+ * one account could go on guessing other passwords by signing in between.
+ * Rows stay for the sweep, because a row deleted between the two statements of `lockCounts` would count nothing. They
  * are locked in the order of `lockCounts`.
  */
 async function forgive(trx: Connection, subjects: AttemptSubjects, counts: AttemptCounts<FailureCount>): Promise<void> {

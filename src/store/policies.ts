@@ -17,20 +17,20 @@ import { type ChannelListener, listenToChannel } from "./database/channel-listen
 import type { Database } from "./database/database.ts";
 import { type Connection, inTransaction } from "./database/transaction.ts";
 
-/** Policies and their terms of office in PostgreSQL. Each method is one transaction. */
+/** Stores policies and their activations in PostgreSQL. Each method is one transaction. */
 export interface PolicyStore {
-  /** Keeps a version; one that is kept already stays as it is. Answers whether it was new. */
+  /** Inserts a version unless it is stored already; returns whether it was new. */
   saveVersion(version: Omit<PolicyVersionDetail, "createdAt">): Promise<boolean>;
   readVersion(version: string): Promise<PolicyVersionDetail | null>;
   /** The newest 200, newest first. */
   listVersions(): Promise<readonly PolicyVersionItem[]>;
-  /** The terms that run now, of every source. */
+  /** The current terms of every source. */
   listCurrentTerms(): Promise<readonly PolicyTerm[]>;
   /** The newest 200 of a source, newest first. */
   listTerms(source: string): Promise<readonly PolicyTerm[]>;
   /**
-   * Ends the running term and begins the next one. Of two calls that name the same version to replace, one wins and the
-   * other learns of the conflict. Activating the version that has the role already changes nothing.
+   * Ends the current term and starts the next one. If two calls replace the same version, one wins and the other gets a
+   * conflict. Activating the active version changes nothing.
    */
   activate(activation: PolicyActivation): Promise<Exclude<ActivationOutcome, { outcome: "refused" }>>;
   countShadow(source: string, version: string): Promise<ShadowCount>;
@@ -41,7 +41,7 @@ export interface PolicyStore {
   ): Promise<Page<ShadowDifference>>;
 }
 
-/** Whoever activates a version notifies this channel in the same transaction. */
+/** Each transaction that activates a version notifies this channel. */
 const policyChannel = "skedchange_policies";
 
 const listedMax = 200;
@@ -126,9 +126,8 @@ export function createPolicyStore(database: Pick<Database, "kysely" | "pool">, c
 }
 
 /**
- * Listens for activations, whichever process makes them.
- *
- * @param options.onChange called as well when a lost connection is back, since anything may have happened meanwhile.
+ * Listens for activations of all processes.
+ * @param options.onChange also called after a reconnection, because anything may have changed meanwhile
  */
 export function listenForActivations(options: {
   readonly url: string;
@@ -167,7 +166,7 @@ async function activate(
 ): Promise<Exclude<ActivationOutcome, { outcome: "refused" }>> {
   const at = clock.now();
   return await inTransaction(database, async (transaction) => {
-    // A source may have no row yet that could be locked.
+    // A source may have no row to lock yet.
     await sql`select pg_advisory_xact_lock(hashtext(${`${policyChannel}/${source}/${role}`}))`.execute(transaction);
     if (version !== null) {
       const { rows } = await sql`select 1 from skedchange.policy_versions where version = ${version}`.execute(

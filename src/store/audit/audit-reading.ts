@@ -3,21 +3,18 @@ import type { AuditFilter, AuditItem, AuditTrail } from "../../dashboard/ports.t
 import type { Database } from "../database/database.ts";
 import { type AuditEntry, type AuditHead, auditEntryColumns, emptyHead } from "./audit-entry.ts";
 
-/** The audit as people and programs read it. */
 export interface AuditReading extends AuditTrail {
-  /** Where the chain ends. */
   readHead(): Promise<AuditHead>;
-  /** All sealed entries up to `head`, in the order of the chain, a page at a time. */
+  /** Yields the chained entries up to `head` in chain order, a page at a time. */
   streamEntries(filter: AuditFilter, head: AuditHead): AsyncGenerator<ChainedAuditEntry>;
 }
 
-/** An entry with its link. */
 export interface ChainedAuditEntry extends AuditEntry {
   readonly seq: number;
   readonly hash: string;
 }
 
-/** Rows read at once; what is in memory while a long audit streams by. */
+/** Limits what is in memory while a long audit is streamed. */
 const pageRows = 2_000;
 
 export function createAuditReading({ kysely }: Pick<Database, "kysely">): AuditReading {
@@ -60,7 +57,7 @@ function matches(filter: AuditFilter): RawBuilder<unknown> {
   if (filter.since !== null) conditions.push(sql`e.recorded_at >= ${filter.since}`);
   if (filter.until !== null) conditions.push(sql`e.recorded_at < ${filter.until}`);
   if (filter.caseId !== null) {
-    // Entries are found by their order; a case has one for good.
+    // Filters by order, because a case never changes its order.
     conditions.push(sql`e.case_id = ${filter.caseId}::uuid
       and e.order_id = (select c.order_id from skedchange.cases c where c.id = ${filter.caseId}::uuid)`);
   }

@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 import { type Connection, inSnapshot } from "../database/transaction.ts";
 import { type AuditEntry, type AuditHead, auditEntryColumns, chainHashOf, emptyHead } from "./audit-entry.ts";
 
-/** The first place where the audit is not what it was. */
+/** The first place where the audit was altered. */
 export interface ChainViolation {
   readonly code:
     | "audit.link_missing"
@@ -15,40 +15,37 @@ export interface ChainViolation {
     | "audit.event_without_entry"
     | "audit.entry_without_link"
     | "audit.sealing_behind";
-  /** What was found, with the ids. */
   readonly message: string;
 }
 
 export interface AuditVerdict {
-  /** Links that were checked. */
   readonly checked: number;
-  /** The end of the chain as far as it was checked. */
   readonly head: AuditHead;
-  /** Timeline lines whose entry is there and which are gone themselves: not wrong, but they prove nothing any more. */
+  /** Timeline lines that are deleted although their entry exists. That is allowed, but they prove nothing any more. */
   readonly eventsGone: number;
-  /** Null when all is as it was. */
+  /** Null if the audit is intact. */
   readonly broken: ChainViolation | null;
 }
 
 export interface VerifyAuditOptions {
-  /** A head that was kept elsewhere: the chain must go through it. */
+  /** A head that was stored elsewhere. The chain must contain it. */
   readonly known?: AuditHead;
-  /** The first link to check; the one before is taken as it stands. */
+  /** The first link to check. The link before it is trusted. */
   readonly from?: number;
-  /** Told after each page how many links were checked. */
+  /** Called after each page with the number of checked links. */
   readonly onProgress?: (checked: number) => void;
 }
 
-/** Links read at once; what is in memory while a long audit is checked. */
+/** Limits what is in memory while a long audit is checked. */
 const pageRows = 2_000;
 
-/** An entry is sealed within seconds. One that is older without a link was left out, or nobody seals. */
+/** Entries are chained within seconds. An older one without a link was left out, or no process chains entries. */
 const chainedWithin = "1 minute";
 
 /**
- * Checks the whole audit: that links follow each other without a gap, that each has its entry and the right hash, that
- * timelines say what they said when they were audited, and that nothing stands outside the chain. Stops at the first
- * break. Reads one snapshot, so that work going on meanwhile does no harm.
+ * Checks that links have no gaps, that each has its entry and the right hash, that timelines still match their entries,
+ * and that no old entry is outside the chain. Stops at the first violation. Reads one snapshot, so work may go on
+ * meanwhile.
  */
 export function verifyAudit(
   database: Pick<Database, "kysely" | "pool">,
@@ -96,9 +93,9 @@ interface ChainedRow extends Omit<AuditEntry, "id"> {
   readonly seq: number;
   readonly hash: string;
   readonly entryId: number;
-  /** Null when the entry of the link is gone. */
+  /** Null if the entry of the link is missing. */
   readonly id: number | null;
-  /** Whether the line of the timeline says what the entry says; null when that line is gone or there is none. */
+  /** Whether the timeline line matches the entry; null if there is no such line. */
   readonly eventIsSame: boolean | null;
 }
 
@@ -141,7 +138,7 @@ function checkEvent(row: ChainedRow): ChainViolation | null {
   };
 }
 
-/** The link that the first one to check follows; null when it is not there. */
+/** Returns the link before `from`, or null if it is missing. */
 async function readEntryBefore(snapshot: Connection, from: number): Promise<AuditHead | null> {
   return from === 1 ? emptyHead : await readChainedEntry(snapshot, from - 1);
 }
@@ -169,7 +166,7 @@ function entryMissing(seq: number): ChainViolation {
   return { code: "audit.link_missing", message: `Link ${seq} is missing: the chain has a gap.` };
 }
 
-/** What should be in the chain and is not. */
+/** Finds an entry that should be in the chain and is not. */
 async function findOutsideChain(snapshot: Connection): Promise<ChainViolation | null> {
   const gone = await sql<{ id: number }>`
     select u.entry_id as id from skedchange.audit_unsealed u

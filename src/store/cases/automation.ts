@@ -7,23 +7,23 @@ import { type Connection, inTransaction } from "../database/transaction.ts";
 import { announceDue } from "./case-rows.ts";
 import { decisionEventOf } from "./effect-snapshot.ts";
 
-/** Since when automatic effects are stopped; null when they are not. */
+/** When automatic effects were stopped; null if they are running. */
 export const automationStoppedAt: RawBuilder<Date | null> = sql`(
   select s.stopped_at from skedchange.automation_stops s where s.resumed_at is null
 )`;
 
-/** Whether a decision `d` may be carried out: one that a rule made may not while automatic effects are stopped. */
+/** Whether decision `d` may be carried out. A rule's decision may not while automatic effects are stopped. */
 export const mayBeSent = sql`(d.decided_by like 'person:%' or not skedchange.automation_is_stopped())`;
 
 /**
- * Keeps others from stopping automatic effects for the rest of the transaction, and waits for who is doing so. It comes before
- * what is written of the order and its case: receivers, which need both, must not wait for a stop.
+ * Blocks stops of automatic effects until the transaction ends, and waits for a stop under way. Runs before writes to
+ * the order and its case, because receivers need both and must not wait for a stop.
  */
 export async function waitForSwitch(transaction: Connection): Promise<void> {
   await sql`select skedchange.automation_is_stopped()`.execute(transaction);
 }
 
-/** Whether an event `h` of a case shows that a person has taken the case over, rather than asked for another look. */
+/** Whether event `h` of a case shows that a person took the case over, not only asked for another status read. */
 export const takesOver = sql`(
   h.actor like 'person:%' and h.kind not in ('case.recheck_asked', 'notification.replayed', 'order.imported')
 )`;
@@ -32,8 +32,8 @@ const stopColumns = sql`s.id, s.stopped_at as "stoppedAt", s.stopped_by as "stop
 
 export interface AutomationOptions {
   /**
-   * How long a stop waits for transactions that are planning an effect. Not given: 10 s, as long as a lease, after which a
-   * process that is frozen in the middle of one may not send anything any more.
+   * How long a stop waits for transactions that are planning an effect. Default 10 s, as long as a lease: after that a
+   * frozen process can't send anything.
    */
   readonly planWaitMs?: number;
 }
@@ -48,7 +48,7 @@ export function createAutomation(
     inTransaction(database, async (transaction) => {
       await before(transaction);
       let inForce: AutomationStop | null = null;
-      // A stop that was in force may be ended between the two statements.
+      // Somebody may resume between the two statements.
       while (inForce === null) {
         await sql`
           insert into skedchange.automation_stops (id, stopped_at, stopped_by, note)
@@ -91,11 +91,10 @@ export function createAutomation(
 }
 
 /**
- * Makes the cases due that wait only because automatic effects were stopped, if they no longer are. A worker that was
- * deciding while somebody resumed may leave such a case a moment later, so this is done again from time to time. An order
- * that somebody changes this moment is left alone: the next look finds it.
- *
- * @returns how many.
+ * Makes the cases due that wait only for automatic effects to resume, if they have resumed. Runs repeatedly, because a
+ * worker that was deciding meanwhile may leave such a case a moment later. Skips orders that are locked at present; the
+ * next run finds them.
+ * @returns how many
  */
 export async function requeueStoppedCases(connection: Connection): Promise<number> {
   const count = await requeueCases(
@@ -114,7 +113,7 @@ export async function requeueStoppedCases(connection: Connection): Promise<numbe
   return count;
 }
 
-/** What rules have decided and nobody has sent yet is for people now: a worker looks at it at once, not when it is due. */
+/** Makes cases due whose rule decisions are not sent yet, so that a worker passes them to people at once. */
 async function requeueUnsentDecisions(transaction: Connection): Promise<void> {
   await requeueCases(
     transaction,
@@ -125,10 +124,8 @@ async function requeueUnsentDecisions(transaction: Connection): Promise<void> {
 }
 
 /**
- * Makes the cases due that are in this state and whose decision in force `d` is such a one, except where somebody changes the
- * order this moment.
- *
- * @returns how many.
+ * Makes the cases in this state due whose decision in force `d` is unsent, except for locked orders.
+ * @returns how many
  */
 async function requeueCases(
   connection: Connection,
@@ -153,7 +150,7 @@ async function requeueCases(
   return Number(requeued.numAffectedRows);
 }
 
-/** After this no transaction is under way that has found automatic effects running, until this one ends. */
+/** After this, no transaction that found automatic effects running is still open, until this one ends. */
 async function waitForPlans(transaction: Connection, waitMs: number): Promise<void> {
   await sql`select set_config('lock_timeout', ${String(waitMs)}, true)`.execute(transaction);
   await sql`select pg_advisory_xact_lock(hashtextextended('skedchange.automation', 0))`.execute(transaction);

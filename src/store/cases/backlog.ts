@@ -4,7 +4,6 @@ import type { Connection } from "../database/transaction.ts";
 import { automationStoppedAt } from "./automation.ts";
 import { finishedStates } from "./states.ts";
 
-/** What is due and not finished. */
 export async function readBacklog(reading: Connection, now: Date): Promise<Backlog> {
   const { rows } = await backlogQuery(now).execute(reading);
   const { oldestDueAt, ...backlog } = rows[0]!;
@@ -15,8 +14,8 @@ export async function readBacklog(reading: Connection, now: Date): Promise<Backl
 }
 
 /**
- * Every process is asked for its metrics several times a minute, so this reads by indexes that hold what is open only. Finished
- * cases are not counted: that would take longer with each day.
+ * Runs several times a minute in every process, so it uses indexes of open work only. Finished cases are not counted:
+ * that would take longer each day.
  */
 export function backlogQuery(
   now: Date,

@@ -31,7 +31,7 @@ import { json } from "./case-rows.ts";
 import type { CaseStoreOptions } from "./case-store.ts";
 import { finishedStates } from "./states.ts";
 
-/** Actions on many cases: tried out, kept, and worked off case by case. */
+/** Bulk actions: dry run, storage, and running them case by case. */
 export function createBulkActions(
   database: Database,
   clock: Clock,
@@ -140,7 +140,7 @@ export function createBulkActions(
       } catch (error) {
         const failed = taken as NextCase | null;
         if (failed === null || !isAboutTheCase(error)) throw error;
-        // Whatever this case does to us, the others must get their turn.
+        // An unexpected error of one case must not stop the others.
         const message = "Something went wrong with this case, and nothing was done. Act on it by itself.";
         await inTransaction(database, async (transaction) => {
           await writeOutcome(transaction, failed, { outcome: "refused", code: codeOf(error), message }, clock.now());
@@ -151,20 +151,19 @@ export function createBulkActions(
   };
 }
 
-/** An action on many cases with its columns under the names of `BulkActionItem`, without its counts. */
 const bulkColumns: RawBuilder<unknown> = sql`
   a.id, a.command, a.asked_by as "askedBy", a.asked_at as "askedAt", a.state, a.finished_at as "finishedAt"
 `;
 
 /**
- * Whether trying again would fail again: the data or a statement is wrong (SQLSTATE classes), or our code is. All else,
- * such as a lost connection, says nothing about the case.
+ * Whether a retry would fail again: wrong data or statement (SQLSTATE classes), or an error in our code. Other errors,
+ * such as a lost connection, are not about the case.
  */
 function isAboutTheCase(error: unknown): boolean {
   return /^(22|23|42|P0|XX)/.test(codeOf(error)) || error instanceof TypeError || error instanceof RangeError;
 }
 
-/** Leaves connections for everybody else. */
+/** Leaves connections for other work. */
 const triedAtOnce = 4;
 
 interface FoundCase {
@@ -173,7 +172,7 @@ interface FoundCase {
   readonly version: number;
 }
 
-/** One more than there may be, so that too many are noticed. */
+/** Reads one case more than the limit, to detect too many. */
 async function findCases(kysely: Database["kysely"], selection: BulkSelection): Promise<readonly FoundCase[]> {
   const chosen =
     "caseIds" in selection
@@ -189,7 +188,7 @@ async function findCases(kysely: Database["kysely"], selection: BulkSelection): 
   return rows;
 }
 
-/** Takes the action and takes it back again: what it comes to is told by the very code that does it. */
+/** Runs the action and rolls it back, so the dry run uses the same code as the real run. */
 async function tryOut(
   database: Database,
   action: CaseAction,
@@ -201,7 +200,7 @@ async function tryOut(
   });
 }
 
-/** The number of cases was confirmed for all of them together, so each is confirmed by its own OrderID here. */
+/** The user confirmed the number of cases once for all, so each action is confirmed with its own OrderID here. */
 function actionOn(command: BulkCommand, { caseId, orderId, version }: FoundCase, actor: string): CaseAction {
   const about = { caseId, version, actor };
   return command.action === "cancel" ? { ...command, ...about, confirm: orderId } : { ...command, ...about };
@@ -217,7 +216,7 @@ interface NextCase {
   readonly asked_by: string;
 }
 
-/** A case whose turn it is and that no other runner has locked. */
+/** Returns the next case that no other runner has locked. */
 async function takeNext(transaction: Connection): Promise<NextCase | null> {
   const { rows } = await sql<NextCase>`
     select b.bulk_action_id, b.place, b.case_id, coalesce(c.order_id, '') as order_id, b.version, a.command, a.asked_by
@@ -233,8 +232,7 @@ async function takeNext(transaction: Connection): Promise<NextCase | null> {
 }
 
 /**
- * Rows are worked off long after the request that was allowed: somebody who is disabled, or is no supervisor any more, acts
- * no further.
+ * Checks the user again, because cases run long after the request: the user may be disabled or no supervisor any more.
  */
 async function refuseWhoMayNot(transaction: Connection, actor: string): Promise<CaseActionOutcome | null> {
   const { rows } = await sql`
@@ -259,7 +257,6 @@ interface Result {
   readonly message: string | null;
 }
 
-/** Written together with what it tells of. */
 async function writeOutcome(
   transaction: Connection,
   { bulk_action_id, place }: NextCase,
@@ -275,8 +272,8 @@ async function writeOutcome(
 }
 
 /**
- * Ends actions of which nothing is left. Two runners that work on the last two cases do not see each other's outcome yet;
- * whoever looks next ends it.
+ * Ends actions without remaining cases. Two runners on the last two cases do not see each other's result; a later call
+ * ends such an action.
  */
 async function finish(transaction: Connection, at: Date): Promise<void> {
   await sql`

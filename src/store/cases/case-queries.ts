@@ -31,12 +31,12 @@ import { readCaseWork } from "./case-work.ts";
 import { listInconsistencies } from "./inconsistency-queries.ts";
 import { finishedStates } from "./states.ts";
 
-/** Of each list of a case: a gateway that sends the same change for days must not make a page of many megabytes. */
+/** Per list of a case: a gateway that sends the same change for days must not make the page huge. */
 const historyMax = 200;
 
-/** What the dashboard reads, from PostgreSQL. Nothing here can write, and nothing opens a stored body. */
+/** The dashboard's queries. They write nothing and decrypt no stored body. */
 export function createCaseQueries(database: Database): CaseQueries {
-  /** One snapshot for all statements of a method, so that a case and its history fit together. */
+  /** One snapshot for all statements of a method, so that a case and its history match. */
   const read = <T>(work: (reading: Connection) => Promise<T>): Promise<T> => inSnapshot(database, work);
 
   return {
@@ -71,7 +71,7 @@ interface CaseRow extends CaseColumns {
   readonly evaluated_at: CaseChange["evaluatedAt"];
 }
 
-/** By the database's own clock, like all that is due. */
+/** By the database's clock, like all due times. */
 const isOverdue = sql`(c.due_by is not null and c.due_by <= now() and c.state not in ${finishedStates})`;
 
 const columnNames = Object.keys(caseColumns) as readonly (keyof CaseColumns)[];
@@ -143,7 +143,7 @@ async function listCases(reading: Connection, filter: CaseFilter): Promise<Page<
   return toPage(rows, limit, toCaseItem);
 }
 
-/** No index finds words inside headlines, so a search may have to look at every case; it gives up after this time. */
+/** No index covers words inside headlines, so a search may scan every case; it stops after this time. */
 const searchTimeoutMs = 5_000;
 
 const byAge = {
@@ -153,10 +153,10 @@ const byAge = {
   sorting: sql`c.opened_at desc, c.id desc`,
 };
 
-/** The time since which, or at which, something is to happen: what waits for a person is due since it was opened. */
+/** When something is due. A case that waits for a person is due since it was opened. */
 const dueSince = sql`coalesce(c.due_at, c.opened_at)`;
 
-/** As the index cases_by_urgency. */
+/** Same order as the index cases_by_urgency. */
 const byUrgency = {
   position: positionOf(dueSince),
   priority: sql`c.priority`,
@@ -168,7 +168,7 @@ const byUrgency = {
   sorting: sql`c.priority, ${dueSince}, c.id`,
 };
 
-/** The cohort of a flight on one day, or of a flight on any, or all of a day. */
+/** Matches the cohort of a flight on one date, of a flight on any date, or of all flights of a date. */
 function touches(flight: string | null, date: string | null): RawBuilder<unknown> {
   if (flight !== null && date !== null) return sql`c.flight_dates @> array[${`${flight}/${date}`}]::text[]`;
   if (flight === null && date === null) return sql`true`;
@@ -206,7 +206,7 @@ async function readCase(reading: Connection, id: string): Promise<CaseDetail | n
     ...(await readCaseWork(reading, item, { flags: inForce?.flags ?? null, effects })),
     flags: inForce?.flags ?? null,
     facts: inForce?.facts ?? null,
-    // Before a decision compares them, the order itself may already know what was booked.
+    // Before the first decision, the order itself may already have the booked flights.
     itineraries: inForce?.itineraries ?? {
       booked: row.booked_itinerary,
       accepted: row.accepted_itinerary,
@@ -219,7 +219,7 @@ async function readCase(reading: Connection, id: string): Promise<CaseDetail | n
   };
 }
 
-/** The newest decisions; the one in force is always among them. */
+/** The newest decisions, always including the one in force. */
 async function readDecisions(reading: Connection, caseId: string, inForce: string | null): Promise<CaseDecision[]> {
   const { rows } = await sql<{
     readonly id: string;
@@ -274,7 +274,7 @@ async function readDecisions(reading: Connection, caseId: string, inForce: strin
     .sort((a, b) => b.decidedAt.getTime() - a.decidedAt.getTime());
 }
 
-/** Anything else as an amount says nothing that could be added up. */
+/** Amounts in any other form can't be added up. */
 const decimalPattern = "^-?[0-9]{1,30}(\\.[0-9]{1,30})?$";
 
 async function readEffects(reading: Connection, caseId: string): Promise<CaseEffect[]> {
@@ -439,8 +439,8 @@ async function readNotification(reading: Connection, id: string): Promise<Notifi
 // -------------------------------------------------------------------------------------------- reconciliation
 
 /**
- * Design, invariant 1. A case makes progress when it is finished, when a person or the traveller sees it waiting, or when
- * it is due at some time; a notification is stranded when it has no case at all, or any case without progress.
+ * Design, invariant 1: a case makes progress if it is finished, if it waits visibly for a person or the traveller, or
+ * if it has a due time. A notification is stranded if it has no case, or a case without progress.
  */
 export async function reconcile(reading: Connection, idsMax: number): Promise<Omit<Reconciliation, "damage">> {
   const { rows } = await sql<{

@@ -10,23 +10,23 @@ import type { Connection } from "../database/transaction.ts";
 import { caseChannel } from "./case-listener.ts";
 import { finishedStates } from "./states.ts";
 
-/** A value for a jsonb column; JSON null and SQL null are both SQL null. */
+/** A value for a jsonb column. JSON null becomes SQL null. */
 export function json(value: unknown): RawBuilder<unknown> {
   return value === null || value === undefined ? sql`null::jsonb` : sql`${JSON.stringify(value)}::jsonb`;
 }
 
-/** The digests of all proposals that were decided about for an order `o`. */
+/** The digests of all proposals of order `o` that were decided. */
 export const storedDigests: RawBuilder<string[]> = sql`array(
   select distinct d.proposal_digest from skedchange.decisions d join skedchange.cases c on c.id = d.case_id
   where c.source = o.source and c.order_id = o.order_id and d.proposal_digest is not null
 )`;
 
-/** What is made of a value by JSON: dates are text. */
+/** A value as JSON returns it: dates are text. */
 export type Json<T> = {
   readonly [Key in keyof T]: T[Key] extends Date | null ? (T[Key] extends Date ? string : string | null) : T[Key];
 };
 
-/** Adds a line to the timeline of a case, and tells whoever watches cases. */
+/** Adds a line to a case's timeline and notifies listeners. */
 export async function addCaseEvent(
   transaction: Connection,
   event: { caseId: string; at: Date; kind: string; actor: string; detail: object },
@@ -39,8 +39,8 @@ export async function addCaseEvent(
 }
 
 /**
- * Inserts a decision in the place of the one before. A second person's approval that was asked for is void then, unless the
- * new decision only asks somebody about the very same proposal: then they may still agree.
+ * Inserts a decision that supersedes the one in force. A pending request for a second person's approval becomes void,
+ * unless the new decision asks a person about the same proposal.
  */
 export async function insertDecision(
   transaction: Connection,
@@ -87,7 +87,7 @@ function actorOf({ decidedBy }: NewDecision): string {
   return decidedBy === "policy" ? "worker" : decidedBy;
 }
 
-/** The line of the timeline that a decision is made with. */
+/** The timeline line of a new decision. */
 export function decisionEvent(decisionId: string, { action, rule, reasons, note }: NewDecision): TimelineEvent {
   const detail = { decisionId, action, rule, reason: reasons[0]?.code ?? null, ...(note === null ? {} : { note }) };
   return { kind: "decision.made", detail };
@@ -110,28 +110,24 @@ async function insertShadowDecision(
   `.execute(transaction);
 }
 
-/** What a worker makes of a case. */
 export interface CaseWrite {
   readonly work: CaseSnapshot;
   readonly at: Date;
   readonly move: CaseMove;
-  /** Null clears the count of failed tries. */
+  /** Null resets the count of failed attempts. */
   readonly failure: Failure | null;
-  /** The decision that is in force from now on; null leaves the one that is. */
+  /** The decision in force from now on; null leaves the present one. */
   readonly decided: { readonly id: string; readonly decision: NewDecision } | null;
   readonly events: readonly TimelineEvent[];
-  /** Whether it is only written while the decision is in force that the work rests on. */
+  /** Whether to write only while the worker's decision is still in force. */
   readonly underDecision: boolean;
 }
 
 /**
- * Moves a case and writes to its timeline. A wake-up that came after this work began wins over the due time, so that no
- * notification is missed.
- *
- * Due times are kept as a wait from the database's own now: whoever looks for what is due compares with that, and the
- * clock of a process may be minutes off.
- *
- * @returns whether it was moved: false when another decision is in force.
+ * Moves a case and writes to its timeline. A wake-up that arrived after this work began overrides the due time, so no
+ * notification is missed. Due times are stored as a wait from the database's now, because this process's clock may be
+ * minutes off.
+ * @returns false if another decision is in force and nothing was moved
  */
 export async function moveCase(
   transaction: Connection,
@@ -167,7 +163,7 @@ export async function moveCase(
   return rows.length === 1;
 }
 
-/** Lines of a worker for the timelines of the cases that `of` lists. */
+/** Adds a worker's lines to the timelines of the cases that `of` lists. */
 export function insertEvents(of: RawBuilder<unknown>, at: Date, events: readonly TimelineEvent[]): RawBuilder<unknown> {
   return sql`
     insert into skedchange.case_events (case_id, at, kind, actor, detail)
@@ -177,8 +173,8 @@ export function insertEvents(of: RawBuilder<unknown>, at: Date, events: readonly
 }
 
 /**
- * By when somebody must have decided. A finished case has no such time. One that is overdue stays so, and urgent, until
- * a clock that is still running takes the place of the one that ran out.
+ * Computes the deadline columns. A finished case has no deadline. An overdue case stays overdue and urgent until a
+ * clock that still runs replaces the expired one.
  */
 function clocksOf({ state, priority, dueBy }: CaseMove): RawBuilder<unknown> {
   const ranked = sql`coalesce(${priority ?? null}::smallint, priority)`;
@@ -199,12 +195,12 @@ function secondsUntil(moment: Date, at: Date): number {
   return Math.max(0, moment.getTime() - at.getTime()) / 1_000;
 }
 
-/** As part of a statement that changes a case; PostgreSQL sends it with the commit, once for each case. */
+/** Part of a statement that changes a case. PostgreSQL sends the notification at commit, once per case. */
 export function announceCase(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`pg_notify(${sql.lit(caseChannel)}, ${id}::text)`;
 }
 
-/** Lets idle feeders know, when the transaction commits, that something is due. */
+/** Notifies idle feeders at commit that something is due. */
 export async function announceDue(transaction: Connection): Promise<void> {
   await sql`select pg_notify('skedchange_due', '')`.execute(transaction);
 }

@@ -13,13 +13,12 @@ import { beginChecking, isParked, type LoadedOrder, loadOrder, type StoredContex
 import { saveChanges } from "./save-changes.ts";
 
 export interface CaseStoreOptions {
-  /** Orders worth more are cancelled only when two people want it, decimal text; null: one is always enough. */
+  /** Cancels of orders worth more need a second person, decimal text; null means never. */
   readonly secondPersonAbove?: string | null;
   /** How long a status may still show a change as open after it was answered. */
   readonly statusLagMs?: number;
 }
 
-/** Cases, decisions and effects in PostgreSQL. */
 export function createCaseStore(
   database: Database,
   clock: Clock,
@@ -91,7 +90,7 @@ export function createCaseStore(
   };
 }
 
-/** A notification has opened the next case between the two statements of a look. */
+/** Whether a notification opened the next case between the two statements, so the read must be repeated. */
 function isToBeLookedAtAgain({ context }: LoadedOrder): boolean {
   return context !== null && isParked(context.case.state);
 }

@@ -8,10 +8,9 @@ import type { Connection } from "../database/transaction.ts";
 import { finishedStates } from "./states.ts";
 import { type TaskRow, taskColumns, toTask } from "./tasks.ts";
 
-/** Of each list; as many as of the other lists of a case. */
 const shownMax = 200;
 
-/** What people have done with a case, what is left to do, and what they may do now. */
+/** Reads what people did with a case, what is left to do, and what they may do now. */
 export async function readCaseWork(
   reading: Connection,
   item: Pick<

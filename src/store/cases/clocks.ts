@@ -7,14 +7,14 @@ import { inTransaction } from "../database/transaction.ts";
 import { addCaseEvent } from "./case-rows.ts";
 import { finishedStates } from "./states.ts";
 
-/** By when cases must be decided and tasks be done, in PostgreSQL. What has passed is told by the database's clock, as due times are. */
+/** Deadlines of cases and tasks. The database's clock decides what has passed, as for due times. */
 export function createClockStore(database: Database, clock: Clock): ClockStore {
   return {
     markOverdue: async (limit) => {
       const at = clock.now();
       return await inTransaction(database, async (transaction) => {
-        // Orders are locked before their cases everywhere. What somebody changed in between is judged as it is then.
-        // The version stays: who acts on what they saw of the proposal a moment ago still means the same.
+        // Orders are locked before their cases everywhere. A change made meanwhile is judged as it is then. The version
+        // stays, because the proposal that people saw has not changed.
         const { rows } = await sql<{ id: string; source: string; order_id: string; due_by: Date; due_by_rule: string }>`
           with late as (
             select c.id, c.source, c.order_id from skedchange.cases c where ${isOverdueUnmarked}
@@ -88,7 +88,7 @@ export function createClockStore(database: Database, clock: Clock): ClockStore {
   };
 }
 
-/** As the index cases_due_by, of the states in which somebody is waited for. */
+/** Same condition as the index cases_due_by, with the states in which somebody is waited for. */
 const isOverdueUnmarked = sql`
   c.due_by is not null and c.overdue_at is null and c.due_by <= now()
   and c.state not in ${finishedStates}

@@ -11,9 +11,9 @@ import type { Saving } from "./saving.ts";
 import { liveStates } from "./states.ts";
 
 /**
- * Keeps what came of an effect and moves the case. The outcome is evidence, so it is kept even when the lease is lost; it
- * changes nothing when the effect has been settled meanwhile, nor does a failure of the first sending once there was a second
- * one: what the gateway said is then only noted. Safe to do again when it is not known whether it worked.
+ * Saves the outcome of an effect and moves the case. An outcome is evidence, so it is saved even if the lease is lost.
+ * If the effect is settled already, or a failure is of a first attempt that was followed by a second one, the outcome
+ * is only noted. Safe to repeat.
  */
 export async function saveOutcome(
   saving: Saving,
@@ -22,7 +22,7 @@ export async function saveOutcome(
   const { transaction, lease, work, at, newId, encrypted } = saving;
   const { move, accepted, followUp, refund } = ending;
   const event = { kind: `effect.${outcome.state}`, detail: { effectId, error: outcome.error } };
-  // A failure is of the first sending, and says nothing about a second one.
+  // A failure of the first attempt says nothing about a second one.
   const { rows } = await sql<{ before: EffectState }>`
     with before as (select state from skedchange.effects where id = ${effectId})
     update skedchange.effects e set
@@ -45,7 +45,7 @@ export async function saveOutcome(
     await noteOvertaken(saving, effectId, outcome, refund);
     return {};
   }
-  // Somebody has found it unknown before and moved the case on; a person may have been asked since.
+  // Another worker recorded it as unknown before and moved the case; a person may have been asked since.
   if (before === "unknown" && outcome.state === "unknown") {
     await addCaseEvent(transaction, { caseId: work.id, at, actor: "worker", ...event });
     return {};
@@ -70,14 +70,14 @@ export async function saveOutcome(
   return {};
 }
 
-/** How far an effect has come. One that has ended is never written again. */
+/** How far an effect has come. An ended effect is never written again. */
 interface Standing {
   readonly state: EffectState;
-  /** Whether the gateway's results are on record. A status or a person may have settled it without. */
+  /** Whether the gateway's results are recorded. A status or a person may have settled the effect without them. */
   readonly isAnswered: boolean;
 }
 
-/** Its order is locked by then, so it stays as it is. */
+/** The caller has locked the order, so the result does not change. */
 async function findStanding(transaction: Connection, effectId: string): Promise<Standing | null> {
   const { rows } = await sql<Standing>`
     select state, results is not null as "isAnswered" from skedchange.effects where id = ${effectId}
@@ -86,8 +86,8 @@ async function findStanding(transaction: Connection, effectId: string): Promise<
 }
 
 /**
- * An outcome that comes too late to count: the effect is settled, or was sent once more meanwhile. What was kept already is not
- * noted once more. A refund is followed up when the same was taken for true without it.
+ * Notes an outcome that is too late to count, because the effect was settled or sent again. Notes nothing twice. Opens
+ * a refund task if the same outcome had been assumed without results.
  */
 async function noteOvertaken(
   { transaction, work, at, newId }: Saving,
@@ -103,8 +103,9 @@ async function noteOvertaken(
 }
 
 /**
- * What the gateway said is not thrown away, whatever was taken for true by then: what became of each reference, and the
- * refund, which no status shows. Answers whether there was anything to note that had not been.
+ * Records the gateway's results per reference, and the refund, which no status shows, even after the effect was
+ * settled.
+ * @returns whether there was anything new to record
  */
 async function noteLateAnswer(
   transaction: Connection,
@@ -126,7 +127,7 @@ async function noteLateAnswer(
   return true;
 }
 
-/** Opens the task for whoever should look into the refund of a cancel, if anybody should. */
+/** Opens the refund task of a cancel, if one is needed. */
 async function followUpRefund(
   transaction: Connection,
   caseId: string,
@@ -143,7 +144,7 @@ async function followUpRefund(
   ]);
 }
 
-/** An evidence that arrives late may find its case with a person, or put off; the way back leads through `checking`. */
+/** Late evidence may find its case snoozed or with a person; only `checking` leads back. */
 async function passThroughChecking(transaction: Connection, caseId: string, to: CaseState): Promise<void> {
   if (to === "awaiting-agent") return;
   await sql`

@@ -3,17 +3,17 @@ import type { EffectSnapshot } from "../../cases/order-context.ts";
 import type { Json } from "./case-rows.ts";
 import { liveStates } from "./states.ts";
 
-/** Whether an effect was planned for a decision `d`; one of which the gateway took nothing does not count. */
+/** Whether decision `d` has an effect. An effect of which the gateway carried out nothing does not count. */
 export const hasEffect = sql`exists (
   select from skedchange.effects e
   where e.case_id = d.case_id and e.decision_id = d.id
     and not (e.state = 'failed' and e.error ->> 'code' in ('desk.not_sent', 'desk.refused_for_now', 'desk.credentials_refused'))
 )`;
 
-/** The effect of an order `o` that may have happened or may still happen, as JSON; null when there is none. */
+/** The effect of order `o` that may have happened or may still happen, as JSON; null if none. */
 export const liveEffect = effectWhere(sql`e.state in ${liveStates}`);
 
-/** The effect of an order `o` that succeeded last, as JSON; null when none did. */
+/** The last succeeded effect of order `o`, as JSON; null if none. */
 export const lastSuccess = effectWhere(sql`e.state = 'succeeded'`);
 
 function effectWhere(is: RawBuilder<unknown>): RawBuilder<Json<EffectSnapshot> | null> {
@@ -49,7 +49,7 @@ function effectWhere(is: RawBuilder<unknown>): RawBuilder<Json<EffectSnapshot> |
   )`;
 }
 
-/** The line of the timeline on which a decision was made: what has a greater id came after it, whatever clocks say. */
+/** The id of the timeline line of a decision. A greater id came later, whatever clocks say. */
 export function decisionEventOf(decision: RawBuilder<unknown>): RawBuilder<number | null> {
   return sql`(
     select max(m.id) from skedchange.case_events m

@@ -7,16 +7,15 @@ import type { Saving } from "./saving.ts";
 import { liveStates } from "./states.ts";
 
 /*
- * The journal of effects until they are answered. The order is locked by then, so the decision in force stays what it is; when
- * it is not the one that the work rests on, the work begins anew.
+ * The journal of effects until they are answered. Callers have locked the order, so the decision in force can't change;
+ * if it is not the worker's decision, the work starts again.
  */
 
 /**
- * Notes that the bytes of an effect are about to leave, and that the case can no longer be stopped. Nothing is noted when
- * another one that may have happened is still live, or when one has succeeded for the same proposal.
- *
- * @throws `desk.lease_lost` when the decision is no longer in force, or is a rule's and automatic effects are stopped; and when
- *   a notification has come since the order was taken, which the status may not show: the next run reads it anew.
+ * Records that an effect is about to be sent, after which the case can't be stopped. Records nothing if another effect
+ * is live or one has succeeded for the same proposal.
+ * @throws `desk.lease_lost` if the decision is not in force any more, if it is a rule's and automatic effects are
+ * stopped, or if a notification came since the order was taken, because the status may not show it
  */
 export async function markSent(
   saving: Saving,
@@ -32,7 +31,7 @@ export async function markSent(
   const planned = { kind: "effect.planned", detail: { effectId: id, action, gdsBookingReferences } };
   const sent = { kind: "effect.sent", detail: { effectId: id } };
   const [inserted] = await Promise.all([
-    // The unique indexes would refuse a second live effect as well, and a second success only after it was sent.
+    // The unique indexes also refuse a second live effect, but a second success only after it was sent.
     sql`
       insert into skedchange.effects (
         id, case_id, decision_id, source, order_id, action, gds_booking_references, proposal_digest, state,
@@ -71,7 +70,7 @@ export async function markSent(
   return { isPlanned: false };
 }
 
-/** The database refuses a third sending, and a second one of a cancel. */
+/** The database refuses a third attempt, and a second one of a cancel. */
 async function markSentAgain({ transaction, lease, work, at }: Saving, id: string): Promise<Partial<Saved>> {
   const { rows } = await sql`
     with sent as (
@@ -88,7 +87,7 @@ async function markSentAgain({ transaction, lease, work, at }: Saving, id: strin
   return {};
 }
 
-/** Counts a status read that did not settle an unknown effect, and asks a person when it is time. */
+/** Counts a status read that did not settle an unknown effect. Asks a person after enough of them. */
 export async function countSettleRead(
   { transaction, lease, work, at, newId }: Saving,
   { effectId, shown, move, followUp }: Extract<Change, { kind: "settle-read" }>,

@@ -25,7 +25,7 @@ interface InconsistencyRow {
   readonly since: Date | null;
 }
 
-/** Damage of one kind; what has lasted longest first. */
+/** Reads the inconsistencies of one kind, longest-lasting first. */
 export async function readInconsistencies(
   reading: Connection,
   kind: InconsistencyKind,
@@ -49,7 +49,7 @@ export async function readInconsistencies(
   }));
 }
 
-/** Damage of every kind, with what it means; of each kind at most so much. */
+/** Reads all kinds of inconsistencies with their meaning, limited per kind. */
 export async function listInconsistencies(
   reading: Connection,
   limits: InconsistencyLimits,
@@ -63,7 +63,7 @@ export async function listInconsistencies(
   return found;
 }
 
-/** What finds damage of one kind. Columns: source, order_id, case_id, effect_id, notification_id, since. */
+/** The query for one kind. Columns: source, order_id, case_id, effect_id, notification_id, since. */
 export function inconsistencyQuery(kind: InconsistencyKind, limits: InconsistencyLimits): RawBuilder<unknown> {
   return queries[kind](limits);
 }
@@ -83,14 +83,13 @@ const cases = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   where ${condition}
 `;
 
-/** Effects with their case. */
 const effects = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select ${caseColumns}, e.id as effect_id, ${noNotification}, coalesce(e.sent_at, e.planned_at) as since
   from skedchange.effects e join skedchange.cases c on c.id = e.case_id
   where ${condition}
 `;
 
-/** Orders with the case that tells of them: the open one, else the newest. */
+/** Orders with their open case, else the newest one. */
 const orders = (condition: RawBuilder<unknown>, since: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select o.source, o.order_id, (
       select c.id from skedchange.cases c
@@ -102,7 +101,7 @@ const orders = (condition: RawBuilder<unknown>, since: RawBuilder<unknown>): Raw
   where ${condition}
 `;
 
-/** No worker has the order of the case `c` now. */
+/** No worker has a lease on the order of case `c`. */
 const isNobodys = sql`not exists (
   select from skedchange.orders o
   where o.source = c.source and o.order_id = c.order_id and o.leased_until > now()

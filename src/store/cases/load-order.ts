@@ -17,17 +17,17 @@ import { reservedDecisions } from "./reserved-decisions.ts";
 import { finishedStates } from "./states.ts";
 import { type SinceDecision, sinceDecision, snoozedUntil, travellerContacts } from "./traveller-contacts.ts";
 
-/** The context of an order, with its notification as it is stored. */
+/** The context of an order, with its notification as stored. */
 export type StoredContext = Omit<OrderContext, "notification"> & { readonly notification: NotificationRow | null };
 
 export interface LoadedOrder {
-  /** Of the lease that holds; null when none does. */
+  /** Of the current lease; null if there is none. */
   readonly fence: number | null;
-  /** Null when there is no case to work on. */
+  /** Null if there is no case to work on. */
   readonly context: StoredContext | null;
 }
 
-/** The case that is worked on: the open one of an order, else the newest of the finished ones that are due. */
+/** The order's open case, else its newest finished case that is due. */
 const workedOn = ({ source, orderId }: OrderKey) => sql`
   select w.id from skedchange.cases w
   where w.source = ${source} and w.order_id = ${orderId} and (w.state not in ${finishedStates} or w.due_at is not null)
@@ -38,14 +38,14 @@ const workedOn = ({ source, orderId }: OrderKey) => sql`
 const parkedStates: readonly CaseState[] = ["received", "awaiting-agent", "awaiting-traveller", "snoozed"];
 const parked = sql.join(parkedStates.map((state) => sql.lit(state)));
 
-/** Whether a case that is worked on is to be moved to `checking` first. */
+/** Whether a worker must first move the case to `checking`. */
 export function isParked(state: CaseState): boolean {
   return parkedStates.includes(state);
 }
 
 /**
- * Moves the case that is worked on to `checking`, if its order `o` is held; one that is accepting or cancelling, or is
- * finished, stays as it is. An open case answers for finished ones that are due, too.
+ * Moves the current case to `checking` if its order `o` is leased. Accepting, cancelling and finished cases stay as
+ * they are. An open case also stands for finished ones that are due.
  */
 export async function beginChecking(
   transaction: Connection,
@@ -69,7 +69,6 @@ export async function beginChecking(
   `.execute(transaction);
 }
 
-/** Dates inside of JSON are text. */
 interface LoadedRow
   extends Omit<CaseSnapshot, "failingSince">,
     Omit<NotificationRow, "id">,
@@ -84,14 +83,12 @@ interface LoadedRow
   readonly liveEffect: Json<EffectSnapshot> | null;
   readonly lastSuccess: Json<EffectSnapshot> | null;
   readonly travellerContacts: readonly Json<TravellerContact>[];
-  /** Null when the case has no notification. */
   readonly notificationId: string | null;
 }
 
 /**
- * All that is known of an order, in one statement, so that its parts are of one moment.
- *
- * @param rememberedIds notifications that are given without their bodies.
+ * Loads everything about an order in one statement, so that all parts are of one moment.
+ * @param rememberedIds notifications that are returned without their bodies
  */
 export async function loadOrder(
   transaction: Connection,
@@ -124,7 +121,7 @@ export async function loadOrder(
     : { fence: row.fence, context: row.id === null ? null : toContext(key, row) };
 }
 
-/** To a finished case, bytes that were known count as well: see `CaseSnapshot`. */
+/** For a finished case repeated bytes count as well: see `CaseSnapshot`. */
 const notifiedAt = sql`
   case when c.state in ${finishedStates} then (
     select max(h.at) from skedchange.case_events h
@@ -148,10 +145,10 @@ const decisionInForce = sql`(
   from skedchange.decisions d where d.id = c.decision_id
 )`;
 
-/** How many changes of an order are looked back on: far more than one ever has, and a bound on the work. */
+/** Bounds the work; real orders have far fewer. */
 const earlierProposalsMax = 100;
 
-/** One for each run of decisions about the same proposal, newest first: an order may go from A to B and back to A. */
+/** One row per run of decisions about the same proposal, newest first: an order may go from A to B and back to A. */
 const earlierProposals = sql`array(
   select jsonb_build_object('proposed', decided.proposed, 'decidedAt', decided.decided_at)
   from (

@@ -5,18 +5,16 @@ import { finishedStates } from "./states.ts";
 export interface NextCase {
   readonly id: string;
   readonly at: Date;
-  /** The case after which it is opened. */
   readonly finishedId: string;
-  /** As the worker knows them; null: those of the finished case. */
+  /** The worker's references; null takes those of the finished case. */
   readonly gdsBookingReferences: readonly string[] | null;
-  /** Whether a person takes back how the finished case was ended. */
+  /** Whether a person reopens the finished case. */
   readonly isReopened: boolean;
 }
 
 /**
- * Opens the next case of an order, due at once, resting on the same notifications as the one that is finished.
- *
- * @returns false when a notification has opened one a moment ago, which then serves as well.
+ * Opens the next case of an order, due at once, for the same notifications as the finished case.
+ * @returns false if a notification has just opened one, which serves as well
  */
 export async function openNextCase(
   transaction: Connection,

@@ -3,7 +3,7 @@ import type { NewTask } from "../../cases/case-update.ts";
 import type { Connection } from "../database/transaction.ts";
 import { announceCase, json } from "./case-rows.ts";
 
-/** Opens a task for a case, unless it has one of the kind: what comes up twice is looked at once. */
+/** Opens a task for a case, unless it has one of that kind. */
 export async function openTask(
   transaction: Connection,
   caseId: string,

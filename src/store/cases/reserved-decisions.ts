@@ -3,13 +3,13 @@ import { reservedQuestions } from "../../cases/decision.ts";
 import type { ReservedDecision } from "../../cases/order-context.ts";
 import { decisionEventOf, hasEffect } from "./effect-snapshot.ts";
 
-/** How many decisions of people are looked back on: far more than an order ever has, and a bound on the work. */
+/** Bounds the work; real orders have far fewer. */
 const reservedMax = 100;
 
 /**
- * What is for people to decide on an order `o` with the case `c`, newest first, as JSON. An answer of the traveller counts for
- * the proposal that it was about, and later by the order of the timeline, which the clocks of processes cannot change. Who
- * reopens a case takes back how it was ended.
+ * The decisions reserved for people on order `o` with case `c`, newest first, as JSON. A traveller's answer counts for
+ * its proposal. Later is judged by timeline ids, not by the clocks of processes. Reopening a case undoes how it was
+ * ended.
  */
 export const reservedDecisions = sql<ReservedDecision[]>`array(
   select jsonb_build_object(

@@ -16,10 +16,7 @@ import { openNextCase } from "./open-next-case.ts";
 import { openTask } from "./open-task.ts";
 import type { Saving } from "./saving.ts";
 
-/**
- * Saves the changes of a step in one transaction: all of them, or none. Their statements go to the database together, in the
- * order of the changes.
- */
+/** Saves the changes of a step in one transaction. Their statements are sent together, in the order of the changes. */
 export async function saveChanges(
   database: Database,
   clock: Clock,
@@ -42,13 +39,16 @@ export async function saveChanges(
   });
 }
 
-/** Makes sure that the order is this worker's, and writes what is kept of the order itself. @returns how long it is, ms. */
+/**
+ * Checks that the worker has the lease on the order, and writes the order's columns.
+ * @returns the remaining time of the lease, ms
+ */
 async function claimOrder(
   { transaction, lease }: Pick<Saving, "transaction" | "lease">,
   changes: readonly Change[],
   isLast: boolean,
 ): Promise<number> {
-  // What came of an effect is evidence, which is kept whoever has the order by now.
+  // The outcome of an effect is evidence, so it is saved whoever has the order by now.
   if (changes.some(({ kind }) => kind === "effect-outcome")) {
     await Promise.all([
       lockOrder(transaction, lease.source, lease.orderId),
@@ -60,7 +60,7 @@ async function claimOrder(
   return await holdLease(transaction, lease, isLast ? [...columns, released] : columns);
 }
 
-/** The booked flights, when they are first seen. */
+/** Sets the booked flights when they are first seen. */
 function bookedColumns({ baseline }: DecisionChange): readonly RawBuilder<unknown>[] {
   if (baseline === null) return [];
   const { booked, from } = baseline;

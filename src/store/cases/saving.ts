@@ -3,16 +3,16 @@ import type { Lease } from "../../worker/ports.ts";
 import type { Encrypted } from "../database/encryption.ts";
 import type { Connection } from "../database/transaction.ts";
 
-/** What saving a change rests on. */
+/** The context in which a change is saved. */
 export interface Saving {
   readonly transaction: Connection;
   readonly lease: Lease;
-  /** The case as it was when the work on it began. */
+  /** The case as it was when the work began. */
   readonly work: CaseSnapshot;
   readonly at: Date;
-  /** The decision in force once everything is saved; null when there is none. */
+  /** The decision in force after the save; null if none. */
   readonly decisionId: string | null;
   readonly newId: () => string;
-  /** The body that comes with the change; null when none does. */
+  /** The encrypted body of the change; null if it has none. */
   readonly encrypted: Encrypted | null;
 }

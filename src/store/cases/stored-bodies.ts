@@ -3,7 +3,7 @@ import type { CaseCall, StoredBodies, StoredBody } from "../../dashboard/ports.t
 import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 
-/** Of one case. */
+/** Per case. */
 const callsMax = 200;
 
 interface EncryptedRow {
@@ -13,7 +13,7 @@ interface EncryptedRow {
   readonly content_type: string | null;
 }
 
-/** Opens stored bodies for people who may see them. */
+/** Decrypts stored bodies for people who may see them. */
 export function createStoredBodies(database: Database): StoredBodies {
   const { kysely, encryption } = database;
 

@@ -3,11 +3,11 @@ import type { NewDecision } from "../../cases/new-decision.ts";
 import type { Database } from "../database/database.ts";
 import type { NotificationRange } from "../notifications/stored-notifications.ts";
 
-/** A decision with all that was kept to make it again. */
+/** A decision with everything needed to evaluate it again. */
 export type StoredDecision = Omit<NewDecision, "inputs" | "shadow" | "note" | "statusViewId"> & {
   readonly id: string;
   readonly caseId: string;
-  /** As JSON: dates are text. */
+  /** As JSON, so dates are text. */
   readonly inputs: unknown;
 };
 
@@ -17,7 +17,7 @@ const storedColumns = sql`
   d.versions, d.legal, d.priority, d.inputs
 `;
 
-/** Null when there is no such decision. */
+/** Returns null if there is no such decision. */
 export async function readDecision({ kysely }: Pick<Database, "kysely">, id: string): Promise<StoredDecision | null> {
   const { rows } = await sql<StoredDecision>`
     select ${storedColumns} from skedchange.decisions d where d.id = ${id}::uuid
@@ -25,7 +25,10 @@ export async function readDecision({ kysely }: Pick<Database, "kysely">, id: str
   return rows[0] ?? null;
 }
 
-/** Decisions that rules made, in batches by id; ids grow with time, so a batch begins where the one before ended. */
+/**
+ * Yields the decisions of rules in batches. Ids grow with time, so each batch starts after the last id of the one
+ * before.
+ */
 export async function* readStoredDecisions(
   { kysely }: Pick<Database, "kysely">,
   { since, until, source }: NotificationRange,

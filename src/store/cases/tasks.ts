@@ -6,14 +6,13 @@ import { after, positionOf, toPage } from "../database/paging.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { addCaseEvent } from "./case-rows.ts";
 
-/** A task as `taskColumns` reads it. */
 export interface TaskRow extends Omit<CaseTask, "dueBy"> {
   readonly dueAt: Date | null;
   readonly dueRule: string | null;
   readonly overdue: boolean;
 }
 
-/** The columns of a `TaskRow`. What is overdue is told by the database's own clock, as of cases. */
+/** The columns of a `TaskRow`. Overdue by the database's clock, as for cases. */
 export const taskColumns: RawBuilder<unknown> = sql`
   t.id, t.case_id as "caseId", t.order_id as "orderId", t.source, t.kind, t.reasons, t.opened_at as "openedAt",
   t.due_by as "dueAt", t.due_by_rule as "dueRule",
@@ -25,7 +24,6 @@ export function toTask({ dueAt, dueRule, overdue, ...task }: TaskRow): CaseTask 
   return { ...task, dueBy: dueAt === null ? null : { at: dueAt, rule: dueRule ?? "", overdue } };
 }
 
-/** Lists the work that is left when cases are done, and ends it. */
 export function createTasks(database: Database, clock: Clock): Tasks {
   return {
     list: async ({ state, kind, after: place, limit }: TaskFilter): Promise<Page<CaseTask>> => {
@@ -69,10 +67,10 @@ const byAge = {
   sorting: sql`t.opened_at desc, t.id desc`,
 };
 
-/** A place in a list is a time, so a task that has none stands at the end of all times: where it is sorted, too. */
+/** Paging positions are times, so a task without a due time sorts at the end of time. */
 const dueTime = sql`coalesce(t.due_by, timestamptz '9999-12-31 23:59:59.999999Z')`;
 
-/** As the index tasks_open_by_due; it puts what has no time last, and ids tell what was opened first. */
+/** Same order as the index tasks_open_by_due: tasks without a due time last, then by id. */
 const byDueTime = {
   position: positionOf(dueTime),
   isAfter: (place: PagePosition | null) =>

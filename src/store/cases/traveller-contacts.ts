@@ -4,10 +4,10 @@ import { takesOver } from "./automation.ts";
 import type { Json } from "./case-rows.ts";
 import { decisionEventOf } from "./effect-snapshot.ts";
 
-/** How many contacts of an order are read: far more than one ever has, and a bound on the work. */
+/** Bounds the work; real orders have far fewer. */
 const contactsMax = 200;
 
-/** What travellers were told and said of an order `o`, newest first, as JSON. */
+/** Contacts with the travellers of order `o`, newest first, as JSON. */
 export const travellerContacts = sql<Json<TravellerContact>[]>`array(
   select jsonb_build_object(
     'kind', t.kind, 'proposalDigest', t.proposal_digest, 'happenedAt', t.happened_at, 'answer', t.answer
@@ -18,14 +18,14 @@ export const travellerContacts = sql<Json<TravellerContact>[]>`array(
   limit ${sql.lit(contactsMax)}
 )`;
 
-/** What people have recorded on a case `c` since the decision in force was made, as JSON. */
+/** What people recorded on case `c` since the decision in force, as JSON. */
 export interface SinceDecision {
   readonly news: "nothing" | "told" | "answered";
   readonly isRestated: boolean;
   readonly isTakenOver: boolean;
 }
 
-/** By the order of the timeline, which the clocks of processes cannot change. Nothing, where nothing is decided. */
+/** Since is judged by timeline ids, not by the clocks of processes. Empty if nothing is decided. */
 export const sinceDecision = sql<SinceDecision>`(
   select jsonb_build_object(
     'news', case
@@ -42,7 +42,7 @@ export const sinceDecision = sql<SinceDecision>`(
   )
 )`;
 
-/** Until when a person has put a case `c` off, as text; null once something has happened that would have moved it. */
+/** The end of a person's snooze of case `c`, as text; null once an event would have ended it. */
 export const snoozedUntil = sql<string | null>`(
   select case when newest.kind = 'case.snoozed' then newest.detail ->> 'until' end
   from (

@@ -2,16 +2,16 @@ import pg from "pg";
 import { type BackOffPolicy, backOffMs } from "../../kernel/back-off.ts";
 
 export interface ChannelListenerOptions {
-  /** The same URL as the database's. It must not lead through a pooler in transaction mode. */
+  /** The database's URL. It must not lead through a pooler in transaction mode. */
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly channels: readonly string[];
-  /** Somebody has notified a channel and committed. Must not throw. */
+  /** Called after a notifying transaction commits. Must not throw. */
   readonly onMessage: (payload: string, channel: string) => void;
-  /** It listens again after it had not for a while; what was said meanwhile is lost. Must not throw. */
+  /** Called after a reconnection; messages sent meanwhile are lost. Must not throw. */
   readonly onResumed: () => void;
-  /** Told of each lost connection and each failed attempt to make a new one. */
+  /** Called for each lost connection and each failed reconnection. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -23,10 +23,9 @@ const reconnectBackOff: BackOffPolicy = { baseMs: 200, capMs: 5_000, jitter: 0.2
 const connectMs = 5_000;
 
 /**
- * Listens to channels of PostgreSQL on a connection of its own. Messages arrive after the commit, across processes. A
- * database that is away is no failure: it reconnects by itself.
- *
- * @returns once it listens, or once the first attempt to connect has failed and the next one is planned.
+ * Listens to PostgreSQL channels on its own connection. Messages arrive after the commit, from all processes.
+ * Reconnects by itself.
+ * @returns once it listens, or once the first attempt to connect has failed and the next is planned
  */
 export async function listenToChannel(options: ChannelListenerOptions): Promise<ChannelListener> {
   const listening = options.channels.map((channel) => `listen ${pg.escapeIdentifier(channel)}`).join("; ");
@@ -41,7 +40,7 @@ export async function listenToChannel(options: ChannelListenerOptions): Promise<
       connectionString: options.url,
       application_name: options.applicationName,
       connectionTimeoutMillis: connectMs,
-      // A listening connection never writes, so only this reveals a peer that went away silently.
+      // A listening connection never writes, so only keep-alive reveals a peer that is gone.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });

@@ -1,4 +1,4 @@
-/** The column in which a field is stored: `dueAt` in `due_at`. */
+/** The column of a field: `due_at` for `dueAt`. */
 export function columnName(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -7,30 +7,29 @@ import { takeRandomBytes } from "../../kernel/random-bytes.ts";
 import { storeErrors } from "./error-codes.ts";
 
 /**
- * Level 1, because a notification shrinks to a quarter in 40 µs, and higher levels cost more than they save. It then fits into
- * one chunk; one of the usual 16 KB would mostly be garbage, and a storm of those keeps the garbage collector busy.
+ * Level 1 shrinks a notification to a quarter in 40 µs; higher levels cost more than they save. The result fits one
+ * chunk of 4 KB; the usual 16 KB would mostly be garbage for the collector in a storm.
  */
 const compression = { level: constants.Z_BEST_SPEED, chunkSize: 4 * 1024 };
 
 /**
- * Up to this length bytes are compressed and decompressed at once: the way to Node.js's thread pool and back costs six
- * times as much as the work on a notification of usual size. Longer ones must not keep the main thread from answering.
+ * Up to this length bytes are compressed synchronously, because the thread pool costs six times the work on a usual
+ * notification. Longer ones must not block the main thread.
  */
 const atOnceMax = 64 * 1024;
 const gzipAside = promisify(gzip);
 const gunzipAside = promisify(gunzip);
 
-/** Bytes as they are stored, with what is needed to read them again. The columns have the same names. */
+/** Bytes as stored, with what decrypting needs. The columns have the same names. */
 export interface Encrypted {
   readonly body: Buffer;
   readonly bodyEncoding: "gzip";
   /** Length before encryption. */
   readonly bodyBytes: number;
-  /** The key it is encrypted with; null when it is not encrypted. */
+  /** The key's id; null if not encrypted. */
   readonly keyId: string | null;
 }
 
-/** What `open` needs of a row. */
 export interface EncryptedRow {
   readonly body: Uint8Array;
   readonly bodyEncoding: string;
@@ -38,23 +37,22 @@ export interface EncryptedRow {
 }
 
 /**
- * The one place that knows how bodies and credentials are stored: compressed, then encrypted with AES-256-GCM as nonce
- * (12 bytes), authentication tag (16 bytes) and ciphertext, with the key's id as additional authenticated data (NIST SP
- * 800-38D). Without a key, in demo mode on a database of one's own, they are compressed only.
+ * Stores bodies and credentials compressed, then encrypted with AES-256-GCM: nonce (12 bytes), authentication tag (16
+ * bytes), ciphertext, with the key's id as additional authenticated data (NIST SP 800-38D). Without a key, as in demo
+ * mode on the embedded database, they are compressed only.
  */
 export interface Encryption {
-  /** Id of the key that `encrypt` uses; null when nothing is encrypted. */
+  /** The id of the key that `encrypt` uses; null without encryption. */
   readonly currentKeyId: string | null;
   encrypt(bytes: Uint8Array): Promise<Encrypted>;
   /**
-   * The bytes as they were before `encrypt`, with whichever of the keys.
-   *
-   * @throws `store.cannot_open` for an encoding or key that this process does not know, and for damaged bytes
+   * Returns the original bytes, whichever known key encrypted them.
+   * @throws `store.cannot_open` for an unknown encoding or key, and for damaged bytes
    */
   open(row: EncryptedRow): Promise<Buffer>;
 }
 
-/** @param keys the first one encrypts, all of them decrypt; none leaves everything unencrypted. */
+/** @param keys the first one encrypts, all decrypt; none leaves everything unencrypted */
 export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
   const [current] = keys;
   const keysById = new Map(keys.map((key) => [key.id, key]));
@@ -89,7 +87,7 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
   }
 }
 
-/** What the database itself wrote, which has no keys: nothing that needs to be kept secret. */
+/** Whether the database itself wrote the row, which has no keys and writes nothing secret. */
 function isAsItWas({ bodyEncoding, keyId }: EncryptedRow): boolean {
   return bodyEncoding === "identity" && keyId === null;
 }

@@ -1,29 +1,29 @@
-/** What can go wrong in the store, as stable codes of `AppError`. */
+/** Errors of the store, as stable codes of `AppError`. */
 export const storeErrors = {
-  /** There are no PostgreSQL binaries that run on this machine, or the server's user cannot run them. */
+  /** No PostgreSQL binaries run on this machine, or the server's user can't run them. */
   embeddedUnavailable: "store.embedded_unavailable",
-  /** We are root, and there is no other user to run the embedded server as. */
+  /** The process is root, and there is no other user for the embedded server. */
   embeddedUserMissing: "store.embedded_user_missing",
-  /** The embedded server did not start; the message carries the end of its log. */
+  /** The embedded server did not start. The message contains the end of its log. */
   embeddedFailed: "store.embedded_failed",
-  /** Another live process of Skedchange uses the same data. */
+  /** Another live process of Skedchange uses the data. */
   dataInUse: "store.data_in_use",
-  /** The folder with the data cannot be used by the user that must use it. */
+  /** The server's user can't use the data folder. */
   dataUnreachable: "store.data_unreachable",
-  /** The data was written by another major version of PostgreSQL. */
+  /** Another major version of PostgreSQL wrote the data. */
   dataVersion: "store.data_version",
-  /** The database holds migrations that this version of Skedchange does not know. */
+  /** The database has migrations that this version of Skedchange does not know. */
   schemaNewer: "store.schema_newer",
   /** The database lacks migrations that this version of Skedchange needs. */
   schemaOlder: "store.schema_older",
-  /** A migration that was applied has been changed or removed since. */
+  /** An applied migration was changed or removed. */
   migrationEdited: "store.migration_edited",
-  /** A migration file did not apply; its transaction was rolled back. */
+  /** A migration failed and was rolled back. */
   migrationFailed: "store.migration_failed",
-  /** The owner role may not do what a migration needs. */
+  /** The owner role lacks a right that a migration needs. */
   ownerLacksRights: "store.owner_lacks_rights",
-  /** A stored body was sealed in a way, or with a key, that this process does not know; or it is damaged. */
+  /** The process does not know the encoding or key of a stored body, or the body is damaged. */
   cannotOpen: "store.cannot_open",
-  /** An OrderID that no index of PostgreSQL can hold. */
+  /** The OrderID is too long for a PostgreSQL index. */
   orderIdTooLong: "store.order_id_too_long",
 } as const;

@@ -1,10 +1,8 @@
 import type { Database } from "./database.ts";
 
 /**
- * Runs the work unless another process is at it. The lock belongs to a connection of its own, so it is free again when
- * its process dies.
- *
- * @returns null when another process is at it.
+ * Runs `work` unless another process runs it. The lock belongs to its own connection, so it ends with the process.
+ * @returns null if another process runs it
  */
 export async function runAlone<T>(
   { pool }: Pick<Database, "pool">,
@@ -23,7 +21,7 @@ export async function runAlone<T>(
     try {
       return await work();
     } finally {
-      // A connection that cannot give the lock back must not go back to the pool with it.
+      // A connection that can't release the lock must not return to the pool.
       isUsable = false;
       await client.query("select pg_advisory_unlock(hashtextextended($1, 0))", lock).then(
         () => {

@@ -11,42 +11,36 @@ import { ensurePartitionsOn } from "./partitions.ts";
 
 export interface MigrateOptions {
   /**
-   * The database as the role that owns it. It must be a direct connection or a session pool: the lock that keeps two
-   * migrations apart belongs to the session.
+   * The URL of the owner role. It needs a direct connection or a session pool, because the migration lock belongs to
+   * the session.
    */
   readonly ownerUrl: string;
-  /** The role that processes connect as, when it is another one than the owner: it is made a member of `skedchange_service`. */
+  /** The role that processes connect as, if not the owner. It becomes a member of `skedchange_service`. */
   readonly serviceUser?: string;
-  /** Told in one line what was done. */
   readonly logger?: (line: string) => void;
   readonly clock?: Clock;
-  /** Another folder of migrations than ours. */
+  /** Another folder of migrations than the shipped one. */
   readonly folder?: URL;
 }
 
 export interface MigrateResult {
-  /** The names of the migrations that were applied just now, in order. */
   readonly applied: readonly string[];
-  /** The version that the database is at now. */
   readonly version: number;
 }
 
-/** Schemas that migrations put their tables in. */
 const schemas = ["skedchange", "gateway", "bullmq"] as const;
 
-/** The group role that may do what processes need and nothing more. */
+/** The group role with the rights that processes need. */
 const serviceRole = "skedchange_service";
 
 const ownFolder = new URL("../migrations/", import.meta.url);
 
-/** Keeps two migrations of one database apart. Any number that nothing else locks for a session: "migr" in ASCII. */
+/** Prevents concurrent migrations of one database. Any number not used by another session lock: "migr" in ASCII. */
 const lockKey = 0x6d_69_67_72;
 
 /**
- * Brings the database up to this version of Skedchange: our own tables, those of BullMQ, what the service role may do,
- * and the next partitions. Each migration is one transaction. A second process that calls it at the same time waits and
- * then finds nothing to do.
- *
+ * Migrates our tables, those of BullMQ and the rights of the service role, and creates the next partitions. Each
+ * migration is one transaction. A concurrent call waits and then finds nothing to do.
  * @throws `store.schema_newer`, `store.migration_edited`, `store.migration_failed`, `store.owner_lacks_rights`
  */
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
@@ -68,14 +62,13 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await ensurePartitionsOn(client, options.clock ?? systemClock);
     return { applied: pending.map((file) => file.name), version: files.at(-1)?.version ?? 0 };
   } finally {
-    // Ends the session, and with it the lock.
+    // Ends the session and its lock.
     await client.end();
   }
 }
 
 /**
- * Proves that the database is at exactly the version of this code, for processes that do not migrate.
- *
+ * Checks that the database has exactly the version of this code, for processes that do not migrate.
  * @throws `store.schema_newer`, `store.schema_older`, `store.migration_edited`
  */
 export async function assertSchemaIsCurrent(database: Database, folder: URL = ownFolder): Promise<void> {
@@ -105,7 +98,7 @@ interface Migration {
   /** The file without its extension: `000001_init`. */
   readonly name: string;
   readonly text: string;
-  /** SHA-256 of the text in hex. */
+  /** SHA-256 (hex) of the text. */
   readonly checksum: string;
 }
 
@@ -121,7 +114,7 @@ async function readMigrations(folder: URL): Promise<Migration[]> {
     names.map(async (file) => {
       const version = Number(/^(\d{6})_[a-z0-9_]+\.sql$/.exec(file)?.[1]);
       if (Number.isNaN(version)) throw new Error(`${file} in ${folder.href} is not named like 000001_init.sql`);
-      // A checkout with Windows line ends is the same migration.
+      // A checkout with CRLF line ends is the same migration.
       const text = (await readFile(new URL(file, folder), "utf8")).replaceAll("\r\n", "\n");
       return {
         version,
@@ -145,7 +138,7 @@ async function lockOrWait(client: pg.Client, logger: (line: string) => void): Pr
 
 async function createSchemas(client: pg.Client): Promise<void> {
   for (const schema of schemas) {
-    // Asked first: `if not exists` needs the right to create schemas even where there is nothing to create.
+    // Checked first, because `if not exists` needs the right to create schemas even if the schema exists.
     const { rows } = await client.query<{ there: boolean }>("select to_regnamespace($1) is not null as there", [
       schema,
     ]);
@@ -171,7 +164,7 @@ async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
   return rows;
 }
 
-/** What is still to be applied. Refuses a database whose history is not the beginning of ours. */
+/** Returns the pending migrations. Refuses a database whose history differs from ours. */
 function selectPending(files: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const newest = files.at(-1)?.version ?? 0;
   const unknown = applied.find((row) => row.version > newest);
@@ -229,8 +222,8 @@ async function migrateQueue(client: pg.Client): Promise<void> {
 }
 
 /**
- * What the service role needs beyond the grants in our own migrations. BullMQ makes a sequence for each queue when the
- * first job comes, so the service role may create in its schema; ours stay closed to it.
+ * Grants what the service role needs beyond our migrations. BullMQ creates a sequence per queue with its first job, so
+ * the role may create in that schema only.
  */
 async function grantToService(client: pg.Client, serviceUser: string | undefined): Promise<void> {
   const { rows } = await client.query<{ database: string; may_temporary: boolean }>(
@@ -248,7 +241,7 @@ async function grantToService(client: pg.Client, serviceUser: string | undefined
     alter default privileges in schema bullmq grant usage, select, update on sequences to ${serviceRole};
     alter default privileges in schema bullmq grant execute on functions to ${serviceRole};
   `);
-  // BullMQ adds in bulk through temporary tables.
+  // BullMQ's bulk inserts use temporary tables.
   if (!mayTemporary) {
     const grant = `grant temporary on database ${client.escapeIdentifier(database)} to ${serviceRole}`;
     await client.query(grant).catch((cause: unknown) => {

@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 
-/** Of one process. Texts come from templates, so few differ; a search with any number of terms must not fill the database. */
+/**
+ * Per process. Texts come from templates, so few differ, but a search with any number of terms must not fill the
+ * database.
+ */
 const namesMax = 1_000;
 
 const names = new Map<string, string>();
 
 /**
- * Gives every statement with parameters that a connection runs a name, so that PostgreSQL parses and plans it once for the
- * connection and not each time. A pooler on the way must be in session mode, as LISTEN and advisory locks ask for already.
+ * Names every statement with parameters, so that PostgreSQL parses and plans it once per connection. A pooler must be
+ * in session mode, as LISTEN and advisory locks also require.
  */
 export function nameStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
@@ -19,7 +22,7 @@ export function nameStatements(client: pg.PoolClient): void {
   client.query = naming as typeof client.query;
 }
 
-/** Undefined once too many texts have one. */
+/** Returns undefined once too many texts have a name. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= namesMax) return known;

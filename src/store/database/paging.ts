@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Page, PagePosition } from "../../dashboard/ports.ts";
 
-/** The instant with all its microseconds: through a Date the position would lose three digits, and rows with them. */
+/** The instant with microseconds. A Date would lose three digits, and the page would lose rows. */
 export function positionOf(column: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-/** Whether a row comes after a position in a list that is sorted newest first. */
+/** Whether a row comes after a position in a newest-first list. */
 export function after(
   column: RawBuilder<unknown>,
   id: RawBuilder<unknown>,
@@ -15,7 +15,7 @@ export function after(
   return position === null ? sql`true` : sql`(${column}, ${id}) < (${position.at}::timestamptz, ${position.id}::uuid)`;
 }
 
-/** One row more than the page was read; its presence says that there is a next page. */
+/** The query reads one row more than the page, which shows that there is a next page. */
 export function toPage<Row extends { id: string; position: string; sort_priority?: number | null }, T>(
   rows: readonly Row[],
   limit: number,

@@ -2,20 +2,18 @@ import type pg from "pg";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Database } from "./database.ts";
 
-/** From last month, for clocks that differ and for replays over a month's end, to two months ahead. */
+/** One month back, for differing clocks and replays over a month's end, to two months ahead. */
 const monthsBehind = 1;
 const monthsMade = 4;
 
 /**
- * Makes the monthly partitions of notifications that will be needed next, and answers how many were missing. Call it
- * once a day: two months are always ahead, and what no partition covers lands in the default one, so a run that does
- * not happen loses nothing.
+ * Creates the next monthly partitions of notifications; returns how many were missing. Call it daily. A missed run
+ * loses nothing: two months exist in advance, and the default partition takes the rest.
  */
 export async function ensurePartitions(database: Database, clock: Clock): Promise<number> {
   return ensurePartitionsOn(database.pool, clock);
 }
 
-/** The same on any connection. */
 export async function ensurePartitionsOn(connection: pg.ClientBase | pg.Pool, clock: Clock): Promise<number> {
   const now = clock.now();
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsBehind, 1));

@@ -2,11 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../../kernel/app-error.ts";
 import { type BackOffPolicy, backOffMs } from "../../kernel/back-off.ts";
 
-/** Tries of one transaction that lost against another one. */
 const conflictAttemptsMax = 5;
 const conflictBackOff: BackOffPolicy = { baseMs: 10, capMs: 200, jitter: 0.5 };
 
-/** Locks are taken in order, so conflicts are rare; what remains comes from transactions of other parts. */
+/** Retries `work` after a conflict with another transaction. Conflicts are rare, because locks are taken in order. */
 export async function withConflictRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -21,8 +20,8 @@ export async function withConflictRetries<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
- * Whether the database said that it will never hold these values (data exception, integrity violation, limit exceeded).
- * Everything else, such as a full disk or a connection that broke, may pass and says nothing about the row.
+ * Whether the database will always refuse these values (data exception, integrity violation, limit exceeded). Other
+ * errors, such as a full disk, may pass and are not about the row.
  */
 export function isRefusal(error: unknown): boolean {
   return /^(?:22|23|54)[0-9A-Z]{3}$/.test(codeOf(error));

@@ -3,15 +3,13 @@ import type pg from "pg";
 import type { Tx } from "../../kernel/tx.ts";
 import type { Database } from "./database.ts";
 
-/** Runs statements: the pool, each in a transaction of its own, or one transaction. */
+/** The pool, with a transaction per statement, or one transaction. */
 export type Connection = QueryExecutorProvider;
 
 /**
- * Runs `work` in one transaction, and rolls it back when `work` rejects or has called `undo`.
- *
- * Statements that are started together, as with `Promise.all`, go to the database together: they are carried out in the
- * order in which they were started, and cost one round trip. `begin` goes with the first of them. When one fails, PostgreSQL
- * refuses those behind it, and whoever waits for all of them hears of the first.
+ * Runs `work` in one transaction, and rolls it back if `work` rejects or calls `undo`. Statements that are started
+ * together, as with `Promise.all`, are sent together in that order and cost one round trip; `begin` goes with the
+ * first. After an error PostgreSQL refuses the statements behind it, so `Promise.all` rejects with the first error.
  */
 export async function inTransaction<T>(
   database: Pick<Database, "kysely" | "pool">,
@@ -21,8 +19,8 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs `work` in one transaction whose `commit` goes to the database together with its statements: for work that starts all of
- * them at once and leaves nothing to an answer.
+ * Runs `work` in one transaction and sends `commit` together with its statements. For work that starts all statements
+ * at once and needs no result in between.
  */
 export async function inOneTrip<T>(
   database: Pick<Database, "kysely" | "pool">,
@@ -32,8 +30,8 @@ export async function inOneTrip<T>(
 }
 
 /**
- * Runs `work` on one connection, each of its statements in a transaction of its own. Those that are started together are carried
- * out in the order in which they were started, each with the commits of those before it, and cost one round trip.
+ * Runs `work` on one connection, each statement in its own transaction. Statements that are started together run in
+ * that order, each sees the commits of those before it, and they cost one round trip.
  */
 export async function inOneRoundTrip<T>(
   { kysely, pool }: Pick<Database, "kysely" | "pool">,
@@ -59,7 +57,7 @@ export async function inOneRoundTrip<T>(
   }
 }
 
-/** Runs `work` in one transaction that writes nothing and whose statements all see the database as the first one saw it. */
+/** Runs `work` in one read-only transaction whose statements all see the same snapshot. */
 export async function inSnapshot<T>(
   database: Pick<Database, "kysely" | "pool">,
   work: (snapshot: Connection) => Promise<T>,
@@ -81,7 +79,7 @@ async function runTransaction<T>(
   let isPersistent = true;
   try {
     const begun = client.query(begin, []);
-    // Not waited for, so that it costs no round trip. Whatever is wrong with it is wrong with the statements behind it.
+    // Not awaited, to save a round trip. Any error also makes the next statements fail.
     begun.catch(() => {});
     const working = work({ getExecutor: () => executor }, () => {
       isPersistent = false;
@@ -90,7 +88,7 @@ async function runTransaction<T>(
     const ended = client.query(isPersistent ? "commit" : "rollback", []);
     isOver = true;
     const [result, , { command }] = await Promise.all([working, begun, ended]);
-    // PostgreSQL answers a commit with a rollback, and not with an error, when a statement has failed.
+    // After a failed statement PostgreSQL answers a commit with a rollback instead of an error.
     if (isPersistent && command !== "COMMIT")
       throw new Error("A statement of a transaction failed, and nobody waited for it.");
     return result;
@@ -103,7 +101,10 @@ async function runTransaction<T>(
   }
 }
 
-/** Whether a connection on which a statement has failed can be used again. Ends the transaction on it, if there is one. */
+/**
+ * Ends an open transaction on a connection after an error.
+ * @returns whether the connection can be used again
+ */
 async function isUsable(client: pg.PoolClient): Promise<boolean> {
   return await client.query("rollback", []).then(
     () => true,
@@ -111,12 +112,12 @@ async function isUsable(client: pg.PoolClient): Promise<boolean> {
   );
 }
 
-/** Shows a running transaction to a feature as the opaque `Tx` that it may pass on. */
+/** Wraps a transaction as the opaque `Tx` that features may pass on. */
 export function asTx(transaction: Connection): Tx {
   return transaction as unknown as Tx;
 }
 
-/** The running transaction behind a `Tx`. Only the store calls it. */
+/** Unwraps a `Tx`. Only the store calls it. */
 export function fromTx(tx: Tx): Connection {
   return tx as unknown as Connection;
 }
@@ -126,7 +127,7 @@ function executorOn(kysely: Database["kysely"], connection: DatabaseConnection) 
   return kysely.getExecutor().withConnectionProvider({ provideConnection: (run) => run(connection) });
 }
 
-/** @param isOver a statement that is started then would be carried out by itself, or in the transaction of somebody else. */
+/** @param isOver a later statement would run by itself, or in another caller's transaction */
 function connectionOf(client: pg.PoolClient, isOver: () => boolean): DatabaseConnection {
   return {
     executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {

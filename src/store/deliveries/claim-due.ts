@@ -26,12 +26,12 @@ interface Claim {
 export const nothingClaimed: Claim = { attempts: [], lanesToAdvance: [], isIncomplete: false };
 
 /**
- * So many in one statement, whose locks last until its answer is on its way. An answer of this size, bodies included, fits into
- * the buffers between PostgreSQL and this process, so nobody waits for a process that does not read.
+ * Limits the time that one statement has its locks. A result of this size, bodies included, fits the buffers between
+ * PostgreSQL and this process, so a process that does not read blocks nobody.
  */
 const claimMax = 16;
 
-/** Claims what is due and reads what is to be sent. No locks are held while bytes go over the wire to recipients. */
+/** Claims due deliveries and reads what to send. No locks are held while requests go to recipients. */
 export async function claimDue(connection: Connection, claiming: Claiming, bounds: ClaimBounds): Promise<Claim> {
   if (bounds.limit === 0) return nothingClaimed;
   const now = claiming.clock.now();
@@ -48,15 +48,13 @@ export async function claimDue(connection: Connection, claiming: Claiming, bound
 }
 
 /**
- * One statement, which never waits for a row but that of the turn: a lane or a paced recipient that somebody else has locked is
- * left for the next look. What the statement sees is as old as its start, so whatever may have changed since is asked again of
- * the row that is locked or changed: whether the lane is free, whether the delivery is pending.
- *
- * Rows are found by the first so many of an index or by their keys, and compared with the time afterwards, so that PostgreSQL
- * reads no whole backlog for each claim, even as long as it has no statistics about it.
- *
- * @returns a row for each lane that was claimed, without a delivery when its first one is not to be sent; one without a lane
- *   when none was.
+ * Waits for no row but that of the turn: a lane or a rate-limited recipient that somebody else has locked is left to
+ * the next claim. The statement's snapshot may be old, so it checks again on the locked row that the lane is free and
+ * the delivery pending.
+ * Rows are found by the first entries of an index or by key and compared with the time afterwards, so PostgreSQL never
+ * reads a whole backlog, even without statistics.
+ * @returns a row per claimed lane, without a delivery if its first one is not to be sent; one row without a lane if
+ * none was claimed
  */
 async function claimLanes(
   connection: Connection,
@@ -204,9 +202,8 @@ interface BegunRow extends Lane, TargetRow {
 }
 
 /**
- * How many tries the rate of recipient `r` has left in this second; null when it has none. The second is a bucket that
- * fills up steadily: `paced_until` is when it will be full again.
- *
+ * How many attempts the rate of recipient `r` allows in this second; null without a limit. `paced_until` is when the
+ * steadily filled bucket is full again.
  * @see ITU-T I.371 (generic cell rate algorithm)
  */
 function attemptsLeft(now: Date) {
@@ -215,8 +212,8 @@ function attemptsLeft(now: Date) {
 }
 
 /**
- * A lane is due whose first delivery is not: a process died while it sent what a newer notification has made pointless since,
- * or the recipient wants the latest only since then.
+ * Repairs a lane that is due although its first delivery is not: a process died while sending what a newer notification
+ * has superseded, or the recipient has chosen latest-only since.
  */
 export async function advanceLane(trx: Connection, tables: DeliveryTables, clock: Clock, lane: Lane): Promise<void> {
   await lockLane(trx, tables, lane);
@@ -240,8 +237,8 @@ async function openAttempt(claiming: Claiming, row: BegunRow, startedAt: Date): 
 }
 
 /**
- * Bytes that cannot be opened are part of the attempt, and not an error of it: thrown from here, the lane would be tried
- * for ever without a trace that people can find, and never end in the dead-letter list.
+ * Unreadable bytes are part of the attempt, not an error: thrown from here, the lane would be tried for ever and never
+ * reach the dead letters.
  */
 async function openMessage({ encryption, openTarget }: Claiming, row: BegunRow): Promise<BegunAttempt["message"]> {
   const how = await openTarget(row.recipientId, row);

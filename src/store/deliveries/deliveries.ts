@@ -7,7 +7,7 @@ import type { Encryption } from "../database/encryption.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
-/** Keeps the notification with a delivery for each recipient that wants it; answers how many those are. */
+/** Saves the notification and a delivery per matching recipient; returns how many. */
 export async function addAnnouncement(
   trx: Connection,
   tables: DeliveryTables,
@@ -41,17 +41,17 @@ export async function addAnnouncement(
 }
 
 /**
- * The lock of whoever adds deliveries for a recipient, until the commit: a person's change or removal waits for it by
- * `lockForChange`, and so finds them. Senders wait for neither.
+ * Taken until the commit by whoever adds deliveries for a recipient. A person's change or removal waits for it in
+ * `lockForChange` and so sees them. Senders wait for neither.
  */
 export const lockForAdding = sql`for key share`;
 
-/** Waits for whoever adds deliveries for the recipient, and keeps others from adding any until the commit. */
+/** Waits for transactions that add deliveries for the recipient, and blocks new ones until the commit. */
 export async function lockForChange(trx: Connection, tables: DeliveryTables, recipientId: string): Promise<void> {
   await sql`select from ${tables.recipients} where id = ${recipientId} for update`.execute(trx);
 }
 
-/** A pending delivery at the end of a lane, in the place of those that it supersedes. */
+/** Adds a pending delivery at the end of a lane and supersedes older ones. */
 export async function addDelivery(
   trx: Connection,
   tables: DeliveryTables,
@@ -64,7 +64,7 @@ export async function addDelivery(
     insert into ${tables.lanes} as lane (recipient_id, order_id, due_at)
     values (${lane.recipientId}, ${lane.orderId}, ${now})
     on conflict (recipient_id, order_id) do update set due_at = coalesce(lane.due_at, excluded.due_at)`.execute(trx);
-  // After the lane, and so under its row lock: positions are given out in the order of the commits.
+  // Inserted after the lane, and so under its row lock, to number positions in commit order.
   await sql`
     insert into ${tables.deliveries} (id, ${tables.bodyId}, recipient_id, order_id, due_at, created_at)
     values (${newId(clock)}, ${bodyId}, ${lane.recipientId}, ${lane.orderId}, ${now}, ${now})`.execute(trx);
@@ -80,9 +80,9 @@ async function countDeliveries(trx: Connection, tables: DeliveryTables, publishK
 }
 
 /**
- * Ends the deliveries of a lane that a newer notification makes pointless, at a recipient that wants the latest only. What
- * a person had replayed is sent as asked, and so is what is on its way right now: it is looked at again when its try ends.
- * The caller holds the lane's row lock, or has just added to the lane.
+ * Ends the deliveries of a lane that a newer notification supersedes, for a latest-only recipient. A delivery that a
+ * person resent is still sent; one being sent is checked again after its attempt. The caller has the lane's row lock,
+ * or has just added to the lane.
  */
 export async function supersedeOlder(trx: Connection, tables: DeliveryTables, clock: Clock, lane: Lane): Promise<void> {
   const superseded = await sql`
@@ -105,7 +105,7 @@ export async function supersedeOlder(trx: Connection, tables: DeliveryTables, cl
   if (superseded.numAffectedRows !== 0n) await scheduleLane(trx, tables, lane);
 }
 
-/** Locks the lane for this transaction; answers the fence of its newest lease. */
+/** Locks the lane for this transaction; returns the fence of its newest lease. */
 export async function lockLane(trx: Connection, tables: DeliveryTables, lane: Lane): Promise<number | undefined> {
   const { rows } = await sql<{ fence: number }>`
     select lease_fence as fence from ${tables.lanes}
@@ -113,7 +113,7 @@ export async function lockLane(trx: Connection, tables: DeliveryTables, lane: La
   return rows[0]?.fence;
 }
 
-/** Writes down when the lane is due next. The caller holds its row lock. */
+/** Stores when the lane is due next. The caller has its row lock. */
 export async function scheduleLane(executor: Connection, tables: DeliveryTables, lane: Lane): Promise<void> {
   await sql`
     update ${tables.lanes} l set due_at = d.due_at, is_retry = coalesce(d.failures > 0, false)
@@ -121,7 +121,7 @@ export async function scheduleLane(executor: Connection, tables: DeliveryTables,
     where l.recipient_id = ${lane.recipientId} and l.order_id = ${lane.orderId}`.execute(executor);
 }
 
-/** Wakes the senders of all processes when the transaction commits. */
+/** Notifies the senders of all processes at commit. */
 export async function notifyDue(executor: Connection, tables: DeliveryTables): Promise<void> {
   await sql`select pg_notify(${tables.dueChannel}, '')`.execute(executor);
 }
@@ -134,8 +134,8 @@ function firstPending(tables: DeliveryTables, lane: Lane) {
 }
 
 /**
- * Delivery `d`, asked again when it is changed: since the statement began it may have ended, such as by removal. A `case`, because
- * PostgreSQL believes of `finished_at is null` that hardly a row passes, and reads a whole table that it has no statistics about.
+ * Checks delivery `d` again when it is changed, because it may have ended since the statement began. A `case`, because
+ * PostgreSQL expects few rows of `finished_at is null` and reads a whole table without statistics.
  */
 export const isStillPending = sql`case when d.finished_at is null then true end`;
 

@@ -3,7 +3,7 @@ import type { RecipientTraffic } from "../../sender/ports.ts";
 import type { Connection } from "../database/transaction.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
-/** What waits for each recipient, and what has ended since then. One row for each that is not removed, the busiest first. */
+/** Reads pending and ended deliveries per recipient that is not removed, the busiest first. */
 export async function readTraffic(
   kysely: Connection,
   tables: DeliveryTables,

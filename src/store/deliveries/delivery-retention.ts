@@ -3,7 +3,7 @@ import type { DeliveryRetention } from "../../sender/ports.ts";
 import type { Database } from "../database/database.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
-/** The service role cannot delete deliveries by itself: a function of the database does, and only what has ended. */
+/** Deletes ended deliveries through a database function, because the service role may not delete them itself. */
 export function createDeliveryRetention(
   { kysely }: Pick<Database, "kysely">,
   tables: DeliveryTables,

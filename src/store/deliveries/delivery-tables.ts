@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { deliveriesDueChannel, eventsDueChannel } from "../database/due-listener.ts";
 
 /**
- * The tables that deliveries are kept in. There are two sets of the same shape, and one store for both: what differs is
- * what a body tells of, and by what recipients choose.
+ * The tables of deliveries. Two sets have the same shape and share one store; they differ in the body and in how
+ * recipients choose.
  */
 export interface DeliveryTables {
   readonly recipients: RawBuilder<unknown>;
@@ -12,23 +12,21 @@ export interface DeliveryTables {
   readonly deliveries: RawBuilder<unknown>;
   readonly attempts: RawBuilder<unknown>;
   readonly resends: RawBuilder<unknown>;
-  /** The column of a delivery that names its body. */
+  /** The column that references the body. */
   readonly bodyId: RawBuilder<unknown>;
-  /** The columns of a recipient that say what it wants, by the member that shows them. Each is a list of texts, or null. */
+  /** The recipient's filter columns, by the member that shows them. Each is a list of texts, or null. */
   readonly input: Readonly<Record<string, RawBuilder<unknown>>>;
-  /** Of body `b`, for lists of deliveries, by the member that shows it. */
+  /** Columns of body `b` in lists of deliveries, by member. */
   readonly shown: Readonly<Record<string, RawBuilder<unknown>>>;
-  /** Of body `b`, by the member of a filter that is compared with it. */
+  /** Columns of body `b` that filters compare, by the filter's member. */
   readonly found: Readonly<Record<string, RawBuilder<unknown>>>;
-  /** Who makes a delivery due notifies it. */
+  /** Notified by transactions that make a delivery due. */
   readonly dueChannel: string;
-  /** One row, by which claims take turns. */
+  /** One row that serialises claims. */
   readonly turns: RawBuilder<unknown>;
-  /** The function that deletes what has ended. */
   readonly deleteEnded: RawBuilder<unknown>;
 }
 
-/** What the gateway sends: Order Change Notifications. */
 export const notificationTables: DeliveryTables = {
   recipients: sql.table("gateway.recipients"),
   bodies: sql.table("gateway.ocn_bodies"),
@@ -45,7 +43,6 @@ export const notificationTables: DeliveryTables = {
   deleteEnded: sql.raw("gateway.delete_ended"),
 };
 
-/** What the agency sends: its own events. */
 export const eventTables: DeliveryTables = {
   recipients: sql.table("skedchange.event_recipients"),
   bodies: sql.table("skedchange.event_bodies"),

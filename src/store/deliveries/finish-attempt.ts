@@ -13,7 +13,6 @@ import type { Connection } from "../database/transaction.ts";
 import { lockLane, scheduleLane, supersedeOlder } from "./deliveries.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
-/** What came of an attempt that was not acknowledged. */
 interface FailedAttempt {
   readonly attempt: BegunAttempt;
   readonly result: AttemptResult;
@@ -21,7 +20,10 @@ interface FailedAttempt {
   readonly health: HealthChange;
 }
 
-/** Completes the attempt, takes the next step and gives the lane back; answers whether the lease still held. */
+/**
+ * Completes the attempt, takes the next step and releases the lane.
+ * @returns whether the lease was still valid
+ */
 export async function finishAttempt(
   trx: Connection,
   tables: DeliveryTables,
@@ -52,7 +54,7 @@ export async function finishAttempt(
   return true;
 }
 
-/** What was never sent must not use up the time that the retry schedule gives. */
+/** Time without an attempt must not use up the retry schedule. */
 async function forgetFirstTry(
   trx: Connection,
   tables: DeliveryTables,
@@ -63,7 +65,7 @@ async function forgetFirstTry(
     where id = ${delivery.id} and failures = 0 and first_tried_at = ${startedAt}`.execute(trx);
 }
 
-/** Changes the delivery as the attempt says; one that has ended meanwhile, such as by removal, stays as it is. */
+/** Updates the delivery after an attempt. One that has ended meanwhile, such as by removal, stays unchanged. */
 async function takeStep(
   trx: Connection,
   tables: DeliveryTables,
@@ -95,7 +97,7 @@ async function takeStep(
   }
 }
 
-/** Counts what a try said about its recipient, and holds the recipient back or disables it as that demands. */
+/** Records the attempt in the recipient's health, and pauses or disables the recipient if needed. */
 async function recordHealth(
   trx: Connection,
   tables: DeliveryTables,
@@ -108,7 +110,7 @@ async function recordHealth(
     case "unchanged":
       return;
     case "failed": {
-      // Not when its URL was corrected while the attempt was under way: the answer is about the old one.
+      // Skipped if the URL was changed during the attempt, because the result is about the old URL.
       const { rows } = await sql<RecipientHealth>`
         update ${tables.recipients}
         set failed_in_row = failed_in_row + 1, failing_since = coalesce(failing_since, ${attempt.startedAt})
@@ -136,7 +138,7 @@ async function recordHealth(
   }
 }
 
-/** Not when its URL was corrected while the attempt was under way: the answer is about the old one. */
+/** Skipped if the URL was changed during the attempt, because the result is about the old URL. */
 async function disableRecipient(
   trx: Connection,
   tables: DeliveryTables,

@@ -12,11 +12,11 @@ import { routeEvents } from "./route-events.ts";
 
 export interface DeliveryStoreOptions {
   readonly database: Database;
-  /** For due times. Leases run on the database's own time, so that the clocks of the workers need not agree. */
+  /** For due times. Leases use the database's clock, so the clocks of workers may differ. */
   readonly clock: Clock;
 }
 
-/** Keeps the deliveries of notifications, in the schema `gateway`. */
+/** Stores deliveries of notifications, in the schema `gateway`. */
 export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStore {
   return {
     ...createLaneStore(options, notificationTables),
@@ -25,7 +25,7 @@ export function createDeliveryStore(options: DeliveryStoreOptions): DeliveryStor
   };
 }
 
-/** Keeps the deliveries of the agency's events, in the schema `skedchange`, and adds those of new events. */
+/** Stores deliveries of the agency's events, in the schema `skedchange`, and adds those of new events. */
 export function createEventDeliveryStore(options: DeliveryStoreOptions): LaneStore {
   const lanes = createLaneStore(options, eventTables);
   return {
@@ -42,8 +42,8 @@ function toError(reason: unknown): Error {
 }
 
 /**
- * Rows are always locked in the same order, so that no two transactions wait for each other: recipient, lane, delivery.
- * Everything that moves a lane along happens under its row lock, and ends by writing down when the lane is due next.
+ * Locks are always taken in the order recipient, lane, delivery, to avoid deadlocks. Each change of a lane happens
+ * under its row lock and ends by storing when it is due next.
  */
 function createLaneStore({ database, clock }: DeliveryStoreOptions, tables: DeliveryTables): LaneStore {
   const { kysely, encryption } = database;

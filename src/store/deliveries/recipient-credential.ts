@@ -9,7 +9,6 @@ import {
 import type { Encrypted, EncryptedRow, Encryption } from "../database/encryption.ts";
 import { storeErrors } from "../database/error-codes.ts";
 
-/** The secrets with which a recipient's notifications are signed, as they are stored. */
 export async function encryptSigningSecrets(
   encryption: Encryption,
   secrets: readonly Secret[],
@@ -27,7 +26,6 @@ export async function openSigningSecrets(encryption: Encryption, encrypted: Encr
   throw new AppError(storeErrors.cannotOpen, "A recipient's signing secrets are no list: give the recipient new ones.");
 }
 
-/** A client certificate with its private key, as they are stored. */
 export async function encryptClientCertificate(
   encryption: Encryption,
   certificate: ClientCertificate | null,
@@ -55,7 +53,7 @@ export async function openClientCertificate(
   };
 }
 
-/** What is stored in three columns that are null together. */
+/** Builds the row from three columns that are null together. */
 export function toEncryptedRow(
   body: Buffer | null,
   bodyEncoding: string | null,
@@ -64,7 +62,6 @@ export function toEncryptedRow(
   return body === null || bodyEncoding === null ? null : { body, bodyEncoding, keyId };
 }
 
-/** The credential of a recipient as it is stored. */
 export async function encryptCredential(
   encryption: Encryption,
   authorization: RecipientAuthorization,
@@ -89,11 +86,7 @@ function toPlain(authorization: RecipientAuthorization): object {
   }
 }
 
-/**
- * The credential as it was given.
- *
- * @throws `store.cannot_open`, also for bytes that hold no such credential
- */
+/** @throws `store.cannot_open`, also for bytes that hold no such credential */
 export async function openCredential(
   encryption: Encryption,
   type: RecipientAuthorization["type"],

@@ -32,15 +32,14 @@ export interface TargetRow {
   readonly clientCertificateKeyId: string | null;
 }
 
-/** How a recipient is called, from what is stored of it. */
 export type OpenTarget = (recipientId: string, row: TargetRow) => Promise<RecipientTarget["message"]>;
 
-/** Recipients whose credentials are kept open. Beyond that, the one that was opened first is opened anew. */
+/** Beyond this number the oldest entry is dropped. */
 const cachedMax = 10_000;
 
 /**
- * Opens what is stored of a recipient once, and again when the stored bytes are others. What cannot be opened is not kept: the
- * key may be given to this process in time.
+ * Caches the decrypted target of a recipient until its stored bytes change. Failures are not cached, because the key
+ * may be added later.
  */
 export function createTargetOpener(encryption: Encryption): OpenTarget {
   const cache = new Map<string, { readonly row: TargetRow; readonly target: RecipientTarget["message"] }>();
@@ -92,13 +91,13 @@ async function openTarget(encryption: Encryption, row: TargetRow): Promise<Recip
   }
 }
 
-/** @throws whatever is wrong but that stored bytes cannot be opened */
+/** @throws every other error than unreadable stored bytes */
 export function toUnreadable(code: UnreadableMessage["reason"]["code"], error: unknown): UnreadableMessage {
   if (codeOf(error) !== storeErrors.cannotOpen) throw error;
   return { kind: "unreadable", reason: { code, message: messageOf(error) } };
 }
 
-/** Null when there is no such recipient, or it is removed. */
+/** Returns null if the recipient is missing or removed. */
 export async function readTarget(
   executor: Connection,
   tables: DeliveryTables,

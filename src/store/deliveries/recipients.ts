@@ -36,7 +36,7 @@ export interface RecipientStoreOptions {
   readonly clock: Clock;
 }
 
-/** Keeps the recipients of notifications, in the schema `gateway`. */
+/** Stores recipients of notifications, in the schema `gateway`. */
 export function createRecipientStore(
   options: RecipientStoreOptions,
 ): RecipientStore & MissedNotifications & DeliveryOverview {
@@ -60,12 +60,12 @@ export function createRecipientStore(
   };
 }
 
-/** Keeps the recipients of the agency's events, in the schema `skedchange`. */
+/** Stores recipients of the agency's events, in the schema `skedchange`. */
 export function createEventRecipientStore(options: RecipientStoreOptions): RecipientStore<EventKind> {
   return createStore<EventKind>(options, eventTables);
 }
 
-/** Locks in the same order as the delivery store: recipient, lane, delivery. */
+/** Takes locks in the order of the delivery store: recipient, lane, delivery. */
 function createStore<T extends DeliveryKind>(
   options: RecipientStoreOptions,
   tables: DeliveryTables,
@@ -173,12 +173,12 @@ function createStore<T extends DeliveryKind>(
   };
 }
 
-/** Neither it nor a newer one of the same order went to anybody: an old state must not be sent after a newer one. */
+/** Neither this nor a newer notification of the order has a delivery: an old state must not follow a newer one. */
 const wentToNobody = (tables: DeliveryTables) => sql`not exists (
   select from ${tables.bodies} later join ${tables.deliveries} d on d.${tables.bodyId} = later.id
   where later.order_id = b.order_id and (later.created_at, later.id) >= (b.created_at, b.id))`;
 
-/** In the order in which they were announced, so that a newer one supersedes an older one here as well. */
+/** Sends in the order of the announcements, so that newer ones supersede older ones here as well. */
 async function sendMissed(
   trx: Connection,
   tables: DeliveryTables,
@@ -227,7 +227,6 @@ const selectRecipients = (tables: DeliveryTables) => sql`
     order by a.id desc limit 1
   ) last_error on true`;
 
-/** Columns under the names of the members that show them. */
 function named(columns: DeliveryTables["input"]) {
   return sql.join(Object.entries(columns).map(([member, column]) => sql`${column} as ${sql.ref(member)}`));
 }
@@ -325,7 +324,7 @@ async function updateRecipient(
   return updated.numAffectedRows === 1n;
 }
 
-/** Makes everything that is pending for the recipient due now, with the whole retry schedule before it. */
+/** Makes all pending deliveries of the recipient due now, with a new retry schedule. */
 async function startAnew(
   executor: Connection,
   tables: DeliveryTables,
@@ -413,7 +412,10 @@ async function resend<T extends DeliveryKind>(
   return { outcome: "replayed", delivery: added.rows[0]!, newerNotifications: original.newerNotifications };
 }
 
-/** A pending delivery of the same bytes at the end of the lane. Answers its id. The caller keeps the recipient from being removed. */
+/**
+ * Adds a pending delivery of the same bytes at the end of the lane; returns its id. The caller prevents removal of the
+ * recipient.
+ */
 export async function addResend(
   executor: Connection,
   tables: DeliveryTables,

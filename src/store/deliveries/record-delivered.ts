@@ -6,14 +6,11 @@ import { isStillPending } from "./deliveries.ts";
 import type { DeliveryTables } from "./delivery-tables.ts";
 
 /**
- * One statement, which never waits for a row: what somebody else has locked is recorded by the next call.
- *
- * When a lane is due next follows from the deliveries that the statement sees, and what it sees is as old as its start. So a lane
- * that was changed between its start and its lock is left to the next call as well; whoever adds a delivery to a lane changes
- * the lane's row. Otherwise the lane would end up as done with a delivery left in it.
- *
- * It is written so that PostgreSQL looks each row up by its key, whatever statistics it has: with none, as in a new database, it
- * would read whole tables for each batch. That is what the laterals, the limit and the offset are for.
+ * One statement that never waits: rows that are locked, and lanes that changed after its start, are left to the next
+ * call. When a lane is due next is computed from the statement's snapshot, so a lane changed since would end up as done
+ * with a delivery left in it; adding a delivery always changes the lane's row.
+ * The laterals, the limit and the offset make PostgreSQL look up each row by key. Without statistics, as in a new
+ * database, it would read whole tables per batch.
  */
 export async function recordDelivered(
   executor: Connection,
@@ -23,7 +20,7 @@ export async function recordDelivered(
 ): Promise<readonly RecordedAttempt[]> {
   if (delivered.length === 0) return [];
   const now = clock.now();
-  // Since the attempt began, as nothing is sent during a hold.
+  // Since the attempt began, because nothing is sent during a pause.
   const asksForPause = sql`(r.held_because = 'throttled' and r.held_until > ${now})`;
   const { rows } = await sql<RecordedAttempt>`
     with ended as (

@@ -7,12 +7,11 @@ import { inTransaction } from "../database/transaction.ts";
 import { type DeliveryTables, notificationTables } from "./delivery-tables.ts";
 import { toEncryptedRow } from "./recipient-credential.ts";
 
-/** What one batch did. */
 export interface ReencryptedBatch {
   readonly reencrypted: number;
-  /** Recipients whose credentials are damaged, or sealed with a key that this process does not have. They stay as they are. */
+  /** Recipients whose credentials are damaged or need a key that this process lacks. They stay unchanged. */
   readonly unreadableIds: readonly string[];
-  /** Where the next batch goes on; null when this was the last one. */
+  /** Where the next batch starts; null after the last one. */
   readonly after: string | null;
 }
 
@@ -30,11 +29,10 @@ interface Row {
 }
 
 /**
- * Seals the credentials of the next recipients with the newest key, where they are sealed with another one. A change of
- * theirs that a person makes meanwhile waits for the batch, and none is lost.
- *
- * @param after where the batch before it ended; null to begin.
- * @param tables those of the gateway's recipients, when not given.
+ * Encrypts the credentials of the next recipients with the newest key, where they use another one. A person's change
+ * waits for the batch, so none is lost.
+ * @param after where the batch before ended; null to begin
+ * @param tables default: the gateway's recipients
  */
 export async function reencryptRecipients(
   database: Pick<Database, "kysely" | "pool" | "encryption">,
@@ -83,7 +81,7 @@ export async function reencryptRecipients(
   });
 }
 
-/** Null when not all of it can be opened. */
+/** Returns null if not everything can be decrypted. */
 async function reencrypt(encryption: Encryption, row: Row) {
   const again = async (encrypted: EncryptedRow): Promise<Encrypted> =>
     encryption.encrypt(await encryption.open(encrypted));

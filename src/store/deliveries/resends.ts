@@ -22,17 +22,17 @@ interface ResendStoreOptions {
   readonly clock: Clock;
 }
 
-/** Keeps replays of notifications, in the schema `gateway`. */
+/** Stores resends of notifications, in the schema `gateway`. */
 export function createResendStore(options: ResendStoreOptions): ResendStore {
   return createStore<NotificationKind>(options, notificationTables);
 }
 
-/** Keeps replays of the agency's events, in the schema `skedchange`. */
+/** Stores resends of the agency's events, in the schema `skedchange`. */
 export function createEventResendStore(options: ResendStoreOptions): ResendStore<EventKind> {
   return createStore<EventKind>(options, eventTables);
 }
 
-/** Each batch commits with how far it got, so that a process that stops in between leaves nothing out and sends nothing twice. */
+/** Each batch commits with its progress, so a process that stops skips nothing and sends nothing twice. */
 function createStore<T extends DeliveryKind>(options: ResendStoreOptions, tables: DeliveryTables): ResendStore<T> {
   const { clock } = options;
   const { database } = options;
@@ -81,7 +81,7 @@ async function readResend(executor: Connection, tables: DeliveryTables, replayId
   return rows[0] ?? null;
 }
 
-/** Whether the recipient of delivery `d` with body `b` was meant to get a newer notification of the order. */
+/** Whether the recipient of delivery `d` with body `b` has a newer notification of the order. */
 const hasNewer = (tables: DeliveryTables) => sql`exists (
   select from ${tables.deliveries} later join ${tables.bodies} lb on lb.id = later.${tables.bodyId}
   where later.recipient_id = d.recipient_id and later.order_id = d.order_id
@@ -123,7 +123,7 @@ async function advanceResend(trx: Connection, tables: DeliveryTables, clock: Clo
   const candidates = await readCandidates(trx, tables, work, batch);
 
   const chosen = candidates.filter(({ isSkipped }) => !isSkipped);
-  // Lanes in the order in which announcements lock them, so that neither waits for the other; within a lane as they were.
+  // Lanes are sorted as announcements lock them, to avoid deadlocks; the order within a lane stays.
   const inLockOrder = chosen.toSorted(
     (a, b) => compare(a.recipientId, b.recipientId) || compare(a.orderId, b.orderId) || a.position - b.position,
   );
@@ -141,7 +141,7 @@ async function advanceResend(trx: Connection, tables: DeliveryTables, clock: Clo
   return true;
 }
 
-/** The next deliveries that the filter finds. A recipient that one of them goes to is kept from being removed meanwhile. */
+/** Reads the next matching deliveries, and prevents removal of their recipients meanwhile. */
 async function readCandidates(
   trx: Connection,
   tables: DeliveryTables,
@@ -165,7 +165,7 @@ async function readCandidates(
   return rows;
 }
 
-/** As it was given: JSON has no times. */
+/** Restores the filter's dates from JSON. */
 function readFilter({ filter }: Work): AnyDeliveryFilter {
   const { since, until, ...others } = filter;
   return {

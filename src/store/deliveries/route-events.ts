@@ -11,12 +11,12 @@ interface RoutingOptions {
   readonly clock: Clock;
 }
 
-/** Events whose deliveries are added in one transaction. */
+/** Events per transaction. */
 const routedMax = 200;
 
 /**
- * Adds the deliveries of events that have none yet, in the order of their commits. The transactions that write events
- * know no recipient, so that nothing that is delivered ever makes a case wait.
+ * Adds the deliveries of new events in commit order. Transactions that write events do not read recipients, so
+ * deliveries never make a case wait.
  */
 export async function routeEvents({ database, clock }: RoutingOptions): Promise<void> {
   const waiting = await sql`
@@ -28,7 +28,7 @@ export async function routeEvents({ database, clock }: RoutingOptions): Promise<
 }
 
 async function routeBatch(trx: Connection, tables: DeliveryTables, clock: Clock): Promise<number> {
-  // One process after the other, so that none of them adds a later event of an order before an earlier one.
+  // One process at a time, so that a later event of an order is never added before an earlier one.
   await sql`select pg_advisory_xact_lock(hashtext('skedchange.route_events'))`.execute(trx);
   await sql`select from ${tables.recipients} where state <> 'removed' order by id ${lockForAdding}`.execute(trx);
   const routed = await sql<{ id: string }>`

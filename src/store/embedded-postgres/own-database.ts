@@ -1,16 +1,15 @@
 import pg from "pg";
 
-/** One database on the embedded server, as the two roles that use it. */
+/** A database on the embedded server, with its two roles. */
 export interface OwnDatabase {
-  /** Owns and migrates it. */
   readonly ownerUrl: string;
-  /** What processes connect as: a member of `skedchange_service`, which cannot rewrite history. */
+  /** For processes: a member of `skedchange_service`, which can't rewrite history. */
   readonly serviceUrl: string;
 }
 
 /**
- * Makes the database `name` with its owner and service logins when they are missing, and answers how to reach it.
- * Nothing happens to one that is there. The tables are made by `migrate`.
+ * Creates the database `name` with its owner and service logins if missing; returns their URLs. `migrate` creates the
+ * tables.
  */
 export async function prepareDatabase(adminUrl: string, name: string): Promise<OwnDatabase> {
   const client = new pg.Client({ connectionString: adminUrl });
@@ -25,7 +24,7 @@ export async function prepareDatabase(adminUrl: string, name: string): Promise<O
     ] as const) {
       const { rowCount } = await client.query("select from pg_roles where rolname = $1", [role]);
       if (rowCount === 0) await client.query(`create role ${role} ${attributes}`);
-      // Where the server asks for a password (TCP), it asks everybody for the same one.
+      // A server that requires a password (TCP) requires the same one of every role.
       if (password !== "" && attributes === "login") {
         await client.query(`alter role ${role} password ${client.escapeLiteral(password)}`);
       }
@@ -41,7 +40,6 @@ export async function prepareDatabase(adminUrl: string, name: string): Promise<O
   return { ownerUrl: urlFor(adminUrl, "skedchange_owner", name), serviceUrl: urlFor(adminUrl, "skedchange_app", name) };
 }
 
-/** The same server, as another role on another database. */
 export function urlFor(adminUrl: string, role: string, database: string): string {
   const url = new URL(adminUrl);
   url.username = role;

@@ -4,27 +4,25 @@ import { AppError } from "../../kernel/app-error.ts";
 import { storeErrors } from "../database/error-codes.ts";
 import { isAlive } from "./postmaster.ts";
 
-/** Says, within one server, "this data is in use by a live process of Skedchange". */
+/** Marks the data as in use by a live process of Skedchange. */
 export interface OwnerLock {
   /** Call it before the server is shut down, which ends the lock. */
   expectShutdown(): void;
-  /** Gives the lock up. */
   release(): Promise<void>;
 }
 
-/** Any number that nothing else locks in the `postgres` database of our own server: "sked" in ASCII. */
+/** Any number not locked elsewhere in our server's `postgres` database: "sked" in ASCII. */
 const lockKey = 0x73_6b_65_64;
 
-/** How long a holder whose process is dead may keep us waiting: the server drops its connection almost at once. */
+/** Limits the wait for a dead holder; the server drops its connection almost at once. */
 const deadHolderAttempts = 40;
 const tryAgainMs = 50;
 const tryAgainMsMax = 1_000;
 
 /**
- * Takes the lock, which lives as long as its connection, and so ends with this process however it ends. That is why it
- * is a lock in the server and not a file: no start has to guess whether a file was left by a process that was killed.
- *
- * @throws `store.data_in_use` when another live process holds it
+ * Takes the lock, which ends with its connection and so with this process. A lock file would not: a start would have to
+ * guess whether a killed process left it.
+ * @throws `store.data_in_use` if another live process has it
  */
 export async function takeOwnerLock(
   adminUrl: string,
@@ -33,7 +31,7 @@ export async function takeOwnerLock(
   let ended = false;
   let client = await connectAndLock(adminUrl, options.dataDir, onLost);
 
-  // When one backend crashes PostgreSQL ends all sessions, ours too, and goes on: take the lock again.
+  // If one backend crashes, PostgreSQL ends all sessions and goes on, so the lock must be taken again.
   function onLost(): void {
     if (ended) return;
     options.logger("lost the connection that marks the data as in use; taking it again");
@@ -72,7 +70,7 @@ async function connectAndLock(adminUrl: string, dataDir: string, onLost: () => v
     application_name: `skedchange owner, process ${process.pid}`,
   });
   let locked = false;
-  // 'error' comes when the server ends the session, 'end' always follows.
+  // 'error' comes when the server ends the session; 'end' always follows.
   client.on("error", () => {});
   client.on("end", () => {
     if (locked) onLost();
@@ -95,7 +93,7 @@ async function connectAndLock(adminUrl: string, dataDir: string, onLost: () => v
   }
 }
 
-/** The process that holds the lock, as it told the server; null when it has just gone. */
+/** Returns the process that has the lock, as it reported itself; null if it has just ended. */
 async function readHolder(client: pg.Client): Promise<number | null> {
   const { rows } = await client.query<{ application_name: string }>(
     `select a.application_name

@@ -6,15 +6,15 @@ import { codeOf } from "../../kernel/app-error.ts";
 
 const run = promisify(execFile);
 
-/** What PostgreSQL says about itself in `postmaster.pid`. */
+/** The contents of `postmaster.pid`. */
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number;
-  /** Null when it listens on no socket, and in the first moments of a start. */
+  /** Null if it listens on no socket, and in the first moments of a start. */
   readonly socketFolder: string | null;
 }
 
-/** Reads `postmaster.pid`; null when there is none, which means that no server runs on this cluster. */
+/** Returns null if there is no file, which means that no server runs on this cluster. */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | null> {
   let text: string;
   try {
@@ -30,11 +30,10 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 }
 
 /**
- * Makes PostgreSQL see the process named in `postmaster.pid` as dead, which it cannot tell by itself of a stranger that
- * got the same number, or of a zombie. The file stays, because PostgreSQL finds in it the shared memory of the earlier
- * server and refuses to start while orphans of that server still use it.
- *
- * Call it only when the process is proven not to be a server on this cluster.
+ * Rewrites `postmaster.pid` so that PostgreSQL takes its process for dead. It can't detect a zombie or an unrelated
+ * process with the same id itself. The file stays, because it names the shared memory of the earlier server, and
+ * PostgreSQL refuses to start while orphans use it.
+ * Call it only if the process is proven not to be a server on this cluster.
  */
 export async function disownPostmasterFile(cluster: string, file: PostmasterFile): Promise<void> {
   const text = await readFile(pidFile(cluster), "utf8");
@@ -44,10 +43,10 @@ export async function disownPostmasterFile(cluster: string, file: PostmasterFile
   if (file.socketFolder !== null) await rm(join(file.socketFolder, `.s.PGSQL.${file.port}.lock`), { force: true });
 }
 
-/** Beyond the highest process id of any system, so that asking for it always says "no such process". */
+/** Beyond the highest process id of any system, so it never exists. */
 const pidThatNeverExists = 2 ** 31 - 2;
 
-/** Whether the system knows a process of this number, alive or not. */
+/** Whether a process has this id, alive or not. */
 export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -57,17 +56,19 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** Whether a process exists and is not a zombie, which no signal can end and nobody may ever reap in a container. */
+/**
+ * Whether a process exists and is not a zombie. No signal ends a zombie, and in a container nobody may ever reap it.
+ */
 export async function isAlive(pid: number): Promise<boolean> {
   if (!processExists(pid)) return false;
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // "pid (name) state …"; the name may hold anything, also parentheses.
+  // "pid (name) state …"; the name may contain anything, also parentheses.
   return !/^[ZX]/.test(status.slice(status.lastIndexOf(")") + 2));
 }
 
 /**
- * Whether a live process is the PostgreSQL of this cluster, judged by its command line. A process id alone proves
- * nothing: after a crash, and always after the restart of a container, it may name something else.
+ * Whether a live process is this cluster's PostgreSQL, by its command line. After a crash or a container restart the
+ * process id may belong to another program.
  */
 export async function isServerOf(pid: number, cluster: string): Promise<"yes" | "no" | "unclear"> {
   const command = await readCommand(pid);
@@ -79,13 +80,13 @@ export async function isServerOf(pid: number, cluster: string): Promise<"yes" | 
   return (await samePath(folder, cluster)) ? "yes" : "no";
 }
 
-/** The command line of a process in its parts; null when it cannot be read. */
+/** Returns the command line in parts, or null if it can't be read. */
 async function readCommand(pid: number): Promise<string[] | null> {
   try {
     const text = await readFile(`/proc/${pid}/cmdline`, "utf8");
     return text.split("\0").slice(0, -1);
   } catch {
-    // No /proc here (macOS), or it hides the processes of others.
+    // No /proc (macOS), or it hides the processes of others.
   }
   if (process.platform === "win32") return null;
   try {

@@ -3,29 +3,27 @@ import { readFile } from "node:fs/promises";
 import { AppError } from "../../kernel/app-error.ts";
 import { storeErrors } from "../database/error-codes.ts";
 
-/** The system user that the embedded server runs as. PostgreSQL refuses to run as root. */
+/** The system user of the embedded server. PostgreSQL refuses to run as root. */
 export interface ServerUser {
   readonly name: string;
-  /** Set when it is another user than ourselves, which only root can arrange. */
+  /** Set if it is another user than ours, which only root can arrange. */
   readonly switchTo: { readonly uid: number; readonly gid: number } | null;
 }
 
 export interface ServerUserOptions {
-  /** Our own effective user id; undefined on Windows. */
+  /** Our effective user id; undefined on Windows. */
   readonly ownUid: number | undefined;
-  /** Who owns the data that is already there; undefined when there is none. */
+  /** The owner of existing data; undefined if there is none. */
   readonly dataOwner: { readonly uid: number; readonly gid: number } | undefined;
-  /** The user id behind `sudo`, if that is how we became root. */
+  /** SUDO_UID as a number, if this process was started with `sudo`. */
   readonly sudoUid: number | undefined;
   /** The text of /etc/passwd. */
   readonly passwd: string;
 }
 
 /**
- * Ourselves, unless we are root. As root: the owner of the data that is there, else `postgres`, else the user behind
- * `sudo`, else `nobody`. The owner comes first because a user that is added to the machine later must not lock us out
- * of our own data.
- *
+ * Returns our own user unless we are root. As root: the owner of existing data, else `postgres`, else the `sudo` user,
+ * else `nobody`. The owner comes first, so that a user added later does not lock us out of our data.
  * @throws `store.embedded_user_missing`
  */
 export function chooseServerUser(options: ServerUserOptions): ServerUser {
@@ -49,14 +47,14 @@ export function chooseServerUser(options: ServerUserOptions): ServerUser {
   return { name: chosen.name, switchTo: { uid: chosen.uid, gid: chosen.gid } };
 }
 
-/** /etc/passwd, or nothing on systems without one. */
+/** Returns an empty text on systems without /etc/passwd. */
 export async function readPasswd(): Promise<string> {
   return readFile("/etc/passwd", "utf8").catch(() => "");
 }
 
 /**
- * Whether the user can get into a folder through all of its parents. It is tried, not computed from mode bits, so that
- * access lists and security modules have their say.
+ * Whether the user can enter a folder through all its parents. Tried instead of computed from mode bits, because access
+ * lists and security modules also decide.
  */
 export function canEnter(folder: string, user: ServerUser): boolean {
   if (user.switchTo === null) return true;

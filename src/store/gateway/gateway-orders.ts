@@ -24,8 +24,8 @@ export interface GatewayOrderStoreOptions {
 }
 
 /**
- * Keeps the gateway's orders in the schema `gateway`. The row of the order is the lock for everything about it. JSON
- * columns are written by nobody else, so what is read from them has the type that was written.
+ * Stores the gateway's orders in the schema `gateway`. The order's row is the lock for everything about it. Only this
+ * store writes the JSON columns, so reads trust their type.
  */
 export function createGatewayOrderStore(options: GatewayOrderStoreOptions): GatewayStore {
   const { database, clock } = options;
@@ -130,12 +130,10 @@ async function write(
   if (journal !== null) await insertJournalEntry(transaction, journal);
 }
 
-/** As the column holds it. */
 function pendingSegments({ change }: GatewayOrder): string | null {
   return change === null ? null : JSON.stringify(change.segments);
 }
 
-/** As the column holds them. */
 function flagsOf({ flags }: BookingReference): string | null {
   return flags === null ? null : JSON.stringify(flags);
 }
@@ -188,7 +186,7 @@ async function insertRefund(transaction: Connection, refund: TicketRefund): Prom
   `.execute(transaction);
 }
 
-/** Only what differs is written: an order has several references, and most things concern one of them. */
+/** Writes only references that changed: an order has several, and most changes concern one. */
 async function updateReferences(transaction: Connection, before: GatewayOrder, after: GatewayOrder): Promise<void> {
   for (const [position, reference] of after.references.entries()) {
     if (isDeepStrictEqual(before.references[position], reference)) continue;
@@ -229,7 +227,7 @@ interface OrderRow extends Omit<GatewayOrder, "references" | "tickets" | "change
   readonly changedReferences: OpenChange["references"];
 }
 
-/** Several statements, because all must see what the holder of the lock before committed. */
+/** Several statements, because each must see what the lock's previous holder committed. */
 async function readOrder(connection: Connection, orderId: string): Promise<GatewayOrder | null> {
   const { rows } = await sql<OrderRow>`
     select o.order_id as "orderId", o.owner, o.content, o.version, o.created_at as "createdAt",

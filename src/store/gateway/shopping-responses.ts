@@ -3,12 +3,12 @@ import type { ShoppingResponse, ShoppingStore } from "../../gateway/shopping/por
 import type { Database } from "../database/database.ts";
 import { inTransaction } from "../database/transaction.ts";
 
-/** How long an expired response is kept, so that who comes late is told so. */
+/** Expired responses stay this long, so that late callers learn that theirs has expired. */
 const retentionMs = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps shopping responses in the schema `gateway`. JSON columns are written by nobody else, so what is read from them has
- * the type that was written.
+ * Stores shopping responses in the schema `gateway`. Only this store writes the JSON columns, so reads trust their
+ * type.
  */
 export function createShoppingStore({ database }: { readonly database: Database }): ShoppingStore {
   return {

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../database/database.ts";
 import { pendingChannel } from "../database/due-listener.ts";
 
-/** Between two messages. Each is a commit, and commits with a message wait for each other. */
+/** The pause between two messages. Each is a commit, and commits with a message wait for each other. */
 const pauseMs = 10;
 
 /**
- * Tells the processes that work on orders that notifications are pending. At a high rate one message stands for many; one that
- * is lost costs no more than the wait for their next look.
+ * Notifies workers of pending notifications. At a high rate one message covers many; a lost one only costs the wait for
+ * the next poll.
  */
 export function createPendingAnnouncement(database: Pick<Database, "pool">): () => void {
   let isRunning = false;
@@ -22,7 +22,7 @@ export function createPendingAnnouncement(database: Pick<Database, "pool">): () 
         await sleep(pauseMs, undefined, { ref: false });
       }
     } catch {
-      // The database is away, and whoever looks again once it is back finds what is pending.
+      // If the database is unavailable, the next poll finds the pending notifications.
     } finally {
       isRunning = false;
     }

@@ -2,7 +2,7 @@ import { readNotification } from "../../contract/notification.ts";
 import type { ReadOrderView } from "../../contract/read-order-view.ts";
 import type { Encryption } from "../database/encryption.ts";
 
-/** A stored notification without its body when the reading of it was at hand. */
+/** A stored notification, without its body if the parsed one was cached. */
 export interface NotificationRow {
   readonly id: string;
   readonly body: Buffer | null;
@@ -14,15 +14,15 @@ export interface NotificationRow {
 type Readings = ReadonlyMap<string, Promise<ReadOrderView>>;
 
 /**
- * Reads stored notifications and remembers the newest readings: each order of a notification needs the whole of it, and
- * decrypting and parsing it anew for each would make the work grow with the square of its orders. A reading is shared and
- * not to be changed; it holds nothing that identifies a traveller.
+ * Parses stored notifications and caches the newest. Each order of a notification needs all of it, so without the cache
+ * the work would grow with the square of its orders. Results are shared: do not change them. They contain nothing that
+ * identifies a traveller.
  */
 export interface NotificationReader {
-  /** What is remembered now, by the id of the notification. Later evictions do not touch it. */
+  /** A copy of the cache by notification id. Later evictions do not change it. */
   remembered(): Readings;
   /**
-   * @param remembered taken before the row was selected; the row has its body unless it is among them.
+   * @param remembered taken before the row was selected; the row has its body unless it is among them
    * @throws `store.cannot_open`
    */
   read(row: NotificationRow, remembered: Readings): Promise<ReadOrderView>;
@@ -30,7 +30,7 @@ export interface NotificationReader {
 
 export interface ReaderLimits {
   readonly readings: number;
-  /** Of the bodies together, before they were sealed. A reading takes about twice as much memory. */
+  /** The total size of the unencrypted bodies. A parsed one takes about twice as much memory. */
   readonly bodyBytes: number;
 }
 
@@ -71,7 +71,7 @@ export function createNotificationReader(
       try {
         return await reading;
       } catch (error) {
-        // The key may be added, or the bytes restored from a backup.
+        // The next read may succeed: the key may be added, or the bytes restored.
         if (cache.get(id)?.reading === reading) forget(id);
         throw error;
       }

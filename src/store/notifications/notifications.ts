@@ -5,19 +5,16 @@ import type { Encrypted } from "../database/encryption.ts";
 import { storeErrors } from "../database/error-codes.ts";
 import { isRefusal, withConflictRetries } from "../database/sql-states.ts";
 
-/**
- * Longest OrderID, in bytes of UTF-8: an entry of an index may have 2,704 bytes, a third of a page, and holds the source too.
- */
+/** Bytes of UTF-8: an index entry may have 2,704 bytes, a third of a page, and also contains the source. */
 const orderIdBytesMax = 2_000;
 
-/** Longest wait for a batch; a database that hangs must look like one that is away. */
+/** A database that hangs must look like one that is unavailable. */
 const timeoutMs = 10_000;
 
 /**
- * Keeps notifications and their receipts, and marks them as pending: `openPendingCases` goes on with them. A batch is one
- * statement, and so one commit.
- *
- * @param onCommitted called after each commit, so that a feeder need not wait for its next look.
+ * Stores notifications and receipts, and marks them pending for `openPendingCases`. A batch is one statement and one
+ * commit.
+ * @param onCommitted called after each commit, so that a feeder need not wait for its next poll
  */
 export function createNotificationStore(database: Database, onCommitted: () => void = () => {}): NotificationStore {
   return {
@@ -42,14 +39,16 @@ async function encrypt(database: Database, notification: IncomingNotification): 
   return { notification, encrypted: await database.encryption.encrypt(notification.body) };
 }
 
-/** What only the opening of the cases would run into, when nobody is there any more to be told. */
+/** Finds errors that opening the cases would hit later, when the sender can't be told any more. */
 function findUnstorable({ id, orders }: IncomingNotification): AppError | null {
   if (orders.every(({ orderId }) => Buffer.byteLength(orderId) <= orderIdBytesMax)) return null;
   const message = `Notification ${id} names an order by more than ${orderIdBytesMax} bytes, which no index can hold.`;
   return new AppError(storeErrors.orderIdTooLong, message);
 }
 
-/** All rows in one commit; when the database refuses that, each by itself, so that only those which it refuses are lost. */
+/**
+ * Writes all rows in one commit. If the database refuses, writes each by itself, so that only refused rows are lost.
+ */
 async function recordRows(
   database: Database,
   rows: readonly EncryptedNotification[],
@@ -93,8 +92,8 @@ async function commitRows(
 }
 
 /**
- * Digests are locked in one order, the same in every process; batches that overlap would deadlock otherwise. Of known bytes
- * only the digest changes; those that are pending already stay so since then.
+ * Every process locks digests in the same order; overlapping batches would deadlock otherwise. For known bytes only the
+ * digest changes, and pending ones stay pending since then.
  */
 const recordNotifications = `
   with incoming as (
@@ -127,7 +126,7 @@ const recordNotifications = `
   )
   select place, notification_id, receipts from known join incoming using (source, digest)`;
 
-/** The rows for the statement: bodies are one value, of which each row has its part, counted from 1 as SQL does. */
+/** All bodies are one value; each row has the offset of its part, counted from 1 as in SQL. */
 function describeRows(rows: readonly EncryptedNotification[]): readonly object[] {
   let bodyStart = 1;
   return rows.map(({ notification, encrypted }, place) => {
@@ -153,7 +152,7 @@ function describeRows(rows: readonly EncryptedNotification[]): readonly object[]
   });
 }
 
-/** jsonb holds neither U+0000 nor half a character, which a JSON pointer into a hostile body may contain. */
+/** jsonb can't store U+0000 or half a surrogate pair, which a JSON pointer into a hostile body may contain. */
 function withStorableText<T extends object>(value: T): T {
   const storable = (text: unknown): unknown =>
     typeof text === "string" ? Buffer.from(text).toString().replaceAll("\0", "\uFFFD") : text;

@@ -11,24 +11,22 @@ import { type Connection, inTransaction } from "../database/transaction.ts";
 import { hasNoCase } from "./stranded.ts";
 
 /**
- * A known body makes its cases due again after this time, not at once: copies that follow each other quickly cost one
- * look at the status. The first copy sets the time and later ones do not move it, so a steady stream cannot put it off.
+ * The delay after which repeated bytes make their cases due again, so that quick copies cost one status read. Later
+ * copies do not move it, so a steady stream can't delay it further.
  */
 export const repeatedDueAfter = sql`interval '5 seconds'`;
 
-/** Cases of a notification of more orders than these let others of their source go first. A split booking has fewer. */
+/** Cases of a notification with more orders let other cases of their source go first. A split booking has fewer. */
 const fewOrdersMax = 10;
 
-/** Notifications of one transaction, and how many orders they may have together unless it is one notification alone. */
+/** Notifications per transaction, and their total of orders unless it is one notification. */
 const notificationsMax = 256;
 const ordersMax = 1_000;
 
 /**
- * Opens and wakes the cases of the orders of pending notifications, the oldest first, and clears their marks. Several
- * processes may do so at once: each takes others. What the database could not hold was refused when it came; should it
- * refuse it here after all, the set stays pending, and reconciliation opens its notifications one by one.
- *
- * @returns how many notifications were pending, and whether more may be.
+ * Opens or makes due the cases of pending notifications, oldest first, and clears their marks. Several processes may do
+ * so at once. If the database refuses a set, it stays pending, and reconciliation opens its notifications one by one.
+ * @returns how many notifications were pending, and whether more may be
  */
 export async function openPendingCases(
   database: Database,
@@ -48,15 +46,14 @@ export async function openPendingCases(
   );
 }
 
-/** A notification that is stored, and whose orders somebody has to look at. */
+/** A stored notification whose orders need a case. */
 export interface UsableNotification {
   readonly id: string;
   readonly source: string;
   readonly receivedAt: Date;
   readonly receipts: number;
-  /** Bytes that are looked at for the first time open a case; known ones wake the newest case of their order. */
+  /** New bytes open a case; known ones make the newest case of their order due. */
   readonly isNew: boolean;
-  /** Since when its orders wait to be looked at. */
   readonly since: Date;
   readonly orders: readonly NotifiedOrder[];
 }
@@ -65,19 +62,17 @@ interface PendingNotification extends UsableNotification {
   readonly digest: Buffer;
 }
 
-/** What the timelines of the woken cases say. */
+/** The timeline line of cases that become due. */
 export interface WakingEvent {
   readonly kind: string;
   readonly actor: string;
 }
 
 /**
- * Makes the case of each order of the notifications due, opening one where new bytes find none open, and ties the
- * notifications to it. Locks are taken in one order, the same in every process: digests, which are the caller's, then orders,
- * then cases, both by source and order. Otherwise sets that overlap deadlock. Nobody is told that they are due: that is left to
- * the caller.
- *
- * @returns the case of each order.
+ * Makes the case of each order of the notifications due, opens one where new bytes find none open, and links the
+ * notifications. Every process takes locks in the same order, to avoid deadlocks: digests (by the caller), then orders,
+ * then cases, both by source and order. The caller notifies feeders.
+ * @returns the case of each order
  */
 export async function requeueCasesOf(
   transaction: Connection,
@@ -90,7 +85,7 @@ export async function requeueCasesOf(
   const withNew = lanes.filter(({ hasNew }) => hasNew);
   const repeated = lanes.filter(({ hasNew }) => !hasNew);
   await insertOrders(transaction, lanes);
-  // The two statements below lock cases one after the other; only locking all of them first keeps the order.
+  // The next two statements lock cases one after the other; locking all of them first keeps the order.
   if (withNew.length > 0 && repeated.length > 0) await lockCases(transaction, lanes);
 
   const requeued = await requeueNewestCases(transaction, repeated, at);
@@ -101,7 +96,7 @@ export async function requeueCasesOf(
   return cases;
 }
 
-/** The first of them that have no more orders than that together; the first one in any case. */
+/** Returns the first notifications that together have at most `max` orders, and always the first one. */
 function upToOrders(max: number, notifications: readonly PendingNotification[]): readonly PendingNotification[] {
   let orders = 0;
   return notifications.filter((notification, index) => {
@@ -124,7 +119,7 @@ async function lockPending(transaction: Connection): Promise<readonly PendingNot
   return rows;
 }
 
-/** A body that was quarantined and came again after the reading of bodies has learnt to use it. */
+/** Releases quarantined bodies that came again after the parser learnt to read them. */
 async function releaseQuarantined(transaction: Connection, pending: readonly PendingNotification[]): Promise<void> {
   const repeated = pending.flatMap(({ id, receivedAt, receipts }) => (receipts > 1 ? [{ id, receivedAt }] : []));
   if (repeated.length === 0) return;
@@ -135,7 +130,6 @@ async function releaseQuarantined(transaction: Connection, pending: readonly Pen
   `.execute(transaction);
 }
 
-/** Their orders have been looked at. */
 export async function clearPending(
   transaction: Connection,
   pending: readonly Pick<PendingNotification, "source" | "digest">[],
@@ -153,11 +147,10 @@ interface Lane {
   readonly source: string;
   readonly orderId: string;
   readonly references: Set<string>;
-  /** Whether a notification among them is new; otherwise all are known bodies that came again. */
+  /** Whether a notification among them is new; otherwise all are repeated bytes. */
   hasNew: boolean;
   /** Whether each of them names many orders. */
   isAmongMany: boolean;
-  /** Since when the first of them waits. */
   since: Date;
   readonly notifications: UsableNotification[];
 }
@@ -186,7 +179,6 @@ function keyOf({ source, orderId }: { readonly source: string; readonly orderId:
   return `${source}\0${orderId}`;
 }
 
-/** The lanes as rows `lane`. */
 function asRows(lanes: readonly (Lane & { readonly caseId?: string })[]): RawBuilder<unknown> {
   const rows = lanes.map(({ references, notifications, ...lane }) => ({ ...lane, references: [...references] }));
   return sql`jsonb_to_recordset(${json(rows)}) as lane (
@@ -211,7 +203,6 @@ async function lockCases(transaction: Connection, lanes: readonly Lane[]): Promi
   `.execute(transaction);
 }
 
-/** The case of one order. */
 export interface OpenedCase {
   readonly id: string;
   readonly source: string;
@@ -220,12 +211,12 @@ export interface OpenedCase {
 
 const openedCase = sql`c.id, c.source, c.order_id as "orderId"`;
 
-/** What has made the case `c` due for another reason does not wait because a notification of many orders names it too. */
+/** Case `c` yields only if nothing but a notification of many orders made it due. */
 const nothingElseIsDue = sql`(c.due_at is null or c.due_at > now() or c.wake = c.yielding_wake)`;
 
 /**
- * A known body came again: the open case of its order is looked at again, or the newest finished one. That one stays
- * finished; being due means that the status is read, because an airline may go from A to B and back to A.
+ * Makes the open case of each order due for repeated bytes, or else the newest finished one. That one stays finished;
+ * its status is read, because an airline may go from A to B and back to A.
  */
 async function requeueNewestCases(
   transaction: Connection,
@@ -259,8 +250,8 @@ async function requeueNewestCases(
 }
 
 /**
- * A new body: the order's open case becomes due at once, or one is opened. Due times are the database's own, because
- * whoever looks for what is due compares them with the database's clock.
+ * Makes the open case of each order due at once for new bytes, or opens one. Due times use the database's clock, which
+ * later queries compare them with.
  */
 async function openOrRequeueCases(
   transaction: Connection,
@@ -291,10 +282,10 @@ async function openOrRequeueCases(
   return rows;
 }
 
-/** Cases that a message to whoever watches them names; with more of them it says that any may have changed. */
+/** A message to listeners names at most this many cases; beyond that it says that any may have changed. */
 const namedCasesMax = 200;
 
-/** Ties the notifications to the cases, with a line in the timeline for each, and tells whoever watches cases once. */
+/** Links the notifications to the cases, adds a timeline line each, and notifies listeners once. */
 async function joinCases(
   transaction: Connection,
   lanes: readonly Lane[],

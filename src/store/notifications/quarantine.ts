@@ -10,11 +10,10 @@ import { readNotificationBody } from "./stored-notifications.ts";
 
 export interface QuarantineOptions {
   readonly clock: Clock;
-  /** Called after each release, so that a feeder in the same process need not wait for the database's notification. */
+  /** Called after each release, so that a feeder in this process need not wait for the database's message. */
   readonly onReleased?: () => void;
 }
 
-/** Notifications in quarantine, and their way out. */
 export function createQuarantine(database: Database, { clock, onReleased }: QuarantineOptions): Quarantine {
   return {
     readNotification: (id) => readNotificationBody(database, id),
@@ -42,8 +41,8 @@ interface QuarantinedRow {
 }
 
 /**
- * Locks the digest first, as the receiver does when the same bytes come again at this moment. Of the two, the second
- * finds the notification released.
+ * Locks the digest first, as the receiver does for the same bytes. The second of the two finds the notification
+ * released.
  */
 async function releaseNotification(
   transaction: Connection,

@@ -19,7 +19,7 @@ import { clearPending, requeueCasesOf, type UsableNotification } from "./open-ca
 import { readNotificationBody } from "./stored-notifications.ts";
 import { hasNoCase, isAcknowledged, isUnattended } from "./stranded.ts";
 
-/** Who repaired it, as timelines and the audit say. */
+/** The actor of repairs in timelines and the audit. */
 const actor = "reconciler";
 
 export interface ReconciliationStoreOptions {
@@ -28,7 +28,7 @@ export interface ReconciliationStoreOptions {
   readonly limits?: InconsistencyLimits;
 }
 
-/** What is wrong with the tables, and its repair, in PostgreSQL. */
+/** Finds and repairs inconsistencies in PostgreSQL. */
 export function createReconciliationStore(options: ReconciliationStoreOptions): ReconciliationStore {
   const { database, clock, limits = defaultInconsistencyLimits } = options;
 
@@ -53,8 +53,8 @@ export function createReconciliationStore(options: ReconciliationStoreOptions): 
 }
 
 /**
- * Opens the cases that a stored notification should have, exactly as if it came now. Its digest is locked first, as the
- * receiver does when the same bytes come at this moment.
+ * Opens the cases that a stored notification lacks, as if it came now. Locks its digest first, as the receiver does for
+ * the same bytes.
  */
 async function openMissingCases(
   database: Database,
@@ -89,7 +89,7 @@ async function openMissingCases(
   );
 }
 
-/** Makes the case of the damage due and frees its order. Locks the order before the case, as everybody does. */
+/** Makes the inconsistent case due and frees its order. Locks the order before the case, as everywhere. */
 async function requeue(
   transaction: Connection,
   inconsistency: Inconsistency,
@@ -134,7 +134,7 @@ async function wasRepairedLately(
   return rows.length > 0;
 }
 
-/** A lease that was left stays fenced off: the next one has a higher fence, so its holder can write nothing any more. */
+/** The next lease has a higher fence, so the holder of an abandoned one can't write any more. */
 async function freeOrder(
   transaction: Connection,
   { source, orderId }: Inconsistency,

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import type { EncryptedRow } from "../database/encryption.ts";
 
-/** A notification that could be used, as it is stored. */
 export interface StoredNotification {
   readonly id: string;
   readonly source: string;
@@ -12,7 +11,10 @@ export interface StoredNotification {
   readonly keyId: string | null;
 }
 
-/** The body of one notification, whatever its state; null when there is none. @throws `store.cannot_open` */
+/**
+ * Returns the body of a notification in any state, or null if there is none.
+ * @throws `store.cannot_open`
+ */
 export async function readNotificationBody(
   { kysely, encryption }: Pick<Database, "kysely" | "encryption">,
   id: string,
@@ -27,12 +29,12 @@ export async function readNotificationBody(
 
 export interface NotificationRange {
   readonly since: Date | null;
-  /** Up to, and not at, this instant. */
+  /** Exclusive. */
   readonly until: Date | null;
   readonly source: string | null;
 }
 
-/** How many there are, to tell how far a reading of them has come. */
+/** Counts the notifications, for progress reports. */
 export async function countNotifications(
   { kysely }: Pick<Database, "kysely">,
   range: NotificationRange,
@@ -44,8 +46,8 @@ export async function countNotifications(
 }
 
 /**
- * All of them in batches, oldest first. Each batch is a statement of its own that begins after the last row of the one
- * before, so that neither memory nor a transaction grows with how many there are.
+ * Yields all of them in batches, oldest first. Each batch is its own statement that starts after the last row of the
+ * one before, so neither memory nor transactions grow with their number.
  */
 export async function* readNotifications(
   { kysely }: Pick<Database, "kysely">,

@@ -3,14 +3,14 @@ import type { BlockedOrder, BlockedOrders, BlockReasonCode } from "../../dashboa
 import { finishedStates } from "../cases/states.ts";
 import type { Database } from "../database/database.ts";
 
-/** Work on an order takes some calls of the gateway; a worker that has one for longer hangs, or its gateway does. */
+/** Work on an order takes a few gateway calls; a longer lease means that the worker or its gateway hangs. */
 const leaseHeldMinutes = 5;
-/** Failed tries in a row that are no passing trouble any more. */
+/** So many failed attempts in a row are not temporary any more. */
 const failuresMin = 3;
-/** How long after its due time an order should long have been taken. */
+/** How long after its due time an order counts as not taken. */
 const notPickedUpMinutes = 5;
 
-/** Orders on which no work gets done, from PostgreSQL. Nothing here can write. */
+/** Reads the blocked orders from PostgreSQL. Writes nothing. */
 export function createBlockedOrders({ kysely }: Database): BlockedOrders {
   return {
     listBlocked: async ({ source, after, limit }) => {
@@ -32,7 +32,7 @@ export function createBlockedOrders({ kysely }: Database): BlockedOrders {
   };
 }
 
-/** How many orders of each source are blocked. */
+/** Counts the blocked orders by source. */
 export async function countBlockedOrders({ kysely }: Database): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ source: string; count: number }>`
     with ${blocked(null)}
@@ -58,8 +58,8 @@ interface BlockedRow {
 }
 
 /**
- * Each way to be blocked has an index of its own that is as small as what is under way: effects that are live, leases,
- * and cases with a due time. An order that is blocked in several ways is listed once, by the first.
+ * Each way to be blocked has its own small index: live effects, leases, and cases with a due time. An order that is
+ * blocked in several ways is listed once, by the first.
  */
 function blocked(source: string | null): RawBuilder<unknown> {
   const ofSource = source === null ? sql`true` : sql`c.source = ${source}`;

@@ -4,19 +4,17 @@ import { type CaseStore, type Lease, leaseLost } from "../../worker/ports.ts";
 import type { Database } from "../database/database.ts";
 import { type Connection, inTransaction } from "../database/transaction.ts";
 
-/** As the column has it by default. */
+/** The column's default. */
 const newCasePriority = 5;
 
 type LeaseStore = Pick<CaseStore, "takeDueOrders" | "renewLease" | "releaseLease">;
 
-/**
- * Who works on which order. All times are the database's own, so that the clocks of the workers need not agree.
- */
+/** Stores which worker works on which order. All times are the database's, so workers' clocks may differ. */
 export function createLeaseStore(database: Database): LeaseStore {
   const { kysely } = database;
   return {
     takeDueOrders: (limit, dispatchMs, perSourceMax = null) => {
-      // Processes that look at once must see what the others have taken, or each would fill a source's places anew.
+      // Concurrent processes must see what the others have taken, or each would use up the source's limit again.
       if (perSourceMax === null) return takeDue(kysely, limit, dispatchMs, null);
       return inTransaction(database, async (transaction) => {
         const [, taken] = await Promise.all([
@@ -41,7 +39,7 @@ export function createLeaseStore(database: Database): LeaseStore {
   };
 }
 
-/** Takes the lease on an order; null while another worker has it or nothing is due for it. */
+/** Takes the lease on an order; returns null while another worker has it or nothing is due. */
 export async function takeLease(
   transaction: Connection,
   { source, orderId }: OrderKey,
@@ -64,17 +62,17 @@ export async function takeLease(
   return row === undefined ? null : { source, orderId, fence: row.fence };
 }
 
-/** Whether an order `o` was taken in this very transaction. Several handlers of a process have the same name as holders. */
+/** Whether order `o` was taken in this transaction. Several handlers of a process share one holder name. */
 export function isTakenNow(holder: string): RawBuilder<unknown> {
   return sql`o.leased_by = ${holder} and o.leased_at = now()`;
 }
 
-/** Whether the lease on an order `o` still holds. */
+/** Whether the lease on order `o` is still valid. */
 export function isHeldUnder({ fence }: Lease): RawBuilder<unknown> {
   return sql`o.lease_fence = ${fence} and o.leased_until > clock_timestamp()`;
 }
 
-/** Harmless when the lease is lost. */
+/** Does nothing if the lease is lost. */
 export async function releaseLease(connection: Connection, { source, orderId, fence }: Lease): Promise<void> {
   await sql`
     update skedchange.orders set ${released}
@@ -85,15 +83,15 @@ export async function releaseLease(connection: Connection, { source, orderId, fe
 /** A case that only a notification of many orders has made due. */
 const yields = sql`c.wake = c.yielding_wake`;
 
-/** Such a case counts as no more urgent than a new one, or 500 urgent ones would keep every new order waiting. */
+/** Such a case counts as no more urgent than a new one, or 500 urgent ones would delay every new order. */
 const rank = sql`case when ${yields} then greatest(c.priority, ${sql.lit(newCasePriority)}) else c.priority end`;
 
-/** Such a case lets others go first that become due within the hour after it, and no more, so that it does not wait for ever. */
+/** Such a case lets others go first that become due within an hour after it, so its own wait is limited. */
 const turn = sql`c.due_at + case when ${yields} then interval '1 hour' else interval '0' end`;
 
 const dispatchOrder = sql`${rank}, ${turn}, c.priority`;
 
-/** The first due cases of a source `s` and a priority `p` that fit, of orders that nobody has. */
+/** The first due cases of source `s` and priority `p` that fit, of orders without a lease. */
 function firstDue(fits: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select c.source, c.order_id, c.priority, c.due_at, c.wake, c.yielding_wake
@@ -109,15 +107,14 @@ function firstDue(fits: RawBuilder<unknown>): RawBuilder<unknown> {
   `;
 }
 
-/** The first source in the alphabet that has due times and fits. */
+/** The alphabetically first source that has due times and fits. */
 function nextSource(fits: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select c.source from skedchange.cases c where c.due_at is not null and ${fits} order by c.source limit 1`;
 }
 
 /**
- * Ranking within each source first, then taking rank by rank, gives every source its turn however long the backlog of
- * another one is. Of each source only the first of each priority are ranked, as the index has them: reading all of a long
- * backlog for every look would cost more than the work itself.
+ * Ranks within each source first and takes rank by rank, so that a long backlog of one source delays no other. Only the
+ * first cases of each priority are ranked, by index: reading the whole backlog each time would cost more than the work.
  */
 async function takeDue(
   connection: Connection,
@@ -167,7 +164,7 @@ async function takeDue(
     .map((row) => ({ source: row.source, orderId: row.order_id }));
 }
 
-/** How many more orders of a source `s` may be handed out: those in the queue and those that are worked on count. */
+/** How many more orders of source `s` may be dispatched. Queued orders and leased ones count. */
 function placesOf(perSourceMax: number | null): RawBuilder<unknown> {
   if (perSourceMax === null) return sql`(select places from room)`;
   return sql`(
@@ -179,13 +176,11 @@ function placesOf(perSourceMax: number | null): RawBuilder<unknown> {
 }
 
 /**
- * Locks the order for the rest of the transaction and makes sure that the lease still holds.
- *
- * Locks of orders are `for no key update` everywhere, which an update takes as well: a stronger one would stop a receiver,
- * which holds the lock of a case by then, from opening the next case of the order, and the two would wait for each other.
- *
- * @param changes columns that are written with it.
- * @returns for how long it still holds, milliseconds.
+ * Locks the order for the transaction and checks that the lease is still valid. Locks of orders are `for no key update`
+ * everywhere, as updates take: a stronger one would deadlock with a receiver that has the case's lock and opens the
+ * order's next case.
+ * @param changes columns that are written with it
+ * @returns the remaining time of the lease, ms
  * @throws `desk.lease_lost`
  */
 export async function holdLease(
@@ -204,10 +199,8 @@ export async function holdLease(
   return row.leftMs;
 }
 
-/** The columns of an order that is given back. */
 export const released = sql`leased_until = null, leased_at = null, leased_by = null`;
 
-/** Locks the order for the rest of the transaction, whoever works on it. */
 export async function lockOrder(transaction: Connection, source: string, orderId: string): Promise<void> {
   await sql`
     select 1 from skedchange.orders where source = ${source} and order_id = ${orderId} for no key update
@@ -215,8 +208,8 @@ export async function lockOrder(transaction: Connection, source: string, orderId
 }
 
 /**
- * A worker that has read what was known a moment ago must not decide or send anything on it: its lease is over, and the
- * next one begins with what is recorded now. For transactions that have locked the order.
+ * Ends a worker's lease, so that it can't decide or send on what it read before; the next lease starts from what is
+ * recorded now. The transaction must have locked the order.
  */
 export async function takeFromWorker(transaction: Connection, source: string, orderId: string): Promise<void> {
   await sql`

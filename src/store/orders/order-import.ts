@@ -10,7 +10,7 @@ import { type Connection, inSnapshot, inTransaction } from "../database/transact
 import { isUnfinished } from "../notifications/stranded.ts";
 import { takeFromWorker } from "./leases.ts";
 
-/** A stated order whose flights have been found possible. */
+/** An order whose stated flights passed the checks. */
 export interface ImportedOrder {
   readonly orderId: string;
   readonly gdsBookingReferences: readonly string[];
@@ -32,7 +32,7 @@ export interface OrderImportStore {
   readOrder(source: string, orderId: string): Promise<OrderDetail | null>;
 }
 
-/** Orders that the agency states, in PostgreSQL. What was accepted is never touched. */
+/** Imports orders that the agency states. Never changes accepted flights. */
 export function createOrderImportStore(database: Database, clock: Clock): OrderImportStore {
   return {
     importOrders: (request) =>
@@ -69,7 +69,7 @@ async function importOrders(
   return results;
 }
 
-/** Locked in the order of their ids, as everybody who locks several does. A dry run makes and locks none. */
+/** Locks in the order of ids, as everywhere. A dry run creates and locks nothing. */
 async function lockOrders(
   transaction: Connection,
   source: string,
@@ -155,8 +155,8 @@ async function saveItinerary(
 }
 
 /**
- * What an open case has been told or will be told rests on the booked flights, so a worker looks at it again. Not while an
- * effect is under way: its reads keep their distance.
+ * Makes open cases due, because their decisions depend on the booked flights. Not while an effect is under way, because
+ * its status reads follow their own schedule.
  */
 async function decideAnew(
   transaction: Connection,

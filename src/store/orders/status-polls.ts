@@ -13,10 +13,10 @@ import { type Connection, inTransaction } from "../database/transaction.ts";
 import { isUnfinished } from "../notifications/stranded.ts";
 import { holdLease } from "./leases.ts";
 
-/** Who opens and wakes cases, as timelines and the audit say. */
+/** The actor in timelines and the audit. */
 const actor = "poll";
 
-/** Polls of statuses in PostgreSQL. Due times and the pace are the database's own, as those of leases. */
+/** Schedules status polls in PostgreSQL. Due times and the rate use the database's clock, as leases do. */
 export function createPollStore(database: Database, clock: Clock): PollStore {
   const { kysely, encryption } = database;
   return {
@@ -228,7 +228,7 @@ async function savePollOutcome(
 }
 
 async function openCase(transaction: Connection, lease: Lease, id: string, at: Date): Promise<void> {
-  // A notification may have opened one a moment ago; it then serves as well.
+  // A notification may have just opened one, which serves as well.
   const { rows } = await sql`
     insert into skedchange.cases (
       id, source, order_id, gds_booking_references, state, due_at, opened_at, updated_at
@@ -256,7 +256,7 @@ async function requeueCase(transaction: Connection, lease: Lease, at: Date): Pro
   }
 }
 
-/** Null stays null: no time is planned. */
+/** Null means that no time is planned. */
 function waitSeconds(at: Date | null, now: Date): number | null {
   return at === null ? null : Math.max(0, at.getTime() - now.getTime()) / 1_000;
 }

@@ -6,8 +6,8 @@ import { lockActionContext } from "./lock-action-context.ts";
 import { saveAction } from "./save-action.ts";
 
 /**
- * A person's action on the case as it is when this transaction has locked it: of two people, or a person and a worker,
- * who act at once, one is first and the other is told what the case has become.
+ * Applies a person's action to the case as it is once locked. When two people, or a person and a worker, act at once,
+ * the second one gets the case as the first one left it.
  */
 export async function actOnCase(
   transaction: Connection,

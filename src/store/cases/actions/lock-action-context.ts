@@ -5,10 +5,9 @@ import type { Connection } from "../../database/transaction.ts";
 import { finishedStates, liveStates } from "../states.ts";
 
 /**
- * Locks the order and the case for the rest of the transaction, and loads all that the action depends on.
- *
- * Orders are locked before their cases everywhere, so that two transactions never wait for each other. Decisions, effects
- * and approvals change only under the lock of the order, so the second statement sees them as they are.
+ * Locks the order and the case for the transaction, and loads what the action depends on. Orders are locked before
+ * their cases everywhere, to avoid deadlocks. Decisions, effects and approvals change only under the lock of the order,
+ * so the second statement reads them as they are.
  */
 export async function lockActionContext(transaction: Connection, action: CaseAction): Promise<ActionContext | null> {
   await sql`
@@ -72,7 +71,7 @@ export async function lockActionContext(transaction: Connection, action: CaseAct
   return row === undefined ? null : toContext(row);
 }
 
-/** Dates inside of JSON are text. */
+/** Dates inside JSON are text. */
 type ContextRow = ActionContext["case"] &
   Pick<ActionContext, "liveEffect" | "askedApproval" | "orderHasOpenCase" | "assigneeMayAct"> & {
     readonly decision: Omit<NonNullable<ActionContext["decision"]>, "evaluatedAt"> | null;

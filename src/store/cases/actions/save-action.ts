@@ -15,13 +15,11 @@ import { takeFromWorker } from "../../orders/leases.ts";
 import { addCaseEvent, announceDue, decisionEvent, insertDecision } from "../case-rows.ts";
 import { openNextCase } from "../open-next-case.ts";
 
-/** Who acts, with what note, and when. */
 type By = Pick<CaseAction, "actor" | "note"> & { readonly at: Date };
 
 /**
- * Saves what an action changes, for transactions that have locked the order and the case.
- *
- * @returns `overtaken` when the next case was to be opened and a notification has just opened it: then nothing is saved.
+ * Saves what an action changes. The transaction must have locked the order and the case.
+ * @returns `overtaken`, with nothing saved, if a notification has just opened the next case itself
  */
 export async function saveAction(
   transaction: Connection,
@@ -133,7 +131,7 @@ const cleared = {
   "due-by": sql`due_by = null, due_by_rule = null, overdue_at = null`,
 } as const satisfies Record<NonNullable<ActionMove["clears"]>[number], RawBuilder<unknown>>;
 
-/** As a wait from the database's own now, like every due time: the clock of this process may be off. */
+/** Due times are stored as a wait from the database's now, because this process's clock may be off. */
 function dueColumns(due: ActionMove["due"]): readonly RawBuilder<unknown>[] {
   if (due === undefined) return [];
   if (due === "now") return [sql`due_at = now(), wake = wake + 1`];

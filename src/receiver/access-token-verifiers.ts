@@ -11,11 +11,11 @@ export interface AccessTokenContext {
   readonly client: AuthorizationServerClient;
   readonly clock: Clock;
   readonly keySetTimings: KeySetTimings;
-  /** Verifies the tokens of our own endpoint for a source; null when it has no clients there. */
+  /** Returns null if the source has no clients at our token endpoint. */
   readonly verifyOwn: (source: ReceiverSource) => VerifyAccessToken | null;
 }
 
-/** Makes the verifiers of each source. Sources that name the same JWKS share its keys, and so do not fetch them twice. */
+/** Sources with the same JWKS share its keys, so each key set is loaded once. */
 export function createVerifierMaker(context: AccessTokenContext): (source: ReceiverSource) => AccessTokenVerifiers {
   const keySets = new Map<string, KeySets>();
   const keySetsOf = (url: string): KeySets => {
@@ -45,7 +45,7 @@ export function createVerifierMaker(context: AccessTokenContext): (source: Recei
     if (trust.introspection === null) return null;
     const verify = createIntrospectionVerifier({ ...trust, ...trust.introspection }, context.client, context.clock);
     if (trust.jwksUrl === null) return verify;
-    // A JWT that its keys refused must not get a second chance elsewhere.
+    // A JWT that was refused by its keys must not be accepted by introspection.
     return async (token) => (isJwt(token) ? { outcome: "invalid", reason: "unknown-token" } : await verify(token));
   }
 }

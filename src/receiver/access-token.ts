@@ -1,14 +1,12 @@
-/** What became of an access token. */
 export type TokenVerdict =
   | { readonly outcome: "accepted" }
   /** Malformed, unknown, expired, or not meant for this source. */
   | { readonly outcome: "invalid"; readonly reason: TokenFault }
-  /** Valid, and not allowed to push. */
   | { readonly outcome: "insufficient-scope"; readonly scopes: readonly string[] }
-  /** What would decide cannot be reached: neither a yes nor a no. */
+  /** The server that decides is unreachable. */
   | { readonly outcome: "undecided"; readonly error: unknown };
 
-/** Why a token is invalid: for the log, never for the caller, who might be guessing. */
+/** For the log, never for the caller, who might be guessing. */
 export type TokenFault =
   | "malformed"
   | "wrong-type"
@@ -25,17 +23,16 @@ export type TokenFault =
   | "inactive"
   | "unknown-token";
 
-/** Judges access tokens for one source. Rejects with `secret.too_many_candidates` when too many wait to be judged. */
+/** Rejects with `secret.too_many_candidates` if too many tokens wait for their check. */
 export type VerifyAccessToken = (token: string) => Promise<TokenVerdict>;
 
-/** What a token must say to be good for a source, however it was read. */
 export interface TokenExpectation {
   readonly audiences: readonly string[];
   readonly scopes: readonly string[];
   readonly clockSkewSeconds: number;
 }
 
-/** The claims of an access token: of a JWT (RFC 9068) or of an introspection answer (RFC 7662). */
+/** The claims of a JWT (RFC 9068) or of an introspection response (RFC 7662). */
 export type TokenClaims = Readonly<Record<string, unknown>>;
 
 export function invalidToken(reason: TokenFault): TokenVerdict {
@@ -43,8 +40,7 @@ export function invalidToken(reason: TokenFault): TokenVerdict {
 }
 
 /**
- * Whether the claims, which somebody we trust vouches for, are good for the source: times first, then audience, and scope
- * last, because only a token that is valid in every other way may be told what it lacks.
+ * Checks trusted claims: times, audience, then scope, because only an otherwise valid token may learn what it lacks.
  */
 export function judgeClaims(claims: TokenClaims, expected: TokenExpectation, now: Date): TokenVerdict {
   const nowSeconds = now.getTime() / 1_000;
@@ -55,7 +51,7 @@ export function judgeClaims(claims: TokenClaims, expected: TokenExpectation, now
   if (!readList(claims.aud).some((audience) => expected.audiences.includes(audience))) {
     return invalidToken("wrong-audience");
   }
-  // `scp` is what some servers write in place of `scope`, as a list or in one string.
+  // Some servers write `scp` instead of `scope`, as a list or in one string.
   const granted = new Set([claims.scope, claims.scp].flatMap(readList).flatMap((text) => text.split(" ")));
   if (!expected.scopes.every((scope) => granted.has(scope))) {
     return { outcome: "insufficient-scope", scopes: expected.scopes };
@@ -73,8 +69,8 @@ function readList(value: unknown): readonly string[] {
 }
 
 /**
- * Verifiers one after the other, until one knows the token; null when there are none. A token that nobody knows is
- * undecided when one of them could not tell, because that one may know it.
+ * Tries verifiers until one knows the token; null without verifiers. If none does, one undecided verifier makes the
+ * result undecided.
  */
 export function acceptAnyOf(verifiers: readonly VerifyAccessToken[]): VerifyAccessToken | null {
   if (verifiers.length === 0) return null;
@@ -86,7 +82,7 @@ export function acceptAnyOf(verifiers: readonly VerifyAccessToken[]): VerifyAcce
       refusals.push(verdict);
     }
     const undecided = refusals.find((verdict) => verdict.outcome === "undecided");
-    // "Not one of mine" says less than what the one whose token it is has to say.
+    // A verifier that knows the token gives the more precise reason.
     return undecided ?? refusals.find(isLogging) ?? refusals.at(-1) ?? invalidToken("unknown-token");
   };
 }

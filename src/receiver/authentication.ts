@@ -10,56 +10,53 @@ import { acceptAnyOf, type TokenFault, type TokenVerdict, type VerifyAccessToken
 import type { SourceAuthentication } from "./ports.ts";
 import { receiverErrors } from "./receiver-problems.ts";
 
-/** Whether a request comes from the source, and which ways it has to prove that. */
 export type Authentication =
   | { readonly authenticated: true }
   | {
       readonly authenticated: false;
-      /** `unauthorized`: not proved. `insufficient-scope`: proved, by a token that is not allowed to push. */
+      /** `insufficient-scope`: authenticated with a token that may not push. */
       readonly refusal: "unauthorized" | "insufficient-scope";
-      /** Values of WWW-Authenticate: one for each way that the source accepts, or the one that lacks a scope. */
+      /** WWW-Authenticate values: one for each way that the source accepts, or the one for the missing scope. */
       readonly challenges: readonly string[];
-      /** Why a token was refused: for the log only. */
+      /** For the log only. */
       readonly tokenFault: TokenFault | null;
     };
 
 /**
- * Looks at the Authorization header only. Rejects with AppError `secret.too_many_candidates` when credentials that are
- * not known to be right cannot be checked now, and with `receiver.token_undecided` when whoever knows cannot be asked.
+ * Reads the Authorization header only.
+ * @throws AppError `secret.too_many_candidates` if unknown credentials can't be checked now, `receiver.token_undecided`
+ * if the server that decides is unreachable
  */
 export type Authenticate = (request: Request, response: Response) => Promise<Authentication>;
 
-/** One realm for all sources, so that an answer does not tell which of them exist. */
+/** The same realm for all sources, so that a response does not reveal which exist. */
 const realm = "skedchange";
 
-/** What a source that takes signatures lists beside its other challenges; the way has no registered name. */
+/** The challenge of sources with signatures, which have no registered scheme. */
 export const signatureChallenge = `StandardWebhooks realm="${realm}"`;
 
-/** What is needed to judge the Authorization header of one source. */
 export interface HeaderCredentials extends Pick<SourceAuthentication, "basic" | "bearerTokens" | "exactValues"> {
-  /** Judge the access tokens of this source. */
   readonly accessTokens?: AccessTokenVerifiers;
 }
 
 export interface AccessTokenVerifiers {
-  /** Decide by a signature, on this machine. */
+  /** Check a signature on this machine. */
   readonly local: readonly VerifyAccessToken[];
-  /** Decide by asking somebody, who is thereby told the token. */
+  /** Ask another server, which thereby learns the token. */
   readonly remote: readonly VerifyAccessToken[];
 }
 
 /**
- * The authentication of one source: passport with one strategy for each way that it accepts.
- *
- * @throws AppError `secret.unusable` when a secret is empty or a hash is malformed.
+ * Authenticates one source with a passport strategy for each way that it accepts.
+ * @throws AppError `secret.unusable` for an empty secret or a malformed hash
  */
 export function createAuthenticate(ways: HeaderCredentials): Authenticate {
-  // An authenticator of its own for each source: passport's shared one has a single name space for strategies.
+  // One authenticator per source: passport's shared one has one name space for strategies.
   const authenticator = new passport.Passport();
   const names: string[] = [];
   const add = (name: string, strategy: passport.Strategy): void => {
-    // By name, never as an instance: passport writes a request's callbacks into an instance that it is handed, and a
-    // second request would answer the first one.
+    // By name, never as an instance: passport stores a request's callbacks in the instance, so a second request would
+    // answer the first.
     authenticator.use(name, strategy);
     names.push(name);
   };
@@ -67,8 +64,8 @@ export function createAuthenticate(ways: HeaderCredentials): Authenticate {
   if (basic !== undefined) {
     add("basic", createBasicStrategy(basic.username, createSecretVerifier(basic.passwords)));
   }
-  // Signatures come first because they are cheap. Fixed tokens come before whoever has to be asked: they are ours, and no
-  // other server is to see them.
+  // Signatures first, because they are cheap. Our fixed tokens come before remote checks, so that no other server sees
+  // them.
   const verifyToken = acceptAnyOf([
     ...accessTokens.local,
     ...(bearerTokens.length === 0 ? [] : [toTokenVerifier(createSecretVerifier(bearerTokens))]),
@@ -76,7 +73,7 @@ export function createAuthenticate(ways: HeaderCredentials): Authenticate {
   ]);
   if (verifyToken !== null) add("bearer", createBearerStrategy(verifyToken));
   if (exactValues.length > 0) add("exact", createExactValueStrategy(createSecretVerifier(exactValues)));
-  // Without a way in the header every request is a stranger's.
+  // Without any way in the header, every request is refused.
   if (names.length === 0) return async () => summarise([]);
 
   return (request, response) =>
@@ -93,10 +90,9 @@ export function createAuthenticate(ways: HeaderCredentials): Authenticate {
     });
 }
 
-/** Why one way did not let a request in. */
 interface Failure {
   readonly challenge: string;
-  /** Of the token, when there was one. */
+  /** Null if no token was sent. */
   readonly verdict: TokenVerdict | null;
 }
 
@@ -133,14 +129,14 @@ function toTokenVerifier(tokens: SecretVerifier): VerifyAccessToken {
     (await tokens.verify(token)) ? { outcome: "accepted" } : { outcome: "invalid", reason: "unknown-token" };
 }
 
-/** A strategy as passport runs it: an object made from ours for one request, with the request's callbacks on it. */
+/** Passport creates this object per request and adds the request's callbacks. */
 interface RunningStrategy extends Pick<passport.StrategyCreatedStatic, "success" | "error"> {
   fail(failure: Failure): void;
 }
 
 /**
- * Basic, RFC 7617. The base class cuts a password at its second colon, never checks an empty one and answers malformed
- * credentials with a bare 400, so `authenticate` is replaced as a whole.
+ * Basic (RFC 7617). Replaces the base class's `authenticate`, which splits a password at its second colon, skips empty
+ * ones, and answers malformed credentials with a bare 400.
  */
 function createBasicStrategy(username: string, passwords: SecretVerifier): passport.Strategy {
   const isUsername = createTextMatcher(username);
@@ -150,7 +146,7 @@ function createBasicStrategy(username: string, passwords: SecretVerifier): passp
     override authenticate(this: RunningStrategy, request: Request): void {
       const credentials = readBasicCredentials(request.headers.authorization);
       if (credentials === null) return this.fail(failure);
-      // Both are always checked, so that the time does not tell whether the user name was right.
+      // Both are always checked, so that timing does not reveal a right user name.
       const nameMatches = isUsername(credentials.username);
       const matches = passwords.verify(credentials.password).then((passwordMatches) => nameMatches && passwordMatches);
       settle(this, matches, failure);
@@ -160,8 +156,8 @@ function createBasicStrategy(username: string, passwords: SecretVerifier): passp
 }
 
 /**
- * Bearer, RFC 6750. The base class also takes tokens from the URL and from the body and answers a malformed header with
- * a bare 400, so `authenticate` is replaced as a whole.
+ * Bearer (RFC 6750). Replaces the base class's `authenticate`, which also takes tokens from the URL and the body, and
+ * answers a malformed header with a bare 400.
  */
 function createBearerStrategy(verify: VerifyAccessToken): passport.Strategy {
   class BearerStrategy extends passportBearer.Strategy<VerifyFunction> {
@@ -181,10 +177,10 @@ function createBearerStrategy(verify: VerifyAccessToken): passport.Strategy {
 
 const bearerChallenge = `Bearer realm="${realm}"`;
 
-/** For requests that use Bearer in a way that RFC 6750 forbids, whatever their source takes. */
+/** For uses of Bearer that RFC 6750 forbids, whatever the source accepts. */
 export const invalidRequestChallenge = `${bearerChallenge}, error="invalid_request"`;
 
-/** One description for every invalid token: why it is invalid helps who guesses. */
+/** One description for every invalid token, because the reason would help guessing. */
 function toFailure(verdict: TokenVerdict): Failure {
   const challenge =
     verdict.outcome === "insufficient-scope"
@@ -197,9 +193,9 @@ function withoutToken(challenge: string): Failure {
   return { challenge, verdict: null };
 }
 
-/** One whole value of the Authorization header, without a scheme: what some gateways of this family send. */
+/** A whole Authorization value without a scheme, as some gateways of this family send. */
 function createExactValueStrategy(values: SecretVerifier): passport.Strategy {
-  // Every 401 must carry a challenge and this way has no registered name.
+  // Every 401 must carry a challenge, and this way has no registered name.
   const failure = withoutToken(`Exact realm="${realm}"`);
 
   class ExactValueStrategy extends passport.Strategy {
@@ -220,10 +216,10 @@ function settle(strategy: RunningStrategy, matches: Promise<boolean>, failure: F
   );
 }
 
-/** Who a request comes from is its source, which the path says; passport only wants to hear of somebody. */
+/** The source in the path identifies the caller; passport only requires some user. */
 const caller: Express.User = {};
 
-/** The base classes demand a function to verify with; what replaces their `authenticate` never calls it. */
+/** The base classes require a function, which the replaced `authenticate` never calls. */
 function neverAsked(): void {}
 
 /** Compares texts of any length in constant time: their HMACs have the same length and cannot be predicted. */

@@ -2,30 +2,30 @@ import { Agent, request } from "undici";
 import { clientCredentials } from "../http/basic-credentials.ts";
 import { AppError, codeOf, messageOf } from "../kernel/app-error.ts";
 
-/** Code of every failure to get an answer from an authorization server: it is away, slow, or answers nonsense. */
+/** The server is unreachable, slow, or its response is invalid. */
 export const authorizationServerUnavailable = "receiver.authorization_server_unavailable";
 
-/** Asks authorization servers. Redirects are failures: what a token is judged by comes from the URL of the settings. */
+/** Redirects are failures: only the URL in the settings decides which data a token is checked against. */
 export interface AuthorizationServerClient {
-  /** @throws AppError `receiver.authorization_server_unavailable`, retryable. */
+  /** @throws AppError `receiver.authorization_server_unavailable`, retryable */
   getJson(url: string): Promise<unknown>;
-  /** @throws AppError `receiver.authorization_server_unavailable`, retryable. */
+  /** @throws AppError `receiver.authorization_server_unavailable`, retryable */
   postForm(
     url: string,
     form: Readonly<Record<string, string>>,
     credentials: { readonly id: string; readonly secret: string },
   ): Promise<unknown>;
-  /** Closes its connections. Calling it again waits for the same end. */
+  /** A repeated call waits for the same end. */
   close(): Promise<void>;
 }
 
-/** A key set of a hundred keys is far smaller; more is a mistake or an attack. */
+/** A set of a hundred keys is far smaller; more is a mistake or an attack. */
 const answerBytesMax = 256 * 1024;
 
-/** Connections to one server: enough for its answers, too few to be a burden to it. */
+/** Per server. */
 const connectionsMax = 16;
 
-/** @param timeoutMs for the whole exchange, from connecting to the last byte. */
+/** @param timeoutMs for the whole exchange, from connecting to the last byte */
 export function createAuthorizationServerClient(timeoutMs: number): AuthorizationServerClient {
   const agent = new Agent({ connections: connectionsMax, headersTimeout: 0, bodyTimeout: 0 });
   let closing: Promise<void> | null = null;
@@ -45,14 +45,14 @@ export function createAuthorizationServerClient(timeoutMs: number): Authorizatio
       let bytes = 0;
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
         bytes += chunk.length;
-        // Leaving the loop closes the connection: the rest is never read.
+        // Leaving the loop closes the connection.
         if (bytes > answerBytesMax) throw new Error(`the answer is longer than ${answerBytesMax} bytes`);
         chunks.push(chunk);
       }
       if (answer.statusCode !== 200) throw new Error(`the answer is ${answer.statusCode}`);
       return JSON.parse(Buffer.concat(chunks).toString("utf8"));
     } catch (error) {
-      // The message names the host, never the path or query, where some servers want a key.
+      // The message names only the host, because some servers require a key in the path or query.
       throw new AppError(
         authorizationServerUnavailable,
         `The authorization server at ${new URL(url).host} gave no usable answer: ${describe(error, timeoutMs)}. Check its URL and credentials in the settings of the source.`,

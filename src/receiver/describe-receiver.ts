@@ -8,7 +8,6 @@ import type { OAuthErrorCode } from "./token-endpoint/token-errors.ts";
 const pushTag = "Push";
 const oauthTag = "Access tokens";
 
-/** Describes the push target and the token endpoint. */
 export function describeReceiver(parts: ApiParts): ApiDescription {
   const push = (operationId: string, summary: string, parameters: readonly Json[]): Json => ({
     post: {
@@ -68,14 +67,14 @@ export function describeReceiver(parts: ApiParts): ApiDescription {
   };
 }
 
-/** Problems of the content of a notification, which come from the contract. They are kept in quarantine. */
+/** Problems that the contract defines. Such bodies are quarantined. */
 const contentCodes: Readonly<Record<string, readonly string[]>> = {
   400: ["ocn.not_json"],
   422: ["ocn.not_an_order_view", "ocn.no_order", "ocn.no_order_id", "ocn.too_many_orders"],
 };
 
 function describePushProblems(parts: ApiParts): Json {
-  // Whoever broke off in the middle of a body reads no answer.
+  // A caller that disconnects in the middle of a body reads no response.
   const answered = Object.values(receiverErrors).filter((code) => code !== receiverErrors.bodyAborted);
   const byStatus = new Map<number, ReceiverErrorCode[]>();
   for (const code of answered) {

@@ -16,23 +16,22 @@ export interface IntrospectionTrust extends TokenExpectation {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
-  /** Compared with `iss` when the answer has one. */
+  /** Compared with `iss` if the response has one. */
   readonly issuer: string | null;
 }
 
-/** How long an answer is believed: a token that is withdrawn goes on working for at most so long. */
+/** A revoked token works for at most this long. */
 const rememberedMs = 60_000;
 
-/** A refused token may become valid (servers replicate), and a sender tries again soon. */
+/** Short, because a refused token may become valid (servers replicate) and senders retry soon. */
 const refusalRememberedMs = 5_000;
 
-/** Answers remembered; a sender uses one token at a time. */
+/** Cached responses; a sender uses one token at a time. */
 const rememberedMax = 1_000;
 
 /**
- * Asks the authorization server about tokens (RFC 7662). Answers are remembered under an HMAC of the token, never the
- * token itself; all requests with the same token wait for one answer. A few questions are asked at a time, and too many that
- * wait are undecided with `secret.too_many_candidates`.
+ * Introspects tokens (RFC 7662). Caches responses under an HMAC of the token. Requests with the same token share one
+ * response. Concurrency is limited; beyond that the result is undecided with `secret.too_many_candidates`.
  */
 export function createIntrospectionVerifier(
   trust: IntrospectionTrust,
@@ -89,6 +88,6 @@ function judge(claims: TokenClaims, trust: IntrospectionTrust, now: Date): Token
   if (trust.issuer !== null && claims.iss !== undefined && claims.iss !== trust.issuer) {
     return invalidToken("wrong-issuer");
   }
-  // An answer without `aud` would make a token for any of the server's resources good for this one.
+  // Without `aud`, a token for any of the server's resources would be valid here.
   return judgeClaims(claims, trust, now);
 }

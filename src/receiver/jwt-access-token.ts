@@ -11,31 +11,27 @@ import {
 import type { KeySets } from "./key-sets.ts";
 
 export interface JwtTrust extends TokenExpectation {
-  /** The exact `iss`. A function because our own may be known only once we listen. */
+  /** The exact `iss`. A function, because ours may be known only once we listen. */
   readonly issuer: () => string;
   readonly keys: KeySets;
-  /** Whether the token must keep to RFC 9068: type `at+jwt` and all claims of its section 2.2. */
+  /** Whether to require RFC 9068: type `at+jwt` and all claims of section 2.2. */
   readonly requireProfile: boolean;
-  /** Whether to take a token of this client; for our own tokens, whose clients we know. */
+  /** For our own tokens, whose clients we know. */
   readonly acceptsClient?: (clientId: unknown) => boolean;
 }
 
-/**
- * Signatures that only the holder of a private key can make. Neither `none` nor HMAC, for which a public key would be
- * the secret.
- */
+/** Asymmetric only: no `none`, and no HMAC, for which a public key would be the secret. */
 const algorithms: ReadonlySet<string> = new Set([
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
 ]);
 
-/** Claims that RFC 9068 section 2.2 demands. */
+/** RFC 9068 section 2.2. */
 const profileClaims = ["iss", "exp", "aud", "sub", "client_id", "iat", "jti"] as const;
 
 /**
- * Verifies access tokens that are JWTs. The header only says which of the trusted keys to try: `jwk`, `jku`, `x5c` and
- * `x5u` are never looked at, and a header that calls anything critical is refused.
- *
+ * Verifies JWTs. The header only selects among trusted keys: `jwk`, `jku`, `x5c` and `x5u` are ignored, and `crit` is
+ * refused.
  * @see RFC 9068 section 4, RFC 8725
  */
 export function createJwtVerifier(trust: JwtTrust, clock: Clock): VerifyAccessToken {
@@ -47,7 +43,7 @@ export function createJwtVerifier(trust: JwtTrust, clock: Clock): VerifyAccessTo
     if (crit !== undefined) return invalidToken("critical-header");
     if (!isAcceptedType(typ, trust.requireProfile)) return invalidToken("wrong-type");
     if (kid !== undefined && typeof kid !== "string") return invalidToken("malformed");
-    // Before any key is looked for, so that tokens of other servers make nobody fetch anything.
+    // Checked before keys are loaded, so that tokens of other servers cause no fetch.
     if (parts.claims.iss !== trust.issuer()) return invalidToken("wrong-issuer");
 
     const finding = await trust.keys.find(kid === undefined ? { alg } : { alg, kid });
@@ -58,12 +54,11 @@ export function createJwtVerifier(trust: JwtTrust, clock: Clock): VerifyAccessTo
   };
 }
 
-/** Whether a token has the shape of a signed JWT, so that it is one or nothing. */
 export function isJwt(token: string): boolean {
   return readJwt(token) !== null;
 }
 
-/** Header and claims of a signed JWT in compact form, unverified; null when it is none. */
+/** Returns the unverified header and claims of a compact JWT, or null. */
 function readJwt(token: string): { readonly header: TokenClaims; readonly claims: TokenClaims } | null {
   if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)) return null;
   try {
@@ -86,7 +81,7 @@ async function isSignedByAny(token: string, keys: readonly CryptoKey[], alg: str
       await compactVerify(token, key, { algorithms: [alg] });
       return true;
     } catch (error) {
-      // A key that is too short, or for another algorithm than it says, verifies nothing; the next one may.
+      // A key that is too short or of another algorithm verifies nothing; the next one may.
       if (!(error instanceof errors.JOSEError) && !(error instanceof TypeError)) throw error;
     }
   }

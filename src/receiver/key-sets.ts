@@ -3,14 +3,13 @@ import { AppError } from "../kernel/app-error.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { type AuthorizationServerClient, authorizationServerUnavailable } from "./authorization-server-client.ts";
 
-/** The public keys that may have signed a token. */
 export type KeyFinding =
   | { readonly outcome: "found"; readonly keys: readonly CryptoKey[] }
   | { readonly outcome: "none" }
-  /** There may be such a key, and nobody can be asked now. */
+  /** The key may exist, but the keys can't be loaded now. */
   | { readonly outcome: "unavailable"; readonly error: unknown };
 
-/** What of a token's header selects its key. */
+/** The header fields that select a key. */
 export interface KeyHint {
   readonly alg: string;
   readonly kid?: string;
@@ -21,13 +20,12 @@ export interface KeySets {
   find(hint: KeyHint): Promise<KeyFinding>;
 }
 
-/** How long keys are used and how often they are asked for. */
 export interface KeySetTimings {
-  /** Keys older than this are fetched again before they are used, if that is possible. */
+  /** Older keys are reloaded before use, if possible. */
   readonly freshMs: number;
-  /** Keys older than this are not used at all: a key that was withdrawn must not live on behind a dead URL. */
+  /** Older keys are never used: a revoked key must not stay valid behind a dead URL. */
   readonly usableMs: number;
-  /** Shortest time between two fetches, whoever asks and however the first one ended. */
+  /** Shortest time between two loads, also after a failed one. */
   readonly cooldownMs: number;
 }
 
@@ -37,13 +35,13 @@ export const defaultKeySetTimings: KeySetTimings = {
   cooldownMs: 30_000,
 };
 
-/** Keys tried for a token that names none; an honest server publishes one or two of a kind. */
+/** Limits the work for a token without `kid`; real servers publish one or two keys of a kind. */
 const keysTriedMax = 8;
 
 /**
- * The key set behind a loader, kept while it is fresh. A key id that it does not hold makes it load again, once in a
- * cooldown, so that a rotated key is known at once and made-up key ids are no way to flood the server. All callers share
- * one load. While loading fails, the keys that are there go on being used.
+ * Caches the keys of a loader. An unknown key id causes a reload, at most once per cooldown, so rotated keys are found
+ * at once and made-up ids can't flood the server. Concurrent callers share one load. If loading fails, existing keys
+ * stay in use.
  */
 export function createKeySets(
   load: () => Promise<JSONWebKeySet>,
@@ -74,7 +72,7 @@ export function createKeySets(
   function mayLoad(): boolean {
     if (loading !== null || lastTry === null) return true;
     const sinceMs = now() - lastTry.at;
-    // A clock that was set back must not stop it until that time comes again.
+    // A clock that was set back must not block reloads until it catches up.
     return sinceMs >= timings.cooldownMs || sinceMs < 0;
   }
 
@@ -93,14 +91,13 @@ export function createKeySets(
         keys = await look(hint);
       }
       if (keys.length > 0) return { outcome: "found", keys };
-      // A failed load may hide the very key that is asked for.
+      // A failed load may be the reason why the key is missing.
       const error = lastTry?.error ?? null;
       return error === null ? { outcome: "none" } : { outcome: "unavailable", error };
     },
   };
 }
 
-/** The key set of an authorization server. */
 export function createRemoteKeySets(
   url: string,
   client: AuthorizationServerClient,

@@ -21,24 +21,23 @@ export interface KnownSource {
   readonly name: string;
   readonly acknowledgeUnusable: boolean;
   readonly authenticate: Authenticate;
-  /** Null when the source takes no signatures. */
+  /** Null if the source takes no signatures. */
   readonly signatures: SignatureCheck | null;
-  /** Requests whose bodies are being read now. */
+  /** Requests whose bodies are being read. */
   reads: number;
 }
 
 export interface SourceDirectory {
   find(name: string): KnownSource | undefined;
   /**
-   * Checks a request's credentials. A request to a source that does not exist is checked like one to the default source,
-   * so that strangers get the same 401 for both and cannot try out names; only who holds the default source's credentials
-   * learns that a name is wrong. A source that accepts other ways than the default one can still be told apart by its
-   * challenges, which it must list: names are no secrets, and nothing rests on them.
+   * Checks a request's credentials. An unknown source is checked like the default one, so that callers get the same 401
+   * and can't probe for names; only callers with the default source's credentials learn that a name is wrong. Different
+   * challenges may still reveal a source, but names are no secrets.
    */
   authenticate(source: KnownSource | undefined, request: Request, response: Response): Promise<Authentication>;
 }
 
-/** @throws AppError `receiver.unusable_source`, or `secret.unusable` for one of its secrets. */
+/** @throws AppError `receiver.unusable_source`, or `secret.unusable` for one of its secrets */
 export function createSourceDirectory(
   sources: readonly ReceiverSource[],
   context: {

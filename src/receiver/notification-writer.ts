@@ -2,35 +2,31 @@ import { AppError, assertNever, messageOf } from "../kernel/app-error.ts";
 import type { IncomingNotification, NotificationStore, RecordingOutcome } from "./ports.ts";
 import { receiverErrors } from "./receiver-problems.ts";
 
-/** Notifications of one commit, at most. */
 export const batchRowsMax = 64;
 
 export interface NotificationWriterOptions {
   readonly store: NotificationStore;
-  /** Bytes that may be waiting or being committed. */
+  /** Bytes that may wait or be in a commit. */
   readonly backlogBytes: number;
 }
 
-/** What one caller learns about the notification it wrote. */
 export interface Recorded {
   readonly notificationId: string;
-  /** Which receipt of these bytes this one is; 1 when they were new. */
+  /** The receipt number for these bytes; 1 if they were new. */
   readonly receipts: number;
 }
 
-/** Lets concurrent notifications share a commit. */
 export interface NotificationWriter {
   /**
    * Resolves once the notification is committed.
-   *
-   * @throws AppError `receiver.backlog_full`, retryable: too many bytes wait already; nothing was stored.
-   * @throws AppError `receiver.store_unavailable`, retryable: the commit failed or its outcome is unknown.
-   * @throws AppError `receiver.not_recorded`: the database refuses this one notification.
+   * @throws AppError `receiver.backlog_full`, retryable: too many bytes wait, nothing was stored
+   * @throws AppError `receiver.store_unavailable`, retryable: the commit failed or its outcome is unknown
+   * @throws AppError `receiver.not_recorded`: the database refuses this notification
    */
   write(notification: Omit<IncomingNotification, "copies">): Promise<Recorded>;
-  /** Resolves when everything taken so far is committed or refused. */
+  /** Resolves when everything accepted so far is committed or refused. */
   flush(): Promise<void>;
-  /** Bytes that are waiting or being committed. */
+  /** Bytes that wait or are in a commit. */
   backlogBytes(): number;
 }
 
@@ -41,13 +37,12 @@ interface Waiting {
 }
 
 /**
- * Collects notifications while a commit is under way and commits what has come together as one batch: at low load each
- * one is committed at once, at high load the price of a commit is shared by up to 64. A second commit beside the first
- * would only make both smaller, which was measured to take a tenth of the rate.
+ * Collects notifications during a commit and writes them as the next batch, so that up to 64 share a commit under load.
+ * A second concurrent commit would make both smaller; measured, it costs a tenth of the rate.
  */
 export function createNotificationWriter(options: NotificationWriterOptions): NotificationWriter {
   const { store } = options;
-  // In order of arrival: one entry for each body, with every caller that brought it.
+  // In order of arrival, one entry per body, with all its callers.
   const waiting = new Map<string, Waiting[]>();
   let committing: Promise<void> | null = null;
   let backlog = 0;
@@ -56,7 +51,7 @@ export function createNotificationWriter(options: NotificationWriterOptions): No
   function planStart(): void {
     if (startIsPlanned) return;
     startIsPlanned = true;
-    // Not at once: what other connections have already brought shares the commit too.
+    // Deferred, so that data that other connections already received joins the commit.
     setImmediate(() => {
       startIsPlanned = false;
       startCommit();
@@ -68,7 +63,7 @@ export function createNotificationWriter(options: NotificationWriterOptions): No
     const batch = takeBatch(waiting);
     committing = commitBatch(store, batch).then((outcomes) => {
       committing = null;
-      // Before the callers are told: one that sends the next notification at once must find room for it.
+      // Before the callers resolve, because they may send the next notification at once.
       for (const { notification } of batch.flat()) backlog -= notification.body.byteLength;
       for (const [index, entries] of batch.entries()) answerCallers(entries, outcomes[index]!);
       startCommit();
@@ -117,7 +112,7 @@ function takeBatch(waiting: Map<string, Waiting[]>): readonly Waiting[][] {
   return batch;
 }
 
-/** One outcome for each row of the batch. Never rejects. */
+/** Returns one outcome per row of the batch. Never rejects. */
 async function commitBatch(
   store: NotificationStore,
   batch: readonly Waiting[][],

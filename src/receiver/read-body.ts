@@ -12,32 +12,28 @@ import {
 } from "node:zlib";
 import { codeOf } from "../kernel/app-error.ts";
 
-/** Ways in which a body may be compressed, as they are offered in Accept-Encoding. */
+/** Encodings offered in Accept-Encoding. */
 export const acceptedEncodings = "gzip, br, deflate";
 
 export type BodyEncoding = "identity" | "gzip" | "br" | "deflate";
 
-/** What became of the body of a request. */
 export type BodyReading =
   | { readonly outcome: "read"; readonly body: Buffer; readonly wireBytes: number }
-  /** Compressed otherwise than declared, or cut short inside the compression: the bytes as they came. */
+  /** Not in the declared encoding, or truncated: the bytes as received. */
   | { readonly outcome: "not-inflatable"; readonly wireBody: Buffer; readonly wireBytes: number }
   | { readonly outcome: "too-long" | "too-slow" | "aborted" | "stopped"; readonly wireBytes: number };
 
 export interface ReadBodyOptions {
   readonly encoding: BodyEncoding;
-  /** Longest body in bytes, after inflating. */
+  /** After inflating. */
   readonly bytesMax: number;
   /** Time until the last byte. */
   readonly timeoutMs: number;
-  /** Aborted when this process cannot wait for bodies any longer. */
+  /** Aborted when the process stops. */
   readonly stop: AbortSignal;
 }
 
-/**
- * Inflates a body that was read as it came, which is needed where a signature over those bytes had to be checked first.
- * Never rejects.
- */
+/** Inflates a body after its signature over the wire bytes was checked. Never rejects. */
 export async function inflateBody(
   wireBody: Buffer,
   { encoding, bytesMax }: Pick<ReadBodyOptions, "encoding" | "bytesMax">,
@@ -55,15 +51,15 @@ export async function inflateBody(
   }
 }
 
-/** The longest body as it comes over the wire, for a limit that holds after inflating. */
+/** The longest body on the wire, for a limit after inflating. */
 export function wireBytesMaxOf({ encoding, bytesMax }: Pick<ReadBodyOptions, "encoding" | "bytesMax">): number {
   return encoding === "identity" ? bytesMax : bytesMax + compressionOverheadBytes;
 }
 
-/** Compressing makes incompressible bytes a little longer; a body on the wire may exceed the limit by this much. */
+/** Incompressible bytes grow a little when compressed. */
 const compressionOverheadBytes = 64 * 1024;
 
-/** The one encoding of a body, or null when it is none that we read or when there are several. */
+/** Returns null for an unsupported encoding or several encodings. */
 export function readEncoding(contentEncoding: string | undefined): BodyEncoding | null {
   const name = (contentEncoding ?? "").trim().toLowerCase();
   switch (name) {
@@ -83,8 +79,8 @@ export function readEncoding(contentEncoding: string | undefined): BodyEncoding 
 }
 
 /**
- * Reads a whole body, inflating it on the way and off the main thread. Stops as soon as it is too long, also in the
- * middle of a small body that inflates without end, or too slow. Never rejects.
+ * Reads and inflates a body off the main thread. Stops once it is too long, also while a small body inflates without
+ * end, or too slow. Never rejects.
  */
 export function readBody(request: IncomingMessage, options: ReadBodyOptions): Promise<BodyReading> {
   const { encoding, bytesMax, timeoutMs, stop } = options;
@@ -94,7 +90,7 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
   }
 
   return new Promise((resolve) => {
-    // Of a compressed body the bytes as they came are kept as well: if it cannot be inflated they are the evidence.
+    // Keeps the compressed bytes as evidence, in case they can't be inflated.
     const wireChunks: Buffer[] = [];
     const bodyChunks: Buffer[] = [];
     let wireBytes = 0;
@@ -108,7 +104,7 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
       clearTimeout(timer);
       stop.removeEventListener("abort", onStop);
       request.off("data", onWireChunk).off("end", onWireEnd).off("error", onAborted).off("close", onAborted);
-      // A reset after this point concerns nobody, and must not bring the process down.
+      // A later reset must not crash the process.
       request.on("error", ignore);
       inflater?.removeAllListeners().on("error", ignore).destroy();
       resolve(reading);
@@ -145,7 +141,7 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
     function onInflated(): void {
       isInflated = true;
       request.resume();
-      // The last byte must have come too: what is cut short is not taken, whatever could be inflated of it.
+      // Wait for the last byte too: a truncated body is refused even if it inflates.
       if (hasArrived) finish({ outcome: "read", body: joined(bodyChunks), wireBytes });
     }
 
@@ -156,7 +152,7 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
     }
 
     function onAborted(): void {
-      // After its end a request closes too; what is still being inflated then goes on.
+      // A request also closes after its end, while inflating goes on.
       if (!hasArrived) finish({ outcome: "aborted", wireBytes });
     }
 
@@ -165,14 +161,14 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Pr
     }
 
     if (stop.aborted) return onStop();
-    // The caller went away while its credentials were being checked: none of the events below will come.
+    // The caller disconnected during authentication, so none of the events below will come.
     if (request.destroyed) return onAborted();
     stop.addEventListener("abort", onStop);
     request.on("data", onWireChunk).on("end", onWireEnd).on("error", onAborted).on("close", onAborted);
   });
 }
 
-/** Most bodies come in one piece, which needs no copy. */
+/** A single chunk, the usual case, needs no copy. */
 function joined(chunks: readonly Buffer[]): Buffer {
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
@@ -204,7 +200,7 @@ function createInflater(encoding: Exclude<BodyEncoding, "identity">, firstByte: 
   }
 }
 
-/** RFC 9110 means the zlib format, some senders mean the bare stream; a zlib header always has 8 in its low half. */
+/** RFC 9110 means the zlib format, some senders send the bare stream; a zlib header always has 8 in its low half. */
 function isZlibFormat(firstByte: number): boolean {
   return (firstByte & 0x0f) === 0x08;
 }

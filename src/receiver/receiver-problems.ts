@@ -1,52 +1,47 @@
 import type { Problem } from "../http/problem-document.ts";
 
-/** Codes of what the receiver answers instead of an acknowledgement. */
+/** Codes of responses other than an acknowledgement. */
 export const receiverErrors = {
-  /** Another method than POST. */
   methodNotAllowed: "receiver.method_not_allowed",
-  /** `access_token` in the URL, where proxies and logs keep it. */
+  /** `access_token` in the URL, where proxies and logs store it. */
   tokenInUrl: "receiver.token_in_url",
-  /** No credentials, or none that this source accepts. */
   unauthorized: "receiver.unauthorized",
-  /** Several Authorization headers: which one is meant is anybody's guess. */
+  /** Several Authorization headers are ambiguous. */
   severalAuthorizations: "receiver.several_authorizations",
-  /** The token is valid and lacks a scope. */
+  /** The token is valid but lacks a scope. */
   insufficientScope: "receiver.insufficient_scope",
-  /** The authorization server that knows the token, or its keys, did not answer. */
+  /** The authorization server did not answer. */
   tokenUndecided: "receiver.token_undecided",
   /** Too many unknown credentials wait to be checked. */
   tooManyCredentials: "receiver.too_many_credentials",
-  /** There is no such source, told to a caller who proved to be the default one. */
+  /** Only for callers authenticated as the default source. */
   unknownSource: "receiver.unknown_source",
   /** This process is stopping. */
   stopping: "receiver.stopping",
-  /** The body is declared as something else than JSON. */
+  /** Declared as something else than JSON. */
   unsupportedContentType: "receiver.unsupported_content_type",
-  /** The body is compressed in a way we do not read, or more than once. */
+  /** An unsupported encoding, or several. */
   unsupportedContentEncoding: "receiver.unsupported_content_encoding",
   /** Too many requests of this source are being read. */
   tooManyRequests: "receiver.too_many_requests",
-  /** Longer than the limit, after inflating. */
+  /** After inflating. */
   bodyTooLong: "receiver.body_too_long",
-  /** The body did not arrive in time. */
   bodyTimeout: "receiver.body_timeout",
-  /** The caller went away in the middle of its body. Never answered, only logged. */
+  /** The caller disconnected in the middle of its body. Only logged. */
   bodyAborted: "receiver.body_aborted",
-  /** Reading the body failed in a way that nobody foresaw. Quarantined. */
+  /** Reading failed unexpectedly. Quarantined. */
   bodyNotReadable: "receiver.body_not_readable",
-  /** Declared as compressed, and cannot be inflated. Quarantined as it came. */
+  /** Quarantined as received. */
   bodyNotInflatable: "receiver.body_not_inflatable",
-  /** The body names something that the database cannot hold, such as an OrderID with a NUL. Quarantined. */
+  /** The database can't store a value, such as an OrderID with a NUL. Quarantined. */
   notStorable: "receiver.not_storable",
   /** Too many bytes wait for their commit. */
   backlogFull: "receiver.backlog_full",
-  /** The database is away, or did not say whether it committed. */
+  /** The database is unavailable, or the outcome of the commit is unknown. */
   storeUnavailable: "receiver.store_unavailable",
   /** The database refuses this notification, even in quarantine. */
   notRecorded: "receiver.not_recorded",
-  /** The path cannot be decoded. */
   malformedPath: "receiver.malformed_path",
-  /** A bug. */
   unexpected: "receiver.unexpected",
 } as const;
 
@@ -56,7 +51,6 @@ interface ProblemKind {
   readonly status: number;
   readonly title: string;
   readonly detail: string;
-  /** Seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -186,7 +180,7 @@ const kinds: Readonly<Record<ReceiverErrorCode, ProblemKind>> = {
   },
 };
 
-/** The problem with this code, ready to be answered, and the headers that belong to it. */
+/** Returns the problem with this code, and its headers. */
 export function describeProblem(
   code: ReceiverErrorCode,
   extensions?: Readonly<Record<string, unknown>>,
@@ -198,7 +192,6 @@ export function describeProblem(
   };
 }
 
-/** Whether an error code is one of the receiver's own. */
 export function isReceiverError(code: string): code is ReceiverErrorCode {
   return Object.hasOwn(kinds, code);
 }

@@ -40,75 +40,72 @@ import { unusableSource } from "./source-errors.ts";
 import { createTokenEndpoint, type TokenEndpoint, type TokenRates } from "./token-endpoint/token-endpoint.ts";
 
 export interface ReceiverOptions {
-  /** All gateway accounts that may push here. The one named `default` also answers on `/ocn`. */
+  /** The source named `default` also answers on `/ocn`. */
   readonly sources: readonly ReceiverSource[];
   readonly store: NotificationStore;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "notifications" | "ackSeconds">;
   readonly limits: ReceiverLimits;
-  /** Our own token endpoint; needed as soon as a source has clients there. */
+  /** Required if a source has clients there. */
   readonly tokenEndpoint?: {
-    /** Our public URL without a slash at its end; a function, because it may be known only once we listen. */
+    /** Our public URL without a trailing slash; a function, because it may be known only once we listen. */
     readonly issuer: () => string;
     readonly keys: SigningKeyStore;
     readonly assertions: AssertionStore;
     readonly rates?: TokenRates;
   };
-  /** How authorization servers are asked; for tests, which cannot wait. */
+  /** For tests. */
   readonly authorizationServers?: { readonly timeoutMs?: number; readonly keySets?: Partial<KeySetTimings> };
 }
 
-/** The push target. */
 export interface Receiver {
   /**
-   * Serves `/ocn` and `/ocn/:source`, and, when a source has clients of our own token endpoint, `/oauth/token` and
-   * `/oauth/jwks.json`. Mount it before anything that reads bodies; it needs no application around it.
+   * Serves `/ocn`, `/ocn/:source` and, if a source has clients at our token endpoint, `/oauth/token` and
+   * `/oauth/jwks.json`. Mount it before anything that reads bodies.
    */
   readonly router: Router;
   /**
-   * Attach it to the server: `server.on("checkContinue", receiver.createCheckContinue(app))`. Without it Node.js answers
-   * `Expect: 100-continue` itself, and asks for bodies of callers who have not proved who they are.
+   * Attach with `server.on("checkContinue", receiver.createCheckContinue(app))`. Otherwise Node.js answers `Expect:
+   * 100-continue` itself and requests bodies of unauthenticated callers.
    */
   createCheckContinue(app: RequestListener): RequestListener;
   /**
-   * Refuses what comes from now on, gives bodies on their way a short time to arrive, and resolves when every request is
-   * answered and everything taken is committed.
+   * Refuses new requests, gives arriving bodies a short time, and resolves when all requests are answered and
+   * committed.
    */
   drain(): Promise<void>;
   /** Bytes of notifications that wait for their commit. */
   backlogBytes(): number;
 }
 
-/** Bodies that are still arriving when the process stops get this long; the whole stop must fit into 10 s. */
+/** For bodies that still arrive when the process stops; the whole stop must fit into 10 s. */
 const drainReadMs = 3_000;
 
-/** A refused caller that goes on sending is listened to for so long, so that it can read its answer, and then cut off. */
+/** How long a refused caller may go on sending, so that it can read the response. */
 const lingerMs = 2_000;
 
-/** Bodies read at the same time from senders who have yet to prove, by the signature of that body, who they are. */
+/** Concurrent body reads of senders whose signature is not checked yet. */
 const unprovenReadsMax = 16;
 
-/** An authorization server that takes longer keeps gateways waiting that could try again. */
+/** A slower authorization server would delay gateways, which can retry. */
 const authorizationServerTimeoutMs = 5_000;
 
-/** What is answered, and what is told about it. */
 interface Answer {
-  /** For metrics: `new`, `repeated`, `quarantined`, or the code of the problem. */
+  /** For metrics: `new`, `repeated`, `quarantined`, or the problem's code. */
   readonly outcome: string;
   /** Null acknowledges. */
   readonly problem: Problem | null;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Ids and sizes for the log. */
+  /** For the log: ids and sizes. */
   readonly fields?: object;
   readonly error?: unknown;
 }
 
 /**
- * The receiver: authenticate, read, validate, record, acknowledge. An acknowledgement is sent only after the commit of
- * the body, its verdict and the due times of its cases; whatever else happens, the caller is told that it was not kept.
- *
- * @throws AppError `receiver.unusable_source` for a source without a way to authenticate or with a name that is taken.
+ * Authenticates, reads, validates, records and acknowledges. Acknowledges only after the commit of the body, its
+ * verdict and the due times of its cases; otherwise the caller learns that nothing was stored.
+ * @throws AppError `receiver.unusable_source` for a source without authentication or with a duplicate name
  * @see interface document, "Events"
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
@@ -148,7 +145,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     if (request.method !== "POST") return refuse(receiverErrors.methodNotAllowed, { headers: { Allow: "POST" } });
     const invalidRequest = { headers: { "WWW-Authenticate": invalidRequestChallenge } };
     if (hasTokenInUrl(request)) return refuse(receiverErrors.tokenInUrl, invalidRequest);
-    // Node.js keeps the first and drops the others; a proxy in between may have judged another one.
+    // Node.js uses the first header; a proxy in between may have checked another.
     if ((request.headersDistinct.authorization?.length ?? 0) > 1) {
       return refuse(receiverErrors.severalAuthorizations, invalidRequest);
     }
@@ -178,7 +175,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return await answerToBody(source, reading, request.headers["content-type"] ?? null);
   }
 
-  /** The body of a caller who has proved who it is; null when too many of its source are being read. */
+  /** Returns null if too many bodies of the source are being read. */
   async function readProvenBody(
     source: KnownSource,
     encoding: BodyEncoding,
@@ -199,9 +196,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   }
 
   /**
-   * The body of a request that is proved by its signature, as it came over the wire; an answer when it could not be read;
-   * null when there is no such proof. A signature is over the body, so this one way needs the body of a stranger: few at
-   * a time, and only with headers that could be right.
+   * Returns the wire bytes of a signed request, a response if they can't be read, or null without a valid signature.
+   * The signature covers the body, so this reads bodies of unauthenticated callers: few at a time, and only with
+   * plausible headers.
    */
   async function readSignedBody(
     source: KnownSource | undefined,
@@ -293,8 +290,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       response.destroy();
       return;
     }
-    // A caller still waiting to be asked for its body may send the next request in its place: only a new connection
-    // keeps the two apart.
+    // A caller waiting for 100-continue may send its next request in place of the body; a new connection separates the
+    // two.
     if (awaitingContinue.delete(request)) response.setHeader("Connection", "close");
     if (!request.complete) cutOffAfterAnswer(request, response);
     if (problem === null) writeAcknowledgement(response);
@@ -307,7 +304,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     metrics.ackSeconds.observe({ outcome }, durationMs / 1000);
     const status = problem?.status ?? 200;
     const line = { source, status, outcome, ...fields, durationMs, ...(error !== undefined && { error }) };
-    // One name for what was kept, another for what was not: the first is what must be found again later.
+    // Stored notifications get their own event name, so that they can be found.
     if (outcome === "new" || outcome === "repeated") logger.info(line, "notification.received");
     else if (outcome === "quarantined") logger.warn(line, "notification.received");
     else if (status === 500) logger.error(line, "notification.refused");
@@ -343,7 +340,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   };
 }
 
-/** A body of which not enough came to be judged. */
+/** Bodies of which too little arrived for a verdict. */
 type UnreadBody = Exclude<BodyReading, { readonly outcome: "read" } | { readonly outcome: "not-inflatable" }>;
 
 function openTokenEndpoint(options: ReceiverOptions): TokenEndpoint | null {
@@ -374,7 +371,7 @@ function validate(body: Buffer, ordersMax: number, logger: Logger): Verdict {
     const reading = readNotifiedOrders(body, ordersMax);
     return reading.ok ? { problem: null, orders: reading.orders } : { problem: reading.problem, orders: [] };
   } catch (error) {
-    // Only a fault of ours gets here. The body is evidence all the same and must not be lost.
+    // Only a fault of ours gets here; the body is stored as evidence.
     logger.error({ error }, "notification.unreadable");
     const { problem } = describeProblem(receiverErrors.bodyNotReadable);
     return { problem: { code: problem.code, path: "", message: problem.detail }, orders: [] };
@@ -382,8 +379,8 @@ function validate(body: Buffer, ordersMax: number, logger: Logger): Verdict {
 }
 
 /**
- * Records the notification. When the database refuses it for what it says, and not for being away, the bytes are kept in
- * quarantine instead: a usable notification must not be lost for an OrderID that no column can hold.
+ * Records the notification. If the database refuses its content, quarantines the bytes, so that no notification is lost
+ * because of, say, an unstorable OrderID.
  */
 async function writeOrQuarantine(
   writer: NotificationWriter,
@@ -441,11 +438,11 @@ const acknowledgementHeaders = {
 function writeAcknowledgement(response: ServerResponse): void {
   if (response.headersSent || response.destroyed) return;
   response.writeHead(200, acknowledgementHeaders);
-  // A text leaves in one piece with the headers, a buffer in a second one.
+  // Node.js sends a text together with the headers, a buffer separately.
   response.end(acknowledgement);
 }
 
-/** Closing at once would reset the connection and take the answer from a caller that is still sending. */
+/** Closing at once would reset the connection before a sending caller reads the response. */
 function cutOffAfterAnswer(request: Request, response: Response): void {
   response.once("finish", () => {
     setTimeout(() => {
@@ -467,7 +464,7 @@ function hasTokenInUrl(request: Request): boolean {
   );
 }
 
-/** JSON by any name. A missing type is no lie: the body is then judged by itself. */
+/** Accepts any JSON type. Without a type, the body decides. */
 function isJsonType(contentType: string | undefined): boolean {
   const [mediaType = ""] = (contentType ?? "").split(";");
   return mediaType.trim() === "" || /^application\/(?:[\w.!#$&^-]+\+)?json$/i.test(mediaType.trim());

@@ -1,2 +1,1 @@
-/** Code of a source that cannot be served. */
 export const unusableSource = "receiver.unusable_source";

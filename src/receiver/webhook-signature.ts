@@ -4,42 +4,38 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Secret } from "../kernel/secret.ts";
 import { readWebhookKey, signWebhook } from "../kernel/webhook-signature.ts";
 
-/** What a request says about its own signature; nothing of it is proven yet. */
+/** The unverified signature headers of a request. */
 export interface SignatureClaim {
   readonly id: string;
-  /** Seconds since 1970, as they were sent. */
+  /** Seconds since 1970, as sent. */
   readonly timestamp: string;
   readonly signatures: readonly Buffer[];
 }
 
-/** The signatures of one source by Standard Webhooks. */
 export interface SignatureCheck {
   /**
-   * What the headers claim; null when there is no claim, a malformed one, or one that is not of now. Decides whether the
-   * body of somebody who has proved nothing is worth reading.
+   * Returns null for missing, malformed or outdated headers. Decides whether an unauthenticated body is worth reading.
    */
   readClaim(headers: IncomingHttpHeaders): SignatureClaim | null;
-  /** @param wireBody the bytes as they came, before inflating. */
+  /** @param wireBody the bytes as received, before inflating */
   isSigned(claim: SignatureClaim, wireBody: Uint8Array): boolean;
 }
 
-/** How far the time of a signature may be off, both ways, in seconds: what Standard Webhooks advises. */
+/** Both ways, as Standard Webhooks advises. */
 const toleranceSeconds = 5 * 60;
 
-/** Signatures of one request that are compared; a sender that rotates its secret sends two. */
+/** A sender that rotates its secret sends two. */
 const signaturesMax = 8;
 
-/** The length of an HMAC with SHA-256. */
+/** Of HMAC-SHA-256. */
 const signatureBytes = 32;
 
 const idLengthMax = 256;
 
 /**
- * Checks `webhook-signature` (version `v1`, HMAC with SHA-256) over `<webhook-id>.<webhook-timestamp>.<body>`.
- *
- * The body is taken as it came over the wire, compressed if it was: nothing that a stranger sent is inflated.
- *
- * @throws AppError `secret.unusable` for a secret that is not `whsec_` and the base64 of 24 to 64 bytes.
+ * Checks `webhook-signature` (`v1`, HMAC-SHA-256) over `<webhook-id>.<webhook-timestamp>.<body>`, with the body as
+ * received, so nothing unauthenticated is inflated.
+ * @throws AppError `secret.unusable` for a secret that is not `whsec_` and the base64 of 24 to 64 bytes
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function createSignatureCheck(secrets: readonly Secret[], clock: Clock): SignatureCheck {
@@ -56,7 +52,7 @@ export function createSignatureCheck(secrets: readonly Secret[], clock: Clock): 
     },
 
     isSigned({ id, timestamp, signatures }, wireBody) {
-      // Every key and every signature, always: the time tells nothing of which one matched.
+      // Every key is compared with every signature, so that timing does not reveal the match.
       let matches = false;
       for (const key of keys) {
         const expected = signWebhook(key, id, timestamp, wireBody);
@@ -67,7 +63,7 @@ export function createSignatureCheck(secrets: readonly Secret[], clock: Clock): 
   };
 }
 
-/** The `v1` signatures of a list separated by spaces; others, such as `v1a`, are for other receivers. */
+/** Returns the `v1` signatures of a list separated by spaces; other versions are ignored. */
 function readSignatures(header: string): readonly Buffer[] {
   return header
     .split(" ")

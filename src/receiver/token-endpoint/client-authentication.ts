@@ -9,7 +9,6 @@ import { unusableSource } from "../source-errors.ts";
 import { TokenRefusal } from "./token-errors.ts";
 import type { ClientProof } from "./token-request.ts";
 
-/** A client that has proved who it is. */
 export interface KnownClient {
   readonly id: string;
   /** The source that its tokens are for. */
@@ -17,7 +16,7 @@ export interface KnownClient {
   readonly scopes: OAuthClients["scopes"];
 }
 
-/** @throws TokenRefusal `invalid_client`; also when what would decide is away. */
+/** @throws TokenRefusal `invalid_client`; also if the server that decides is unavailable */
 export type AuthenticateClient = (proof: ClientProof) => Promise<KnownClient>;
 
 export interface ClientAuthenticationOptions {
@@ -28,7 +27,7 @@ export interface ClientAuthenticationOptions {
   readonly audiences: () => readonly string[];
 }
 
-/** Longest life of an assertion from now: each is remembered until it expires. */
+/** Limited, because each assertion is stored until it expires. */
 const assertionLifetimeMaxSeconds = 60 * 60;
 
 const assertionAlgorithms = [
@@ -52,13 +51,12 @@ interface RegisteredClient extends KnownClient {
 }
 
 /**
- * Client authentication of the token endpoint (RFC 6749 section 2.3, RFC 7523).
- *
- * @throws AppError `receiver.unusable_source` for a client id that is taken, `secret.unusable` for one of its secrets.
+ * Authenticates clients (RFC 6749 section 2.3, RFC 7523).
+ * @throws AppError `receiver.unusable_source` for a duplicate client id, `secret.unusable` for a secret
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
   const clients = register(options.sources);
-  // An unknown client is checked like one with a secret that nobody has, so that time does not tell which ids exist.
+  // Unknown clients are checked against an unguessable secret, so that timing does not reveal ids.
   const nobody = createSecretVerifier([secretOfNobody()]);
 
   return async (proof) => {
@@ -140,13 +138,13 @@ function secretOfNobody(): Secret {
   return new Secret(randomBytes(32).toString("base64url"));
 }
 
-/** Who an assertion speaks of, unverified. */
+/** Returns the unverified subject. */
 function readSubject(assertion: string): string {
   try {
     const { sub } = decodeJwt(assertion);
     if (typeof sub === "string") return sub;
   } catch {
-    // Answered like every other assertion that proves nothing.
+    // Refused like every other invalid assertion.
   }
   throw refusal();
 }

@@ -1,17 +1,16 @@
 import type { Clock } from "../../kernel/clock.ts";
 
-/** Counts what each name does within a minute. */
 export interface MinuteLimit {
-  /** Counts one more; null while that is allowed, else the seconds until it is again. */
+  /** Returns null if allowed, else the seconds until it is allowed again. */
   count(name: string): number | null;
 }
 
 const windowMs = 60_000;
 
-/** Names counted at once; beyond that the oldest window is forgotten, which only ever allows more. */
+/** Beyond this the oldest window is dropped, which can only allow more. */
 const namesMax = 10_000;
 
-/** @param perMinute how often each name may do it in one minute, counted from its first time. */
+/** @param perMinute per name, in windows that start with its first call */
 export function createMinuteLimit(perMinute: number, clock: Clock): MinuteLimit {
   const windows = new Map<string, { readonly startedAt: number; count: number }>();
   return {

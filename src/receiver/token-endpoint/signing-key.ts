@@ -2,16 +2,15 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import { Secret } from "../../kernel/secret.ts";
 import type { NewSigningKey } from "../ports.ts";
 
-/** How long an access token of ours is good for. */
 export const tokenLifetimeSeconds = 10 * 60;
 
 /**
- * How long a retired key goes on being published: as long as the last token that it signed may be valid, with the widest
- * clock skew that settings allow, and a minute for a process that was just signing with it.
+ * Covers the last token's lifetime, the largest clock skew that settings allow, and a minute for a process that was
+ * just signing.
  */
 export const retiredKeyPublishedMs = (tokenLifetimeSeconds + 300 + 60) * 1_000;
 
-/** A key that nobody has used: ECDSA on P-256, the shortest signatures that every JWT library verifies. */
+/** Creates an ECDSA key on P-256: the shortest signatures that every JWT library verifies. */
 export async function makeSigningKey(createdAt: Date): Promise<NewSigningKey> {
   const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
   const publicJwk = await exportJWK(publicKey);

@@ -16,7 +16,10 @@ import { readTokenRequest } from "./token-request.ts";
 
 export interface TokenEndpointOptions {
   readonly sources: readonly ReceiverSource[];
-  /** Our public URL without a slash at its end, never taken from a request. A function: it may be known only once we listen. */
+  /**
+   * Our public URL without a trailing slash, never taken from a request. A function: it may be known only once we
+   * listen.
+   */
   readonly issuer: () => string;
   readonly keys: SigningKeyStore;
   readonly assertions: AssertionStore;
@@ -25,37 +28,35 @@ export interface TokenEndpointOptions {
   readonly rates?: TokenRates;
 }
 
-/** How often within a minute. */
+/** Per minute. */
 export interface TokenRates {
-  /** Tokens for one client. Its tokens are good for ten minutes, so that one a minute is plenty. */
+  /** Per client. Tokens last ten minutes, so one a minute is plenty. */
   readonly tokensPerClient: number;
-  /** Failures from one address. Right credentials are never refused for the failures of others. */
+  /** Per address. Valid credentials are never refused for failures of others. */
   readonly failuresPerAddress: number;
 }
 
-/** Our own authorization server: one endpoint for tokens, one for the keys that sign them. */
+/** Our authorization server: one endpoint for tokens, one for its public keys. */
 export interface TokenEndpoint {
   /** Serves `POST /oauth/token` and `GET /oauth/jwks.json`. */
   readonly router: Router;
-  /** Verifies our tokens for a source; null when the source has no clients here. */
+  /** Returns null if the source has no clients here. */
   verifierOf(source: ReceiverSource): VerifyAccessToken | null;
-  /** Bodies on their way are no longer waited for. */
+  /** Stops waiting for bodies. */
   stop(): void;
 }
 
 const defaultRates: TokenRates = { tokensPerClient: 120, failuresPerAddress: 60 };
 
-/** The keys are in our own database, so that a new one may be looked for often. */
+/** Our own database serves the keys, so reloads may be frequent. */
 const ownKeyTimings: KeySetTimings = { freshMs: 60_000, usableMs: 10 * 60_000, cooldownMs: 1_000 };
 
-/** Key sets may be kept for so long: shorter than retired keys are published, longer than a busy verifier would ask. */
+/** Shorter than retired keys are published, longer than a busy verifier needs. */
 const keySetMaxAgeSeconds = 300;
 
 /**
- * The token endpoint for gateways whose sender uses OAuth: client credentials only, access tokens as RFC 9068 JWTs.
- *
- * A token is good for one source: its audience is the push URL of the source that the client belongs to.
- *
+ * The token endpoint for OAuth senders: client credentials only, RFC 9068 JWTs. A token's audience is the push URL of
+ * its client's source.
  * @throws AppError `receiver.unusable_source`, `secret.unusable`
  * @see RFC 6749 sections 4.4 and 5, RFC 7523, RFC 9068
  */
@@ -112,14 +113,13 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
       throw tooMany("This client asks for too many tokens. Use each one until it expires.", waitSeconds);
   }
 
-  /** After the credentials were judged, so that failures of one caller never keep out the right credentials of another. */
+  /** Runs after the credentials check, so that failures of one caller never block another's valid credentials. */
   function limitFailures(refusal: TokenRefusal, request: Request): TokenRefusal {
     if (refusal.oauthCode !== "invalid_client") return refusal;
     const waitSeconds = failuresFrom.count(request.socket.remoteAddress ?? "");
     return waitSeconds === null ? refusal : tooMany("Too many failed requests from this address.", waitSeconds);
   }
 
-  /** The scopes that the token gets. */
   function decideGrant(
     client: KnownClient,
     asked: { grantType: string | null; scopes: readonly string[] | null; resource: string | null },
@@ -145,7 +145,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
   }
 
   async function issueToken(client: KnownClient, scopes: readonly string[]): Promise<string> {
-    // Read for every token, so that a new key signs at once in every process.
+    // Read per token, so that a new key signs at once in every process.
     const { kid, privateJwk } = await readOrMakeKey();
     const key = await importJWK(JSON.parse(privateJwk.reveal()) as JWK, "ES256");
     const issuedAt = Math.floor(clock.now().getTime() / 1_000);
@@ -169,7 +169,7 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
     return await readKey();
   }
 
-  /** Another process may have been quicker with the first key, so that it is always the stored one that signs. */
+  /** Another process may have added the first key, so read the stored one. */
   async function readKey() {
     const key = await keys.readSigningKey();
     if (key !== null) return key;
@@ -215,10 +215,10 @@ export function createTokenEndpoint(options: TokenEndpointOptions): TokenEndpoin
         scopes: clients.scopes,
         clockSkewSeconds: clients.clockSkewSeconds,
         requireProfile: true,
-        // A client that was taken out of the settings is out at the next start, not when its last token expires.
+        // A client removed from the settings is refused from the next start on, even with an unexpired token.
         acceptsClient: (clientId: unknown) => ids.has(clientId),
       };
-      // The audience follows from the issuer, which may be known only once we listen.
+      // The audience depends on the issuer, which may be known only once we listen.
       return (token) => createJwtVerifier({ ...trust, audiences: [audienceOf(name)] }, clock)(token);
     },
     stop: () => stopReading.abort(),
@@ -232,7 +232,7 @@ function tooMany(description: string, waitSeconds: number): TokenRefusal {
   });
 }
 
-/** The database is away, or something that nobody foresaw: the client may ask again. */
+/** Unavailable database or unexpected error: the client may retry. */
 function toServerRefusal(cause: unknown): TokenRefusal {
   return new TokenRefusal("temporarily_unavailable", "No token can be issued now. Ask again.", {
     status: 503,

@@ -1,6 +1,6 @@
 import { AppError } from "../../kernel/app-error.ts";
 
-/** The error codes of RFC 6749 section 5.2 and RFC 8707, and of section 4.1.2.1 for what is not the client's fault. */
+/** RFC 6749 section 5.2 and RFC 8707; section 4.1.2.1 for errors that are not the client's. */
 export type OAuthErrorCode =
   | "invalid_request"
   | "invalid_client"
@@ -9,10 +9,9 @@ export type OAuthErrorCode =
   | "invalid_target"
   | "temporarily_unavailable";
 
-/** Code of every refusal to issue a token. */
 export const tokenRefused = "receiver.token_refused";
 
-/** Why no token is issued, as it is answered. The description holds nothing that the client sent. */
+/** An error response. Its description contains nothing that the client sent. */
 export class TokenRefusal extends AppError {
   readonly oauthCode: OAuthErrorCode;
   readonly status: number;

@@ -4,17 +4,17 @@ import { assertNever } from "../../kernel/app-error.ts";
 import { readBody } from "../read-body.ts";
 import { TokenRefusal } from "./token-errors.ts";
 
-/** A token request, read but not yet believed. */
+/** A parsed token request; nothing is verified. */
 export interface TokenRequest {
   readonly proof: ClientProof;
   readonly grantType: string | null;
-  /** What is asked for; null when it does not say. */
+  /** Null if not given. */
   readonly scopes: readonly string[] | null;
   /** RFC 8707: where the token is to be used. */
   readonly resource: string | null;
 }
 
-/** How a client says who it is: one of the three ways, never two. */
+/** Exactly one of the three ways. */
 export type ClientProof =
   | {
       readonly method: "client_secret_basic" | "client_secret_post";
@@ -23,19 +23,18 @@ export type ClientProof =
     }
   | { readonly method: "private_key_jwt"; readonly clientId: string | null; readonly assertion: string };
 
-/** No token request is near that long. */
+/** Far above any real token request. */
 const bodyBytesMax = 32 * 1024;
 const bodyTimeoutMs = 5_000;
 
 const jwtBearer = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** Parameters that would be secrets in a URL. */
+/** Parameters that would put a secret in the URL. */
 const secretParameters = ["client_secret", "client_assertion"];
 
 /**
  * Reads a token request (RFC 6749 section 4.4.2).
- *
- * @throws TokenRefusal with the code that the RFC gives for what is wrong with it.
+ * @throws TokenRefusal with the RFC's code
  */
 export async function readTokenRequest(request: Request, stop: AbortSignal): Promise<TokenRequest> {
   if (request.originalUrl.includes("?")) {
@@ -89,7 +88,7 @@ async function readParameters(request: Request, stop: AbortSignal): Promise<Read
   }
 }
 
-/** Each parameter at most once, and one without a value counts as absent (RFC 6749 section 3.2). */
+/** Each parameter at most once; one without a value counts as absent (RFC 6749 section 3.2). */
 function parseForm(text: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   const seen = new Set<string>();
@@ -128,7 +127,7 @@ function readProof(request: Request, parameters: ReadonlyMap<string, string>): C
   return { method: "client_secret_post", clientId, secret };
 }
 
-/** Basic credentials whose two halves are form-encoded first (RFC 6749 section 2.3.1). */
+/** Basic credentials whose halves are form-encoded first (RFC 6749 section 2.3.1). */
 function readClientBasic(header: string | undefined): { readonly clientId: string; readonly secret: string } {
   const credentials = readBasicCredentials(header);
   const clientId = credentials === null ? null : decodeForm(credentials.username);

@@ -8,17 +8,16 @@ export type TokenOutcome =
   | { readonly kind: "failed"; readonly failure: TokenFailure };
 
 /**
- * The access tokens of recipients with OAuth, in the memory of this process and nowhere else. Each process asks for its
- * own: a token costs one request in its lifetime, and a shared one would have to be stored.
+ * OAuth tokens of recipients, in the memory of this process only. Each process requests its own, so none must be
+ * stored.
  */
 export interface AccessTokens {
   /**
-   * The token of a recipient: the one in use, or a new one when there is none, when it is about to expire, or when the
-   * credential has changed. Whoever asks while a token is being fetched waits for that one. Never rejects. A failure is
-   * not remembered: the next one who asks tries again.
+   * Returns the recipient's token, or a new one if missing, expiring or of an older credential. Concurrent callers
+   * share one request. Never rejects; failures are not cached.
    */
   get(recipientId: string, authorization: OAuthAuthorization): Promise<TokenOutcome>;
-  /** Forgets the token, unless another one has taken its place. */
+  /** Drops the token, unless another one has replaced it. */
   drop(recipientId: string, token: Secret): void;
 }
 
@@ -27,7 +26,7 @@ export interface AccessTokensOptions extends TokenRequestOptions {
   readonly random: () => number;
 }
 
-/** A token is renewed this long before it expires, or a fifth of its lifetime when that is less. */
+/** How long before its expiry a token is renewed: this, or a fifth of its lifetime if that is less. */
 const renewalMarginMs = 60_000;
 const renewalShare = 0.2;
 
@@ -50,7 +49,7 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
 
   function renew(recipientId: string, version: string, authorization: OAuthAuthorization): Promise<TokenOutcome> {
     const nowMs = clock.now().getTime();
-    // Recipients that are not delivered to any more leave nothing behind.
+    // Drops tokens of recipients without recent deliveries.
     for (const [id, entry] of entries) if (entry.usableUntilMs <= nowMs) entries.delete(id);
 
     const entry: Entry = { version, token: null, usableUntilMs: Number.POSITIVE_INFINITY, outcome: fetchToken() };
@@ -60,12 +59,12 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
     async function fetchToken(): Promise<TokenOutcome> {
       const answer = await requestToken(authorization, options);
       if (answer.kind === "failed") {
-        // A changed credential may have its own request under way in this place.
+        // A changed credential may have its own request in this place.
         if (entries.get(recipientId) === entry) entries.delete(recipientId);
         return answer;
       }
       entry.token = answer.token;
-      // Counted from before the request: that is never later than when the server began to count.
+      // Counted from before the request, so never later than the server counts.
       entry.usableUntilMs = nowMs + answer.lifetimeMs - marginMs(answer.lifetimeMs, random());
       return { kind: "granted", token: answer.token };
     }
@@ -73,20 +72,19 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
 }
 
 interface Entry {
-  /** Of the credential that it belongs to. */
   readonly version: string;
-  /** Null while it is being fetched. */
+  /** Null while it is being requested. */
   token: Secret | null;
   usableUntilMs: number;
   readonly outcome: Promise<TokenOutcome>;
 }
 
-/** Half of the margin at least, and the rest by chance, so that processes do not renew in step. */
+/** At least half of the margin, the rest random, so that processes do not renew together. */
 function marginMs(lifetimeMs: number, random: number): number {
   return Math.min(renewalMarginMs, lifetimeMs * renewalShare) * (0.5 + 0.5 * random);
 }
 
-/** Tells credentials apart without keeping them: a secret that was rotated must not go on with the old token. */
+/** Identifies a credential without storing it, because a rotated secret must not use the old token. */
 function versionOf(authorization: OAuthAuthorization): string {
   return digestOfValue({ ...authorization, clientSecret: authorization.clientSecret.reveal() });
 }

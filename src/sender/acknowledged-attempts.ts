@@ -1,32 +1,27 @@
 import { AppError } from "../kernel/app-error.ts";
 import type { DeliveredAttempt, RecordedAttempt } from "./ports.ts";
 
-/** Attempts that were acknowledged and are not recorded yet. */
+/** Acknowledged attempts that are not recorded yet. */
 export interface AcknowledgedAttempts {
   /**
-   * Resolves once it is recorded, with whether the lease still held. While the database is away it waits, and its lane with
-   * it, so that a short outage doubles nothing.
-   *
-   * @throws AppError `sender.not_recorded`: the sender has closed, and the last try has failed.
+   * Resolves once recorded, with whether the lease was still valid. While the database is unavailable it waits with its
+   * lane, so that a short outage sends nothing twice.
+   * @throws AppError `sender.not_recorded` if the sender has closed and the last attempt to record failed
    */
   record(delivered: DeliveredAttempt): Promise<boolean>;
   count(): number;
-  /** Resolves when there is one. */
   untilSome(): Promise<void>;
-  /**
-   * Takes the oldest ones for one commit. Of two of one lane the second is left for the next, as what is due next in the lane
-   * follows from the first.
-   */
+  /** Takes the oldest for one commit, at most one per lane, because the lane's next due time depends on it. */
   take(): readonly DeliveredAttempt[];
-  /** Ends the wait of those that were recorded, of a batch that was taken; the others wait again. */
+  /** Resolves the recorded attempts of a batch and requeues the others. */
   settle(batch: readonly DeliveredAttempt[], recorded: readonly RecordedAttempt[]): void;
-  /** Ends the wait of all. They are sent again once their leases are over. */
+  /** Rejects all. They are sent again once their leases expire. */
   giveUp(): void;
 }
 
 export const senderErrors = { notRecorded: "sender.not_recorded" } as const;
 
-/** Attempts of one commit, at most. */
+/** Per commit. */
 const batchMax = 64;
 
 interface Waiting {
@@ -35,7 +30,7 @@ interface Waiting {
 }
 
 export function createAcknowledgedAttempts(): AcknowledgedAttempts {
-  /** By the id of the attempt. */
+  /** By attempt id. */
   const callers = new Map<string, Waiting>();
   let waiting: readonly DeliveredAttempt[] = [];
   let signalSome = (): void => {};

@@ -3,26 +3,25 @@ import { type BlockList, isIP, type LookupFunction } from "node:net";
 import { AppError } from "../kernel/app-error.ts";
 import { toNetworkSet } from "../kernel/networks.ts";
 
-/** Where deliveries and token requests may go. Whoever may name a URL must not reach what only we can reach with it. */
+/** Limits deliveries and token requests, because whoever chooses a URL must not reach hosts that only we can reach. */
 export interface AddressRules {
-  /** Whether URLs may be http. Credentials then go over the network as they are. */
+  /** Credentials are then sent unencrypted. */
   readonly allowHttp: boolean;
-  /** Networks in CIDR notation that are allowed although they are not public: on-premises recipients, tests. */
+  /** Non-public networks (CIDR) that are allowed: on-premises recipients, tests. */
   readonly allowedNetworks: readonly string[];
 }
 
-/** Holds every connection to the rules. */
 export interface AddressGuard {
-  /** Why this URL is not called, as far as the URL itself tells; null when it may be. */
+  /** Checks the URL itself, without a lookup; returns null if allowed. */
   refuse(url: URL): AppError | null;
   /**
-   * Looks a name up once, for one connection, which is then made to one of the addresses that were checked: a name that
-   * answers something else a moment later changes nothing. One forbidden address among several refuses the name.
+   * Resolves a name once per connection, which uses a checked address, so a later different answer has no effect. One
+   * forbidden address refuses the name.
    */
   readonly lookup: LookupFunction;
 }
 
-/** Codes of the errors of a guard. They are kept with the attempt. */
+/** Stored with the attempt. */
 export const addressErrors = {
   httpsRequired: "sender.https_required",
   forbidden: "sender.address_forbidden",
@@ -30,9 +29,8 @@ export const addressErrors = {
 
 /**
  * Networks that no public recipient has.
- *
  * @see IANA special-purpose address registries (RFC 6890); RFC 6598 (shared addresses), RFC 7526 and RFC 4380 (6to4 and
- *   Teredo, which embed IPv4 addresses), RFC 8215 (local-use NAT64)
+ * Teredo, which embed IPv4 addresses), RFC 8215 (local-use NAT64)
  */
 const forbiddenNetworks = [
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"],
@@ -71,7 +69,7 @@ export function createAddressGuard(rules: AddressRules, resolve: typeof lookUpNa
   };
 }
 
-/** An IPv4 address in an IPv6 one, mapped (RFC 4291) or through NAT64 (RFC 6052), is where the packets end up. */
+/** Also checks the IPv4 address inside an IPv6 one, mapped (RFC 4291) or through NAT64 (RFC 6052). */
 function isIn(list: BlockList, address: string): boolean {
   if (isIP(address) === 4) return list.check(address, "ipv4");
   const embedded = embeddedAddress(address);
@@ -86,7 +84,7 @@ function embeddedAddress(address: string): string | null {
   if (!isEmbedded) return null;
   const dotted = /(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (dotted !== undefined) return dotted;
-  // The URL parser writes every IPv6 address in its shortest form of hexadecimal groups.
+  // The URL parser normalises IPv6 addresses to their shortest hexadecimal form.
   const groups = new URL(`http://[${address.replace(/%.*$/, "")}]/`).hostname.slice(1, -1).split(":");
   const [high, low] = groups.slice(-2).map((group) => Number.parseInt(group || "0", 16));
   return [high! >> 8, high! & 255, low! >> 8, low! & 255].join(".");

@@ -1,8 +1,8 @@
-/** How many attempts wait for their recipient in one process. One that is slow takes no room of others. */
+/** Limits concurrent attempts of a process. Slow recipients take no room from others. */
 export interface AttemptRoom {
-  /** How many more may begin: of any kind, and of deliveries that have failed before. */
+  /** The remaining room in total, and for deliveries that have failed before. */
   free(): { readonly attempts: number; readonly retries: number };
-  /** An attempt begins. Answers what to call once when its recipient has answered. */
+  /** Returns a function to call once when the recipient has answered. */
   enter(isRetry: boolean): () => void;
 }
 
@@ -11,13 +11,13 @@ export interface RoomSettings {
   readonly concurrentAttemptsMax: number;
   /** Share of them that deliveries which have failed before take at most, so that fresh ones find room. */
   readonly retriesShare: number;
-  /** An attempt that takes longer is slow: a recipient that hangs costs a connection and no room. */
+  /** A slower attempt frees its room and only costs a connection. */
   readonly slowAfterMs: number;
   /** Slow attempts at the same time; one more keeps its room. */
   readonly concurrentSlowAttemptsMax: number;
 }
 
-/** @param onRoom called when an attempt becomes slow, and gives up its room before it has ended. */
+/** @param onRoom called when an attempt becomes slow and frees its room */
 export function createAttemptRoom(settings: RoomSettings, onRoom: () => void): AttemptRoom {
   const { concurrentAttemptsMax, retriesShare, slowAfterMs, concurrentSlowAttemptsMax } = settings;
   const retriesMax = Math.max(Math.floor(concurrentAttemptsMax * retriesShare), 1);

@@ -8,7 +8,6 @@ export function toBasicHeader(username: string, password: Secret): string {
   return `Basic ${basicCredentials(username, password.reveal())}`;
 }
 
-/** The value of an Authorization header with a bearer token. */
 export function toBearerHeader(token: Secret): string {
   return `Bearer ${token.reveal()}`;
 }
@@ -19,10 +18,8 @@ export function toClientHeader({ clientId, clientSecret }: OAuthAuthorization): 
 }
 
 /**
- * The text without any form of the credentials that were sent. Recipients and token endpoints that echo the request in
- * an error page would otherwise put them into our attempt log.
- *
- * @param others what was sent besides, such as an access token, or signed with.
+ * Removes the credentials in any form, because recipients and token endpoints may echo the request in an error page.
+ * @param others further secrets of the request, such as an access token or a signing secret
  */
 export function withoutCredentials(
   text: string,
@@ -30,7 +27,7 @@ export function withoutCredentials(
   ...others: readonly (Secret | null)[]
 ): string {
   const secrets = [...secretTexts(authorization), ...others.map((secret) => secret?.reveal() ?? "")];
-  // Longest first: a secret that contains another one must go as a whole. An empty password is no secret.
+  // Longest first, so that a secret that contains another one is removed whole. An empty password is no secret.
   const forms = [...new Set(secrets.flatMap(formsOf))].filter((form) => form !== "");
   return forms.toSorted((a, b) => b.length - a.length).reduce((rest, form) => rest.replaceAll(form, "[secret]"), text);
 }
@@ -52,7 +49,7 @@ function secretTexts(authorization: RecipientAuthorization): readonly string[] {
   }
 }
 
-/** A secret as it stands in a text, inside JSON with and without escaped slashes, in HTML, in a form and in a URL. */
+/** A secret as text, inside JSON with and without escaped slashes, in HTML, in a form and in a URL. */
 function formsOf(secret: string): readonly string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   return [

@@ -3,13 +3,12 @@ import { SignJWT } from "jose";
 import { AppError } from "../kernel/app-error.ts";
 import type { OAuthAuthorization } from "./ports.ts";
 
-/** How long an assertion can be used. It is made for one request; the rest is for clocks that differ. */
+/** An assertion serves one request; the rest allows for differing clocks. */
 const lifetimeSeconds = 120;
 
 /**
- * A token by which the client proves that it holds its private key, so that no secret is sent.
- *
- * @param now its time of issue.
+ * A signed token that proves possession of the private key.
+ * @param now its time of issue
  * @see RFC 7523 sections 2.2 and 3; OpenID Connect Core section 9, `private_key_jwt`
  */
 export async function makeClientAssertion(authorization: OAuthAuthorization, now: Date): Promise<string> {
@@ -27,7 +26,7 @@ export async function makeClientAssertion(authorization: OAuthAuthorization, now
     .sign(key);
 }
 
-/** RFC 7518 section 3.1 and RFC 8037: what token endpoints know, by the kind of the key. */
+/** Per key type, what token endpoints support (RFC 7518 section 3.1, RFC 8037). */
 const algorithms: Readonly<Record<string, string>> = {
   rsa: "RS256",
   "ec prime256v1": "ES256",
@@ -35,13 +34,12 @@ const algorithms: Readonly<Record<string, string>> = {
   ed25519: "EdDSA",
 };
 
-/** Shorter RSA keys are refused by RFC 7518 section 3.3. */
+/** RFC 7518 section 3.3. */
 const rsaBitsMin = 2_048;
 
 /**
- * A private key in PEM and the algorithm that it signs with.
- *
- * @throws AppError `sender.private_key_unusable`, which never repeats it
+ * Reads a PEM private key.
+ * @throws AppError `sender.private_key_unusable`, without the key
  */
 export function readPrivateKey(pem: string): { readonly key: KeyObject; readonly algorithm: string } {
   try {

@@ -6,10 +6,10 @@ import { type AddressGuard, addressErrors } from "./address-guard.ts";
 import type { ClientCertificate, ExchangeTimings } from "./ports.ts";
 import { type ConnectPhases, createTimedConnector, timeConnecting } from "./timed-connector.ts";
 
-/** Sends one body and reads what comes back. Never rejects: whatever goes wrong is part of the exchange. */
+/** Sends one body and reads the response. Never rejects: errors are part of the exchange. */
 export interface HttpTransport {
   post(message: OutgoingPost): Promise<HttpExchange>;
-  /** Closes idle connections at once, and the others when what runs on them has ended. */
+  /** Closes idle connections at once, others after their exchange. */
   close(): Promise<void>;
 }
 
@@ -17,51 +17,47 @@ export interface OutgoingPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** For everything together: name lookup, connecting, sending, headers and body of the answer. */
+  /** For name lookup, connecting, sending, headers and body together. */
   readonly deadlineMs: number;
-  /** Reading stops, and the connection is closed, beyond this. */
+  /** Beyond this the connection is closed. */
   readonly answerLimitBytes: number;
-  /** Cuts the exchange short. */
+  /** Ends the exchange early. */
   readonly signal: AbortSignal;
-  /** Shown to a server that asks for one; absent: none. */
+  /** For mutual TLS; absent for none. */
   readonly clientCertificate?: ClientCertificate | null;
 }
 
-/** What happened on the wire. */
 export interface HttpExchange {
-  /** Null when no answer began. */
+  /** Null if no response began. */
   readonly status: number | null;
-  /** The Retry-After header as it came. */
+  /** The Retry-After header as received. */
   readonly retryAfter: string | null;
-  /** As much of the answer's body as was read. */
+  /** The part of the body that was read. */
   readonly body: Uint8Array;
-  /** Null when the answer was read to its end. */
+  /** Null if the response was read completely. */
   readonly failure: ExchangeFailure | null;
   readonly durationMs: number;
   readonly timings: ExchangeTimings;
 }
 
-/** How an exchange ends early; stable, kept with the attempt. */
+/** Stable; stored with the attempt. */
 export type ExchangeFailureCode =
-  /** The URL is http, and only https is allowed. */
   | "sender.https_required"
   /** The URL leads to an address that is not public. */
   | "sender.address_forbidden"
-  /** No connection: the name is unknown, the port is closed, the network is down. */
+  /** Unknown name, closed port, or no network. */
   | "sender.connect_failed"
-  /** The recipient's certificate is not valid for its URL, or no TLS could be agreed on. */
+  /** Invalid certificate for the URL, or no TLS version in common. */
   | "sender.tls_failed"
-  /** The deadline passed. */
   | "sender.timeout"
-  /** The connection broke before the answer ended. */
+  /** The connection ended before the response did. */
   | "sender.connection_lost"
-  /** The answer is not HTTP. */
+  /** The response is not HTTP. */
   | "sender.answer_malformed"
-  /** The answer is longer than anything that acknowledges. */
   | "sender.answer_too_large"
   /** This process is stopping. */
   | "sender.stopped"
-  /** The request could not be made at all. */
+  /** The request could not be created. */
   | "sender.request_failed";
 
 export interface ExchangeFailure {
@@ -69,19 +65,14 @@ export interface ExchangeFailure {
   readonly message: string;
 }
 
-/** Connections to one origin; more attempts than that wait for one, on their own deadline. */
+/** Further attempts wait for a connection, within their deadline. */
 const connectionsPerOriginMax = 64;
 const keepAliveMs = 30_000;
 
-/** Certificates whose connections are kept. Those of the one that was used least lately are closed to make room. */
+/** Client certificates with open connections. The least recently used one is closed to make room. */
 const certificatesMax = 200;
 
-/**
- * Deliveries over kept-alive connections, one pool for each origin and client certificate. Redirects are answers, never
- * followed.
- *
- * @param guard says where connections may be made.
- */
+/** Keeps connections alive, one pool per origin and client certificate. Never follows redirects. */
 export function createHttpTransport(guard: AddressGuard): HttpTransport {
   const usual = openAgent(guard, null);
   const agents = new Map<string, Agent>();
@@ -113,7 +104,7 @@ function openAgent(guard: AddressGuard, certificate: ClientCertificate | null): 
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
     connect: createTimedConnector(guard, certificate),
-    // The one deadline rules over both.
+    // The exchange's own deadline covers both.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -169,7 +160,7 @@ async function readUpTo(
   for await (const chunk of body) {
     chunks.push(chunk.subarray(0, room));
     room -= chunk.length;
-    // Leaving the loop destroys the stream, and with it the connection: the rest is never read.
+    // Leaving the loop destroys the stream and closes the connection.
     if (room < 0) return { code: "sender.answer_too_large", message: `The answer is longer than ${limitBytes} bytes.` };
   }
   return null;

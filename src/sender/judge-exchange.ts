@@ -3,21 +3,21 @@ import type { ExchangeFailureCode, HttpExchange } from "./http-transport.ts";
 import type { AttemptOutcome, DeliveryRules, UnreadableMessage } from "./ports.ts";
 import type { TokenFailureCode } from "./token-request.ts";
 
-/** Why an attempt was not a delivery; stable, kept with the attempt. */
+/** Why an attempt failed; stable, stored with the attempt. */
 export type AttemptErrorCode =
   | ExchangeFailureCode
   | TokenFailureCode
-  /** The stored credential or body cannot be opened. */
+  /** The stored credential or body can't be decrypted. */
   | UnreadableMessage["reason"]["code"]
-  /** It waited behind others of its recipient, and was given back. */
+  /** It waited too long for its recipient and was released. */
   | "sender.not_sent"
-  /** 401 to an access token that its token endpoint had just granted, or that was in use. */
+  /** 401 to a valid access token. */
   | "sender.token_rejected"
   /** A 2xx whose body is not an AcknowledgeResponse with Status OK. */
   | "sender.not_acknowledged"
   /** 410: the endpoint is gone for good. */
   | "sender.recipient_gone"
-  /** 3xx: we do not follow, because credentials must not go where an answer points. */
+  /** 3xx: not followed, because credentials must not go to another URL. */
   | "sender.redirected"
   /** 400, 413, 415 or 422: the recipient will never take these bytes. */
   | "sender.rejected"
@@ -26,16 +26,15 @@ export type AttemptErrorCode =
 
 export interface Verdict {
   readonly outcome: AttemptOutcome;
-  /** Null when it was delivered. */
+  /** Null if delivered. */
   readonly errorCode: AttemptErrorCode | null;
 }
 
 /**
- * Whether the notification arrived. Only a 2xx that was read to its end and holds an AcknowledgeResponse with Status OK
- * counts: a proxy, a login page and a half-configured endpoint answer 200 as well.
- *
- * @param acknowledgement `any-success` is for recipients that cannot answer so; then any 2xx that was read to its end counts.
- * @see interface document, "Events", 5: the recipient must answer with AcknowledgeResponse.
+ * Delivered means a complete 2xx with an AcknowledgeResponse and Status OK, because proxies, login pages and
+ * half-configured endpoints also answer 200.
+ * @param acknowledgement `any-success` accepts any complete 2xx
+ * @see interface document, "Events", 5: the recipient must answer with AcknowledgeResponse
  */
 export function judgeExchange(
   exchange: HttpExchange,
@@ -52,7 +51,7 @@ export function judgeExchange(
       ? { outcome: "delivered", errorCode: null }
       : { outcome: "refused", errorCode: "sender.not_acknowledged" };
   }
-  // The status says it all, whether or not its page could be read to the end.
+  // The status is enough, even if the body was not read completely.
   if (status === 410) return { outcome: "refused", errorCode: "sender.recipient_gone" };
   if (permanentRefusals.has(status)) return { outcome: "refused", errorCode: "sender.rejected" };
   if (status >= 300 && status <= 399) return { outcome: "refused", errorCode: "sender.redirected" };
@@ -66,7 +65,7 @@ function isAcknowledgement(body: Uint8Array): boolean {
   try {
     return readAcknowledgement(JSON.parse(new TextDecoder().decode(body)));
   } catch {
-    // Not JSON: a page, a bare "OK", nothing at all.
+    // Not JSON, such as a page, a bare "OK" or nothing.
     return false;
   }
 }

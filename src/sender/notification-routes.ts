@@ -23,7 +23,6 @@ type Needs = RecipientNeeds<NotificationKind> & {
   readonly store: MissedNotifications & DeliveryOverview;
 };
 
-/** The routes by which people manage recipients of notifications and look at deliveries. */
 export const notificationRoutes = [
   ...recipientRoutes(
     { prefix, requests: notificationRequests, show: (recipient) => recipient },
@@ -75,12 +74,12 @@ export const notificationRoutes = [
   }),
 ] as const;
 
-/** Serves them. Whoever mounts it, under `/control`, authenticates before. */
+/** Mount it under `/control`, behind authentication. */
 export function createRecipientRouter(needs: Needs): Router {
   return mountRecipientRoutes(notificationRoutes, needs, openAccess);
 }
 
-/** @param common answers that whoever mounts the routes gives: without a token, and to what nobody foresaw. */
+/** @param common responses of the surrounding router: without a token, and to unexpected errors */
 export function describeRecipients(parts: ApiParts, common: Responses): ApiDescription {
   return {
     tags: [

@@ -32,14 +32,12 @@ export interface PerformOptions {
 }
 
 /**
- * Sends one attempt and records what came of it. The claim has committed that it begins: a crash from here on leaves an attempt
- * without outcome, and the delivery is sent again once the lease is over. Rejects only when the outcome cannot be recorded.
- *
- * @param renewsToken whether to try again at once, with another access token, when the recipient refuses the one it is shown: it
- *   may have been revoked, or the recipient restarted with other keys. Two attempts, because the recipient is asked twice;
- *   one failure at most, so the schedule is as it is for every recipient.
- * @param mayBeSent not, when it waited behind others of its recipient for nothing: it is due again at once.
- * @param onAnswered called when the recipient has answered, or will not; with whether it acknowledged.
+ * Sends one attempt and records its outcome. The claim has already committed its start, so after a crash the delivery
+ * is sent again once the lease expires. Rejects only if the outcome can't be recorded.
+ * @param renewsToken whether to retry at once with a new access token if the recipient refuses the present one, which
+ * may have been revoked; counts as two attempts but at most one failure
+ * @param mayBeSent false if it waited in vain for its recipient: it is due again at once
+ * @param onAnswered called when the exchange has ended, with whether it was acknowledged
  */
 export async function performAttempt(
   options: PerformOptions,
@@ -83,13 +81,9 @@ const requeued = notSent(
   0,
 );
 
-/**
- * `renew-token`: it is due at once, with another access token. `recipient-held`: nor is the recipient to be sent anything else
- * for a while.
- */
+/** `renew-token`: due at once with another access token. `recipient-held`: the recipient gets nothing for a while. */
 export type AttemptEnd = "delivered" | "renew-token" | "not-delivered" | "recipient-held";
 
-/** What is kept of an attempt that was sent. */
 export function toResult({ verdict, retryAfter: _, ...sent }: SentAttempt): AttemptResult {
   return { ...verdict, ...sent };
 }

@@ -39,7 +39,7 @@ export const authorizationSchema = z.discriminatedUnion("type", [
   }),
   z.strictObject({
     type: z.literal("bearer"),
-    // More than RFC 6750 allows, because recipients invent tokens; as much as fits into a header.
+    // Broader than RFC 6750, because recipients invent tokens; up to the length of a header.
     token: z
       .string()
       .max(8_000)
@@ -81,14 +81,14 @@ export const authorizationSchema = z.discriminatedUnion("type", [
 
 const nameSchema = z.string().trim().min(1).max(200);
 
-/** Limits of one recipient, instead of those of the sender. */
+/** Override the sender's limits. */
 export const limitsSchema = z.strictObject({
   deadlineMs: z.number().int().min(1_000).max(attemptDeadlineMaxMs).nullable(),
   lanesMax: z.number().int().min(1).max(recipientLanesMax).nullable(),
   ratePerSecond: z.number().int().min(1).max(1_000).nullable(),
 });
 
-/** Two while one is replaced by the other, and one to spare. */
+/** Two while rotating, and one to spare. */
 const signingSecretsMax = 3;
 export const signingSecretsSchema = z
   .array(z.string().refine(isWebhookSecret, { error: "must be 'whsec_' and the base64 of 24 to 64 bytes" }))
@@ -100,7 +100,7 @@ const clientCertificateSchema = z
   .strictObject({
     certificate: certificatePem,
     privateKey: z.string().max(20_000),
-    /** Authorities that the recipient's own certificate may come from, instead of the public ones. */
+    /** Authorities for the recipient's certificate, instead of the public ones. */
     authorities: certificatePem.optional(),
   })
   .refine(belongTogether, {
@@ -126,7 +126,6 @@ function hasFittingReason({ state, reason }: { readonly state?: unknown; readonl
   return reason === undefined || state === "paused";
 }
 
-/** Which deliveries, whatever is delivered. */
 export const anyDeliverySchema = z.strictObject({
   orderId: z.string().min(1).max(200).optional(),
   recipientId: z.uuid().optional(),
@@ -134,19 +133,17 @@ export const anyDeliverySchema = z.strictObject({
   until: instantSchema.optional(),
 });
 
-/** Body of `POST /replays`, whatever is delivered. */
+/** Body of `POST /replays`, common to all kinds. */
 export const anyResendSchema = z.strictObject({
   state: z.enum(deliveryStates).exclude(["pending"]),
   ...anyDeliverySchema.shape,
-  /** Whether to send also what a newer notification of its order makes pointless. */
+  /** Whether to send superseded deliveries as well. */
   force: z.boolean().default(false),
   /** Whether to count only. */
   preview: z.boolean().default(false),
 });
 
-/** Query of `GET /deliveries/:id/attempts`. */
 export const attemptQuerySchema = z.object({ limit: limitSchema });
-/** Query of `GET /replays`. */
 export const resendQuerySchema = z.object({ limit: limitSchema });
 
 /** The authorization that a request gives. */
@@ -192,7 +189,7 @@ function isWebhookSecret(text: string): boolean {
 }
 
 function hasNoUserInfo(url: string): boolean {
-  // Refinements also see what is no URL; that is reported already.
+  // An invalid URL is already reported, but refinements run all the same.
   if (!URL.canParse(url)) return true;
   const { username, password } = new URL(url);
   return username === "" && password === "";
@@ -214,7 +211,7 @@ function belongTogether({ certificate, privateKey }: { certificate: string; priv
   }
 }
 
-/** With exact optional properties, a member that is undefined is not the same as one that is absent. */
+/** With exact optional properties, undefined differs from absent. */
 export function withoutUndefined<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
 }

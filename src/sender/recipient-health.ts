@@ -3,19 +3,20 @@ import type { AttemptErrorCode } from "./judge-exchange.ts";
 import type { HealthChange } from "./ports.ts";
 
 export interface HealthRules {
-  /** From so many failures in a row on, the recipient is held back and then probed with one delivery at a time. */
+  /** From this many failures in a row, the recipient is paused and then probed with one delivery at a time. */
   readonly failuresUntilPaused: number;
-  /** How long it is held back, from the first hold on. */
   readonly hold: BackOffPolicy;
-  /** When it is said that a recipient fails, counted from its first failure, in ascending order. */
+  /** Since the first failure, ascending. */
   readonly noticeAfterMs: readonly number[];
-  /** A recipient that has failed for so long is disabled. */
+  /** Since the first failure. */
   readonly disableAfterMs: number;
-  /** Longest hold that a recipient can ask for. */
+  /** Longest pause that a recipient can request. */
   readonly retryAfterCapMs: number;
 }
 
-/** After ten failures in a row: 30 s, doubling up to 15 minutes. Notices after one and three days, disabled after five. */
+/**
+ * After ten failures in a row: 30 s, doubling up to 15 minutes. Notices after one and three days, disabled after five.
+ */
 export const defaultHealthRules: HealthRules = {
   failuresUntilPaused: 10,
   hold: { baseMs: 30_000, capMs: 15 * 60_000, jitter: 0.2 },
@@ -24,7 +25,7 @@ export const defaultHealthRules: HealthRules = {
   retryAfterCapMs: 10 * 3_600_000,
 };
 
-/** Failures that say nothing about the recipient: they are about these bytes, or about this process. */
+/** Failures that concern the bytes or this process, not the recipient. */
 const notItsFault: ReadonlySet<AttemptErrorCode> = new Set([
   "sender.rejected",
   "sender.stopped",
@@ -34,14 +35,13 @@ const notItsFault: ReadonlySet<AttemptErrorCode> = new Set([
   "sender.token_rejected",
 ]);
 
-/** Statuses by which a recipient asks to be sent less (RFC 9110 sections 15.6.3 to 15.6.5, RFC 6585 section 4). */
+/** Statuses that ask for fewer requests (RFC 9110 sections 15.6.3 to 15.6.5, RFC 6585 section 4). */
 const throttling: ReadonlySet<number | null> = new Set([429, 502, 503, 504]);
 
 /**
- * What a try that was not acknowledged means for its recipient.
- *
- * @param tried.retryAfterMs what the recipient's Retry-After asked for; null when it did not.
- * @param tried.random a number in [0, 1).
+ * What a failed attempt means for its recipient.
+ * @param tried.retryAfterMs from Retry-After; null without one
+ * @param tried.random a number in [0, 1)
  */
 export function healthAfter(
   rules: HealthRules,

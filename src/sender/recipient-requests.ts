@@ -24,17 +24,15 @@ import {
   withoutUndefined,
 } from "./recipient-fields.ts";
 
-/** How the routes of recipients read what they are asked. */
 export interface RecipientRequests<T extends DeliveryKind> {
   /** Body of `POST /recipients`. */
   readonly newRecipient: z.ZodType<NewRecipient<T>>;
   /** Body of `PATCH /recipients/:id`. */
   readonly recipientChange: z.ZodType<RecipientChange<T>>;
-  /** Query of `GET /recipients`: a page, and further filters that the store knows. */
+  /** Query of `GET /recipients`: a page and the store's filters. */
   readonly recipientQuery: z.ZodObject<typeof pageSchema.shape>;
   /** Query of `GET /deliveries`. */
   readonly deliveryQuery: z.ZodObject<typeof pageSchema.shape>;
-  /** What that query asks for beside the page. */
   toDeliveryFilter(query: object): DeliveryFilter<T>;
   /** Body of `POST /replays`. */
   readonly resend: z.ZodType<{
@@ -72,7 +70,6 @@ const newRecipientSchema = newRecipientBody(authorizationSchema, signingSecretsS
 export const missedSchema = z.strictObject({
   since: instantSchema,
 });
-/** Query of `GET /traffic`. */
 export const trafficQuerySchema = z.object(missedSchema.shape);
 
 /** Body of `PATCH /recipients/:id`. */
@@ -87,10 +84,8 @@ const deliveryQuerySchema = pageSchema.extend({
   ...anyDeliverySchema.shape,
   ...ofAirline,
 });
-/** Body of `POST /replays`. */
 export const resendSchema = anyResendSchema.extend(ofAirline);
 
-/** How requests about recipients of notifications are read. */
 export const notificationRequests: RecipientRequests<NotificationKind> = {
   newRecipient: newRecipientSchema.meta({ id: "NewRecipient" }).transform(toNewRecipient(usualRules)),
   recipientChange: recipientChangeSchema.meta({ id: "RecipientChange" }).transform(toRecipientChange),

@@ -11,40 +11,35 @@ import type { Sender } from "./sender.ts";
 export const recipientsTag = "Recipients";
 export const deliveriesTag = "Deliveries";
 
-/** What the routes work with. */
 export type RecipientNeeds<T extends DeliveryKind> = {
   readonly store: RecipientStore<T>;
   readonly resends: ResendStore<T>;
-  /** Sends tests. */
   readonly tester: Pick<Sender, "test">;
-  /** Says which URLs a recipient may have. */
+  /** Decides which URLs are allowed. */
   readonly guard: AddressGuard;
   readonly logger: Logger;
 };
 
-/** What differs between recipients of notifications and of events. */
 export interface RecipientKind<T extends DeliveryKind, Shown extends object> {
   /** Where the routes are mounted. */
   readonly prefix: string;
   readonly requests: RecipientRequests<T>;
-  /** Makes the secret of a recipient that is given none; not given: what it is sent is not signed then. */
+  /** Generates a missing secret; absent if deliveries may be unsigned. */
   readonly makeSecret?: () => Secret;
-  /** What is shown of a recipient. */
   readonly show: (recipient: RecipientView<T>) => Shown;
 }
 
-/** The roles that looking and changing take. */
 export interface RecipientRoles<Role> {
   readonly read: Role;
   readonly change: Role;
 }
 
-/** Who makes a request, for the audit; undefined: nobody knows. */
+/** The caller, for the audit; undefined if unknown. */
 export interface RecipientCaller {
   readonly actor: string | undefined;
 }
 
-/** What is shown of a recipient, a delivery or an attempt: docs/sender.md says what is in it. */
+/** docs/sender.md describes the members. */
 export const shown = { type: "object" };
 export const list = {
   type: "object",
@@ -54,7 +49,7 @@ export const list = {
 
 const badUrl = problem("Nothing could be sent to this URL; `code` says why.");
 
-/** The routes by which people manage recipients, whatever these are sent. Credentials go in and never come out. */
+/** Routes for recipients of any kind. Responses never contain credentials. */
 export function recipientRoutes<T extends DeliveryKind, Role, Shown extends object>(
   { prefix, requests, makeSecret, show }: RecipientKind<T, Shown>,
   { read, change }: RecipientRoles<Role>,
@@ -297,8 +292,8 @@ export function recipientRoutes<T extends DeliveryKind, Role, Shown extends obje
 }
 
 /**
- * The problem of a URL that could never be called; null when there is none. What its name leads to is looked up when
- * something is sent, because that may change at any time.
+ * Returns a problem if a URL can never be called, else null. Names are looked up at each delivery, because they may
+ * change.
  */
 function refuseUrls(guard: AddressGuard, { url, authorization }: AnyRecipientChange): Problem | null {
   const urls = [url, authorization?.type === "oauth" ? authorization.tokenUrl : undefined];
@@ -307,7 +302,6 @@ function refuseUrls(guard: AddressGuard, { url, authorization }: AnyRecipientCha
   return { status: 422, code: refusal.code, title: "The URL is not allowed", detail: refusal.message };
 }
 
-/** The 404 of a route: what its id names is not there. */
 export function noSuch(what: "recipient" | "delivery" | "replay", prefix: string, orElse = ""): ResponseDescription {
   const code = `sender.${what}_not_found`;
   const lists = what === "delivery" ? "deliveries" : `${what}s`;

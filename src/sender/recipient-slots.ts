@@ -1,16 +1,16 @@
 /**
- * How many requests one recipient gets from this process at a time. What is claimed ahead for it waits here, first come first
- * served, so that a slot is never empty while an outcome is recorded.
+ * Limits this process's concurrent requests per recipient. Attempts that are claimed ahead wait here in order, so that
+ * no slot is idle while an outcome is recorded.
  */
 export interface RecipientSlots {
   /**
-   * Resolves with true when the recipient may be sent to; `leave` must follow. With false when it had better not be: it is held or
-   * disabled since, it was slow, or the sender closes.
+   * Resolves with true if the recipient may be sent to; `leave` must follow. False if it is paused, disabled or slow,
+   * or the sender closes.
    */
   take(recipientId: string, slotsMax: number): Promise<boolean>;
-  /** The recipient has answered, or will not. When it is not well, what waits for it is given back. */
+  /** Frees the slot. If the recipient is unhealthy, its waiting attempts are released. */
   leave(recipientId: string, answer: { readonly isWell: boolean }): void;
-  /** From now on nobody waits. */
+  /** Ends all waits. */
   close(): void;
 }
 
@@ -26,9 +26,9 @@ interface Waiting {
 }
 
 /**
- * @param slowAfterMs a claimed attempt that has waited longer is not sent: the recipient is slow, and a newer notification, or
- *   a person, may have made the attempt pointless.
- * @param now in milliseconds, by a clock that is never put back
+ * @param slowAfterMs an attempt that waited longer is not sent: the recipient is slow, and a newer notification or a
+ * person may have superseded it
+ * @param now milliseconds of a monotonic clock
  */
 export function createRecipientSlots(slowAfterMs: number, now: () => number): RecipientSlots {
   const byRecipient = new Map<string, Slots>();

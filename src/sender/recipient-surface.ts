@@ -10,16 +10,15 @@ import type { RecipientCaller } from "./recipient-routes.ts";
 
 const requestBytesMax = 64 * 1024;
 
-/** Who may use the routes of recipients, and who they are: for whoever mounts them to say. */
+/** Defined by the surrounding router: who may use the routes, and who calls. */
 export type RecipientAccess<Role> = Pick<Surface<Role, RecipientCaller>, "authorize" | "callerOf">;
 
-/** Whoever mounts the routes has let the caller through, and nobody knows who it is. */
+/** For routers that let the caller through without identifying it. */
 export const openAccess: RecipientAccess<unknown> = {
   authorize: () => true,
   callerOf: () => ({ actor: undefined }),
 };
 
-/** Serves routes of recipients. */
 export function mountRecipientRoutes<Role, const Routes extends readonly AnyRoute<Role>[]>(
   routes: Routes,
   needs: NeedsOf<Routes>,
@@ -39,7 +38,6 @@ export function mountRecipientRoutes<Role, const Routes extends readonly AnyRout
   return router;
 }
 
-/** What the routes may answer to a request that they cannot read. */
 export function describeUnreadable({ query, body }: DescribedRoute<unknown>): Responses {
   if (query === undefined && body === undefined) return {};
   return {
@@ -59,7 +57,7 @@ function badRequest(error: z.ZodError): Problem {
   };
 }
 
-/** Answers what `express.json` refused; its own messages quote the body, which may hold a credential. */
+/** Replaces the messages of `express.json`, which quote the body and may contain a credential. */
 const answerUnreadableBody: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   const status = unreadableStatus(error);
   if (status === null) {

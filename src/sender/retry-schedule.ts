@@ -1,17 +1,16 @@
 import { type BackOffPolicy, backOffMs } from "../kernel/back-off.ts";
 
-/** When failed deliveries are tried again, and when they are given up. */
 export interface RetrySchedule {
   readonly backOff: BackOffPolicy;
-  /** No try starts later than this after the first one. */
+  /** Limits the start of attempts, counted from the first one. */
   readonly giveUpAfterMs: number;
-  /** Longest wait that a recipient's Retry-After can ask for. */
+  /** Longest wait that Retry-After can request. */
   readonly retryAfterCapMs: number;
 }
 
 /**
- * About 20 tries over three days: after 5 s, 10 s, 20 s and so on, doubling up to 10 hours, each spread by a fifth.
- * Three days outlast a weekend at the agency.
+ * About 20 attempts over three days: after 5 s, 10 s, 20 s and so on, doubling up to 10 hours, each spread by a fifth.
+ * Three days cover a weekend at the agency.
  */
 export const defaultRetrySchedule: RetrySchedule = {
   backOff: { baseMs: 5_000, capMs: 10 * 3_600_000, jitter: 0.2 },
@@ -22,12 +21,11 @@ export const defaultRetrySchedule: RetrySchedule = {
 export type RetryPlan = { readonly kind: "retry"; readonly dueAt: Date } | { readonly kind: "give-up" };
 
 /**
- * What follows a failed try: another one, or the end. Never earlier than the schedule and never earlier than the
- * recipient asked, up to the cap.
- *
- * @param situation.failures failed tries in a row, this one included.
- * @param situation.retryAfterMs what the answer's Retry-After asked for; null when it did not.
- * @param situation.random a number in [0, 1).
+ * Plans the next attempt or the end. It starts neither before the schedule nor before the recipient's Retry-After, up
+ * to the cap.
+ * @param situation.failures in a row, including this one
+ * @param situation.retryAfterMs null without Retry-After
+ * @param situation.random a number in [0, 1)
  */
 export function planRetry(
   schedule: RetrySchedule,

@@ -9,45 +9,43 @@ import { judgeExchange, type Verdict } from "./judge-exchange.ts";
 import type { BegunAttempt, ExchangeTimings, ReadableMessage, RecipientAuthorization } from "./ports.ts";
 import type { TokenFailure } from "./token-request.ts";
 
-/** What became of one try. */
 export interface SentAttempt {
   readonly verdict: Verdict;
-  /** The recipient's; null when it was not reached. */
+  /** Null if the recipient was not reached. */
   readonly httpStatus: number | null;
-  /** The Retry-After header of whoever answered last, recipient or token endpoint. */
+  /** Of the last response, from the recipient or the token endpoint. */
   readonly retryAfter: string | null;
-  /** The beginning of the recipient's answer, without credentials. */
+  /** The start of the recipient's response, without credentials. */
   readonly answerExcerpt: string | null;
-  /** What went wrong, in words without credentials; null when code and status say it all. */
+  /** Without credentials; null if code and status are enough. */
   readonly errorMessage: string | null;
   readonly durationMs: number;
-  /** Of the exchange with the recipient; null when it was not called. */
+  /** Null if the recipient was not called. */
   readonly timings: ExchangeTimings | null;
 }
 
 export interface SendOptions {
   readonly http: HttpTransport;
   readonly tokens: AccessTokens;
-  /** For everything: getting an access token, connecting, sending, reading the answer. */
+  /** For the access token, connecting, sending and the response together. */
   readonly deadlineMs: number;
   readonly answerLimitBytes: number;
   readonly userAgent: string;
   readonly signal: AbortSignal;
 }
 
-/** What of an attempt goes out. */
 type OutgoingAttempt = Pick<BegunAttempt, "startedAt" | "url" | "rules" | "message"> & {
   /** Its id is the `webhook-id`. */
   readonly delivery: Pick<BegunAttempt["delivery"], "id">;
 };
 
-/** As long as the database allows an excerpt and a message to be. */
+/** The database's limits. */
 const excerptCharactersMax = 2_048;
 const messageCharactersMax = 1_000;
 
 /**
- * Sends one attempt and judges what came of it. Never rejects. An access token that the recipient answers with 401 is
- * dropped here; whether the attempt is followed by another one is for the caller to decide.
+ * Sends one attempt and judges the exchange. Never rejects. Drops an access token that got a 401; the caller decides
+ * about another attempt.
  */
 export async function sendAttempt(
   recipientId: string,
@@ -64,7 +62,7 @@ export async function sendAttempt(
   const exchange = await options.http.post({
     url: attempt.url,
     headers: toHeaders(attempt, message, authorized.header, options.userAgent),
-    // The stored bytes as they are: writing the JSON anew would change numbers.
+    // The stored bytes, because serialising the JSON again would change numbers.
     body: message.body,
     deadlineMs: Math.max((attempt.rules.deadlineMs ?? options.deadlineMs) - tokenMs, 1),
     answerLimitBytes: options.answerLimitBytes,
@@ -73,7 +71,7 @@ export async function sendAttempt(
   });
 
   const { accessToken } = authorized;
-  // Cut short by ourselves, even a 401 is no verdict.
+  // If we interrupted the exchange, even a 401 is no verdict.
   const isTokenRejected =
     accessToken !== null && exchange.status === 401 && exchange.failure?.code !== "sender.stopped";
   if (isTokenRejected) options.tokens.drop(recipientId, accessToken);
@@ -118,7 +116,6 @@ async function authorize(
   }
 }
 
-/** An attempt that ended before anything could be sent to the recipient. */
 export function notSent(
   failure: {
     readonly code: NonNullable<Verdict["errorCode"]>;
@@ -152,7 +149,7 @@ function toHeaders(
   return {
     "content-type": "application/json",
     accept: "application/json",
-    // The answer is read as it comes, so that its size limit cannot be tricked by compression.
+    // Uncompressed, so that compression can't bypass the size limit.
     "accept-encoding": "identity",
     ...(authorization === null ? {} : { authorization }),
     "user-agent": userAgent,
@@ -169,7 +166,7 @@ function toExcerpt(
 ): string | null {
   if (exchange.body.length === 0) return null;
   const text = new TextDecoder().decode(exchange.body);
-  // PostgreSQL text holds no NUL. Cut last: a secret that is cut in two would no longer be found.
+  // PostgreSQL text allows no NUL. Truncated last, because a secret cut in two would not be found.
   const safe = withoutCredentials(text, authorization, accessToken, ...signingSecrets);
   return safe.replaceAll("\0", "").slice(0, excerptCharactersMax);
 }

@@ -26,65 +26,59 @@ import { type SendOptions, sendAttempt } from "./send-attempt.ts";
 import { testNotification } from "./test-notification.ts";
 
 /**
- * Delivers Order Change Notifications to recipients, at least once, in order per recipient and order.
- *
- * A notification can arrive twice: when a process dies, or the database is away, between the recipient's answer and our
- * record of it, the same delivery is sent again once the lease is over. Both copies carry the same `webhook-id`, by
- * which a recipient may drop the second. It cannot get lost: it stays pending until a recipient acknowledged it, the
- * schedule was used up (then it is in the dead-letter list), or the recipient was removed.
+ * Delivers Order Change Notifications at least once, in order per recipient and order. A notification can arrive twice:
+ * if a process dies or the database fails between the response and its record, the delivery is sent again with the same
+ * `webhook-id` once the lease expires. None is lost: it stays pending until it is acknowledged, becomes a dead letter,
+ * or its recipient is removed.
  */
 export interface Sender extends Deliverer {
   /**
-   * The outbox: keeps the notification and its deliveries in the caller's transaction, so that a change and its
-   * deliveries commit together or not at all. Announcing the same change of an order again adds nothing.
-   *
-   * @returns how many recipients it is for; 0 when none is configured. Paused and disabled ones count: what is for them
-   *   waits until they are resumed.
+   * The outbox: stores the notification and its deliveries in the caller's transaction. Announcing the same change of
+   * an order again adds nothing.
+   * @returns how many recipients it has, including paused and disabled ones, which get it once resumed
    */
   announce(tx: Tx, announcement: Announcement): Promise<{ readonly deliveries: number }>;
 }
 
-/** Works off deliveries of whatever is in its store. */
 export interface Deliverer {
   /**
-   * Records what was acknowledged, and begins what is due, as far as this process has room: deliveries of different lanes, fair
-   * between recipients. Resolves once they are written down as begun; they are sent beside it. Rejects when the store cannot
-   * be reached; what could not be recorded is kept for the next call.
-   *
-   * @param onRoom called when there is something to record, or room for more.
+   * Records acknowledged attempts and starts due ones, as room permits: of different lanes, fair between recipients.
+   * Resolves once their start is committed, before they are sent. Rejects if the store is unreachable; unrecorded
+   * attempts wait for the next call.
+   * @param onRoom called when there is something to record, or more room
    */
   deliverDue(onRoom?: () => void): Promise<Look>;
 
-  /** Records what ends and begins nothing, until no attempt is under way. */
+  /** Records attempts that end, and starts none, until none is under way. */
   settle(): Promise<void>;
 
   /**
-   * Sends a recipient, whatever its state, a body that tells of nothing, and answers what came of it. Nothing is kept, nothing is tried again. Null when there is no such recipient.
+   * Sends a recipient in any state a test body, once; nothing is stored. Returns null if there is no such recipient.
    */
   test(recipientId: string): Promise<TestResult | null>;
 
-  /** Begins no further attempt, gives those under way a little time, then cuts them short. They are due again at once. */
+  /** Starts no attempts, gives running ones a short time, then aborts them. They are due again at once. */
   close(): Promise<void>;
 }
 
 export interface Look {
-  /** Attempts that began. */
+  /** Started attempts. */
   readonly begun: number;
-  /** Whether to look again at once. */
+  /** Whether to call again at once. */
   readonly isIncomplete: boolean;
 }
 
 export interface SenderSettings extends RoomSettings {
-  /** For one whole attempt, from name lookup, or from asking for an access token, to the last byte of the answer. */
+  /** For one whole attempt, including its token request, to the last byte of the response. */
   readonly attemptDeadlineMs: number;
-  /** For a request to a token endpoint; less than an attempt, so that something is left for the recipient. */
+  /** Shorter than an attempt, so that time is left for the recipient. */
   readonly tokenDeadlineMs: number;
   readonly answerLimitBytes: number;
-  /** How much longer than an attempt a lease lasts: time to begin it and to record its outcome. */
+  /** Added to an attempt's deadline for a lease: time to start it and to record its outcome. */
   readonly leaseMarginMs: number;
-  /** Lanes of one recipient that are delivered at the same time, over all processes. */
+  /** Concurrent lanes per recipient, over all processes. */
   readonly lanesPerRecipientMax: number;
-  /** What attempts under way get when the sender closes. */
+  /** Time for running attempts when the sender closes. */
   readonly closeGraceMs: number;
   readonly userAgent: string;
   readonly retry: RetrySchedule;
@@ -113,7 +107,7 @@ export interface SenderOptions extends DelivererOptions {
 
 export interface DelivererOptions {
   readonly store: LaneStore;
-  /** Whoever made it closes it, after the sender. */
+  /** The caller closes it, after the sender. */
   readonly http: HttpTransport;
   readonly clock: Clock;
   /** A number in [0, 1). */
@@ -121,21 +115,20 @@ export interface DelivererOptions {
   readonly logger: Logger;
   readonly metrics?: Pick<Metrics, "deliveries" | "recipientAttempts">;
   readonly settings: SenderSettings;
-  /** The body of a test; not given: a notification of an order that does not exist. */
+  /** The body of a test. Default: a notification of an order that does not exist. */
   readonly testBody?: () => Uint8Array;
 }
 
-/** Acknowledgements that come within this time of each other are recorded together. */
+/** Acknowledgements within this time are recorded together. */
 const gatherMs = 1;
-/** A recipient that answers within this time is given its next notification at once: more of them are claimed ahead. */
+/** For recipients that answer faster, more lanes are claimed ahead. */
 const quickAnswerMs = 100;
-/** Until whoever has locked a lane has let go of it. */
+/** The wait for a lane that somebody else has locked. */
 const lockedAgainMs = 10;
 
-/** A recipient may have so long a deadline of its own. */
+/** The longest deadline that a recipient may set. */
 export const attemptDeadlineMaxMs = 60_000;
 
-/** Makes a sender. See `Sender` for what it promises. */
 export function createSender(options: SenderOptions): Sender {
   return {
     ...createDeliverer(options),
@@ -145,11 +138,11 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** Makes what works off deliveries, without an outbox: for a store that something else fills. */
+/** A sender without an outbox, for a store that something else fills. */
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { store, settings, clock, logger } = options;
   const stopping = new AbortController();
-  // Every try that is under way listens to it.
+  // Every running attempt listens to it.
   setMaxListeners(0, stopping.signal);
   const tokens = createAccessTokens({
     http: options.http,
@@ -185,7 +178,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     leaseMs: settings.attemptDeadlineMs + settings.leaseMarginMs,
   };
   const underWay = new Set<Promise<void>>();
-  /** Deliveries whose access token was refused, and which are tried once more with another one. */
+  /** Deliveries that are retried with a new access token. */
   const renewed = new Set<string>();
   let exchanging: Promise<unknown> = Promise.resolve();
   let closing = false;
@@ -204,25 +197,25 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const onAnswered = (isAcknowledged: boolean): void => {
       if (!isAnswered) leaveRoom();
       isAnswered = true;
-      // Otherwise it is still to be found out whether the recipient is to be sent anything for a while.
+      // Otherwise the store still has to decide whether to pause the recipient.
       if (isAcknowledged) leaveSlot(true);
     };
     const choices = { renewsToken: mayBeSent && !renewed.delete(id), mayBeSent, onAnswered };
     const end = await performAttempt(performing, attempt, choices).catch((error: unknown) => {
-      // The lane rests until the lease is over. Released at once it would be due at once, and the recipient would be flooded
-      // with copies.
+      // The lane waits until the lease expires. Releasing it would make it due at once and flood the recipient with
+      // copies.
       logger.error({ ...attempt.lease, deliveryId: id, error }, "sender.failed");
       return "not-recorded" as const;
     });
-    // Also when it could not even be sent, for a reason that nobody thought of.
+    // Also after an unexpected error before sending.
     onAnswered(false);
     leaveSlot(end !== "recipient-held");
     if (end === "renew-token") renewed.add(id);
-    // The exchange that records a delivery has looked for more.
+    // The exchange that records a delivery has claimed more already.
     if (end !== "delivered") signalRoom();
   }
 
-  /** What other recipients answer at about the same time shares the exchange. */
+  /** Waits briefly, so that responses of other recipients share the exchange. */
   function recordSoon(delivered: DeliveredAttempt): Promise<boolean> {
     const recorded = acknowledged.record(delivered);
     if (acknowledged.count() === underWay.size) signalRoom();
@@ -234,7 +227,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     if (acknowledged.count() > 0) signalRoom();
   }
 
-  /** Records what was acknowledged, and begins as much more as there is room for. */
+  /** Records acknowledged attempts and claims as many as there is room for. */
   async function exchange({ begins }: { readonly begins: boolean }): Promise<Look> {
     const delivered = acknowledged.take();
     const free = room.free();
@@ -296,7 +289,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   };
 }
 
-/** Recipients that are sent their next notifications while these are recorded, so more than these are claimed. */
+/** Returns recipients that get their next notifications while these are recorded, so more are claimed for them. */
 function findQuick(delivered: readonly DeliveredAttempt[]): readonly string[] {
   const quick = delivered.filter(({ result }) => result.durationMs < quickAnswerMs);
   return [...new Set(quick.map(({ attempt }) => attempt.lease.recipientId))];

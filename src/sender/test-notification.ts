@@ -1,11 +1,11 @@
 import { responseVersion } from "../contract/envelope.ts";
 
-/** The order of every test notification. No order has this id: the gateway's own have letters and digits mixed. */
+/** No real order has this id: the gateway's ids mix letters and digits. */
 export const testOrderId = "TEST0000";
 
 /**
- * An Order Change Notification as small as the contract allows, of an order that does not exist and has no change: a
- * recipient that looks at it finds nothing to do.
+ * The smallest valid Order Change Notification, of an order that does not exist and has no change, so a recipient finds
+ * nothing to do.
  */
 export function testNotification(): Buffer {
   return Buffer.from(

@@ -4,20 +4,20 @@ import { buildConnector } from "undici";
 import type { AddressGuard } from "./address-guard.ts";
 import type { ClientCertificate, ExchangeTimings } from "./ports.ts";
 
-/** How long the phases of making a connection took; filled in while it is made. */
+/** Filled in while the connection is made. */
 export type ConnectPhases = { -readonly [Phase in "lookupMs" | "connectMs" | "tlsMs"]: ExchangeTimings[Phase] };
 
 const connectTimeoutMs = 10_000;
 
 /**
- * The exchange that is being started right now. Undici asks for a connection before the start returns, so whoever asks is known
- * without an AsyncLocalStorage, which slows down every promise of the process (by half on Node.js 20).
+ * The exchange that is starting now. Undici requests a connection synchronously, so no AsyncLocalStorage is needed,
+ * which slows every promise of the process (by half on Node.js 20).
  */
 let starting: ConnectPhases | undefined;
 
 /**
- * Starts the request, and writes down how long the phases of the connection took that is made for it. One that finds an open
- * connection makes none, and neither does one that has to wait until it may have one.
+ * Starts the request and records the phases of its new connection. A request on an open connection, or one that waits
+ * for a free one, has none.
  */
 export function timeConnecting<T>(phases: ConnectPhases, start: () => Promise<T>): Promise<T> {
   starting = phases;
@@ -28,7 +28,7 @@ export function timeConnecting<T>(phases: ConnectPhases, start: () => Promise<T>
   }
 }
 
-/** Makes connections where the guard allows them, and shows the certificate where it is asked for. */
+/** Connects where the guard allows it, with a client certificate if configured. */
 export function createTimedConnector(
   guard: AddressGuard,
   certificate: ClientCertificate | null,
@@ -44,7 +44,7 @@ export function createTimedConnector(
     const startedAt = performance.now();
     const isTls = options.protocol === "https:";
     let connectedAt = startedAt;
-    // Undici answers the socket, which its types do not tell.
+    // Undici returns the socket, which its types omit.
     const socket: unknown = connect(options, (...outcome) => {
       if (phases !== undefined && outcome[0] === null && isTls) phases.tlsMs = since(connectedAt);
       callback(...outcome);

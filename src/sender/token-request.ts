@@ -6,20 +6,20 @@ import { makeClientAssertion } from "./client-assertion.ts";
 import type { HttpExchange, HttpTransport } from "./http-transport.ts";
 import type { OAuthAuthorization } from "./ports.ts";
 
-/** Why there is no access token; stable, kept with the attempt. */
+/** Stable; stored with the attempt. */
 export type TokenFailureCode =
-  /** The token endpoint could not be asked or reached, failed, or answered with something that is no token. */
+  /** The token endpoint was unreachable, failed, or its response has no valid token. */
   | "sender.token_unavailable"
-  /** The token endpoint refused the client, its grant or its scope: 4xx other than 408 and 429. */
+  /** The token endpoint refused the client, grant or scope: 4xx other than 408 and 429. */
   | "sender.token_refused"
   /** This process is stopping. */
   | "sender.stopped";
 
 export interface TokenFailure {
   readonly code: TokenFailureCode;
-  /** What the endpoint said, without any credential. */
+  /** Without credentials. */
   readonly message: string;
-  /** The Retry-After header of the token endpoint as it came. */
+  /** The Retry-After header as received. */
   readonly retryAfter: string | null;
 }
 
@@ -32,23 +32,22 @@ export interface TokenRequestOptions {
   readonly http: HttpTransport;
   readonly deadlineMs: number;
   readonly userAgent: string;
-  /** Cuts the request short. */
+  /** Ends the request early. */
   readonly signal: AbortSignal;
 }
 
-/** No token answer is longer; RFC 6749 leaves the size of tokens open, a header line does not. */
+/** RFC 6749 sets no limit for tokens, but a header line does. */
 const answerLimitBytes = 64 * 1024;
 
-/** For an answer without `expires_in`, which RFC 6749 section 5.1 only recommends. Too short costs a request now and then. */
+/** If `expires_in` is missing, which RFC 6749 section 5.1 only recommends. Too short only costs extra requests. */
 const assumedLifetimeMs = 300_000;
 
-/** What fits into a header line of the usual servers, and what RFC 6750 allows there; broader, as recipients invent tokens. */
+/** Fits a header line of common servers. Broader than RFC 6750, because recipients invent tokens. */
 const tokenPattern = /^[\x21-\x7e]{1,8000}$/;
 
 /**
- * Asks the token endpoint for an access token by the client credentials grant. Never rejects: whatever goes wrong is an
- * answer. Redirects are not followed, because they would carry the client's secret to where an answer points.
- *
+ * Requests an access token with the client credentials grant. Never rejects. Does not follow redirects, which would
+ * carry the client's secret to another URL.
  * @see RFC 6749 sections 2.3.1 (client authentication), 4.4 (the grant), 5 (the answer)
  */
 export async function requestToken(
@@ -91,7 +90,7 @@ async function toForm(authorization: OAuthAuthorization, now: Date): Promise<str
   }).toString();
 }
 
-/** Why the client cannot prove who it is. An error of another kind may quote the key, so its text goes no further. */
+/** An unexpected error may quote the key, so its text is dropped. */
 function readProblem(error: unknown): { readonly problem: string } {
   const reason = error instanceof AppError ? error.message : "The private key cannot sign.";
   return { problem: `not asked, as the client cannot prove who it is. ${reason}` };
@@ -108,7 +107,7 @@ function failedAt(
   return { kind: "failed", failure: { code, message, retryAfter } };
 }
 
-/** Reads what a token endpoint answered, strictly: a token that is guessed at is refused by the recipient, later and less clearly. */
+/** Strict, because a guessed token would be refused by the recipient later and less clearly. */
 export function readTokenAnswer(exchange: HttpExchange, authorization: OAuthAuthorization): TokenAnswer {
   const failed = (code: TokenFailureCode, what: string): TokenAnswer =>
     failedAt(authorization, code, what, exchange.retryAfter);
@@ -128,7 +127,7 @@ export function readTokenAnswer(exchange: HttpExchange, authorization: OAuthAuth
   return failed(mayPass ? "sender.token_unavailable" : "sender.token_refused", `it answered ${status}${reason}.`);
 }
 
-/** The token and its lifetime, or what is wrong with the answer. */
+/** Returns the token and its lifetime, or the problem. */
 function readGrant(
   answer: Record<string, unknown> | null,
 ): { readonly token: Secret; readonly lifetimeMs: number } | string {
@@ -151,11 +150,11 @@ function readLifetimeMs(expiresIn: unknown): number | null {
   return typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
 }
 
-/** ` invalid_client: …`, as far as the answer has it in the characters that RFC 6749 section 5.2 allows. */
+/** ` invalid_client: …`, limited to the characters that RFC 6749 section 5.2 allows. */
 function readError(answer: Record<string, unknown> | null, authorization: OAuthAuthorization): string {
   const read = (member: string, lengthMax: number): string | null => {
     const text = readPrintable(answer?.[member]);
-    // Cut last: a secret that is cut in two would no longer be found.
+    // Truncated last, because a secret cut in two would not be found.
     return text === null ? null : withoutCredentials(text, authorization).slice(0, lengthMax);
   };
   const code = read("error", 100);

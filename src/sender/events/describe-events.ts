@@ -21,7 +21,6 @@ const whatHappened: Readonly<Record<(typeof outgoingEventTypes)[number], string>
   "task.opened": "Something is left to do for a person",
 };
 
-/** Describes the routes of `createEventRouter` and the events that recipients are sent. */
 export function describeEvents<Role>(
   parts: ApiParts,
   surface: DescribedSurface<Role>,

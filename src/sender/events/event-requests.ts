@@ -39,10 +39,10 @@ const usualRules: z.output<typeof rulesSchema> = {
   ratePerSecond: null,
 };
 
-/** Every event of an order is sent, in order, and an endpoint for webhooks answers any 2xx. Not for requests to say. */
+/** Fixed for events: all are sent in order, and any 2xx acknowledges, as usual for webhooks. */
 const fixedRules = { ordering: "every", acknowledgement: "any-success", agencyId: null } as const;
 
-/** At least one: events are always signed. */
+/** At least one, because events are always signed. */
 const someSecretsSchema = signingSecretsSchema.min(1);
 
 const newRecipientSchema = newRecipientBody(
@@ -65,7 +65,6 @@ const resendSchema = anyResendSchema.omit({ force: true }).extend({
   ...ofEvent,
 });
 
-/** How requests about recipients of events are read. */
 export const eventRequests: RecipientRequests<EventKind> = {
   newRecipient: newRecipientSchema
     .meta({ id: "NewEventRecipient" })

@@ -7,15 +7,14 @@ import { eventRequests } from "./event-requests.ts";
 import type { EventKind } from "./ports.ts";
 
 /**
- * The routes by which people manage the systems that are sent the agency's own events. A recipient that is given no
- * secret gets one, which is shown this once.
+ * Routes for recipients of the agency's events. A recipient without a secret gets a generated one, which is shown once.
  */
 export function eventRecipientRoutes<Role>(roles: RecipientRoles<Role>) {
   const kind = { prefix: "/api/v1", requests: eventRequests, makeSecret: makeWebhookSecret, show };
   return recipientRoutes(kind, roles);
 }
 
-/** Serves them, under `/api/v1`. */
+/** Serves them under `/api/v1`. */
 export function createEventRouter<Role>(
   needs: RecipientNeeds<EventKind>,
   access: RecipientAccess<Role> & RecipientRoles<Role>,
@@ -23,7 +22,7 @@ export function createEventRouter<Role>(
   return mountRecipientRoutes(eventRecipientRoutes(access), needs, access);
 }
 
-/** Without the rules that are the same for all of them. */
+/** Omits the fixed rules. */
 function show(recipient: RecipientView<EventKind>) {
   const { ordering: _, acknowledgement: __, agencyId: ___, ...shown } = recipient;
   return shown;

@@ -6,9 +6,8 @@ import { outgoingEventTypes } from "./ports.ts";
 const reference = z.strictObject({ id: z.uuid() });
 
 /**
- * What an event says: which case, and how it stands. Ids and decisions only, no passenger data and no notes, so that it
- * may go to any system; who may see more reads the case by its id. The database writes it, in the transaction that it
- * tells of (`skedchange.add_event`).
+ * An event: ids and decisions only, without passenger data and notes, so that it may go to any system.
+ * `skedchange.add_event` writes it in the transaction of the change.
  */
 export const outgoingEventSchema = z
   .strictObject({
@@ -42,12 +41,11 @@ export const outgoingEventSchema = z
   })
   .meta({ id: "OutgoingEvent" });
 
-/** What a test says: that a recipient can be reached, and nothing else. */
+/** A test event; it says nothing but that the recipient can be reached. */
 export const pingSchema = z
   .strictObject({ id: z.uuid(), type: z.literal("ping"), createdAt: z.iso.datetime() })
   .meta({ id: "Ping" });
 
-/** The body of a test. */
 export function pingBody(clock: Clock): Uint8Array {
   const ping: z.input<typeof pingSchema> = {
     id: newId(clock),

@@ -1,4 +1,4 @@
-/** What the agency tells other systems of. `ping` is a test and tells of nothing. */
+/** `ping` is a test event. */
 export const outgoingEventTypes = [
   "case.opened",
   "case.decided",
@@ -12,16 +12,15 @@ export const outgoingEventTypes = [
 ] as const;
 export type OutgoingEventType = (typeof outgoingEventTypes)[number];
 
-/** The agency's own events. */
 export interface EventKind {
   readonly input: {
-    /** The events that it is sent; null: all of them. */
+    /** Null means all events. */
     readonly eventTypes: readonly OutgoingEventType[] | null;
-    /** The sources whose cases it is told of; null: all of them. */
+    /** The sources whose cases it gets; null means all. */
     readonly sources: readonly string[] | null;
   };
   readonly shown: {
-    /** `id` in the body; a replay of the event has the same. */
+    /** `id` in the body; a resent event has the same. */
     readonly eventId: string;
     readonly eventType: OutgoingEventType;
     readonly source: string;

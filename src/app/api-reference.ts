@@ -6,14 +6,13 @@ import type { Json } from "../contract/openapi/schema-collection.ts";
 import { writeProblem } from "../http/problem-document.ts";
 import { compressAnswers } from "./compress-answers.ts";
 
-/** Where the viewer's script may be: beside this file once built, else in the package that the build copies it from. */
+/** Beside this file once built, else in the package. */
 const viewerPlaces = ["./rapidoc-min.js", "../../node_modules/rapidoc/dist/rapidoc-min.js"];
 
 /**
- * Serves an OpenAPI document at `/openapi.json` and shows it at `/docs`. The page loads nothing from elsewhere, and asks
- * for no credentials: it is for reading, and calls nothing but the document.
- *
- * @param describe makes the document. That takes a few tenths of a second, so it is done once, when first asked for.
+ * Serves an OpenAPI document at `/openapi.json` and its page at `/docs`. The page is read-only: it loads nothing else
+ * and takes no credentials.
+ * @param describe called once, on first use, because it takes tenths of a second
  * @see docs/decisions/0006-rapidoc-shows-the-api.md
  */
 export function createApiReference(describe: () => Json): Router {
@@ -38,7 +37,7 @@ export function createApiReference(describe: () => Json): Router {
         directives: {
           defaultSrc: ["'none'"],
           scriptSrc: ["'self'"],
-          // The viewer writes its styles into the page while it runs, and has no way to mark them with a nonce.
+          // The viewer adds styles at run time and can't use a nonce.
           styleSrc: ["'unsafe-inline'"],
           imgSrc: ["'self'", "data:"],
           connectSrc: ["'self'"],
@@ -50,7 +49,7 @@ export function createApiReference(describe: () => Json): Router {
     }),
     (request, response) => {
       response.setHeader("Cache-Control", "no-cache");
-      // The addresses in the page are relative to one without a slash at its end.
+      // The page's relative addresses need a path without a trailing slash.
       if (request.path.endsWith("/")) {
         response.redirect(308, "../docs");
         return;
@@ -84,7 +83,7 @@ const refuseMethod: RequestHandler = (request, response) => {
   writeProblem(response, problem, { Allow: "GET, HEAD" });
 };
 
-/** Addresses in it are relative, so that it also works below a path of a proxy. */
+/** Addresses are relative, so that it works below a proxy's path. */
 function renderPage(title: string): string {
   return `<!doctype html>
 <html lang="en">

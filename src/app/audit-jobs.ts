@@ -4,14 +4,13 @@ import type { Logger } from "../telemetry/logger.ts";
 import { repeatJob } from "./repeat-job.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-/** Entries that are joined to the chain in one transaction. */
+/** Entries per transaction. */
 const chainBatch = 1_000;
-/** How soon an entry is joined to the chain. */
 const chainEveryMs = 1_000;
 
 /**
- * Joins what was audited to the chain of hashes, for as long as the process runs. Every process of the agency side does;
- * the database lets one at a time through.
+ * Appends audit entries to the chain while the process runs. Every agency-side process does so; the database admits one
+ * at a time.
  */
 export function runAuditChaining(options: {
   readonly database: Database;

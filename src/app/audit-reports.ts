@@ -15,9 +15,8 @@ export function verifyConfiguredAudit(place: CommandContext, options: VerifyAudi
 }
 
 /**
- * Hands every sealed entry that the filter takes to `write`, in the order of the chain, and waits for it each time.
- *
- * @returns where the chain ended when the export began.
+ * Passes each chained entry that matches the filter to `write`, in chain order, and awaits it.
+ * @returns the end of the chain at the start of the export
  */
 export function exportConfiguredAudit(
   place: CommandContext,
@@ -36,7 +35,7 @@ export function exportConfiguredAudit(
 const connection = { applicationName: "skedchange audit", maxConnections: 2 };
 const chainBatch = 1_000;
 
-/** So that what has just happened is there too, and a database without a running server is not called behind. */
+/** Includes the newest entries, even if no server runs to chain them. */
 async function chainPending(database: Database): Promise<void> {
   while ((await chainAuditEntries(database, chainBatch)) === chainBatch);
 }

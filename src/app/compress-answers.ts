@@ -1,10 +1,7 @@
 import compression from "compression";
 import type { RequestHandler } from "express";
 
-/**
- * Compresses what is worth it for who accepts it: lists of cases shrink to a tenth. Not streams of events, which would wait in
- * the compressor. What is compressed already stays as it is.
- */
+/** Lists of cases shrink to a tenth. Excludes event streams, which would wait in the compressor. */
 export const compressAnswers: RequestHandler = compression({
   threshold: 1024,
   filter: (request, response) =>

@@ -11,23 +11,20 @@ import { Secret } from "../kernel/secret.ts";
 import type { RecipientAuthorization, RecipientStore } from "../sender/ports.ts";
 import type { DemoHandles, RunningServer } from "./start-server.ts";
 
-/** How the recipient of the demo is called. */
 const recipientName = "This agency (demo)";
 
-/** The demo's cases are all settled long before this; then the table shows what is still under way as well. */
+/** The demo's cases settle long before this; the table then also shows open ones. */
 const settleMs = 30_000;
 const lookEveryMs = 100;
 
-/** Comes with the package, wherever that is installed. */
 const sampleFile = fileURLToPath(new URL("../../samples/ocn-minor-delay.json", import.meta.url));
 
-/** For output that goes to a file. */
+/** For output to a file. */
 const defaultColumns = 140;
 
 /**
- * Shows the main job: makes a recipient and orders at the gateway, lets airlines change them, and tells what became of
- * each once sender, receiver, queue, workers and gateway have done their parts. A demo that was run before keeps its
- * orders, and only shows them.
+ * Runs the demo: creates a recipient and orders, applies airline changes, and prints what became of each. Orders of an
+ * earlier demo are only shown.
  */
 export async function runDemo(server: RunningServer, print: (line: string) => void): Promise<void> {
   const { demo, agencyUrl } = server;
@@ -68,7 +65,7 @@ function introduceDemo({ agencyUrl, gatewayUrl }: RunningServer): readonly strin
   ];
 }
 
-/** One recipient, this process itself. The port may be another one than last time. */
+/** Configures this process as the recipient. Its port may differ from last time. */
 async function configureRecipient(
   recipients: RecipientStore,
   url: string,
@@ -76,7 +73,7 @@ async function configureRecipient(
 ): Promise<void> {
   const { items } = await recipients.listRecipients({ limit: 100, cursor: null });
   const known = items.find((recipient) => recipient.name === recipientName && recipient.state !== "removed");
-  // Every one, so that the table at the end tells of each change.
+  // All, so that the final table has each change.
   const rules = {
     ordering: "every",
     airlines: null,

@@ -21,23 +21,19 @@ import { redactText } from "../telemetry/redact.ts";
 import { readFetchFailure } from "./fetch-failure.ts";
 import { addUserAdvice } from "./people-runtime.ts";
 
-/** What was found about one part. Never holds a credential. */
+/** The result for one part. Contains no credentials. */
 export interface Finding {
   readonly subject: string;
-  /** `off` is a part that is not configured, or does not run, and need not. */
+  /** `off`: not configured or not running, and not required. */
   readonly state: "ok" | "warning" | "problem" | "off";
   readonly detail: string;
-  /** What to do about it. */
   readonly advice?: string;
 }
 
-/** Long enough for a gateway on the other side of the world, short enough to wait for at a terminal. */
+/** Enough for a distant gateway, short enough for a terminal. */
 const reachTimeoutMs = 5_000;
 
-/**
- * Looks at what is configured and whether it can be reached, without changing or starting anything. Wrong settings end
- * the examination: without them nothing else can be judged.
- */
+/** Checks the configuration and its connections without changing or starting anything. Stops at invalid settings. */
 export async function examine(environment: NodeJS.ProcessEnv, send: typeof fetch = fetch): Promise<Finding[]> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
   if (!loaded.ok) {
@@ -78,7 +74,6 @@ async function examineDatabase({ settings }: Configuration): Promise<Finding[]> 
   return database[0]?.state === "ok" || queue !== inDatabase ? [...database, queue] : database;
 }
 
-/** Connects as processes do, and asks what they ask. */
 async function examineRedis(url: string): Promise<Finding> {
   const subject = "queue";
   const reading = readRedisUrl(url);
@@ -109,7 +104,7 @@ async function examineRedis(url: string): Promise<Finding> {
   }
 }
 
-/** Connects as processes do; then looks at what waits in it. */
+/** Connects with the role of processes and reads the pending work. */
 async function examineSchema(url: string): Promise<Finding[]> {
   const subject = "database";
   if (!URL.canParse(url)) {
@@ -222,7 +217,7 @@ async function examineCluster(cluster: string): Promise<Finding[]> {
         { subject, state: "off", detail: `The embedded PostgreSQL in ${cluster} is not running; a start runs it.` },
       ];
     }
-    // On Windows the server listens on TCP with a password that only the process that started it should read.
+    // On Windows the server requires a password that only its starter may read.
     if (file.socketFolder === null) {
       return [{ subject, state: "ok", detail: `The embedded PostgreSQL runs as process ${file.pid}.` }];
     }
@@ -339,7 +334,7 @@ function examinePolicy(id: string, file: string | null): Finding {
   }
 }
 
-/** Any answer will do: it shows that the address, the network and the certificate are right. No operation is called. */
+/** Accepts any response: it proves address, network and certificate. Calls no operation. */
 async function examineGateway(subject: string, baseUrl: string, send: typeof fetch): Promise<Finding> {
   const { origin } = new URL(baseUrl);
   try {

@@ -5,13 +5,12 @@ import { AppError, codeOf } from "../kernel/app-error.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { type EncryptionKey, makeEncryptionKey, readEncryptionKeys } from "../kernel/encryption-keys.ts";
 
-/** Beside the embedded server's data, so that a copy of the folder is whole; apart from what a dump of it holds. */
+/** Beside the embedded server's data, so that a copy of the folder is complete but a database dump has no keys. */
 const fileName = "encryption-keys";
 
 /**
- * The keys in the file under DATA_DIR, which is made with one new key when there is none. Of two processes that make it at
- * the same moment, both read the one that was there first.
- *
+ * Reads the keys under DATA_DIR; creates the file with a new key if missing. Of two concurrent processes, both read the
+ * first one's.
  * @throws AppError `app.encryption_keys_unusable`
  */
 export async function loadOrCreateEncryptionKey(dataDir: string): Promise<readonly EncryptionKey[]> {
@@ -36,7 +35,7 @@ async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
-/** Written under another name first: a process that dies meanwhile must not leave half a key. */
+/** Written under another name first, so that a crash leaves no partial key. */
 async function makeFile(dataDir: string, path: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const draft = `${path}.${randomUUID()}`;

@@ -5,10 +5,10 @@ import type { Configuration } from "../config/load-settings.ts";
 import { createWebPages } from "../dashboard/web-pages.ts";
 import { createSessionCookie, type SessionCookie } from "../http/session-cookie.ts";
 
-/** Each of them loads the same document, which shows the page of its address. */
+/** All load the same document, which shows the page of its address. */
 const gatewayPaths = ["/", "/health", "/recipients", "/recipients/:id", "/deliveries", "/deliveries/:id"];
 
-/** The pages at GATEWAY_PORT, which show what the control routes answer. */
+/** Serves the pages at GATEWAY_PORT. */
 export function createGatewayPages({ settings, demo }: Configuration): Router {
   return createWebPages({
     document: "gateway.html",
@@ -19,9 +19,8 @@ export function createGatewayPages({ settings, demo }: Configuration): Router {
 }
 
 /**
- * The cookie of the gateway's sessions, with a name of its own, because both sides may be on one host. No setting says
- * at which address people reach this side, so each request tells whether it came by TLS. Whoever lies about that spoils
- * only their own cookie.
+ * A separate cookie name, because both sides may share a host. No setting has this side's address, so each request says
+ * whether it used TLS; a false claim only affects the caller's own cookie.
  */
 export function createGatewayCookie(): SessionCookie {
   return createSessionCookie({ secure: cameByTls, name: "skedchange_gateway" });

@@ -2,16 +2,15 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AppError, codeOf } from "../kernel/app-error.ts";
 
-/** A listening server. */
 export interface HttpServer {
-  /** As in a URL: `http://127.0.0.1:3000`. */
+  /** Such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly server: Server;
-  /** Stops listening, lets running requests end, then resolves. */
+  /** Stops listening and resolves when running requests have ended. */
   close(): Promise<void>;
 }
 
-/** @throws `app.port_in_use`, `app.cannot_listen`; each says which setting to change. */
+/** @throws `app.port_in_use`, `app.cannot_listen`; each says which setting to change */
 export async function listen(
   listener: RequestListener,
   place: { readonly host: string; readonly port: number; readonly setting: string },

@@ -8,15 +8,13 @@ import { watchNpm } from "./watch-npm.ts";
 
 export interface ServeOptions {
   readonly environment: NodeJS.ProcessEnv;
-  /** What people read: one line each. Log lines go to standard output by themselves. */
+  /** For people: one line each. Log lines go to standard output. */
   readonly print?: (line: string) => void;
 }
 
 /**
- * Runs a server until it is told to stop: by SIGTERM, by Ctrl-C, by the end of its terminal, or by the end of the npm that
- * runs it.
- *
- * @returns the exit code: 0 after a stop in order, 1 when it could not start or ended by a fault.
+ * Runs a server until SIGTERM, Ctrl-C, or the end of its terminal or of its npm.
+ * @returns the exit code: 0 after a regular stop, 1 after a failed start or a fault
  */
 export async function serve({ environment, print = console.error }: ServeOptions): Promise<number> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));
@@ -29,14 +27,14 @@ export async function serve({ environment, print = console.error }: ServeOptions
   const { configuration } = loaded;
   const end = waitForEnd();
   const stopWatching = watchNpm(environment, end.ask);
-  // In demo mode people watch the terminal, so only what is wrong interrupts them, unless they ask for more.
+  // In demo mode people watch the terminal, so only errors are logged by default.
   const level = configuration.demo && environment.LOG_LEVEL === undefined ? "error" : configuration.settings.LOG_LEVEL;
   const logger = createLogger({ level });
   try {
     const storage = openStorage(configuration, environment, print);
-    // Awaited by the server, but perhaps not before it fails.
+    // The server awaits it, but may fail before that.
     storage.catch(() => {});
-    // A database takes a while to start, in a process of its own: meanwhile the rest of the server is loaded.
+    // The database starts in its own process; load the rest meanwhile.
     const { startServer } = await import("./start-server.ts");
     const server = await startServer({ configuration, environment, logger, print, storage });
     try {
@@ -61,12 +59,12 @@ export async function serve({ environment, print = console.error }: ServeOptions
   }
 }
 
-/** What was foreseen says what to do; only what nobody foresaw needs its stack to be mended. */
+/** Expected errors say what to do; only unexpected ones need a stack. */
 function withoutStack(error: unknown): unknown {
   return error instanceof AppError ? { code: error.code, message: error.message } : error;
 }
 
-/** Resolves with null on a signal or when asked, with the fault when nothing caught it. */
+/** Resolves with null on a signal or on request, with the error if one was uncaught. */
 function waitForEnd(): { readonly reached: Promise<unknown>; ask(): void; forget(): void } {
   let reach: (fault: unknown) => void = () => {};
   const reached = new Promise<unknown>((resolve) => {
@@ -74,7 +72,7 @@ function waitForEnd(): { readonly reached: Promise<unknown>; ask(): void; forget
   });
   const onSignal = (): void => reach(null);
   const onFault = (fault: unknown): void => reach(fault ?? new Error("unknown"));
-  // SIGHUP is a terminal that is closed; unhandled, it would end us at once and leave the embedded database behind.
+  // SIGHUP means a closed terminal; unhandled, it would leave the embedded database running.
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal).on("SIGHUP", onSignal);
   process.on("uncaughtException", onFault).on("unhandledRejection", onFault);
   return {

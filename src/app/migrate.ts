@@ -4,9 +4,8 @@ import { AppError } from "../kernel/app-error.ts";
 import { openStorage } from "./storage.ts";
 
 /**
- * Brings the configured database up to date and stops what it started.
- *
- * @returns where the database is, for people.
+ * Migrates the configured database and stops what it started.
+ * @returns the database's place, for people
  */
 export async function migrateDatabase(environment: NodeJS.ProcessEnv, print: (line: string) => void): Promise<string> {
   const loaded = loadSettings(environment, (path) => readFileSync(path, "utf8"));

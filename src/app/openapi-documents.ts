@@ -12,11 +12,11 @@ import { describeRecipients } from "../sender/notification-routes.ts";
 import { version } from "./version.ts";
 
 export interface DocumentOptions {
-  /** Under which URL the paths are reached; never taken from the Host header. Not given: where the document is. */
+  /** Never taken from the Host header. Default: relative to the document. */
   readonly serverUrl?: string;
 }
 
-/** The OpenAPI 3.1 document of everything on PORT. */
+/** The OpenAPI 3.1 document of PORT. */
 export function describeAgencySide(options: DocumentOptions = {}): Json {
   const parts = createApiParts();
   return openApiDocument({
@@ -37,7 +37,7 @@ export function describeAgencySide(options: DocumentOptions = {}): Json {
   });
 }
 
-/** The OpenAPI 3.1 document of everything on GATEWAY_PORT. */
+/** The OpenAPI 3.1 document of GATEWAY_PORT. */
 export function describeGatewaySide(options: DocumentOptions = {}): Json {
   const parts = createApiParts();
   return openApiDocument({
@@ -80,7 +80,7 @@ function describeHealth({ looseAnswer }: ApiParts): ApiDescription {
   };
 }
 
-/** The routes that both sides have. */
+/** Routes of both sides. */
 function describeOwnDocument(side: "agency" | "gateway"): ApiDescription {
   const tag = "Description";
   const open = { tags: [tag], security: [] };

@@ -5,7 +5,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Database } from "../store/database/database.ts";
 import { createOrderImportStore, type ImportedOrder } from "../store/orders/order-import.ts";
 
-/** Orders that the agency states: checked for flights that cannot have been sold, then kept. */
+/** Rejects orders with impossible flights and stores the others. */
 export function openOrders(options: {
   readonly database: Database;
   readonly sources: readonly Pick<SourceConfiguration, "id">[];

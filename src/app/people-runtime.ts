@@ -10,16 +10,14 @@ import type { Shutdown } from "./shutdown.ts";
 
 const day = 24 * 60 * 60_000;
 
-/** What to do while nobody can sign in. */
 export const addUserAdvice = "npx skedchange users add <name> --role admin";
 
 export interface PeopleRuntime {
   readonly people: People;
-  /** Whether there is anybody who can sign in. */
   readonly hasUsers: boolean;
 }
 
-/** Opens the people of this database, sees to the users of demo mode, and sweeps what has ended, now and every day. */
+/** Opens the people store, sets up demo users, and deletes expired rows now and daily. */
 export async function openPeople(parts: {
   readonly configuration: Configuration;
   readonly database: Database;

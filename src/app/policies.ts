@@ -11,10 +11,9 @@ import type { WorkerContext } from "../worker/worker-context.ts";
 import { readPolicyFile, readPolicyText, shippedPolicyNames } from "./policy-file.ts";
 import { reevaluateDecision } from "./reevaluate-decision.ts";
 
-/** The policies of every source: what decides now, and what people do with them. */
 export interface PolicyRuntime extends Pick<WorkerContext, "policyOf" | "shadowOf"> {
   readonly policies: Policies;
-  /** Reads again which versions are active. What cannot be read leaves everything as it is. */
+  /** Reloads the active versions. If that fails, the present ones stay. */
   refresh(): Promise<void>;
 }
 
@@ -25,17 +24,15 @@ export interface PolicyRuntimeOptions {
   readonly logger: Logger;
 }
 
-/** What decides for one source now. */
 interface InForce {
   readonly active: Policy;
   readonly shadow: Policy | null;
 }
 
 /**
- * Sees to it that every source has an active policy: that of its file, else the one that a person has activated, else the
- * shipped one. Each is kept in the store as a version, whoever it comes from.
- *
- * @throws `policy.invalid` with every problem of a policy, line by line; `policy.unreadable`
+ * Ensures an active policy per source: its file, else the one that a person activated, else the shipped one. Each is
+ * stored as a version.
+ * @throws `policy.invalid` with every problem, line by line; `policy.unreadable`
  */
 export async function openPolicies(options: PolicyRuntimeOptions): Promise<PolicyRuntime> {
   const { sources, store, logger } = options;
@@ -43,7 +40,7 @@ export async function openPolicies(options: PolicyRuntimeOptions): Promise<Polic
   const loaded = new Map<string, Policy>();
   const inForce = new Map<string, InForce>();
 
-  // All of them, so that people can look at them and activate one.
+  // All of them, so that people can read and activate them.
   const shipped = shippedPolicyNames.map((name) => readPolicyFile(name));
   for (const { policy, text } of shipped) {
     loaded.set(policy.version, policy);
@@ -68,7 +65,7 @@ export async function openPolicies(options: PolicyRuntimeOptions): Promise<Polic
     if (known !== undefined) return known;
     const stored = await store.readVersion(version);
     if (stored === null) throw new AppError("policy.unknown_version", `There is no policy version ${version}.`);
-    // The name under which it is kept counts, even if a later program would digest the same text differently.
+    // The stored version name counts, even if this program computes another digest.
     const policy = { ...readPolicyText(stored.text, stored.name), version };
     loaded.set(version, policy);
     return policy;
@@ -116,7 +113,6 @@ interface Loading {
   read(): Promise<void>;
 }
 
-/** What people see of policies and do with them. */
 function createPolicies({ sources, store, database, logger }: PolicyRuntimeOptions, { load, read }: Loading): Policies {
   return {
     listVersions: store.listVersions,

@@ -3,21 +3,20 @@ import { AppError } from "../kernel/app-error.ts";
 import { formatPolicyProblem, loadPolicy } from "../policy/load-policy.ts";
 import type { Policy } from "../policy/policy.ts";
 
-/** The policies that come with the program; the first is used where nothing else is chosen. */
+/** The first is the default. */
 export const shippedPolicyNames = ["cautious", "balanced", "airline-thresholds", "observe-only"] as const;
 
 export interface PolicyFile {
   readonly policy: Policy;
   readonly text: string;
-  /** How people call it. */
+  /** For people. */
   readonly name: string;
 }
 
 /**
  * Reads and checks a policy.
- *
- * @param chosen a file, or the name of a shipped policy; null reads the first of these.
- * @throws `policy.unreadable`, or `policy.invalid` with every problem, line by line.
+ * @param chosen a file or the name of a shipped policy; null for the default
+ * @throws `policy.unreadable`, or `policy.invalid` with every problem, line by line
  */
 export function readPolicyFile(chosen: string | null): PolicyFile {
   const shipped = chosen === null ? shippedPolicyNames[0] : shippedPolicyNames.find((name) => name === chosen);

@@ -11,19 +11,19 @@ import type { WorkerContext } from "../worker/worker-context.ts";
 import { repeatJob } from "./repeat-job.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-/** How soon orders that were imported or notified of are planned in. */
+/** How soon new orders are scheduled. */
 const planEveryMs = 60_000;
 const plannedAtOnce = 500;
 const minuteMs = 60_000;
 
-/** Polls every source that is to be polled, one order of it at a time, for as long as the process runs. */
+/** Polls every configured source, one order at a time each, while the process runs. */
 export function runPolls(options: {
   readonly database: Database;
   readonly gatewayOf: WorkerContext["gatewayOf"];
   readonly timing: CaseTiming;
   readonly logger: Logger;
   readonly configuration: Pick<Configuration, "settings" | "sources">;
-  /** Called when a poll has made a case due, or has given back an order that a notification may wait for. */
+  /** Called when a poll has made a case due, or has released an order that a notification may wait for. */
   readonly onDue: () => void;
   readonly shutdown: Shutdown;
 }): void {

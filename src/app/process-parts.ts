@@ -23,7 +23,7 @@ import { openSourceAccounts, type SourceAccounts } from "./source-accounts.ts";
 import type { Storage } from "./storage.ts";
 import { openWorker } from "./worker-runtime.ts";
 
-/** What the roles of one process share. What only some roles need is opened when the first of them asks for it. */
+/** Shared by the roles of a process. Parts that only some roles need are opened on first use. */
 export interface ProcessParts {
   readonly configuration: Configuration;
   readonly timing: ProcessTiming;
@@ -35,11 +35,10 @@ export interface ProcessParts {
   readonly metrics: Metrics;
   readonly checks: readonly HealthCheck[];
   readonly shutdown: Shutdown;
-  /** What this process looks for. */
   readonly looks: Looks;
-  /** Where this process listens, as soon as it does. */
+  /** Null until this process listens there. */
   readonly urls: { agency: string | null; gateway: string | null };
-  /** Orders may be due; their worker may be in another process, which then finds out by itself. */
+  /** Orders may be due. Workers of other processes find out by themselves. */
   readonly kickOrders: () => void;
   readonly sender: () => Sender;
   readonly eventSender: () => Deliverer;
@@ -49,7 +48,7 @@ export interface ProcessParts {
   readonly bulkActions: () => ReturnType<typeof createBulkActions>;
 }
 
-/** What a process looks for, by the channel that says that some of it may be due. */
+/** By the channel that announces due work. */
 export interface Looks {
   add(channel: string, name: string, work: Sweeps): void;
   readonly kicks: Readonly<Record<string, () => void>>;
@@ -63,7 +62,7 @@ export interface PartsOptions {
   readonly shutdown: Shutdown;
 }
 
-/** Opens what every role needs: database, queue, metrics. */
+/** Opens database, queue and metrics. */
 export function openParts(options: PartsOptions): ProcessParts {
   const { configuration, timing, storage, logger, shutdown } = options;
   const { settings, sources } = configuration;
@@ -98,7 +97,7 @@ export function openParts(options: PartsOptions): ProcessParts {
   const secondPersonAbove = settings.SECOND_PERSON_ABOVE ?? null;
 
   const accounts = once(() => {
-    // Demo mode learns the port of its own gateway only once it listens.
+    // Demo mode learns its gateway's port only once it listens.
     const gatewayUrl = configuration.demo ? urls.gateway : null;
     const opened = openSourceAccounts(configuration, logger, metrics, gatewayUrl, timing.circuit);
     shutdown.add("connections", "gateway accounts", () => opened.close());
@@ -141,7 +140,6 @@ export function openParts(options: PartsOptions): ProcessParts {
   };
 }
 
-/** The waits of the worker, with those that settings say. */
 export function workerTimingOf({ configuration, timing }: Pick<PartsOptions, "configuration" | "timing">) {
   const { settings } = configuration;
   return {
@@ -152,7 +150,7 @@ export function workerTimingOf({ configuration, timing }: Pick<PartsOptions, "co
   };
 }
 
-/** The policies, read again whenever somebody activates another one. */
+/** Reloads the policies on each activation. */
 async function followPolicies(options: PartsOptions, database: Database): Promise<PolicyRuntime> {
   const { configuration, storage, logger, shutdown } = options;
   const policies = await openPolicies({

@@ -4,12 +4,11 @@ import { defaultCircuit } from "../client/client-options.ts";
 import { defaultQueueTiming, type QueueTiming } from "../queue/bullmq-backend.ts";
 import { defaultSenderSettings, type SenderSettings } from "../sender/sender.ts";
 
-/** Every wait of a process that is built in and not configured. No setting reaches it: only who starts a server in code can. */
+/** The built-in waits of a process. Only code can change them, not settings. */
 export interface ProcessTiming {
   readonly worker: CaseTiming;
   readonly sender: SenderSettings;
   readonly queue: QueueTiming;
-  /** When a gateway that fails is left alone, and for how long. */
   readonly circuit: CircuitOptions;
 }
 

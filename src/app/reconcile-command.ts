@@ -4,7 +4,7 @@ import type { ReconciliationReport } from "../worker/reconciliation.ts";
 import { inconsistencyLimitsFor, reconcileAlone } from "./reconcile-job.ts";
 import { type CommandContext, withConfiguredDatabase } from "./storage-beside.ts";
 
-/** Reconciles the configured database, beside running servers or without any. */
+/** Works with or without running servers. */
 export async function reconcileConfigured(
   request: CommandContext & { readonly repair: boolean },
 ): Promise<ReconciliationReport> {

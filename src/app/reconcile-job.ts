@@ -10,11 +10,11 @@ import { defaultInconsistencyLimits, type InconsistencyLimits } from "../worker/
 import { repeatJob } from "./repeat-job.ts";
 import type { Shutdown } from "./shutdown.ts";
 
-/** A started process settles first: what was left by the one before it is picked up by the workers. */
+/** After a start, workers first pick up what the previous process left. */
 const usualFirstAfterMs = 60_000;
 const minuteMs = 60_000;
 
-/** Compares and repairs what is stored, one process at a time; null while another process is at it. */
+/** Runs in one process at a time; returns null while another one reconciles. */
 export async function reconcileAlone(options: {
   readonly database: Database;
   readonly logger: Logger;
@@ -26,18 +26,18 @@ export async function reconcileAlone(options: {
   return await runAlone(database, "reconciliation", () => reconcileTables({ store, logger }, { repair }));
 }
 
-/** An effect may take as long as the longest call, and the lease of a worker that died with it. */
+/** An effect may take the longest call plus the lease of a worker that died with it. */
 export function inconsistencyLimitsFor(gatewayTimeoutSeconds: number): InconsistencyLimits {
   const effectMs = Math.max(defaultInconsistencyLimits.effectMs, 2 * gatewayTimeoutSeconds * 1_000 + minuteMs);
   return { ...defaultInconsistencyLimits, effectMs };
 }
 
-/** Reconciles every so many minutes for as long as the process runs; 0 minutes: never. */
+/** Reconciles at this interval in minutes while the process runs; 0 for never. */
 export function runReconciliation(options: {
   readonly database: Database;
   readonly everyMinutes: number;
   readonly gatewayTimeoutSeconds: number;
-  /** Wait before the first run, milliseconds. Not given: a minute. */
+  /** Milliseconds before the first run. Default: a minute. */
   readonly firstAfterMs?: number;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "registry">;

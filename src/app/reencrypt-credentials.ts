@@ -2,22 +2,20 @@ import { eventTables, notificationTables } from "../store/deliveries/delivery-ta
 import { reencryptRecipients } from "../store/deliveries/reencrypt-recipients.ts";
 import { withConfiguredDatabase } from "./storage-beside.ts";
 
-/** What re-encrypting did. */
 export interface Reencryption {
   readonly reencrypted: number;
-  /** Recipients whose credentials could not be opened, and stay as they are. */
+  /** Recipients whose credentials can't be decrypted; they stay unchanged. */
   readonly unreadableIds: readonly string[];
 }
 
-/** Recipients in one transaction. */
+/** Recipients per transaction. */
 const batchSize = 100;
 
 /**
- * Encrypts the credentials of all recipients with the first key of ENCRYPTION_KEYS, so that older keys are needed for
- * them no more. Works beside a running server as well as without one, and can be run again at any time.
- *
- * @param onProgress called after each batch, with how many were done so far.
- * @throws AppError `config.invalid`, and what opening the database throws.
+ * Encrypts all recipients' credentials with the first key of ENCRYPTION_KEYS, so that they need no older keys. Works
+ * with or without a running server, and can be repeated.
+ * @param onProgress called after each batch with the number done so far
+ * @throws AppError `config.invalid`, and errors of opening the database
  */
 export async function reencryptCredentials(
   environment: NodeJS.ProcessEnv,

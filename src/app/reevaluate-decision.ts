@@ -6,9 +6,8 @@ import { unknownFacts } from "../itinerary/fact-definition.ts";
 import { digestOfValue } from "../kernel/digest.ts";
 import type { Policy } from "../policy/policy.ts";
 
-/** A decision as it was kept. */
 export type StoredDecision = Omit<NewDecision, "question" | "note" | "statusViewId" | "inputs" | "shadow"> & {
-  /** As JSON gives them back: dates are text. */
+  /** From JSON: dates are text. */
   readonly inputs: unknown;
 };
 
@@ -18,9 +17,8 @@ export type Reevaluation = { readonly because: readonly string[] } & (
 );
 
 /**
- * Makes a decision again, from nothing but what was kept with it and the version of the policy that it names, and
- * compares the two: action, queue, rule, reasons, priority and trace. One that another engine made is evaluated as this one
- * does, and what comes out otherwise is no fault.
+ * Decides again from the stored inputs and the named policy version, and compares action, queue, rule, reasons,
+ * priority and trace. For a decision of another engine version, a difference is no error.
  */
 export function reevaluateDecision(stored: StoredDecision, policy: Policy | null): Reevaluation {
   const subject = subjectOf(stored);
@@ -39,7 +37,7 @@ export function reevaluateDecision(stored: StoredDecision, policy: Policy | null
   return { outcome: because.length === 0 ? "same" : "different", because, verdict };
 }
 
-/** Null when the decision was not made by rules. */
+/** Returns null if no rule made the decision. */
 export function subjectOf(stored: StoredDecision): DecisionSubject | null {
   const { proposalDigest, flags, facts, itineraries, legal, evaluatedAt } = stored;
   if (stored.inputs === null || stored.inputs === undefined) return null;
@@ -73,10 +71,10 @@ export function subjectOf(stored: StoredDecision): DecisionSubject | null {
   };
 }
 
-/** Decisions of earlier versions may lack some of it. */
+/** Decisions of earlier versions may lack some inputs. */
 type StoredInputs = Omit<DecisionInputs, LaterInputs> &
   Partial<Pick<DecisionInputs, LaterInputs>> & {
-    /** What `manualReviewReason` was called before version 0.2.0. */
+    /** The name of `manualReviewReason` before version 0.2.0. */
     readonly overruled?: DecisionInputs["manualReviewReason"];
   };
 type LaterInputs = "manualReviewReason" | "notifiedUnseen" | "notifiedAt" | "automationStoppedAt";
@@ -84,7 +82,7 @@ type LaterInputs = "manualReviewReason" | "notifiedUnseen" | "notifiedAt" | "aut
 /** Facts that earlier versions did not compute. */
 const notComputed = unknownFacts(factCatalogue, "not-computed");
 
-/** A date that may have become text on its way through JSON. */
+/** JSON may have turned the date into text. */
 function readDate(date: Date | null): Date | null {
   return date === null ? null : new Date(date);
 }

@@ -4,13 +4,13 @@ import type { Shutdown } from "./shutdown.ts";
 export interface RepeatedJob {
   readonly name: string;
   readonly everyMs: number;
-  /** Wait before the first run, milliseconds. Not given: none. */
+  /** Milliseconds before the first run. Default: none. */
   readonly firstAfterMs?: number;
-  /** One portion of the work; answers whether more is left, which is then done without waiting. */
+  /** Does one portion; returns whether more is left, which follows without a pause. */
   readonly work: () => Promise<boolean>;
 }
 
-/** Does the work until nothing is left, then again after a while, for as long as the process runs. */
+/** Runs the work until nothing is left, pauses and repeats, while the process runs. */
 export function repeatJob(
   { name, everyMs, firstAfterMs, work }: RepeatedJob,
   { logger, shutdown }: { readonly logger: Logger; readonly shutdown: Shutdown },

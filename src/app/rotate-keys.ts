@@ -3,19 +3,17 @@ import { makeSigningKey, retiredKeyPublishedMs } from "../receiver/token-endpoin
 import { createSigningKeyStore } from "../store/deliveries/signing-keys.ts";
 import { withConfiguredDatabase } from "./storage-beside.ts";
 
-/** What a rotation did. */
 export interface KeyRotation {
-  /** Id of the key that signs from now on. */
+  /** The new key. */
   readonly kid: string;
-  /** The key that signed before; null when there was none. */
+  /** The previous key; null if there was none. */
   readonly retired: { readonly kid: string; readonly publishedUntil: Date } | null;
 }
 
 /**
- * Gives the token endpoint a new signing key. All processes sign with it at once; the key before it stays published until
- * its last token has expired. Works beside a running server as well as without one.
- *
- * @throws AppError `config.invalid`, and what opening the database throws.
+ * Creates a new signing key for the token endpoint, which all processes use at once. The previous key stays published
+ * until its last token expires. Works with or without a running server.
+ * @throws AppError `config.invalid`, and errors of opening the database
  */
 export async function rotateSigningKeys(
   environment: NodeJS.ProcessEnv,

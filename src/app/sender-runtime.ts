@@ -19,7 +19,7 @@ interface SenderRuntimeOptions {
   readonly settings: SenderSettings;
 }
 
-/** Makes the OCN sender. It delivers nothing by itself; `runSender` has it look for what is due. */
+/** Delivers nothing until `runSender` polls it. */
 export function openSender(options: SenderRuntimeOptions): Sender {
   const { database, guard, logger, metrics, shutdown, settings } = options;
   const http = createHttpTransport(guard);
@@ -37,7 +37,7 @@ export function openSender(options: SenderRuntimeOptions): Sender {
   return sender;
 }
 
-/** Makes what sends the agency's own events, which the database adds. `runSender` has it look for what is due. */
+/** Sends the agency's events, which the database adds. Delivers nothing until `runSender` polls it. */
 export function openEventSender(options: SenderRuntimeOptions): Deliverer {
   const { database, guard, logger, metrics, shutdown, settings } = options;
   const http = createHttpTransport(guard);
@@ -56,7 +56,7 @@ export function openEventSender(options: SenderRuntimeOptions): Deliverer {
   return sender;
 }
 
-/** Sends what is due, of notifications or of the agency's own events, for as long as the process runs. */
+/** Sends due deliveries while the process runs. */
 export function runSender(
   name: "lanes" | "event-lanes",
   sender: Deliverer,

@@ -2,27 +2,25 @@ import { AppError } from "../kernel/app-error.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
 /**
- * The phases of a stop, in order, and how long each may take at most, in milliseconds. Together they stay under the 10 s
- * that orchestrators give. What does not end in time is safe to leave: leases run out, and an effect whose answer is
- * still under way is read as unknown.
+ * The phases of a stop in order, with their limits in ms. The sum is below the 10 s that orchestrators give. Unfinished
+ * work is safe: leases expire, and an unanswered effect becomes unknown.
  */
 const phases = {
-  /** Stop listening, finish and commit what was taken. */
+  /** Stop listening, finish and commit accepted requests. */
   intake: 3_500,
-  /** Finish what is being worked on, or release it. */
+  /** Finish or release work. */
   work: 3_000,
   /** Close pools and clients. */
   connections: 1_200,
-  /** Stop the embedded database, last of all. */
+  /** Stop the embedded database last. */
   database: 1_800,
 } as const;
 
 export type ShutdownPhase = keyof typeof phases;
 
-/** What must be stopped before the process may end. */
 export interface Shutdown {
   add(phase: ShutdownPhase, name: string, stop: () => Promise<void>): void;
-  /** Stops phase by phase, whatever fails on the way. Calling it again waits for the same run. */
+  /** Runs all phases, whatever fails. A repeated call waits for the same run. */
   run(): Promise<void>;
 }
 

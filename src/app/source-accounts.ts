@@ -8,17 +8,11 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { WorkerContext } from "../worker/worker-context.ts";
 
-/** The gateway account of each source. */
 export interface SourceAccounts extends Pick<WorkerContext, "gatewayOf"> {
   close(): Promise<void>;
 }
 
-/**
- * Opens the gateway account of every source.
- *
- * @param gatewayUrl replaces the base URL of every source: demo mode learns the port of its own gateway only once it
- *   listens.
- */
+/** @param gatewayUrl replaces every base URL: demo mode learns its gateway's port only once it listens */
 export function openSourceAccounts(
   { sources, settings }: Configuration,
   logger: Logger,
@@ -36,7 +30,7 @@ export function openSourceAccounts(
       accessToken: gateway.accessToken,
       apiKey: gateway.apiKey,
       timeoutMs: settings.GATEWAY_TIMEOUT_SECONDS * 1_000,
-      // The worker repeats a failed read itself, with waits that outlast this process.
+      // The worker repeats failed reads itself, with waits that survive a restart.
       retries: null,
       circuit,
       logger,
@@ -52,7 +46,6 @@ export function openSourceAccounts(
   };
 }
 
-/** What the envelope of each request says. */
 function envelopeOf({ name, id, iataNumber, emails }: Agency): Envelope {
   return { documentName: "Skedchange", agencyName: name, agencyId: id, iataNumber, contactEmails: emails };
 }

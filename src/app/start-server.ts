@@ -35,45 +35,39 @@ export interface StartOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly logger: Logger;
   readonly print: (line: string) => void;
-  /** Where it has been begun to open it already. */
+  /** Given if it is already being opened. */
   readonly storage?: Promise<Storage>;
-  /** Other waits than the usual ones; for tests that cannot wait as long as production does. */
+  /** For tests. */
   readonly timing?: ProcessTiming;
 }
 
-/** A running process. */
 export interface RunningServer {
-  /** Of the agency side; null when no role of this process listens there. */
+  /** Null if no role of this process listens there. */
   readonly agencyUrl: string | null;
-  /** Of the gateway side; null when this process is no gateway. */
+  /** Null if this process is no gateway. */
   readonly gatewayUrl: string | null;
-  /** Where the data is, for people. */
+  /** Of the data, for people. */
   readonly place: string;
-  /** What the demonstration is run with; null outside demo mode. */
+  /** Null outside demo mode. */
   readonly demo: DemoHandles | null;
-  /** What to tell people now that it runs. */
+  /** Lines for people after the start. */
   readonly introduction: readonly string[];
-  /** Stops everything within 10 s. Calling it again waits for the same stop. */
+  /** Stops everything within 10 s. A repeated call waits for the same stop. */
   stop(): Promise<void>;
 }
 
-/** The insides of a process in demo mode that the demonstration needs. */
 export interface DemoHandles {
   readonly actions: GatewayActions;
   readonly recipients: RecipientStore;
-  /** How the sender proves itself to the receiver. */
+  /** Of the sender at the receiver. */
   readonly authentication: Settings["DEMO_AUTHENTICATION"];
   readonly listCases: () => Promise<readonly CaseItem[]>;
-  /** Something is due. */
   readonly kick: () => void;
 }
 
 const day = 24 * 60 * 60_000;
 
-/**
- * Starts everything that this process is to run and joins the parts: database, queue, gateway, receiver, workers,
- * sender, dashboard. What has been started is stopped again when a later part cannot start.
- */
+/** Starts the roles of this process and connects them. If a later part fails, stops those already started. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const shutdown = createShutdown(options.logger);
   try {
@@ -110,7 +104,6 @@ async function start(options: StartOptions, shutdown: Shutdown): Promise<Running
   };
 }
 
-/** What the roles of this process have to offer each other and whoever listens. */
 interface Started {
   gateway?: GatewayActions;
   receiver?: Receiver;
@@ -131,10 +124,10 @@ const starters: Readonly<Record<Role, (parts: ProcessParts, started: Started) =>
   },
 };
 
-/** The sources of demo mode have their account at this gateway, and the receiver wakes this worker. */
+/** Demo sources use this gateway, and the receiver notifies this worker. */
 const startOrder: readonly Role[] = ["gateway", "sender", "worker", "receiver", "dashboard"];
 
-/** Makes the partitions of the coming months, now and every day. */
+/** Creates the next months' partitions now and daily. */
 function maintainPartitions({ database, logger, shutdown }: ProcessParts): void {
   const timer = setInterval(() => {
     ensurePartitions(database, systemClock).catch((error: unknown) => logger.warn({ error }, "partitions.failed"));
@@ -142,7 +135,7 @@ function maintainPartitions({ database, logger, shutdown }: ProcessParts): void 
   shutdown.add("work", "partition timer", async () => clearInterval(timer));
 }
 
-/** Has what is due looked for as soon as the database says so. */
+/** Polls for due work as soon as the database announces it. */
 async function listenForWork({ storage, logger, shutdown, looks }: ProcessParts): Promise<void> {
   if (Object.keys(looks.kicks).length === 0) return;
   const listener = await listenForDue({
@@ -182,7 +175,7 @@ function demoHandles({ configuration, database, looks }: ProcessParts, actions: 
   };
 }
 
-/** Everything on PORT. The receiver comes first: it reads bodies itself, and only after it knows who sends them. */
+/** Everything on PORT. The receiver comes first, because it reads bodies itself, after authentication. */
 function agencySide({ checks, metrics, logger }: ProcessParts, { receiver, dashboard }: Started): RequestListener {
   const app = express();
   app.disable("x-powered-by");
@@ -202,10 +195,7 @@ function agencySide({ checks, metrics, logger }: ProcessParts, { receiver, dashb
   return receiver === undefined ? app : withReceiver(receiver.router, app, logger);
 }
 
-/**
- * What the receiver does not serve goes on to the application. It stands before that, and not in it: the application would cost
- * each notification more than its commit does.
- */
+/** Runs the receiver before the application, because Express would cost each notification more than its commit. */
 function withReceiver(receiver: Router, app: RequestListener, logger: Logger): RequestListener {
   return (request, response) => {
     receiver(request as Request, response as Response, (error?: unknown) => {

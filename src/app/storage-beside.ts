@@ -15,7 +15,6 @@ export interface CommandContext {
   readonly print: (line: string) => void;
 }
 
-/** The configured database, open, and what it was opened with. */
 export interface ConfiguredDatabase {
   readonly database: Database;
   readonly configuration: Configuration;
@@ -23,10 +22,8 @@ export interface ConfiguredDatabase {
 }
 
 /**
- * Opens the configured database for a command, beside a running server as well as without one, and closes it when the
- * command is over.
- *
- * @throws AppError `config.invalid`, and what opening the database throws.
+ * Opens the configured database for a command, with or without a running server, and closes it afterwards.
+ * @throws AppError `config.invalid`, and errors of opening the database
  */
 export async function withConfiguredDatabase<T>(
   { environment, print }: CommandContext,
@@ -61,7 +58,7 @@ async function openStorageBeside(
   };
 }
 
-/** The embedded PostgreSQL of a process that runs now, as the service role; null when none runs. */
+/** Returns the running embedded PostgreSQL as the service role, or null. */
 async function findRunningServer(dataDir: string): Promise<string | null> {
   const cluster = [dataDir, fallbackFolder(dataDir)].map(clusterIn).find((candidate) => existsSync(candidate));
   if (cluster === undefined) return null;

@@ -10,19 +10,19 @@ import { startEmbeddedPostgres } from "../store/embedded-postgres/server.ts";
 import { redactText } from "../telemetry/redact.ts";
 import { loadOrCreateEncryptionKey } from "./encryption-key-file.ts";
 
-/** A migrated database, ready to be used. */
+/** A migrated database. */
 export interface Storage {
   /** As the service role. */
   readonly serviceUrl: string;
-  /** Where it is, for people; never with a credential. */
+  /** For people; without credentials. */
   readonly place: string;
-  /** With which its bodies and credentials are encrypted; none in demo mode on a database that is given. */
+  /** Empty in demo mode with a given database. */
   readonly encryptionKeys: readonly EncryptionKey[];
-  /** Stops the embedded server; does nothing to a database that is not ours. */
+  /** Stops the embedded server; does nothing to an external database. */
   stop(): Promise<void>;
 }
 
-/** Opens the database of DATABASE_URL, or starts the embedded one, and brings its schema up to date. */
+/** Opens DATABASE_URL or starts the embedded database, and migrates it. */
 export async function openStorage(
   { settings }: Configuration,
   environment: NodeJS.ProcessEnv,
@@ -56,10 +56,7 @@ export async function openStorage(
   }
 }
 
-/**
- * Migrates when there is something to migrate. A process that connects as the service role and finds a current schema
- * needs no rights of the owner.
- */
+/** Migrates only if needed, so a process with the service role and a current schema needs no owner rights. */
 async function bringUpToDate(serviceUrl: string, ownerUrl: string, print: (line: string) => void): Promise<void> {
   const database = openDatabase({
     url: serviceUrl,
@@ -88,7 +85,7 @@ async function bringUpToDate(serviceUrl: string, ownerUrl: string, print: (line:
 
 const insufficientPrivilege = "42501";
 
-/** What is missing, and why it could not be brought up to date just now: the role is no owner of the schema. */
+/** Says what is missing, and that the role can't migrate because it does not own the schema. */
 function mayNotMigrate(isOlder: unknown, failure: unknown, setting: DatabaseSetting): AppError {
   return new AppError(
     storeErrors.schemaOlder,
@@ -100,7 +97,7 @@ function mayNotMigrate(isOlder: unknown, failure: unknown, setting: DatabaseSett
 
 type DatabaseSetting = "DATABASE_URL" | "DATABASE_OWNER_URL";
 
-/** The error of a driver or of PostgreSQL as a sentence that names the setting; one of ours says enough already. */
+/** Turns an error of the driver or PostgreSQL into a sentence that names the setting; our own errors stay. */
 function explain(error: unknown, url: string, setting: DatabaseSetting): unknown {
   if (error instanceof AppError) return error;
   const code = codeOf(error);

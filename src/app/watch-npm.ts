@@ -1,14 +1,12 @@
-/** How often the parent is looked at: a stop through npm begins at most this much later than a direct one. */
+/** Limits how much later a stop through npm begins. */
 const lookEveryMs = 250;
 
 /**
- * Calls `onGone` once the npm or npx that runs this process has ended. npm runs a script through a shell, and a SIGTERM
- * that reaches npm alone, from `kill` or from a supervisor, ends npm and that shell but not us: a server would go on that
- * nobody knows of, and the next start would find its ports and its data in use. Without npm nothing is watched, so that
- * a server may outlive whatever else has started it.
- *
- * @param readParent the id of the parent process; it changes when the parent ends.
- * @returns ends the watch.
+ * Calls `onGone` once the npm or npx that runs this process ends. A SIGTERM to npm alone ends npm and its shell but not
+ * us, and the next start would find its ports and data in use. Without npm nothing is watched, so a server may outlive
+ * its starter.
+ * @param readParent the parent's process id, which changes when the parent ends
+ * @returns ends the watch
  */
 export function watchNpm(
   environment: Readonly<Record<string, string | undefined>>,
@@ -22,7 +20,7 @@ export function watchNpm(
     clearInterval(timer);
     onGone();
   }, lookEveryMs);
-  // The watch alone is no reason to live.
+  // The watch must not keep the process alive.
   timer.unref();
   return () => clearInterval(timer);
 }

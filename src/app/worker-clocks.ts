@@ -9,10 +9,7 @@ import type { Shutdown } from "./shutdown.ts";
 
 const everyMs = 60_000;
 
-/**
- * Marks cases whose time to be decided has passed, and tasks whose time to be done has, every minute for as long as the
- * process runs, and counts them.
- */
+/** Marks and counts overdue cases and tasks every minute while the process runs. */
 export function runClocks(options: {
   readonly database: Database;
   readonly logger: Logger;

@@ -15,7 +15,7 @@ import { createOrderWorker, type OrderWorker } from "../worker/worker.ts";
 import type { PolicyRuntime } from "./policies.ts";
 import type { SourceAccounts } from "./source-accounts.ts";
 
-/** Which carriers are licensed where: digest of the table. */
+/** Digest of the table of licensed carriers. */
 const carriersVersion = digestOfValue(shippedCarriers).slice(0, 16);
 
 export interface WorkerRuntimeOptions {
@@ -28,11 +28,11 @@ export interface WorkerRuntimeOptions {
   readonly onDue: () => void;
   readonly timing: CaseTiming;
   readonly sources: Configuration["sources"];
-  /** Orders worth more are cancelled only when two people want it; null: one is always enough. */
+  /** Cancels of orders worth more need a second person; null means never. */
   readonly secondPersonAbove: string | null;
 }
 
-/** Makes the worker. It works on nothing by itself; `orderQueue` gives it work. */
+/** Does nothing until `orderQueue` gives it work. */
 export function openWorker(options: WorkerRuntimeOptions): OrderWorker {
   const { database, accounts, policies, sources, secondPersonAbove, logger, metrics, onDue, timing } = options;
   const agreed = new Set(sources.filter(({ customerAgreement }) => customerAgreement).map(({ id }) => id));
@@ -59,7 +59,7 @@ export function openWorker(options: WorkerRuntimeOptions): OrderWorker {
   );
 }
 
-/** The queue of orders that are due, and the work on them. */
+/** The queue of due orders and the work on them. */
 export function orderQueue(worker: OrderWorker, configuration: Configuration): QueueWork {
   const concurrency = configuration.settings.WORKER_CONCURRENCY;
   const perSourceMax = ordersPerSource(configuration);
@@ -74,13 +74,13 @@ export function orderQueue(worker: OrderWorker, configuration: Configuration): Q
       if (source !== undefined && orderId !== undefined) await worker.workOn({ source, orderId });
     },
     concurrency,
-    // What is handed out is bounded, so a backlog would otherwise move on once a sweep.
+    // The number of dispatched orders is limited, so a backlog would otherwise advance only once per sweep.
     kickAfter: perSourceMax === null ? concurrency : 1,
     failureMessage: "worker.failed",
   };
 }
 
-/** With several sources one worker at least is left for the others, however slow the gateway of one is. */
+/** Leaves at least one worker for other sources, however slow a source's gateway is. */
 function ordersPerSource({ settings, sources }: Configuration): number | null {
   if (settings.WORKER_CONCURRENCY_PER_SOURCE !== undefined) return settings.WORKER_CONCURRENCY_PER_SOURCE;
   return sources.length < 2 ? null : Math.max(1, settings.WORKER_CONCURRENCY - 1);

@@ -4,34 +4,30 @@ import { type BacktestTally, mergeTally } from "../../policy/backtest.ts";
 import type { BacktestWorkerData } from "./backtest-worker.ts";
 import type { EncryptedBody } from "./judge-batch.ts";
 
-/** Threads that judge stored bodies. */
 export interface BacktestThreads {
-  /** Resolves once a thread has taken the rows; it waits while all of them have work, so that memory stays bounded. */
+  /** Resolves once a thread has taken the rows; waits while all are busy, to limit memory. */
   judge(bodies: readonly EncryptedBody[]): Promise<void>;
-  /** Waits for what is under way and ends the threads. */
+  /** Waits for running work and ends the threads. */
   finish(): Promise<void>;
 }
 
 export interface ThreadOptions {
   readonly count: number;
-  /** The module that each of them runs. */
+  /** The module that each thread runs. */
   readonly file: URL;
 }
 
-/** Threads as the built program has them; null when it runs from TypeScript, which threads do not understand. */
+/** Returns null if the program runs from TypeScript, which threads can't load. */
 export function threadsOf(count: number): ThreadOptions | null {
   return import.meta.url.endsWith(".ts") ? null : { count, file: new URL("./backtest-worker.js", import.meta.url) };
 }
 
-/**
- * What a thread may hold, MiB. It keeps nothing from one body to the next, so a fraction is enough; without a limit the
- * garbage of so many bodies is left lying until the whole process is large.
- */
+/** In MiB. Threads keep nothing between bodies; without a limit garbage accumulates until the process is large. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 };
 
 /**
- * @param tally where the shares of the threads are added.
- * @param onJudged told how many bodies have been judged.
+ * @param tally receives the threads' results
+ * @param onJudged called with the number of bodies judged so far
  */
 export function startThreads(
   { count, file }: ThreadOptions,
@@ -45,7 +41,7 @@ export function startThreads(
 
   const run = async (worker: Worker, bodies: readonly EncryptedBody[]): Promise<void> => {
     const answer = once(worker, "message") as Promise<[BacktestTally]>;
-    // Copied, because with a part of a larger buffer all of that would be sent.
+    // Copied, because posting a view would send its whole buffer.
     worker.postMessage(bodies.map((row) => ({ ...row, body: new Uint8Array(row.body) })));
     const [share] = await answer;
     mergeTally(tally, share, data.settings);

@@ -5,7 +5,7 @@ import { loadPolicy } from "../../policy/load-policy.ts";
 import { createEncryption } from "../../store/database/encryption.ts";
 import { type EncryptedBody, judgeEncrypted } from "./judge-batch.ts";
 
-/** What a thread of a backtest is started with. Policies travel as text: their conditions are functions. */
+/** Policies are passed as text, because conditions are functions. */
 export interface BacktestWorkerData {
   readonly before: string;
   readonly after: string;
@@ -17,7 +17,7 @@ const { before, after, encryptionKeys, settings } = workerData as BacktestWorker
 const encryption = createEncryption(encryptionKeys);
 const policies = { before: read(before), after: read(after) };
 
-// The answer to each batch is its share of the tally.
+// Each batch is answered with its tally.
 parentPort?.on("message", (bodies: readonly EncryptedBody[]) => void judge(bodies));
 
 async function judge(bodies: readonly EncryptedBody[]): Promise<void> {

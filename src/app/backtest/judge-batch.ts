@@ -5,7 +5,7 @@ import type { Policy } from "../../policy/policy.ts";
 import type { EncryptedRow, Encryption } from "../../store/database/encryption.ts";
 import { type JudgedOrder, judgeNotification } from "./judge-notification.ts";
 
-/** A body to be judged, with the name under which a report speaks of it. */
+/** A body with the name that reports use. */
 export interface BacktestBody {
   readonly id: string;
   readonly source: string;
@@ -14,16 +14,14 @@ export interface BacktestBody {
   readonly bytes: Uint8Array;
 }
 
-/** The same as it is stored. */
 export interface EncryptedBody extends Omit<BacktestBody, "bytes">, EncryptedRow {}
 
-/** The two sides of a comparison. */
 export interface ComparedPolicies {
   readonly before: Policy;
   readonly after: Policy;
 }
 
-/** Decides each order of the bodies twice and counts what comes of it. */
+/** Decides each order twice and counts the outcomes. */
 export function judgeBatch(
   tally: BacktestTally,
   bodies: readonly BacktestBody[],
@@ -40,7 +38,7 @@ export function judgeBatch(
   }
 }
 
-/** The same with bodies as they are stored, opened one at a time. */
+/** Same for stored bodies, decrypted one at a time. */
 export async function judgeEncrypted(
   tally: BacktestTally,
   bodies: readonly EncryptedBody[],
@@ -75,7 +73,6 @@ function countOrder(tally: BacktestTally, id: string, order: JudgedOrder, settin
   );
 }
 
-/** What a report counts of a decision. */
 export function outcomeOf({
   action,
   reviewQueue,

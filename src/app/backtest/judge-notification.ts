@@ -6,23 +6,21 @@ import type { OrderView } from "../../contract/order-view.ts";
 import { type Severity, severityOf } from "../../itinerary/severity.ts";
 import type { Policy } from "../../policy/policy.ts";
 
-/** One order of a notification, as several policies would decide about it. */
 export interface JudgedOrder {
   readonly orderId: string;
-  /** As the first of the policies sees it. */
+  /** By the first policy. */
   readonly assessment: Assessment;
   readonly severity: Severity;
   /** In the order of the policies. */
   readonly verdicts: readonly Verdict[];
 }
 
-/** A notification that is to be judged without a server: nothing is known but what it says. */
 export interface NotificationToJudge {
   readonly body: Uint8Array;
   readonly source: string;
   /** The "now" of the decision. */
   readonly now: Date;
-  /** The answer of AirReservationStatus for the same order; null takes the notification for it. */
+  /** The order's AirReservationStatus answer; null uses the notification instead. */
   readonly statusBody: Uint8Array | null;
 }
 
@@ -31,8 +29,8 @@ export type Judgement =
   | { readonly ok: false; readonly code: string; readonly path: string; readonly message: string };
 
 /**
- * What each policy would do with each order of a notification at first contact. The notification is read once, and facts
- * are computed once for policies whose connection times and legal presets are the same.
+ * What each policy would decide for each order at first contact. Parses the notification once, and computes facts once
+ * for policies with the same connection times and legal presets.
  */
 export function judgeNotification(notification: NotificationToJudge, policies: readonly Policy[]): Judgement {
   const notified = readNotification(notification.body);
@@ -90,7 +88,6 @@ function subjectAtFirstContact(source: string, assessment: Assessment): Decision
   };
 }
 
-/** An order that nothing is known of yet but what the notification says. */
 export function firstContact(orderId: string, notification: OrderView): AssessedOrder {
   return {
     orderId,

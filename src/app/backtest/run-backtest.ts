@@ -25,7 +25,7 @@ import { subjectOf } from "../reevaluate-decision.ts";
 import { startThreads, type ThreadOptions } from "./backtest-threads.ts";
 import { type ComparedPolicies, judgeBatch, judgeEncrypted, outcomeOf } from "./judge-batch.ts";
 
-/** Told how far it has come; `total` is null while nobody knows. */
+/** `total` is null while unknown. */
 export type OnProgress = (done: number, total: number | null) => void;
 
 export interface StoredBacktest {
@@ -34,17 +34,17 @@ export interface StoredBacktest {
   readonly range: NotificationRange;
   readonly policies: ComparedPolicies;
   readonly settings: BacktestSettings;
-  /** Threads that judge; null judges in this one. */
+  /** Null judges in this thread. */
   readonly threads: ThreadOptions | null;
   /** Fewer bodies than this are judged without threads. */
   readonly threadsMinBodies: number;
   readonly onProgress: OnProgress;
 }
 
-/** Large enough that a statement costs little for each body, small enough to be a few megabytes. */
+/** Few statements per body, yet only a few megabytes. */
 const batchSize = 256;
 
-/** Decides every stored notification of a range twice, as at first contact, and counts what differs. */
+/** Decides the stored notifications of a range twice, as at first contact, and counts the differences. */
 export async function backtestStored(options: StoredBacktest): Promise<BacktestReport> {
   const { database, range, settings, onProgress } = options;
   const total = await countNotifications(database, range);
@@ -92,8 +92,8 @@ function judgeHere(
 }
 
 /**
- * Decides again what was decided by rules, from what was kept with each decision, and compares with what was decided.
- * Facts and legal verdicts are those that were kept: connection times and presets of the policy do not count.
+ * Reevaluates the decisions of rules from their stored inputs and compares the results. Uses the stored facts and legal
+ * verdicts, so the policy's connection times and presets have no effect.
  */
 export async function backtestDecisions(
   options: Omit<StoredBacktest, "threads" | "threadsMinBodies" | "encryptionKeys">,
@@ -108,7 +108,7 @@ export async function backtestDecisions(
         tally.unreadable += 1;
         continue;
       }
-      // What the policy wants is compared, whether or not it could be sent at that time.
+      // Compares what the policy decides, whether or not it could be sent at that time.
       const decided = decide({ ...subject, automationStoppedAt: null }, policies.after);
       const { orderValue, currency } = subject.facts;
       countCase(
@@ -133,9 +133,8 @@ export async function backtestDecisions(
 }
 
 /**
- * The same with the JSON files of a folder.
- *
- * @param options.now the "now" of each decision; not given: when the file was written.
+ * Same for a folder of JSON files.
+ * @param options.now the "now" of each decision. Default: the file's modification time
  * @throws `cli.folder_unreadable`
  */
 export async function backtestFolder(options: {

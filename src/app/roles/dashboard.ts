@@ -26,16 +26,12 @@ import { openOrders } from "../orders.ts";
 import { openPeople } from "../people-runtime.ts";
 import type { ProcessParts } from "../process-parts.ts";
 
-/** What the dashboard role serves on PORT. */
 export interface DashboardRole {
   readonly routes: Router;
-  /** The description of the whole side. */
   readonly reference: Router;
-  /** Whether there is anybody who can sign in. */
   readonly hasUsers: boolean;
 }
 
-/** Serves the pages and the API of people. */
 export async function startDashboard(parts: ProcessParts): Promise<DashboardRole> {
   const { configuration, database, guard, logger, kickOrders } = parts;
   const { settings, sources, demo } = configuration;
@@ -82,7 +78,7 @@ export async function startDashboard(parts: ProcessParts): Promise<DashboardRole
   return { routes, reference: createApiReference(() => describeAgencySide(serverUrl)), hasUsers };
 }
 
-/** The streams by which pages learn which cases have changed, in whichever process that was. */
+/** Streams the changed cases of all processes to pages. */
 async function streamCaseChanges({ storage, logger, metrics, shutdown }: ProcessParts): Promise<EventStreams> {
   const events = createEventStreams();
   watchValue(metrics, {

@@ -28,10 +28,9 @@ import { listen } from "../http-server.ts";
 import { describeGatewaySide } from "../openapi-documents.ts";
 import type { ProcessParts } from "../process-parts.ts";
 
-/** What a gateway in the same process does, for the demonstration. */
+/** For the demo. */
 export type GatewayActions = Gateway["actions"];
 
-/** Serves the gateway's operations, its control routes and its pages on GATEWAY_PORT. */
 export async function startGateway(parts: ProcessParts): Promise<GatewayActions> {
   const { configuration, database, guard, logger, shutdown, urls } = parts;
   const sender = parts.sender();
@@ -80,13 +79,13 @@ export async function startGateway(parts: ProcessParts): Promise<GatewayActions>
     port: settings.GATEWAY_PORT,
     setting: "GATEWAY_PORT",
   });
-  // The workers of this process may still need it while they finish.
+  // This process's workers may need it until they finish.
   shutdown.add("connections", "gateway side", () => server.close());
   urls.gateway = server.url;
   return gateway.actions;
 }
 
-/** Everything on GATEWAY_PORT. Whatever is behind `/control`, but the sign-in, comes after the gateway's own check. */
+/** Everything behind `/control` except the sign-in requires the gateway's own check. */
 function gatewaySide(parts: {
   readonly gateway: Gateway;
   readonly signIn: express.Router;
@@ -114,7 +113,7 @@ function gatewaySide(parts: {
   return app;
 }
 
-/** What no route answered for: without this, Express would show the caller where in our code it happened. */
+/** Without this, Express would show the caller a stack trace. */
 function answerUnforeseen(logger: Logger): express.ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {

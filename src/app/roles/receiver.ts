@@ -7,13 +7,11 @@ import { createNotificationStore } from "../../store/notifications/notifications
 import { watchValue } from "../../telemetry/metrics.ts";
 import type { ProcessParts } from "../process-parts.ts";
 
-/** The whole body of a notification must be there within this time. */
 const bodyTimeoutMs = 10_000;
 
-/** Bodies of one source that are read at the same time; more than the commits can keep up with only costs memory. */
+/** More than the commits can keep up with only costs memory. */
 const readsPerSource = 256;
 
-/** Takes notifications of all sources. */
 export function startReceiver(parts: ProcessParts): Receiver {
   const { configuration, database, logger, metrics, looks, urls } = parts;
   const { settings, sources } = configuration;
@@ -31,7 +29,7 @@ export function startReceiver(parts: ProcessParts): Receiver {
       },
     })),
     tokenEndpoint: {
-      // Demo mode, which is told no PUBLIC_URL, names itself by where it listens, and so only once it does.
+      // In demo mode without PUBLIC_URL, the issuer is known only once the server listens.
       issuer: () => settings.PUBLIC_URL?.replace(/\/+$/, "") ?? urls.agency ?? "",
       keys: createSigningKeyStore(database),
       assertions: createAssertionStore(database),

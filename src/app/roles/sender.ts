@@ -7,17 +7,16 @@ import type { ProcessParts } from "../process-parts.ts";
 import { repeatJob } from "../repeat-job.ts";
 import { runSender } from "../sender-runtime.ts";
 
-/** Deliveries of a replay that are added in one transaction. */
+/** Deliveries per transaction. */
 const resendBatch = 100;
-/** How soon a replay that a person began is taken up. */
 const resendEveryMs = 1_000;
 
-/** Rows deleted in one transaction. Small, so that what is delivered meanwhile does not wait. */
+/** Rows per transaction; few, so that deliveries do not wait. */
 const retentionBatch = 500;
 const retentionEveryMs = 3_600_000;
 const dayMs = 24 * 3_600_000;
 
-/** Sends notifications and the agency's own events that are due, works off replays, and deletes what has ended long ago. */
+/** Sends due notifications and events, runs resends, and deletes old deliveries. */
 export function startSender(parts: ProcessParts): void {
   const { looks } = parts;
   looks.add(eventsDueChannel, "sending of events", runSender("event-lanes", parts.eventSender(), parts));

@@ -12,7 +12,7 @@ import { repeatJob } from "../repeat-job.ts";
 import { runClocks } from "../worker-clocks.ts";
 import { orderQueue } from "../worker-runtime.ts";
 
-/** Opens cases for notifications, works on orders that are due, and runs the jobs that keep cases moving. */
+/** Opens cases, works on due orders, and runs the jobs for cases. */
 export async function startWorker(parts: ProcessParts): Promise<void> {
   const { configuration, database, queues, logger, metrics, shutdown, looks, kickOrders } = parts;
   const { settings } = configuration;
@@ -46,7 +46,6 @@ export async function startWorker(parts: ProcessParts): Promise<void> {
   repeatJob({ name: "bulk actions", everyMs: 1_000, work: runBulk }, parts);
 }
 
-/** Opens and requeues the cases of pending notifications, as soon as there are some. */
 function openCases({ database, logger, metrics, kickOrders }: ProcessParts): Sweeps {
   const look = async (): Promise<boolean> => {
     const { opened, mayBeMore } = await openPendingCases(database, systemClock);

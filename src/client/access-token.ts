@@ -1,22 +1,22 @@
 import type { Secret } from "../kernel/secret.ts";
 
 /**
- * Where the access token comes from: one that is always the same, or a function that gets one. The function is told which
- * token the gateway refused, so that it does not give the same again; null when there was none before.
+ * A constant token, or a function that returns one. The function gets the token that the gateway refused, to return
+ * another one; null if there was none.
  */
 export type AccessTokenSource = Secret | TokenFetcher;
 
 type TokenFetcher = (refused: Secret | null) => Promise<Secret>;
 
-/** The access token of a client, in memory only. */
+/** In memory only. */
 export interface AccessToken {
-  /** Whether another token can be had when this one is refused. */
+  /** Whether another token can be requested if this one is refused. */
   readonly isRenewable: boolean;
-  /** The token in use, or a new one. Whoever asks while one is being fetched waits for that one; a failure is not kept. */
+  /** Returns the current token, or requests one. Concurrent callers share the request; failures are not cached. */
   get(): Promise<Secret>;
-  /** Says that the token that is being fetched took too long: whoever asks next has one fetched anew. */
+  /** Abandons a slow request for a token, so that the next caller starts a new one. */
   giveUp(): void;
-  /** Says that the gateway refused a token. Does nothing when another one has taken its place already. */
+  /** Marks a token as refused, unless another one has replaced it. */
   refuse(token: Secret): void;
 }
 
@@ -47,7 +47,7 @@ export function createAccessToken(source: AccessTokenSource): AccessToken {
 
   function fetchOnce(fetch: TokenFetcher): Promise<Secret> {
     const fetched: Promise<Secret> = fetchToken(fetch).finally(() => {
-      // One that was given up must not end the one that took its place.
+      // An abandoned request must not end its successor.
       if (fetching === fetched) fetching = null;
     });
     return fetched;

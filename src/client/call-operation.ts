@@ -22,40 +22,35 @@ import { interpretAnswer } from "./interpret-answer.ts";
 import { type PendingCall, waitFor } from "./pending-call.ts";
 import { retryWaitMs } from "./retry-rules.ts";
 
-/** What one call may set for itself. */
 export interface CallOptions {
-  /** Ends the call. When the request may have left by then, the error's phase is `unknown`. */
+  /** Ends the call. If the request may have been sent by then, the error's phase is `unknown`. */
   readonly signal?: AbortSignal | undefined;
-  /** Time of the whole call in milliseconds, in place of the client's. */
+  /** For the whole call, instead of the client's timeout. */
   readonly timeoutMs?: number | undefined;
-  /** `MetaData.TraceId` where the request has it, and the trace id in the log. Twelve random digits when not given. */
+  /** `MetaData.TraceId` and the trace id in the log. Default: twelve random digits. */
   readonly traceId?: string | undefined;
 }
 
-/** The result of one call. */
 export interface CallResult<Answer> {
-  /** What the gateway answered, normalised. */
+  /** The normalised answer. */
   readonly answer: Answer;
-  /** The parsed body as it was sent, in the gateway's own spelling. Numbers too long for a double are texts. */
+  /** The parsed body in the gateway's own spelling. Numbers too long for a double are texts. */
   readonly wire: unknown;
-  /** The answer after inflating, byte for byte: the evidence that decisions rest on. */
+  /** The answer after inflating, byte for byte: the evidence for decisions. */
   readonly body: Buffer;
-  /** When the last byte of the answer was there. */
+  /** When the last byte arrived. */
   readonly readAt: Date;
   readonly traceId: string;
 }
 
-/** What a call needs of its operation, once the request is made. */
 type SentOperation<Answer> = Pick<
   Operation<unknown, Answer>,
   "name" | "responseRoot" | "host" | "readOnly" | "resendable" | "optionalService" | "interpret"
 >;
 
-/** What a call needs of its operation. */
 export type CallableOperation<Query, Answer> = SentOperation<Answer> &
   Pick<Operation<Query, Answer>, "request" | "requestSchema" | "readRequest">;
 
-/** Makes calls of any operation, by the rules that the options set. */
 export interface Caller {
   call<Query extends object, Answer>(
     operation: CallableOperation<Query, Answer>,
@@ -74,7 +69,7 @@ export function createCaller(options: GatewayClientOptions): Caller {
   const accessToken = createAccessToken(options.accessToken);
   const hosts = openHosts(options, options.concurrency ?? defaultConcurrency, logger);
   const closing = new AbortController();
-  // Every call that waits listens to it, and Node.js takes more than ten listeners for a leak.
+  // Every waiting call listens, and Node.js reports more than ten listeners as a leak.
   setMaxListeners(0, closing.signal);
 
   return {
@@ -115,7 +110,7 @@ export function createCaller(options: GatewayClientOptions): Caller {
     },
   };
 
-  /** Makes attempts until one is answered, or until its failure may not be followed by another. */
+  /** Repeats attempts until one is answered or its failure forbids another. */
   async function persist<Answer>(operation: SentOperation<Answer>, call: PendingCall, body: Buffer, ids: object) {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -131,7 +126,7 @@ export function createCaller(options: GatewayClientOptions): Caller {
     }
   }
 
-  /** One attempt, and another one with a new token when the gateway refused the one it was sent. */
+  /** Makes one attempt, and a second one with a new token if the gateway refused the first. */
   async function attemptWithToken<Answer>(operation: SentOperation<Answer>, call: PendingCall, body: Buffer) {
     const token = await tokenFor(call);
     try {
@@ -178,13 +173,13 @@ export function createCaller(options: GatewayClientOptions): Caller {
       },
     });
     if (fitsHeader(given)) return given;
-    // The next call asks for another one.
+    // The next call requests another token.
     accessToken.refuse(given);
     throw unusableToken(call);
   }
 }
 
-/** Waits between two attempts. Ended early, the call has come as far as the attempt before. */
+/** Waits between two attempts. If it is ended early, the error has the phase of the attempt before. */
 async function pause(call: PendingCall, waitMs: number, failure: GatewayError): Promise<void> {
   const timer = new AbortController();
   try {
@@ -197,22 +192,22 @@ async function pause(call: PendingCall, waitMs: number, failure: GatewayError): 
 
 type RequestedOperation<Query> = Pick<Operation<Query>, "name" | "request" | "requestSchema" | "readRequest">;
 
-/** @throws `gateway.invalid_query` when the query makes no request that the contract allows. */
+/** @throws `gateway.invalid_query` if the contract allows no such request */
 function requestBody<Query>(operation: RequestedOperation<Query>, query: Query, envelope: Envelope): Buffer {
   const request = requestFor(operation, query, envelope);
-  // Only where and which rule: the words of a problem may quote the value.
+  // Path and rule only, because the message may quote the value.
   const checked = operation.requestSchema.safeParse(request);
   if (!checked.success) {
     const places = checked.error.issues.map((issue) => `/${issue.path.map(String).join("/")} (${issue.code})`);
     throw invalidQuery(operation, ` at ${places.join(", ")}`);
   }
-  // The form is right; the limits are what a gateway would refuse it for.
+  // The schema is met; now the limits that the gateway enforces.
   const read = operation.readRequest(request);
   if (!read.ok) throw invalidQuery(operation, ` at ${read.problem.path} (${read.problem.code})`);
   return Buffer.from(JSON.stringify(request));
 }
 
-/** Callers without types may leave out what the query must have. */
+/** Untyped callers may omit required members. */
 function requestFor<Query>(operation: RequestedOperation<Query>, query: Query, envelope: Envelope): unknown {
   try {
     return operation.request(query, envelope);
@@ -262,7 +257,7 @@ function orderIdOf(query: object): { readonly orderId?: string } {
   return "orderId" in query && typeof query.orderId === "string" ? { orderId: query.orderId } : {};
 }
 
-/** Twelve digits, as in the samples of the family. */
+/** Twelve digits, as in the family's samples. */
 function newTraceId(): string {
   return Array.from({ length: 2 }, () => String(randomInt(1_000_000)).padStart(6, "0")).join("");
 }

@@ -1,33 +1,31 @@
 import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
 import { type PendingCall, waitFor } from "./pending-call.ts";
 
-/** How much one host of a gateway is asked at once. */
+/** Per host of a gateway. */
 export interface ConcurrencyOptions {
-  /** Calls under way at the same time. */
+  /** Concurrent calls. */
   readonly callsMax: number;
-  /** Calls that may wait for a place. One more is refused at once. */
+  /** Waiting calls. Further ones are refused at once. */
   readonly waitingMax: number;
-  /** Longest wait for a place, in milliseconds. */
+  /** In milliseconds. */
   readonly waitMs: number;
 }
 
-/** The places for calls to one host. */
 export interface CallSlots {
   /**
-   * Does the work of a call in a place of its own, first come, first served.
-   *
-   * @throws `gateway.busy` when no place became free in time; then the work was not begun.
+   * Runs the call in a slot, first come, first served.
+   * @throws `gateway.busy` if no slot became free in time; the work was not started
    */
   run<Result>(call: PendingCall, work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Places of our own and not cockatiel's bulkhead: that one keeps callers that gave up in its queue, and when it comes to
- * one of them it does not serve the caller behind.
+ * Replaces cockatiel's bulkhead, which keeps aborted callers in its queue and then does not serve the caller behind
+ * them.
  */
 export function createCallSlots({ callsMax, waitingMax, waitMs }: ConcurrencyOptions): CallSlots {
   let taken = 0;
-  // A Set keeps the order in which callers came, and lets one who gives up leave from the middle.
+  // A Set keeps the order of callers and lets one leave from the middle.
   const waiting = new Set<() => void>();
 
   return {
@@ -55,7 +53,7 @@ export function createCallSlots({ callsMax, waitingMax, waitMs }: ConcurrencyOpt
     try {
       await waitFor(call, turn, { atMostMs: waitMs, late: () => busy(call, "no place became free in time") });
     } catch (error) {
-      // When its turn came in the very moment in which it gave up, the place goes to the next.
+      // If the caller gave up at the same moment, the slot goes to the next.
       if (!waiting.delete(onTurn)) giveBack();
       throw error;
     }

@@ -2,33 +2,31 @@ import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from "co
 import type { OperationName } from "../contract/operations/operation.ts";
 import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
 
-/** When a host that fails is left alone, and for how long. */
 export interface CircuitOptions {
-  /** Failures in a row that open the circuit: no connection, no answer in time, a lost connection, a 5xx answer. */
+  /** Failures in a row that open the circuit: no connection, timeout, lost connection, 5xx. */
   readonly failuresMax: number;
-  /** How long it stays open before one call may try, in milliseconds. */
+  /** Milliseconds until one call may probe the host. */
   readonly openMs: number;
 }
 
-/** Lets calls through to a host that answers, and refuses them at once while it does not. */
+/** Refuses calls at once while the host does not answer. */
 export interface Circuit {
   /**
-   * @throws `gateway.circuit_open` while the circuit is open, and while another call tries whether it may close. The work
-   *   was not begun then, so an operation that changes something has changed nothing.
+   * @throws `gateway.circuit_open` while the circuit is open or another call probes; the work was not started, so
+   * nothing changed
    */
   run<Result>(operation: OperationName, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** For gateways whose failures are to hold nobody up. */
 export const neverOpen: Circuit = { run: (_operation, work) => work() };
 
-/** @param onChange told when the circuit opens, with the failure that opened it, and null when it closes. */
+/** @param onChange called with the failure that opened the circuit, and with null when it closes */
 export function createCircuit(
   options: CircuitOptions,
   onChange: (openedBy: GatewayError | null) => void = () => {},
 ): Circuit {
   const breaker = circuitBreaker(
-    // A try that was given up proves nothing, so the circuit stays open; otherwise giving up counts neither way.
+    // An aborted probe proves nothing, so the circuit stays open; other aborted calls do not count.
     handleWhen((error) => isFailureOfHost(error) || breaker.state === CircuitState.HalfOpen),
     { breaker: new ConsecutiveBreaker(options.failuresMax), halfOpenAfter: options.openMs },
   );
@@ -39,7 +37,7 @@ export function createCircuit(
 
   return {
     async run<Result>(operation: OperationName, work: () => Promise<Result>): Promise<Result> {
-      // The breaker would let others wait for the one that tries, beyond their own deadlines.
+      // The breaker would let others wait for the probe, beyond their deadlines.
       if (breaker.state === CircuitState.HalfOpen) throw circuitOpen(operation, options);
       let begun = false;
       const outcome = await breaker
@@ -60,7 +58,7 @@ type Settled<Result> =
   | { readonly answered: true; readonly result: Result }
   | { readonly answered: false; readonly error: GatewayError };
 
-/** A refusal is an answer, and so the end of a row of failures. What says something about the host is thrown on. */
+/** A refusal is an answer, and so ends a run of failures. Errors of the host are rethrown. */
 async function settle<Result>(work: Promise<Result>): Promise<Settled<Result>> {
   try {
     return { answered: true, result: await work };
@@ -79,7 +77,7 @@ function isFailureOfHost(error: unknown): boolean {
     case "gateway.timeout":
     case "gateway.connection_lost":
       return true;
-    // A service that a gateway does not implement (501) is missing, and the gateway is well.
+    // A missing service (501) does not mean that the gateway is unhealthy.
     case "gateway.not_offered":
       return false;
     default:

@@ -9,37 +9,36 @@ import type { ConcurrencyOptions } from "./call-slots.ts";
 import type { CircuitOptions } from "./circuit.ts";
 import type { RetryOptions } from "./retry-rules.ts";
 
-/** How to call one gateway, and in whose name. */
 export interface GatewayClientOptions {
   /** Operations are called at `<baseUrl>/<operation>`. A path in it is kept. */
   readonly baseUrl: string;
-  /** Where AirTicketVoid is called; `baseUrl` when not given. */
+  /** For AirTicketVoid. Default: `baseUrl`. */
   readonly voidBaseUrl?: string | undefined;
   /** The bare token, without a scheme. */
   readonly accessToken: AccessTokenSource;
-  /** Not given or null for gateways that have none. */
+  /** Null or absent for gateways without one. */
   readonly apiKey?: Secret | null;
-  /** What `Document` and `Party` of each request say. */
+  /** For `Document` and `Party` of each request. */
   readonly envelope?: Partial<Envelope>;
   /**
-   * Time of one whole call in milliseconds: waiting for a place, for a token and for a connection, every attempt and the
-   * waits in between. When not given, 30 s for what gateways answer from their own records, 90 s for everything else.
+   * For one whole call in ms: waiting for a slot, a token and a connection, all attempts and pauses. Default: 30 s for
+   * answers from the gateway's own records, else 90 s.
    */
   readonly timeoutMs?: number;
-  /** Other times for single operations. */
+  /** Overrides per operation. */
   readonly operationTimeoutsMs?: Partial<Readonly<Record<OperationName, number>>>;
-  /** Repeats of operations that only read; null repeats nothing. 3 attempts when not given. */
+  /** For reads only; null for none. Default: 3 attempts. */
   readonly retries?: RetryOptions | null;
-  /** When a host that fails is left alone; null never. After 5 failures for 5 s when not given. */
+  /** Null for none. Default: opens for 5 s after 5 failures. */
   readonly circuit?: CircuitOptions | null;
-  /** How much each host is asked at once. 32 calls, with 1,000 waiting up to 10 s, when not given. */
+  /** Per host. Default: 32 calls, and 1,000 waiting up to 10 s. */
   readonly concurrency?: ConcurrencyOptions;
-  /** Optional services that this gateway is known to be without: calls of them fail without being sent. */
+  /** Optional services that this gateway lacks: calls fail without being sent. */
   readonly notOffered?: readonly OperationName[];
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly metrics?: Pick<Metrics, "gatewaySeconds">;
-  /** Numbers in [0, 1), for the waits between attempts. */
+  /** Numbers in [0, 1), for pauses. */
   readonly random?: () => number;
 }
 
@@ -55,14 +54,13 @@ export const defaultEnvelope: Envelope = {
   contactEmails: [],
 };
 
-/** What a gateway has in its own records and asks no airline for. */
+/** Operations that need no airline. */
 const answeredFromRecords: readonly OperationName[] = ["AirReservationStatus", "AirDocRetreive"];
 const recordsTimeoutMs = 30_000;
 
-/** Some airlines behind a gateway need more than a minute, and an effect that is given up leaves an unknown outcome. */
+/** Some airlines need more than a minute, and an aborted effect has an unknown outcome. */
 const airlineTimeoutMs = 90_000;
 
-/** The time for a call of an operation that is given none of its own. */
 export function timeoutMsOf(
   { timeoutMs, operationTimeoutsMs }: Pick<GatewayClientOptions, "timeoutMs" | "operationTimeoutsMs">,
   { name }: Pick<Operation, "name">,

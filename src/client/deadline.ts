@@ -1,12 +1,12 @@
-/** When a call ends at the latest. Measured on the monotonic clock, which nobody sets back or forward. */
+/** By the monotonic clock. */
 export interface Deadline {
-  /** The whole time that was given, in milliseconds. */
+  /** The whole time in milliseconds. */
   readonly timeoutMs: number;
   /** On the scale of `performance.now()`. */
   readonly endsAt: number;
 }
 
-/** Longest timer of Node.js, about 24 days; a longer one fires at once. */
+/** Node.js's longest timer, about 24 days; a longer one fires at once. */
 const timerMsMax = 2 ** 31 - 1;
 
 export function deadlineIn(timeoutMs: number): Deadline {
@@ -14,7 +14,7 @@ export function deadlineIn(timeoutMs: number): Deadline {
   return { timeoutMs: bounded, endsAt: performance.now() + bounded };
 }
 
-/** What is left in milliseconds; 0 when it is over. */
+/** At least 0. */
 export function remainingMs(deadline: Deadline): number {
   return Math.max(0, deadline.endsAt - performance.now());
 }

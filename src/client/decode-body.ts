@@ -2,7 +2,6 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 import { codeOf } from "../kernel/app-error.ts";
 
-/** What became of the bytes of an answer. */
 export type DecodedBody =
   | { readonly decoded: true; readonly body: Buffer }
   | {
@@ -11,15 +10,15 @@ export type DecodedBody =
       readonly cause?: unknown;
     };
 
-/** Longest answer in bytes, before and after inflating: about 500 times the size of an order view. */
+/** Before and after inflating: about 500 times the size of an order view. */
 export const answerBytesMax = 8 * 1024 * 1024;
 
-/** More codings on one body than anyone uses; each further one multiplies what a small body can expand to. */
+/** Each further coding multiplies the size that a small body can expand to. */
 const codingsMax = 3;
 
 /**
- * Undoes the codings of `Content-Encoding` (RFC 9110 section 8.4), the last one first, and never grows beyond
- * `bytesMax`. Accepts gzip, deflate and br; `deflate` is read with and without its zlib wrapper, because servers send both.
+ * Undoes `Content-Encoding` (RFC 9110 section 8.4), last coding first, never beyond `bytesMax`. Accepts gzip, br, and
+ * deflate with and without its zlib wrapper, because servers send both.
  */
 export async function decodeBody(
   bytes: Buffer,

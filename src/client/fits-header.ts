@@ -1,9 +1,7 @@
 import type { Secret } from "../kernel/secret.ts";
 
 /**
- * Whether a credential can be the value of a header: no control characters, such as the line end of the file it was read
- * from, and nothing beyond Latin-1.
- *
+ * Whether a credential can be a header value: no control characters, such as a file's line end, and only Latin-1.
  * @see RFC 9110, section 5.5
  */
 export function fitsHeader(secret: Secret): boolean {

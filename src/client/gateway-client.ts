@@ -5,15 +5,13 @@ import type { GatewayClientOptions } from "./client-options.ts";
 
 type Operations = typeof operations;
 
-/** What an operation is asked with. */
 export type QueryOf<Name extends keyof Operations> =
   Operations[Name] extends Operation<infer Query, infer _Answer, infer _Request, infer _Response> ? Query : never;
 
-/** What an operation answers, after normalisation. */
 export type AnswerOf<Name extends keyof Operations> =
   Operations[Name] extends Operation<infer _Query, infer Answer, infer _Request, infer _Response> ? Answer : never;
 
-/** The calls, one for each operation of the registry, by the operation's name with a lower first letter. */
+/** One call per operation of the registry, named after it with a lower first letter. */
 export type GatewayCalls = {
   readonly [Name in keyof Operations as Uncapitalize<Name>]: (
     query: QueryOf<Name>,
@@ -21,21 +19,16 @@ export type GatewayCalls = {
   ) => Promise<CallResult<AnswerOf<Name>>>;
 };
 
-/**
- * The gateway's operations as calls. Every one rejects with a `GatewayError`, whose `phase` says whether the gateway can
- * have acted.
- */
+/** Calls reject with a `GatewayError`, whose `phase` says whether the gateway can have acted. */
 export interface GatewayClient extends GatewayCalls {
   /** Ends running calls and closes the connections. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a client of one gateway. It connects with the first call.
- *
- * An operation that changes something is sent once. The one exception is HTTP 401 when the token comes from a source: the
- * gateway has then turned the request away at its door, and it goes out once more with a new token.
- *
+ * Creates a client of one gateway; it connects with the first call. An operation that changes something is sent once,
+ * except after HTTP 401 with a renewable token: the gateway has refused that request, so it is sent again with a new
+ * token.
  * @example
  * const client = createGatewayClient({ baseUrl, accessToken: new Secret(token), apiKey: new Secret(key) });
  * const { answer } = await client.airReservationStatus({ orderId: "QX7R2M1A", gdsBookingReferences: ["LHSKD1"] });
@@ -47,7 +40,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     methodOf(operation.name),
     (query: QueryOptions, callOptions?: CallOptions) => caller.call(operation, query, callOptions),
   ]);
-  // The types say of each method what its operation says; that the object has them all is what the lines above do.
+  // The lines above add every method of the type.
   return { ...(Object.fromEntries(calls) as GatewayCalls), close: () => caller.close() };
 }
 

@@ -5,14 +5,14 @@ import { type Circuit, createCircuit, neverOpen } from "./circuit.ts";
 import { defaultCircuit, type GatewayClientOptions } from "./client-options.ts";
 import { createTransport, type Transport } from "./transport.ts";
 
-/** One host of a gateway. What one of them does to its callers is nothing to the other. */
+/** A host of a gateway. Failures of one do not affect another. */
 export interface Host {
   readonly transport: Transport;
   readonly slots: CallSlots;
   readonly circuit: Circuit;
 }
 
-/** The hosts of one gateway: one for everything, or another one for voids. */
+/** One host for everything, or another one for voids. */
 export interface Hosts {
   of(operation: Pick<Operation, "host">): Host;
   close(): Promise<void>;

@@ -7,20 +7,18 @@ import { readRetryAfterMs } from "../kernel/retry-after.ts";
 import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
 import type { Answer } from "./transport.ts";
 
-/** What reading an answer needs of its operation. */
 export type AnsweringOperation<Result> = Pick<
   Operation<unknown, Result>,
   "name" | "responseRoot" | "optionalService" | "interpret"
 >;
 
-/** The business code of the gateway's own failure, SERVER_ERROR. */
+/** SERVER_ERROR, the gateway's own failure. */
 const serverError = 10;
 
 /**
- * What an answer means, by its HTTP status first: a result counts only in a 2xx answer. A 4xx answer says that the
- * gateway refused the request, whatever its body; any other answer leaves open what the gateway did.
- *
- * @param now what a date in `Retry-After` is measured from.
+ * Interprets an answer by its HTTP status first: only 2xx can have a result, 4xx means refused whatever the body, and
+ * anything else leaves the outcome unknown.
+ * @param now for dates in `Retry-After`
  * @throws GatewayError
  */
 export function interpretAnswer<Result>(
@@ -60,7 +58,7 @@ function statusError(operation: AnsweringOperation<unknown>, answer: Answer, wir
   }
   const isServerError = gateway.businessCode?.number === serverError;
   const isClientError = httpStatus >= 400 && httpStatus <= 499;
-  // A server or a proxy that gave up waiting (408) may have handed on what it had of the request.
+  // A server or proxy that timed out (408) may have forwarded part of the request.
   const isRefusal = isClientError && httpStatus !== 408 && !isServerError;
   const isTemporary =
     httpStatus >= 500 || httpStatus === 408 || httpStatus === 425 || httpStatus === 429 || isServerError;
@@ -73,15 +71,12 @@ function statusError(operation: AnsweringOperation<unknown>, answer: Answer, wir
   });
 }
 
-/** An object that is not there is answered with 404 too, but under the operation's own root. */
+/** A missing object is also a 404, but under the operation's own root. */
 function isMissing(httpStatus: number): boolean {
   return httpStatus === 404 || httpStatus === 501;
 }
 
-/**
- * Errors in a successful answer are a refusal, except the gateway's own failure: it can come from an airline that did
- * what it was asked and answered too late.
- */
+/** Errors in a 2xx answer mean refused, except SERVER_ERROR: an airline may have acted and answered too late. */
 function refusal(
   operation: AnsweringOperation<unknown>,
   httpStatus: number,
@@ -114,7 +109,7 @@ function firstError([first]: readonly GatewayErrorText[]): ReportedError {
   return { gatewayCode, gatewayText: first.text, businessCode: businessCodeOf(first) };
 }
 
-/** Codes go into messages and logs. Anything longer or with blanks may be words about the booking. */
+/** Codes go into messages and logs; anything longer or with blanks may quote the booking. */
 const codeGrammar = /^[\w.-]{1,40}$/;
 
 /** Only the code goes into messages: the gateway's words may quote the booking. */

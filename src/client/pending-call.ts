@@ -3,7 +3,7 @@ import { type Deadline, remainingMs } from "./deadline.ts";
 import type { GatewayError, GatewayPhase } from "./gateway-error.ts";
 import { aborted, closed } from "./transport-errors.ts";
 
-/** A call that is under way, and everything that can end it from this side. */
+/** A running call, with everything that can end it from our side. */
 export interface PendingCall {
   readonly operation: OperationName;
   readonly deadline: Deadline;
@@ -13,17 +13,16 @@ export interface PendingCall {
   readonly closing: AbortSignal;
 }
 
-/** How a wait ends when what it waits for does not come. */
 export interface WaitLimit {
-  /** Longest wait; the call's deadline ends it as well. */
+  /** Also limited by the call's deadline. */
   readonly atMostMs?: number;
-  /** What the call fails with then. */
+  /** The call's error after that. */
   readonly late: () => GatewayError;
-  /** What is known about the request while the wait lasts; `before-sending` when not given. */
+  /** How far the request is during the wait. Default: `before-sending`. */
   readonly phase?: Exclude<GatewayPhase, "answered">;
 }
 
-/** Waits for something other than the answer: it ends with the wait's limit, the call's deadline, its signal, the client. */
+/** Waits for anything but the answer, until the limit, the call's deadline, its signal or the client's end. */
 export function waitFor<Value>(call: PendingCall, promise: Promise<Value>, limit: WaitLimit): Promise<Value> {
   const { operation, signal, closing } = call;
   const phase = limit.phase ?? "before-sending";

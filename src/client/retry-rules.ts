@@ -1,19 +1,19 @@
 import type { Operation } from "../contract/operations/operation.ts";
 import { type GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
 
-/** How often a call that only reads is made, and how long it waits in between. */
+/** For reads. */
 export interface RetryOptions {
-  /** The first one included. 1 never repeats anything. */
+  /** Including the first; 1 means no repeats. */
   readonly attemptsMax: number;
-  /** Upper bound of the wait after the first failure, in milliseconds; it doubles with each further one. */
+  /** Upper bound of the first wait in ms; it doubles with each failure. */
   readonly baseMs: number;
-  /** Where the doubling ends. */
+  /** The limit of the doubling. */
   readonly capMs: number;
 }
 
 /**
- * Failures after which the same read may well succeed. Not among them: a deadline, because it is the call's whole time; a
- * full queue or an open circuit, because asking again at once is what they are there to prevent.
+ * Failures after which a read may succeed. Not a timeout, which covers the whole call, and not a full queue or open
+ * circuit, which exist to prevent repeats.
  */
 const passingCodes: readonly string[] = [
   gatewayErrorCodes.unreachable,
@@ -23,15 +23,12 @@ const passingCodes: readonly string[] = [
 ];
 
 /**
- * How long to wait before a failed call is made again, in milliseconds; null when it must not be.
- *
- * Only operations that change nothing and may be sent again ever are. The wait is random between zero and its bound (full
- * jitter), so that callers that failed together do not come back together. What the gateway asks for in `Retry-After` is
- * waited for in full, or not at all when the call has not that much time.
- *
- * @param attempt how many attempts were made, 1 or more.
- * @param timeLeftMs what is left of the call's time.
- * @param random a number in [0, 1).
+ * Returns the wait in ms, or null if the call must not be repeated, as for operations that change something. Random
+ * between zero and its bound (full jitter), so that simultaneous failures do not retry together. `Retry-After` is
+ * waited for completely, or not at all if too little time is left.
+ * @param attempt attempts made, 1 or more
+ * @param timeLeftMs of the call
+ * @param random a number in [0, 1)
  */
 export function retryWaitMs(
   operation: Pick<Operation, "readOnly" | "resendable">,

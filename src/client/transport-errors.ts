@@ -4,7 +4,6 @@ import { codeOf } from "../kernel/app-error.ts";
 import { answerBytesMax } from "./decode-body.ts";
 import { GatewayError, gatewayErrorCodes } from "./gateway-error.ts";
 
-/** Whether anything had left when a call was ended from this side. */
 type EndedIn = "before-sending" | "unknown";
 
 export function unreachable(operation: OperationName, cause: unknown): GatewayError {
@@ -23,7 +22,7 @@ export function connectionLost(operation: OperationName, cause: unknown): Gatewa
   );
 }
 
-/** The parser's error holds the bytes of the answer that it could not read: only its words may be shown. */
+/** Drops the parser's error, which contains bytes of the answer, and keeps its message. */
 function withoutAnswer(cause: unknown): unknown {
   return cause instanceof errors.HTTPParserError ? new Error(cause.message) : cause;
 }

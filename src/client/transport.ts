@@ -9,37 +9,33 @@ import { fitsHeader } from "./fits-header.ts";
 import type { GatewayError } from "./gateway-error.ts";
 import { aborted, closed, connectionLost, timedOut, tooLarge, undecodable, unreachable } from "./transport-errors.ts";
 
-/** How to reach one host of a gateway. */
 export interface TransportOptions {
   /** Operations are called at `<baseUrl>/<operation>`. A path in it is kept. */
   readonly baseUrl: string;
-  /** Sent as x-api-key; null for gateways that have none. */
+  /** Sent as x-api-key; null for gateways without one. */
   readonly apiKey: Secret | null;
-  /** Connections of each pool: one pool for reads, one for what changes something. */
+  /** Per pool: one pool for reads, one for changes. */
   readonly connectionsMax: number;
 }
 
-/** One request. */
 export interface Sending {
   readonly operation: OperationName;
   readonly body: Buffer;
-  /** Sent as the Authorization header as it is: the value is the bare token, without a scheme. */
+  /** Sent as the whole Authorization header, without a scheme. */
   readonly accessToken: Secret;
   /**
-   * Whether the operation changes something. It then goes out on a connection of its own: on one that was kept open, the
-   * gateway may be closing at the same moment, and a lost request would leave an outcome that nobody knows.
+   * Changes use a new connection: a kept-alive one may be closing, and a lost request would have an unknown outcome.
    */
   readonly changesSomething: boolean;
-  /** For everything: waiting for a connection, connecting, sending, the last byte of the answer. */
+  /** For waiting, connecting, sending and the whole answer. */
   readonly deadline: Deadline;
-  /** Ends the exchange when the caller no longer wants it. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came back, whatever its status. */
+/** The response, whatever its status. */
 export interface Answer {
   readonly status: number;
-  /** The header `Retry-After` as it came; null when there was none. */
+  /** Null without the header. */
   readonly retryAfter: string | null;
   /** After inflating, byte for byte. */
   readonly body: Buffer;
@@ -47,13 +43,16 @@ export interface Answer {
 
 /** The only place where the client does I/O. */
 export interface Transport {
-  /** Sends once, never twice; rejects with a `GatewayError` whose phase says whether the request may have arrived. */
+  /**
+   * Sends once, never twice.
+   * @throws GatewayError whose phase says whether the request may have arrived
+   */
   send(sending: Sending): Promise<Answer>;
-  /** Refuses new calls, ends those that are running, closes the connections. */
+  /** Refuses new calls, ends running ones and closes the connections. */
   close(): Promise<void>;
 }
 
-/** Longest TCP and TLS handshake. Without it a connection that hangs would hold its place in the pool for ever. */
+/** For TCP and TLS. Otherwise a hanging connection would block its place in the pool for ever. */
 const connectTimeoutMs = 10_000;
 
 export function createTransport(options: TransportOptions): Transport {
@@ -69,7 +68,7 @@ export function createTransport(options: TransportOptions): Transport {
     bodyTimeout: 0,
   };
   const pool = new Pool(base.origin, { ...pooled, pipelining: 1 });
-  // Without pipelining undici says `connection: close` and uses each connection once.
+  // Without pipelining undici sends `connection: close` and uses each connection once.
   const usedOnce = new Pool(base.origin, { ...pooled, pipelining: 0 });
   const commonHeaders = {
     ...(options.apiKey === null ? {} : { "x-api-key": options.apiKey.reveal() }),
@@ -94,7 +93,7 @@ export function createTransport(options: TransportOptions): Transport {
       const { status, retryAfter } = received;
       if (decoded.decoded) return { status, retryAfter, body: decoded.body };
       if (isSuccess(status)) throw undecodable(operation, status, decoded.reason, decoded.cause);
-      // What is no success is judged by its status. Proxies that refuse state a coding of the body that they leave out.
+      // Failures are judged by status. Refusing proxies may declare a coding for a body that they omit.
       return { status, retryAfter, body: Buffer.alloc(0) };
     },
 
@@ -114,9 +113,9 @@ interface Received {
 }
 
 /**
- * One request and its answer over undici's dispatch handlers, because only they tell the moment at which the request is
- * handed to a socket: before `onRequestStart` no byte can have left, after it anything may have happened. No code of a
- * system error says that as surely: the same ECONNRESET ends a TLS handshake and a request that was half done.
+ * Uses undici's dispatch handlers, because only they show when the request reaches a socket: before `onRequestStart` no
+ * byte was sent, after it anything may have happened. Error codes can't tell: ECONNRESET ends a TLS handshake as well
+ * as a half-sent request.
  */
 function exchange(
   pool: Pool,
@@ -161,9 +160,8 @@ function exchange(
 
     pool.dispatch(call.request, {
       onRequestStart(started) {
-        // Aborting here keeps the request from being written. It is due when the caller has been told that nothing was
-        // sent (the deadline passed while waiting for a connection), and when the library would send it a second time.
-        // The clock is asked as well as the timer: in a process that was paused the connection may wake up first.
+        // Aborting here prevents the write, if the caller has already got `before-sending` or the library would send
+        // twice. Checks the clock as well as the timer: after a pause of the process, the connection may come first.
         if (controller === null && remainingMs(deadline) === 0) {
           fail(timedOut(operation, deadline.timeoutMs, "before-sending"));
         }
